@@ -1,0 +1,12 @@
+export { contract, VERSION_PREFIX } from './contract.ts';
+export { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
+export { type Deprecation, deprecationHeaders, getPetDeprecation } from './deprecation.ts';
+export { ErrorBody, ErrorCode, errorCodes } from './error.ts';
+export { IdempotencyKey, parseIdempotencyKey } from './idempotency-key.ts';
+export { Int64, parseInt64 } from './int64.ts';
+export { normalizeInteger, parseJson, stringifyJson } from './json.ts';
+export { findLink, formatLinks, type Link } from './link.ts';
+export { NewPet, Pet, PetStatus, Pets } from './pet.ts';
+export { ListPetsQuery } from './pets.ts';
+export { type ResponseHeader, responseHeaders } from './response-headers.ts';
+export { commonErrorCodes, type RouteMetadata } from './route-metadata.ts';

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { normalizeInteger } from './json.ts';
+
+const MIN = -(2n ** 63n);
+const MAX = 2n ** 63n - 1n;
+const CANONICAL_INTEGER = /^(?:0|-?[1-9]\d{0,18})$/;
+
+/**
+ * A 64-bit signed integer, a JSON number on the wire: a `number` when it is a safe integer, a `bigint`
+ * only beyond, so that a value has one form and nothing is ever rounded.
+ */
+export type Int64 = number | bigint;
+
+const isInt64 = (value: unknown): boolean =>
+  typeof value === 'bigint' ? value >= MIN && value <= MAX : Number.isSafeInteger(value);
+
+export const Int64 = z.custom<Int64>(isInt64, 'must be an integer from -2^63 to 2^63 - 1').meta({
+  description: '64-bit signed integer. It can exceed 2^53 - 1: parse it without rounding.',
+  override: { type: 'integer', format: 'int64' },
+});
+
+/**
+ * Reads the canonical decimal notation of an int64 (no plus sign, no leading zeros), as in a path.
+ *
+ * @returns the value, or `undefined` when the text is no such integer.
+ */
+export function parseInt64(text: string): Int64 | undefined {
+  if (!CANONICAL_INTEGER.test(text)) return undefined;
+  const value = normalizeInteger(BigInt(text));
+  return isInt64(value) ? value : undefined;
+}

@@ -1,0 +1,87 @@
+/**
+ * Lossless JSON: integers beyond 2^53 − 1 travel as JSON numbers and live as `bigint`.
+ * This file imports nothing, so that a client can use it without the schemas.
+ */
+
+type Reviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
+
+// The source-text access proposal (ES2026) is in every runtime we support, but not yet in TypeScript's library.
+interface SourceTextJson {
+  parse(text: string, reviver: Reviver): unknown;
+  rawJSON?(text: string): unknown;
+}
+const sourceTextJson: SourceTextJson = JSON;
+
+/** Only a number of 16 or more characters, or one with an exponent, can differ from what a double says. */
+const MAY_BE_INEXACT = /[\d.]{16}|\d[eE]/;
+
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/**
+ * The one form of an integer: a `number` when it is a safe integer, a `bigint` only beyond.
+ */
+export function normalizeInteger(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+/**
+ * Parses JSON (RFC 8259) without rounding integers: beyond 2^53 − 1 they become `bigint`.
+ * As in JSON Schema, `5.0` and `5e0` are the integer 5. A fraction that a double cannot tell from
+ * an integer becomes `NaN`, which no schema takes for that integer.
+ *
+ * @throws SyntaxError when the text is not JSON, or when it holds an unsafe integer and the runtime
+ *   gives a reviver no access to the source text.
+ */
+export function parseJson(text: string): unknown {
+  return MAY_BE_INEXACT.test(text) ? sourceTextJson.parse(text, exactNumber) : JSON.parse(text);
+}
+
+/**
+ * Writes JSON in which a `bigint` is a plain JSON number.
+ *
+ * @throws TypeError for what JSON cannot hold (a cycle, a function, `undefined`), or for a `bigint`
+ *   when the runtime lacks `JSON.rawJSON`.
+ */
+export function stringifyJson(value: unknown): string {
+  const text = containsBigInt(value) ? JSON.stringify(value, rawBigInt) : JSON.stringify(value);
+  if (text === undefined) throw new TypeError(`A ${typeof value} cannot be written as JSON`);
+  return text;
+}
+
+const exactNumber: Reviver = (_key, value, context) => {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return value;
+  const source = context?.source;
+  if (source !== undefined) return Number.isInteger(value) ? exactInteger(source) : value;
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new SyntaxError(`This runtime cannot read the integer near ${value} without rounding it`);
+  }
+  return value;
+};
+
+/** The integer that a JSON number's source text denotes, or `NaN` when the text denotes a fraction. */
+function exactInteger(source: string): number | bigint {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(source) ?? [];
+  const digits = whole + fraction;
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === '0') end -= 1;
+  if (end === 0) return 0;
+  const trailingZeros = Number(exponent) - fraction.length + digits.length - end;
+  if (trailingZeros < 0) return Number.NaN;
+  return normalizeInteger(BigInt(sign + digits.slice(0, end) + '0'.repeat(trailingZeros)));
+}
+
+function containsBigInt(value: unknown): boolean {
+  if (typeof value === 'bigint') return true;
+  if (typeof value !== 'object' || value === null) return false;
+  for (const member of Object.values(value)) if (containsBigInt(member)) return true;
+  return false;
+}
+
+function rawBigInt(_key: string, value: unknown): unknown {
+  if (typeof value !== 'bigint') return value;
+  if (sourceTextJson.rawJSON === undefined) {
+    throw new TypeError(`This runtime cannot write ${value} as a JSON number (JSON.rawJSON is missing)`);
+  }
+  return sourceTextJson.rawJSON(value.toString());
+}

@@ -1,0 +1,39 @@
+/**
+ * The Link header field (RFC 8288), as far as this interface uses it.
+ * This file imports nothing, so that a client can use it without the schemas.
+ */
+
+export interface Link {
+  /** A URI reference, absolute or relative to the request's address. */
+  target: string;
+  rel: string;
+  /** Media type of the target, when it helps to choose. */
+  type?: string;
+}
+
+const LINK_VALUE =
+  /<([^>]*)>((?:\s*;\s*[\w!#$&+.^`|~-]+\s*(?:=\s*(?:"(?:[^"\\]|\\.)*"|[^\s",;]+))?)*)\s*(?:,|$)/gy;
+const REL_PARAMETER = /;\s*rel\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+))/i;
+
+/** Writes a Link field value. */
+export function formatLinks(links: readonly Link[]): string {
+  return links
+    .map(
+      ({ target, rel, type }) => `<${target}>; rel="${rel}"${type === undefined ? '' : `; type="${type}"`}`,
+    )
+    .join(', ');
+}
+
+/**
+ * Finds the target of the first link with the given relation type in a Link field value.
+ *
+ * @returns the URI reference as written, or `undefined` when there is no such link.
+ */
+export function findLink(field: string | null | undefined, rel: string): string | undefined {
+  for (const [, target, parameters = ''] of (field ?? '').trim().matchAll(LINK_VALUE)) {
+    const [, quoted, token] = REL_PARAMETER.exec(parameters) ?? [];
+    const relations = (quoted ?? token ?? '').toLowerCase().split(/\s+/);
+    if (relations.includes(rel)) return target;
+  }
+  return undefined;
+}

@@ -1,0 +1,1 @@
+export { openApiDocument, type Servers } from './document.ts';

@@ -1,0 +1,100 @@
+import { type AppRoute, ContractNoBody } from '@ts-rest/core';
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import { type ErrorBody, errorCodes } from '../error.ts';
+import type { ResponseHeader } from '../response-headers.ts';
+import { commonErrorCodes, type RouteMetadata } from '../route-metadata.ts';
+
+type Route = AppRoute & { metadata: RouteMetadata };
+
+const STATUS_TEXT: Record<number, string> = {
+  200: 'Success',
+  201: 'Animal added; id is assigned by the service',
+  304: 'Unchanged since the answer that the entity tag in If-None-Match came from',
+};
+
+/** Header fields that a status carries on every route. */
+const STATUS_HEADERS: Record<number, readonly ResponseHeader[]> = {
+  401: ['WWW-Authenticate'],
+  409: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+/** Renders one route as an OpenAPI operation. */
+export function operation(operationId: string, route: Route, tag: string): ZodOpenApiOperationObject {
+  const { stability } = route.metadata;
+  return {
+    operationId,
+    tags: [tag],
+    ...(route.summary && { summary: route.summary }),
+    ...(route.description && { description: route.description }),
+    ...(route.deprecated && { deprecated: true }),
+    ...(stability && { 'x-stability': stability }),
+    requestParams: {
+      ...(route.pathParams && { path: objectSchema(route.pathParams) }),
+      ...(route.query && { query: objectSchema(route.query) }),
+      ...(route.headers && { header: headerParameters(route.headers) }),
+    },
+    ...('body' in route && {
+      requestBody: { required: true, content: { 'application/json': { schema: schema(route.body) } } },
+    }),
+    responses: responses(route),
+  };
+}
+
+function responses(route: Route) {
+  const statuses = Object.keys(route.responses).map(Number);
+  return Object.fromEntries(statuses.map((status) => [`${status}`, response(route, status)]));
+}
+
+function response(route: Route, status: number): ZodOpenApiResponseObject {
+  const names = [
+    'X-Request-Id',
+    ...(route.metadata.responseHeaders[status] ?? []),
+    ...(route.metadata.deprecation ? ['Deprecation', 'Sunset', 'Link'] : []),
+    ...(STATUS_HEADERS[status] ?? []),
+  ];
+  const body = route.responses[status];
+  return {
+    description: STATUS_TEXT[status] ?? describeErrors(route, status),
+    headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    ...(body !== ContractNoBody && {
+      content: { 'application/json': { schema: schema(body), examples: errorExamples(route, status) } },
+    }),
+  };
+}
+
+function codesOf(route: Route, status: number) {
+  const codes = [...route.metadata.errorCodes, ...commonErrorCodes];
+  return codes.filter((code) => errorCodes[code].status === status);
+}
+
+const describeErrors = (route: Route, status: number) =>
+  codesOf(route, status)
+    .map((code) => `\`${code}\`: ${errorCodes[code].description}`)
+    .join('\n\n');
+
+function errorExamples(route: Route, status: number) {
+  const examples = codesOf(route, status).map((code): [string, { value: ErrorBody }] => [
+    code,
+    { value: { code, message: `${errorCodes[code].description}.`, status } },
+  ]);
+  return Object.fromEntries(examples);
+}
+
+function schema(value: unknown): z.ZodType {
+  if (value instanceof z.ZodType) return value;
+  throw new TypeError('The contract must state bodies and parameters as zod schemas');
+}
+
+function objectSchema(value: unknown): z.ZodObject {
+  if (value instanceof z.ZodObject) return value;
+  throw new TypeError('The contract must state parameters as zod objects');
+}
+
+function headerParameters(headers: object): z.ZodObject {
+  const parameters = Object.entries(headers).map(([name, value]) => [titleCase(name), schema(value)]);
+  return z.object(Object.fromEntries(parameters));
+}
+
+const titleCase = (name: string) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());

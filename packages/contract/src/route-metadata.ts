@@ -1,0 +1,28 @@
+import type { Deprecation } from './deprecation.ts';
+import type { ErrorCode } from './error.ts';
+import type { ResponseHeader } from './response-headers.ts';
+
+/** What the contract says of a route beyond ts-rest's own fields. */
+export interface RouteMetadata {
+  /** Absent for a stable operation; shown as `x-stability` in the OpenAPI document. */
+  stability?: 'experimental' | 'beta';
+  deprecation?: Deprecation;
+  /** The error codes of this route, beyond {@link commonErrorCodes}. */
+  errorCodes: readonly ErrorCode[];
+  /** The header fields of this route by status, beyond those that the status always carries. */
+  responseHeaders: Partial<Record<number, readonly ResponseHeader[]>>;
+}
+
+/** The error codes that every operation can give. */
+export const commonErrorCodes = [
+  'malformed_request',
+  'missing_api_key',
+  'invalid_api_key',
+  'request_timeout',
+  'expectation_failed',
+  'headers_too_large',
+  'internal_error',
+  'overloaded',
+  'database_unavailable',
+  'stopping',
+] as const satisfies readonly ErrorCode[];
