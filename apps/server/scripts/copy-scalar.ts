@@ -1,0 +1,7 @@
+/** Puts Scalar's one browser file beside the build, so that a deployment needs none of its packages. */
+import { copyFileSync, mkdirSync } from 'node:fs';
+
+const assets = new URL('../assets/', import.meta.url);
+mkdirSync(assets, { recursive: true });
+const standalone = new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference'));
+copyFileSync(standalone, new URL('scalar.js', assets));

@@ -1,0 +1,61 @@
+import { parse } from 'node:querystring';
+import { contract } from '@petstore/contract';
+import { createExpressEndpoints } from '@ts-rest/express';
+import express, { type Express } from 'express';
+import type { Context } from './context.ts';
+import { logRequests } from './http/access-log.ts';
+import { Addresses } from './http/addresses.ts';
+import { authenticate } from './http/authenticate.ts';
+import { announceDeprecation } from './http/deprecation.ts';
+import { docsRoutes, serveDocs } from './http/docs.ts';
+import { answerErrors } from './http/errors.ts';
+import { healthRoutes, serveHealth } from './http/health.ts';
+
+import { shedLoad } from './http/load.ts';
+import { checkProtocol } from './http/protocol.ts';
+import { identifyRequest } from './http/request-id.ts';
+import { refuseOthers, refusePath } from './http/routing.ts';
+import { secureAnswer } from './http/security-headers.ts';
+import { sendJson } from './http/send-json.ts';
+import { petHandlers } from './pets/handlers.ts';
+
+/** Builds the Express app: read from top to bottom, it is the way of a request. */
+export function createApp(context: Context): Express {
+  const { config, logger, keyRing } = context;
+  const addresses = new Addresses(config.PUBLIC_BASE_URL);
+  const app = express();
+  app.disable('x-powered-by');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  // A parameter that is sent twice becomes an array, which no schema takes, however many come before.
+  app.set('query parser', (text: string) => parse(text, '&', '=', { maxKeys: 0 }));
+  // ts-rest answers through `res.json`.
+  app.response.json = function json(value) {
+    sendJson(this, value);
+    return this;
+  };
+
+  app.use(
+    identifyRequest,
+    secureAnswer,
+    logRequests(logger),
+    shedLoad(config.MAX_QUEUE_DELAY_MS),
+    checkProtocol,
+  );
+
+  serveHealth(app, context);
+  serveDocs(app, config);
+  refuseOthers(app, [...healthRoutes, ...docsRoutes]);
+
+  announceDeprecation(app, contract.pets.getPet, addresses);
+  app.use(authenticate(keyRing));
+  createExpressEndpoints(contract.pets, petHandlers(context, addresses), app, {
+    logInitialization: false,
+    requestValidationErrorHandler: (error, _req, _res, next) => next(error),
+  });
+  refuseOthers(app, Object.values(contract.pets));
+
+  app.use(refusePath);
+  app.use(answerErrors(context));
+  return app;
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { StartupError } from './startup-error.ts';
+
+const DatabaseUrl = z
+  .string()
+  .regex(/^sqlite:.+/, 'must be sqlite:<file>, such as sqlite:data/petstore.db')
+  .transform((url) => ({ engine: 'sqlite' as const, file: url.slice('sqlite:'.length) }));
+
+const BaseUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+  .refine((url) => /^[^?#]*\/v1\/?$/.test(url), 'must end with the version prefix /v1')
+  .transform((url) => url.replace(/\/$/, ''));
+
+const ApiKeys = z
+  .string()
+  .transform((list) => list.split(',').map((key) => key.trim()))
+  .pipe(
+    z.array(
+      z.string().regex(/^[\w.~+/-]+=*$/, 'must be tokens of letters, digits and -._~+/ between commas'),
+    ),
+  );
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be digits')
+    .transform(Number)
+    .pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
+
+/** Every environment variable that the service reads. An empty variable counts as absent. */
+const Environment = z.object({
+  /** Address to listen on. */
+  HOST: z.string().default('127.0.0.1'),
+  /** Port to listen on; 0 picks a free one, which the first log line names. */
+  PORT: integer(0, 65_535).default(3000),
+  /** Where the animals are kept. */
+  DATABASE_URL: DatabaseUrl.prefault('sqlite:data/petstore.db'),
+  /** Comma-separated API keys that are valid beside those in the database. */
+  API_KEYS: ApiKeys.default([]),
+  /** Base address, with /v1, that callers use: links become absolute with it. */
+  PUBLIC_BASE_URL: BaseUrl.optional(),
+  /** Base address, with /v1, of the staging environment, for the OpenAPI document. */
+  STAGING_BASE_URL: BaseUrl.optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** `production` never issues a first API key by itself. */
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+  /** Connections at a time; further ones get 503. */
+  MAX_CONNECTIONS: integer(1, 1_000_000).default(10_000),
+  /** A request that has waited longer than this before it is looked at gets 503. */
+  MAX_QUEUE_DELAY_MS: integer(1, 60_000).default(500),
+  /** Creations waiting for their commit; further ones get 503. */
+  MAX_PENDING_CREATIONS: integer(1, 1_000_000).default(2_000),
+  /** After SIGTERM, how long new connections are still taken while /readyz says 503. */
+  SHUTDOWN_GRACE_MS: integer(0, 600_000).default(0),
+});
+
+export type Config = z.output<typeof Environment>;
+
+/**
+ * Reads the configuration from environment variables.
+ *
+ * @throws StartupError naming the first variable with a bad value, what is wrong and what is allowed
+ */
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const present = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
+  const result = Environment.safeParse(Object.fromEntries(present));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new StartupError(`${issue?.path[0]?.toString()}: ${issue?.message}`);
+}

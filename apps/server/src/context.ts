@@ -1,0 +1,26 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Database } from './database/database.ts';
+import type { Lifecycle } from './http/lifecycle.ts';
+import { KeyRing } from './keys/key-ring.ts';
+import { Creations } from './pets/creations.ts';
+
+/** The parts that the app is built from; tests build the same app with other parts. */
+export interface Context {
+  config: Config;
+  logger: Logger;
+  database: Database;
+  keyRing: KeyRing;
+  creations: Creations;
+  lifecycle: Lifecycle;
+}
+
+/** Joins the parts that need one another. */
+export function createContext(parts: Pick<Context, 'config' | 'logger' | 'database' | 'lifecycle'>): Context {
+  const { config, database } = parts;
+  return {
+    ...parts,
+    keyRing: new KeyRing(database.kysely, config.API_KEYS),
+    creations: new Creations(database, { maxWaiting: config.MAX_PENDING_CREATIONS }),
+  };
+}

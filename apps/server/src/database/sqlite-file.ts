@@ -1,0 +1,57 @@
+import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { StartupError } from '../startup-error.ts';
+
+/** "PETS" in the header of our files tells them from other programs' (SQLite file format, 1.3). */
+export const APPLICATION_ID = 0x50455453;
+
+const HEADER_BYTES = 100;
+
+/** Checking every page of a small file takes milliseconds; that of a large one would hold up the start. */
+const MAX_CHECKED_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Makes an empty file where there is none, readable by its owner only; looks at one that is there
+ * without changing it.
+ *
+ * @throws StartupError when the file is no SQLite database, belongs to another program or is damaged
+ */
+export function prepareFile(file: string): void {
+  const header = Buffer.alloc(HEADER_BYTES);
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const descriptor = openSync(file, 'a+', 0o600);
+    readSync(descriptor, header, 0, HEADER_BYTES, 0);
+    closeSync(descriptor);
+  } catch (error) {
+    throw new StartupError(`DATABASE_URL: cannot open ${file}: ${messageOf(error)}`);
+  }
+  const { size } = statSync(file);
+  if (size === 0) return;
+  const fault =
+    faultOfHeader(header, file, size) ?? (size <= MAX_CHECKED_BYTES ? faultOfPages(file) : undefined);
+  if (fault) throw new StartupError(`DATABASE_URL: ${file} ${fault}; it was left as it is`);
+}
+
+function faultOfHeader(header: Buffer, file: string, size: number): string | undefined {
+  if (!header.toString('latin1').startsWith('SQLite format 3\0')) return 'is not a SQLite database';
+  if (header.readUInt32BE(68) !== APPLICATION_ID) return 'belongs to another program';
+  const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+  const pages = header.readUInt32BE(28);
+  const isComplete = size >= pages * pageSize || existsSync(`${file}-wal`);
+  return isComplete ? undefined : 'is damaged: it is shorter than its header says';
+}
+
+function faultOfPages(file: string): string | undefined {
+  try {
+    const connection = new BetterSqlite3(file, { readonly: true });
+    const result: unknown = connection.pragma('quick_check(1)', { simple: true });
+    connection.close();
+    return result === 'ok' ? undefined : `is damaged: ${String(result).replaceAll('\n', ' ')}`;
+  } catch (error) {
+    return `is damaged: ${messageOf(error)}`;
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

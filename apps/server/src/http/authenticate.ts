@@ -1,0 +1,30 @@
+import type { RequestHandler } from 'express';
+import type { KeyRing } from '../keys/key-ring.ts';
+import { HttpError } from './http-error.ts';
+
+const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
+
+/**
+ * Lets a request on when it carries a valid API key as a bearer token (interface: Authentication,
+ * RFC 6750). Nothing else of the request is looked at before, and its body is not read.
+ */
+export const authenticate =
+  (keyRing: KeyRing): RequestHandler =>
+  async (req, res, next) => {
+    const { authorization } = req.headers;
+    if (!authorization) throw unauthorized('missing_api_key');
+    const [, key] = BEARER.exec(authorization) ?? [];
+    const name = key === undefined ? undefined : await keyRing.findName(key);
+    if (name === undefined) throw unauthorized('invalid_api_key');
+    res.locals.keyName = name;
+    next();
+  };
+
+function unauthorized(code: 'missing_api_key' | 'invalid_api_key'): HttpError {
+  const challenge = 'Bearer realm="petstore"';
+  return code === 'missing_api_key'
+    ? new HttpError(code, 'Send an API key: Authorization: Bearer <API_KEY>.', {
+        'WWW-Authenticate': challenge,
+      })
+    : new HttpError(code, undefined, { 'WWW-Authenticate': `${challenge}, error="invalid_token"` });
+}

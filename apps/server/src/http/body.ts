@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseJson } from '@petstore/contract';
+import type { RequestHandler } from 'express';
+import { HttpError } from './http-error.ts';
+import { findIJsonFault } from './i-json.ts';
+import { limits } from './limits.ts';
+
+const JSON_MEDIA_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?;?[ \t]*$/i;
+
+/**
+ * Reads the body as lossless JSON into `req.body`. Express's own reader would wait for the end of a body
+ * that is too large before it answers, and inflate one that is compressed.
+ */
+export const readJsonBody: RequestHandler = async (req, res, next) => {
+  assertMediaType(req);
+  const bytes = await readBytes(req, res);
+  if (bytes.length === 0)
+    throw new HttpError('invalid_body', 'The body is missing: it must be a JSON object.');
+  req.body = parse(decode(bytes));
+  next();
+};
+
+function assertMediaType({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new HttpError(
+      'unsupported_media_type',
+      'The body must not be compressed: leave Content-Encoding out.',
+    );
+  }
+  const type = headers['content-type'];
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+  if (type === undefined ? !isEmpty : !JSON_MEDIA_TYPE.test(type)) {
+    throw new HttpError(
+      'unsupported_media_type',
+      'The body must be application/json in UTF-8: send that Content-Type.',
+    );
+  }
+}
+
+function readBytes(req: IncomingMessage, res: ServerResponse): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const tooLarge = () =>
+    reject(new HttpError('body_too_large', `The body exceeds ${limits.bodyBytes} bytes.`));
+  if (Number(req.headers['content-length']) > limits.bodyBytes) {
+    tooLarge();
+    return promise;
+  }
+  if (req.headers.expect !== undefined) res.writeContinue();
+  req.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length <= limits.bodyBytes) {
+      chunks.push(chunk);
+      return;
+    }
+    chunks.length = 0;
+    tooLarge();
+  });
+  req.on('end', () => resolve(Buffer.concat(chunks)));
+  req.on('error', () => reject(new HttpError('malformed_request', 'The body ended before its time.')));
+  return promise;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new HttpError('malformed_json', 'The body is not UTF-8.');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    const fault = findIJsonFault(text);
+    if (fault !== undefined) throw new HttpError('malformed_json', `The body ${fault}.`);
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    throw new HttpError('malformed_json', 'The body is not well-formed JSON.');
+  }
+}

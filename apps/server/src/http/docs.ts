@@ -1,0 +1,61 @@
+import { openApiDocument } from '@petstore/contract/openapi';
+import type { Express } from 'express';
+import type { Config } from '../config.ts';
+import { sendJson } from './send-json.ts';
+
+/** Scalar's API reference, which the build copies out of its npm package. */
+const SCALAR = new URL('../../assets/scalar.js', import.meta.url).pathname;
+
+const SCALAR_CONFIGURATION = {
+  url: '/openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+};
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Pet Store Service</title>
+  </head>
+  <body>
+    <script id="api-reference" data-configuration='${JSON.stringify(SCALAR_CONFIGURATION)}'></script>
+    <script src="/docs/scalar.js"></script>
+  </body>
+</html>
+`;
+
+/** The page runs Scalar and talks to this service, and to nobody else. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** `/openapi.json`, and `/docs`, a page to read it and try it. Both without a key. */
+export function serveDocs(app: Express, { PUBLIC_BASE_URL, STAGING_BASE_URL }: Config): void {
+  const document = openApiDocument({ production: PUBLIC_BASE_URL ?? '/v1', staging: STAGING_BASE_URL });
+  app.get('/openapi.json', (_req, res) => sendJson(res, document));
+  app.get('/docs', (_req, res) => {
+    res.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+    res.type('html').send(PAGE);
+  });
+  app.get('/docs/scalar.js', (_req, res) => res.sendFile(SCALAR, { maxAge: '1h' }));
+}
+
+export const docsRoutes = [
+  { method: 'GET', path: '/openapi.json' },
+  { method: 'GET', path: '/docs' },
+  { method: 'GET', path: '/docs/scalar.js' },
+] as const;

@@ -1,0 +1,24 @@
+import type { Express } from 'express';
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { HttpError } from './http-error.ts';
+import { sendJson } from './send-json.ts';
+
+/** `/livez`: the process answers. `/readyz`: it can serve, the database included. They say no more than that. */
+export function serveHealth(app: Express, { database, lifecycle }: Pick<Context, 'database' | 'lifecycle'>) {
+  app.get('/livez', (_req, res) => {
+    res.setHeader('Cache-Control', 'no-store');
+    sendJson(res, { status: 'ok' });
+  });
+  app.get('/readyz', async (_req, res) => {
+    res.setHeader('Cache-Control', 'no-store');
+    if (lifecycle.isStopping) throw new HttpError('stopping');
+    await sql`select id from pets limit 1`.execute(database.kysely);
+    sendJson(res, { status: 'ok' });
+  });
+}
+
+export const healthRoutes = [
+  { method: 'GET', path: '/livez' },
+  { method: 'GET', path: '/readyz' },
+] as const;

@@ -1,0 +1,19 @@
+/** What a request may take, in one place. Those that an operator tunes are in `config.ts`. */
+export const limits = {
+  /** Bytes of the request line and the header fields together: 431 beyond. */
+  headerBytes: 16 * 1024,
+  /** Bytes of a body: 413 beyond. */
+  bodyBytes: 64 * 1024,
+  /** From the connection, or the answer before, to the end of the header fields: 408 beyond. */
+  headersTimeoutMs: 10_000,
+  /** From the first byte of a request to the last of its body: 408 beyond. */
+  requestTimeoutMs: 30_000,
+  /** How long an idle connection is kept for a next request. */
+  keepAliveTimeoutMs: 10_000,
+  /** How often Node looks for requests that take too long. */
+  checkIntervalMs: 1_000,
+  /** How long the rest of a body that nobody wants is taken and thrown away after the answer. */
+  lingerMs: 2_000,
+  /** How long requests in flight may take after SIGTERM before they are cut. */
+  shutdownMs: 25_000,
+} as const;

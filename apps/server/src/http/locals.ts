@@ -1,0 +1,12 @@
+declare global {
+  namespace Express {
+    /** What is known of a request while it is answered. */
+    interface Locals {
+      requestId: string;
+      /** Name of the API key, once it is known to be valid. */
+      keyName?: string;
+    }
+  }
+}
+
+export type {};

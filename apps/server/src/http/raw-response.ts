@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { stringifyJson } from '@petstore/contract';
+import type { HttpError } from './http-error.ts';
+
+/**
+ * Answers on a socket that has no response object, because Node refused the request before there was
+ * one; then closes it. The answer has the same Error body and headers as any other.
+ */
+export function sendRawError(socket: Duplex, error: HttpError): void {
+  const body = stringifyJson(error.toBody());
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+    Date: new Date().toUTCString(),
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': randomUUID(),
+    ...error.headers,
+  };
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${fields.join('')}\r\n`;
+  socket.end(head + body);
+}

@@ -1,0 +1,34 @@
+import { hash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const PREFIX = 'pst_';
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 32 characters of base62 are 190 bits. */
+const SECRET_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const FORM = new RegExp(`^${PREFIX}([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
+
+/** Makes a new API key: a prefix that secret scanners can look for, random base62, and a checksum. */
+export function generateApiKey(): string {
+  const secret = Array.from({ length: SECRET_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join('');
+  return PREFIX + secret + checksum(secret);
+}
+
+/** Whether a text can be a key that this service issued: a slip of the pen is told without a look-up. */
+export function isWellFormedApiKey(text: string): boolean {
+  const [, secret = '', sum] = FORM.exec(text) ?? [];
+  return sum === checksum(secret);
+}
+
+/** The digest by which a key is kept and compared. The key is random, so that it needs no salt. */
+export const hashApiKey = (key: string): string => hash('sha256', key, 'base64url');
+
+function checksum(secret: string): string {
+  let rest = crc32(secret);
+  let digits = '';
+  for (let index = 0; index < CHECKSUM_LENGTH; index += 1) {
+    digits = BASE62[rest % BASE62.length] + digits;
+    rest = Math.floor(rest / BASE62.length);
+  }
+  return digits;
+}

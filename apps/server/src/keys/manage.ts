@@ -1,0 +1,61 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/schema.ts';
+import { generateApiKey, hashApiKey } from './api-key.ts';
+import { insertKey, isNameTaken, listKeys, revokeKey } from './repository.ts';
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** A key operation that cannot be done, in one line. */
+export class KeyError extends Error {
+  override name = 'KeyError';
+}
+
+/**
+ * Issues a key under a name.
+ *
+ * @returns the key: the only time that it can be seen
+ * @throws KeyError when the name is not well-formed or has a valid key already
+ */
+export async function createKey(db: Kysely<Tables>, name: string): Promise<string> {
+  if (!NAME.test(name)) {
+    throw new KeyError(`"${name}" is no name for a key: 1 to 64 letters, digits and ._- are allowed`);
+  }
+  const key = generateApiKey();
+  await db.transaction().execute(async (transaction) => {
+    if (await isNameTaken(transaction, name)) {
+      throw new KeyError(`"${name}" has a valid key already: rotate or revoke it`);
+    }
+    await insertKey(transaction, { name, hash: hashApiKey(key) });
+  });
+  return key;
+}
+
+/**
+ * Issues a new key under a name and revokes its present one, at once.
+ *
+ * @returns the new key
+ * @throws KeyError when the name has no valid key
+ */
+export async function rotateKey(db: Kysely<Tables>, name: string): Promise<string> {
+  const key = generateApiKey();
+  await db.transaction().execute(async (transaction) => {
+    if (!(await revokeKey(transaction, name))) throw new KeyError(`"${name}" has no valid key`);
+    await insertKey(transaction, { name, hash: hashApiKey(key) });
+  });
+  return key;
+}
+
+/**
+ * Revokes the valid key of a name: running servers refuse it within seconds.
+ *
+ * @throws KeyError when the name has no valid key
+ */
+export async function revokeKeyOf(db: Kysely<Tables>, name: string): Promise<void> {
+  if (!(await revokeKey(db, name))) throw new KeyError(`"${name}" has no valid key`);
+}
+
+/** Issues a key when the database has never had one: for the first start. */
+export async function issueFirstKey(db: Kysely<Tables>): Promise<string | undefined> {
+  const keys = await listKeys(db);
+  return keys.length === 0 ? createKey(db, 'first') : undefined;
+}

@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import { type NewPet, type Pet, stringifyJson } from '@petstore/contract';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/schema.ts';
+import { toPet } from './repository.ts';
+
+/** How long a key is remembered at the least. */
+export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000;
+
+/** Rows that are forgotten in one statement, so that forgetting holds up nobody for long. */
+const FORGET_AT_ONCE = 1_000;
+
+/** What the service remembers of a createPet with an Idempotency-Key. */
+export interface Memory {
+  key: string;
+  fingerprint: string;
+  pet: Pet;
+}
+
+/** A digest by which two bodies are the same: that of the NewPet they denote, however it was written. */
+export const fingerprint = ({ name, categoryId, status }: NewPet) =>
+  hash('sha256', stringifyJson([name, categoryId, status ?? null]), 'base64url');
+
+/** What is remembered of these keys, with the animals that they added. */
+export async function findMemories(
+  db: Kysely<Tables>,
+  keys: readonly string[],
+): Promise<Map<string, Memory>> {
+  if (keys.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('idempotency_keys as memory')
+    .innerJoin('pets', 'pets.id', 'memory.pet_id')
+    .select(['memory.key', 'memory.fingerprint', 'pets.id', 'pets.name', 'pets.category_id', 'pets.status'])
+    .where('memory.key', 'in', keys)
+    .execute();
+  return new Map(
+    rows.map((row) => [row.key, { key: row.key, fingerprint: row.fingerprint, pet: toPet(row) }]),
+  );
+}
+
+/** Remembers what new keys led to: part of the transaction that adds the animals. */
+export async function remember(db: Kysely<Tables>, memories: readonly Memory[]): Promise<void> {
+  if (memories.length === 0) return;
+  const created_at = Date.now();
+  await db
+    .insertInto('idempotency_keys')
+    .values(memories.map(({ key, fingerprint, pet }) => ({ key, fingerprint, pet_id: pet.id, created_at })))
+    .execute();
+}
+
+/**
+ * Forgets keys that are older than the retention, some at a time.
+ *
+ * @returns whether there are more to forget
+ */
+export async function forgetExpired(db: Kysely<Tables>, now = Date.now()): Promise<boolean> {
+  const expired = db
+    .selectFrom('idempotency_keys')
+    .select('key')
+    .where('created_at', '<', now - IDEMPOTENCY_RETENTION_MS)
+    .orderBy('created_at')
+    .limit(FORGET_AT_ONCE);
+  const { numDeletedRows } = await db
+    .deleteFrom('idempotency_keys')
+    .where('key', 'in', expired)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === BigInt(FORGET_AT_ONCE);
+}
