@@ -27,7 +27,7 @@ keys
   .description('issue an API key; it is shown once')
   .requiredOption('--name <name>', 'whose key it is, as the logs name it')
   .action(({ name }: { name: string }) =>
-    withDatabase(async ({ kysely }) => print(await createKey(kysely, name))),
+    withDatabase(async (database) => print(await createKey(database, name))),
   );
 
 keys
@@ -44,11 +44,11 @@ keys
   );
 
 named('rotate', 'issue a new key under a name and revoke its present one').action((name, options) =>
-  withDatabase(async ({ kysely }) => print(await rotateKey(kysely, nameOf(name, options)))),
+  withDatabase(async (database) => print(await rotateKey(database, nameOf(name, options)))),
 );
 
 named('revoke', 'revoke the key of a name; running servers refuse it within five seconds').action(
-  (name, options) => withDatabase(({ kysely }) => revokeKeyOf(kysely, nameOf(name, options))),
+  (name, options) => withDatabase((database) => revokeKeyOf(database, nameOf(name, options))),
 );
 
 /** A command on the key of a name, which can stand alone or behind --name, as with create. */

@@ -26,7 +26,7 @@ export async function serve(config: Config): Promise<void> {
   logger.info({ address }, `Listening on ${address}`);
 
   const mayIssueKey = config.NODE_ENV !== 'production' && config.API_KEYS.length === 0;
-  const firstKey = mayIssueKey ? await issueFirstKey(database.kysely) : undefined;
+  const firstKey = mayIssueKey ? await issueFirstKey(database) : undefined;
   if (firstKey !== undefined) process.stdout.write(welcome(address, firstKey));
 
   using _housekeeping = startHousekeeping(context);

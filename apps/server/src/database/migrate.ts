@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { StartupError } from '../startup-error.ts';
 import type { ColumnTypes } from './migrations/column-types.ts';
@@ -6,17 +6,15 @@ import { migrations } from './migrations/index.ts';
 import type { Tables } from './schema.ts';
 
 /**
- * Brings the schema up to date in one transaction, so that several processes can start at once.
+ * Brings the schema up to date within one transaction, so that several processes can start at once.
  *
  * @returns the names of the migrations that were applied
  * @throws StartupError when the database is newer than this release, or a migration fails
  */
-export async function migrateToLatest(db: Kysely<Tables>, types: ColumnTypes): Promise<string[]> {
-  return db.transaction().execute(async (transaction) => {
-    const provider = { getMigrations: async () => migrations(types) };
-    const { error, results = [] } = await new Migrator({ db: transaction, provider }).migrateToLatest();
-    if (error === undefined) return results.map(({ migrationName }) => migrationName);
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartupError(`DATABASE_URL: the schema cannot be brought up to date: ${reason}`);
-  });
+export async function migrateToLatest(db: Transaction<Tables>, types: ColumnTypes): Promise<string[]> {
+  const provider = { getMigrations: async () => migrations(types) };
+  const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
+  if (error === undefined) return results.map(({ migrationName }) => migrationName);
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new StartupError(`DATABASE_URL: the schema cannot be brought up to date: ${reason}`);
 }

@@ -4,7 +4,7 @@ import { HttpError } from './http-error.ts';
 /** What Node would refuse by itself, without an Error body: no Host (RFC 9112, 3.2), an unknown Expect (RFC 9110, 10.1.1). */
 export const checkProtocol: RequestHandler = (req, _res, next) => {
   const isHttp10 = req.httpVersion === '1.0';
-  if (!isHttp10 && req.headersDistinct['host']?.length !== 1) {
+  if (!isHttp10 && req.headersDistinct.host?.length !== 1) {
     throw new HttpError('malformed_request', 'The request must carry one Host header.');
   }
   if (req.headers.expect !== undefined && req.headers.expect.toLowerCase() !== '100-continue') {

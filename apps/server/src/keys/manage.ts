@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Tables } from '../database/schema.ts';
+import type { Database } from '../database/database.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
 import { insertKey, isNameTaken, listKeys, revokeKey } from './repository.ts';
 
@@ -16,12 +15,12 @@ export class KeyError extends Error {
  * @returns the key: the only time that it can be seen
  * @throws KeyError when the name is not well-formed or has a valid key already
  */
-export async function createKey(db: Kysely<Tables>, name: string): Promise<string> {
+export async function createKey(database: Database, name: string): Promise<string> {
   if (!NAME.test(name)) {
     throw new KeyError(`"${name}" is no name for a key: 1 to 64 letters, digits and ._- are allowed`);
   }
   const key = generateApiKey();
-  await db.transaction().execute(async (transaction) => {
+  await database.transact(async (transaction) => {
     if (await isNameTaken(transaction, name)) {
       throw new KeyError(`"${name}" has a valid key already: rotate or revoke it`);
     }
@@ -36,9 +35,9 @@ export async function createKey(db: Kysely<Tables>, name: string): Promise<strin
  * @returns the new key
  * @throws KeyError when the name has no valid key
  */
-export async function rotateKey(db: Kysely<Tables>, name: string): Promise<string> {
+export async function rotateKey(database: Database, name: string): Promise<string> {
   const key = generateApiKey();
-  await db.transaction().execute(async (transaction) => {
+  await database.transact(async (transaction) => {
     if (!(await revokeKey(transaction, name))) throw new KeyError(`"${name}" has no valid key`);
     await insertKey(transaction, { name, hash: hashApiKey(key) });
   });
@@ -50,12 +49,13 @@ export async function rotateKey(db: Kysely<Tables>, name: string): Promise<strin
  *
  * @throws KeyError when the name has no valid key
  */
-export async function revokeKeyOf(db: Kysely<Tables>, name: string): Promise<void> {
-  if (!(await revokeKey(db, name))) throw new KeyError(`"${name}" has no valid key`);
+export async function revokeKeyOf(database: Database, name: string): Promise<void> {
+  if (!(await database.transact((transaction) => revokeKey(transaction, name))))
+    throw new KeyError(`"${name}" has no valid key`);
 }
 
 /** Issues a key when the database has never had one: for the first start. */
-export async function issueFirstKey(db: Kysely<Tables>): Promise<string | undefined> {
-  const keys = await listKeys(db);
-  return keys.length === 0 ? createKey(db, 'first') : undefined;
+export async function issueFirstKey(database: Database): Promise<string | undefined> {
+  const keys = await listKeys(database.kysely);
+  return keys.length === 0 ? createKey(database, 'first') : undefined;
 }

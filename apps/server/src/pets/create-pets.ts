@@ -1,6 +1,5 @@
 import type { NewPet, Pet } from '@petstore/contract';
-import type { Kysely } from 'kysely';
-import type { Tables } from '../database/schema.ts';
+import type { Database } from '../database/database.ts';
 import { findMemories, fingerprint, type Memory, remember } from './idempotency.ts';
 import { insertPets } from './repository.ts';
 
@@ -21,10 +20,10 @@ export type Creation = { outcome: 'created' | 'replayed'; pet: Pet } | { outcome
  * @returns what became of each request, in their order
  */
 export async function createPets(
-  db: Kysely<Tables>,
+  { transact }: Pick<Database, 'transact'>,
   requests: readonly CreateRequest[],
 ): Promise<Creation[]> {
-  return db.transaction().execute(async (transaction) => {
+  return transact(async (transaction) => {
     const keys = requests.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
     const memories = await findMemories(transaction, keys);
     const additions = requests.filter(isFirstOfItsKey(memories));

@@ -53,7 +53,7 @@ export class Creations {
   async #commit(batch: readonly Waiting[]): Promise<void> {
     try {
       const requests = batch.map(({ request }) => request);
-      const creations = await createPets(this.#database.kysely, requests);
+      const creations = await createPets(this.#database, requests);
       for (const [index, creation] of creations.entries()) batch[index]?.resolve(creation);
     } catch (error) {
       if (batch.length === 1 || this.#database.isUnavailable(error)) {

@@ -12,7 +12,7 @@ const INTERVAL_MS = 60 * 60 * 1000;
 export function startHousekeeping({ database, logger }: { database: Database; logger: Logger }): Disposable {
   const timer = setInterval(async () => {
     try {
-      while (await forgetExpired(database.kysely));
+      while (await database.transact((transaction) => forgetExpired(transaction)));
     } catch (error) {
       logger.error({ err: error }, 'Expired Idempotency-Keys could not be forgotten');
     }

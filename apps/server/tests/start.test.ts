@@ -1,0 +1,138 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import BetterSqlite3 from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from './support/files.ts';
+import { runCli, startServer } from './support/process.ts';
+
+describe('a first start', () => {
+  test('creates the database for its owner only, issues a key, and prints curl lines that work', async () => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer({ API_KEYS: '' }, folder.path);
+    await expect.poll(() => server.output()).toContain('/pets/1');
+
+    expect(statSync(folder.file('data/petstore.db')).mode & 0o077).toBe(0);
+    const curls = server
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('curl '));
+    const statuses = curls.map(
+      (line) => spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout.split(' ')[1],
+    );
+    expect(statuses).toEqual(['200', '201', '200']);
+  });
+
+  test('issues no key in production, and none again on a later start', async () => {
+    await using folder = await temporaryFolder();
+    const production = await startServer({ API_KEYS: '', NODE_ENV: 'production' }, folder.path);
+    await production.stop();
+    expect(production.output()).not.toContain('pst_');
+    const first = await startServer({ API_KEYS: '' }, folder.path);
+    await expect.poll(() => first.output()).toContain('pst_');
+    await first.stop();
+    const second = await startServer({ API_KEYS: '' }, folder.path);
+    await second.stop();
+    expect(second.output()).not.toContain('pst_');
+  });
+
+  test('names the port it listens on in its first log line', async () => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer({}, folder.path);
+    const [first = ''] = server.output().split('\n');
+    expect(JSON.parse(first)).toMatchObject({ address: server.baseUrl });
+  });
+});
+
+describe('a start that cannot go on says why in one line and exits with 1', () => {
+  test.each([
+    [{ PORT: '70000' }, 'PORT'],
+    [{ PORT: 'http' }, 'PORT'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    [{ NODE_ENV: 'prod' }, 'NODE_ENV'],
+    [{ PUBLIC_BASE_URL: 'https://example.org' }, 'PUBLIC_BASE_URL'],
+    [{ API_KEYS: 'one,two words' }, 'API_KEYS'],
+    [{ HOST: 'no.such.host.invalid' }, 'HOST'],
+    [{ DATABASE_URL: 'sqlite:/dev/null/petstore.db' }, 'DATABASE_URL'],
+  ])('%o', async (environment, variable) => {
+    await using folder = await temporaryFolder();
+    const { code, stdout, stderr } = await runCli(['serve'], { PORT: '0', ...environment }, folder.path);
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(new RegExp(`^petstore: ${variable}: [^\n]+\n$`));
+  });
+
+  test('a port that is taken', async () => {
+    await using folder = await temporaryFolder();
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const address = holder.address();
+    const port = typeof address === 'object' && address ? `${address.port}` : '';
+    const { code, stderr } = await runCli(['serve'], { PORT: port }, folder.path);
+    holder.close();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^petstore: PORT: .* is in use[^\n]*\n$/);
+  });
+});
+
+describe('a file that is not ours, or damaged, stops the start and is not touched', () => {
+  const pages = (byte: number) => Buffer.alloc(8192, byte);
+  const foreign = (file: string) => {
+    const connection = new BetterSqlite3(file);
+    connection.exec('create table notes (text)');
+    connection.close();
+  };
+
+  test.each([
+    ['a text file', (file: string) => writeFileSync(file, 'Dear diary')],
+    ['random bytes', (file: string) => writeFileSync(file, pages(0xa5))],
+    ['the SQLite database of another program', foreign],
+  ])('%s', async (_what, make) => {
+    await using folder = await temporaryFolder();
+    await expectRefusal(folder.file('petstore.db'), make);
+  });
+
+  test.each([
+    ['a database whose pages were overwritten', (bytes: Buffer) => bytes.fill(0xa5, 4096)],
+    ['a database that was cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length - 4096)],
+  ])('%s', async (_what, damage) => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('petstore.db');
+    await runCli(['migrate'], { DATABASE_URL: `sqlite:${file}` });
+    await expectRefusal(file, () => writeFileSync(file, damage(readFileSync(file))));
+  });
+
+  test('a database that a newer release has migrated', async () => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('petstore.db');
+    await runCli(['migrate'], { DATABASE_URL: `sqlite:${file}` });
+    const connection = new BetterSqlite3(file);
+    connection.exec(`insert into kysely_migration values ('999-future', '2099-01-01T00:00:00.000Z')`);
+    connection.close();
+    const { code, stderr } = await runCli(['serve'], { PORT: '0', DATABASE_URL: `sqlite:${file}` });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^petstore: DATABASE_URL: .*999-future[^\n]*\n$/);
+  });
+
+  async function expectRefusal(file: string, make: (file: string) => void) {
+    make(file);
+    const before = readFileSync(file);
+    const { code, stderr } = await runCli(['serve'], { PORT: '0', DATABASE_URL: `sqlite:${file}` });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^petstore: DATABASE_URL: [^\n]+\n$/);
+    expect(stderr).toContain(file);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  }
+});
+
+test('ten processes that start at once on an empty database all come up', async () => {
+  await using folder = await temporaryFolder();
+  mkdirSync(folder.file('data'));
+  const DATABASE_URL = `sqlite:${folder.file('data/petstore.db')}`;
+  const starts = Array.from({ length: 10 }, () => runCli(['migrate'], { DATABASE_URL }));
+  expect((await Promise.all(starts)).map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+    starts.map(() => ({ code: 0, stderr: '' })),
+  );
+});

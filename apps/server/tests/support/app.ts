@@ -1,0 +1,69 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Context, createContext } from '../../src/context.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { Lifecycle } from '../../src/http/lifecycle.ts';
+import { listen } from '../../src/http/listen.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { createKey } from '../../src/keys/manage.ts';
+import { temporaryFolder } from './files.ts';
+
+export interface RunningApp extends AsyncDisposable {
+  context: Context;
+  /** With the version prefix. */
+  baseUrl: string;
+  origin: string;
+  apiKey: string;
+  /** What was logged, a parsed line each. */
+  logLines(): Record<string, unknown>[];
+  /** Sends a request with the API key; a body is sent as JSON. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** The app on a real socket over a database file of its own, in this process. */
+export async function startApp(environment: Record<string, string> = {}): Promise<RunningApp> {
+  const folder = await temporaryFolder();
+  const config = readConfig({
+    PORT: '0',
+    DATABASE_URL: `sqlite:${folder.file('petstore.db')}`,
+    ...environment,
+  });
+  const database = await openDatabase(config);
+  const lifecycle = new Lifecycle();
+  const log: string[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      log.push(String(chunk));
+      done();
+    },
+  });
+  const logger = pino({ level: config.LOG_LEVEL, base: null }, sink);
+  const context = createContext({ config, logger, database, lifecycle });
+  const server = createHttpServer(createApp(context), { lifecycle, maxConnections: config.MAX_CONNECTIONS });
+  const baseUrl = await listen(server, config);
+  const apiKey = await createKey(database, 'test');
+  return {
+    context,
+    baseUrl,
+    origin: new URL(baseUrl).origin,
+    apiKey,
+    logLines: () => log.map((line): Record<string, unknown> => JSON.parse(line)),
+    request: (path, init = {}) =>
+      fetch(baseUrl + path, {
+        ...init,
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          ...(init.body && { 'content-type': 'application/json' }),
+          ...Object.fromEntries(new Headers(init.headers)),
+        },
+      }),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await database[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
