@@ -12,8 +12,8 @@ interface SourceTextJson {
 }
 const sourceTextJson: SourceTextJson = JSON;
 
-/** Only a number of 16 or more characters, or one with an exponent, can differ from what a double says. */
-const MAY_BE_INEXACT = /[\d.]{16}|\d[eE]/;
+/** Only these can differ from what a double says: 16 or more characters, an exponent, a minus before zero. */
+const MAY_BE_INEXACT = /[\d.]{16}|\d[eE]|-0/;
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
@@ -40,8 +40,8 @@ export function parseJson(text: string): unknown {
 /**
  * Writes JSON in which a `bigint` is a plain JSON number.
  *
- * @throws TypeError for what JSON cannot hold (a cycle, a function, `undefined`), or for a `bigint`
- *   when the runtime lacks `JSON.rawJSON`.
+ * @throws TypeError for what JSON cannot hold (a function, `undefined`), or for a `bigint` when the
+ *   runtime lacks `JSON.rawJSON`; RangeError for a cycle.
  */
 export function stringifyJson(value: unknown): string {
   const text = containsBigInt(value) ? JSON.stringify(value, rawBigInt) : JSON.stringify(value);
@@ -50,7 +50,7 @@ export function stringifyJson(value: unknown): string {
 }
 
 const exactNumber: Reviver = (_key, value, context) => {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return value;
+  if (typeof value !== 'number') return value;
   const source = context?.source;
   if (source !== undefined) return Number.isInteger(value) ? exactInteger(source) : value;
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -78,8 +78,10 @@ function containsBigInt(value: unknown): boolean {
   return false;
 }
 
-function rawBigInt(_key: string, value: unknown): unknown {
-  if (typeof value !== 'bigint') return value;
+// Reads the holder's own member: some apps give BigInt a `toJSON`, and `value` would be its string.
+function rawBigInt(this: unknown, key: string, converted: unknown): unknown {
+  const value: unknown = Reflect.get(Object(this), key);
+  if (typeof value !== 'bigint') return converted;
   if (sourceTextJson.rawJSON === undefined) {
     throw new TypeError(`This runtime cannot write ${value} as a JSON number (JSON.rawJSON is missing)`);
   }

@@ -11,9 +11,10 @@ export interface Link {
   type?: string;
 }
 
+// Each run of spaces can match in one place only: anything else would take exponential time on hostile input.
 const LINK_VALUE =
-  /<([^>]*)>((?:\s*;\s*[\w!#$&+.^`|~-]+\s*(?:=\s*(?:"(?:[^"\\]|\\.)*"|[^\s",;]+))?)*)\s*(?:,|$)/gy;
-const REL_PARAMETER = /;\s*rel\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+))/i;
+  /<([^>]*)>((?:\s*;\s*[\w!#$%&'*+.^`|~-]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s",;]+))?)*)\s*(?:$|(?:,\s*)+)/gy;
+const PARAMETER = /;\s*([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+)))?/g;
 
 /** Writes a Link field value. */
 export function formatLinks(links: readonly Link[]): string {
@@ -31,9 +32,15 @@ export function formatLinks(links: readonly Link[]): string {
  */
 export function findLink(field: string | null | undefined, rel: string): string | undefined {
   for (const [, target, parameters = ''] of (field ?? '').trim().matchAll(LINK_VALUE)) {
-    const [, quoted, token] = REL_PARAMETER.exec(parameters) ?? [];
-    const relations = (quoted ?? token ?? '').toLowerCase().split(/\s+/);
-    if (relations.includes(rel)) return target;
+    if (relationTypes(parameters).includes(rel)) return target;
   }
   return undefined;
+}
+
+/** The relation types of a link: its first `rel` counts, later ones do not (RFC 8288, section 3.3). */
+function relationTypes(parameters: string): string[] {
+  for (const [, name = '', quoted, token] of parameters.matchAll(PARAMETER)) {
+    if (name.toLowerCase() === 'rel') return (quoted ?? token ?? '').toLowerCase().split(/\s+/);
+  }
+  return [];
 }

@@ -55,11 +55,12 @@ function response(route: Route, status: number): ZodOpenApiResponseObject {
     ...(STATUS_HEADERS[status] ?? []),
   ];
   const body = route.responses[status];
+  const examples = errorExamples(route, status);
   return {
     description: STATUS_TEXT[status] ?? describeErrors(route, status),
     headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     ...(body !== ContractNoBody && {
-      content: { 'application/json': { schema: schema(body), examples: errorExamples(route, status) } },
+      content: { 'application/json': { schema: schema(body), ...(examples && { examples }) } },
     }),
   };
 }
@@ -79,7 +80,7 @@ function errorExamples(route: Route, status: number) {
     code,
     { value: { code, message: `${errorCodes[code].description}.`, status } },
   ]);
-  return Object.fromEntries(examples);
+  return examples.length > 0 && Object.fromEntries(examples);
 }
 
 function schema(value: unknown): z.ZodType {

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import type { Reply } from '../tests/service.ts';
+import { failure, storeAnswering } from '../tests/store.ts';
+
+const pet = { id: 1, name: 'Ñandú 🦤', categoryId: 7 };
+
+describe("an answer that is not the contract's", () => {
+  const json = JSON.stringify;
+  const html = { 'content-type': 'text/html' };
+  const replies: [string, Reply][] = [
+    ["a proxy's HTML page", { status: 502, headers: html, body: '<h1>Bad gateway</h1>' }],
+    ['an HTML page with status 200', { headers: html, body: '<!doctype html>' }],
+    ['an HTML page with a status of the contract', { status: 503, headers: html, body: '<h1>Sorry</h1>' }],
+    ['an empty body', { body: '' }],
+    ['an empty error', { status: 500 }],
+    ['half a body', { body: '{"id":1,"na' }],
+    ['a status that there is not', { status: 202, body: json(pet) }],
+    ['an Error with status 200', { body: json({ code: 'internal_error', message: 'Sorry.', status: 500 }) }],
+    ['an error in another notation', { status: 404, body: json({ error: 'not found' }) }],
+    ['null', { body: 'null' }],
+    ['a list in place of an animal', { body: json([pet]) }],
+    ['an animal without an id', { body: json({ ...pet, id: undefined }) }],
+    ['an animal with a text as id', { body: json({ ...pet, id: '1' }) }],
+    ['an animal with a fraction as id', { body: '{"id":9007199254740992.5,"name":"a","categoryId":1}' }],
+    ['an animal without a name', { body: json({ ...pet, name: undefined }) }],
+    ['an animal without a category', { body: json({ ...pet, categoryId: null }) }],
+  ];
+
+  test.each(replies)('%s throws a PetStoreError that says so', async (_what, reply) => {
+    const { store } = await storeAnswering({
+      ...reply,
+      headers: { 'x-request-id': 'r-2', ...reply.headers },
+    });
+    for (const call of [store.getPet, store.safe.getPet]) {
+      const error = await failure(call(1));
+      expect(error).toMatchObject({
+        code: 'unexpected_answer',
+        status: reply.status ?? 200,
+        requestId: 'r-2',
+      });
+      expect(error.message).toContain('getPet');
+    }
+  });
+
+  test.each(['{}', '{"pets":[]}', '[1]', '[null]', '"[]"'])('the listing %s is no success', async (body) => {
+    const { store } = await storeAnswering({ body });
+    expect(await failure(store.listPets())).toMatchObject({ code: 'unexpected_answer' });
+  });
+});
+
+test.each(['before the answer', 'within the body'] as const)(
+  'a connection cut %s throws a PetStoreError with its cause',
+  async (cut) => {
+    const { store } = await storeAnswering({ cut, body: '[' });
+    for (const call of [store.listPets, store.safe.listPets]) {
+      const error = await failure(call());
+      expect(error).toMatchObject({ code: 'no_answer', status: undefined });
+      expect(error.cause).toBeInstanceOf(Error);
+    }
+  },
+);

@@ -1,0 +1,80 @@
+import type { contract } from '@petstore/contract';
+import type { ClientInferRequest, ClientInferResponses } from '@ts-rest/core';
+import { expectTypeOf } from 'vitest';
+import type { Answer, NewPet, Operation, Pet, PetId, PetStore, PetStoreErrorCode } from './index.ts';
+
+declare const store: PetStore;
+
+type Requests = ClientInferRequest<typeof contract.pets>;
+type Responses = ClientInferResponses<typeof contract.pets>;
+type Body<Name extends keyof Responses, Status> = Extract<Responses[Name], { status: Status }>['body'];
+
+// What is taken and given is what the contract says.
+expectTypeOf<NewPet>().toEqualTypeOf<Requests['createPet']['body']>();
+expectTypeOf<PetId>().toEqualTypeOf<number | bigint>();
+expectTypeOf<Pet>().toEqualTypeOf<Body<'getPet', 200>>();
+expectTypeOf<Pet>().toEqualTypeOf<Body<'createPet', 201>>();
+expectTypeOf<Pet[]>().toEqualTypeOf<Body<'listPets', 200>>();
+expectTypeOf<Pet['id']>().toEqualTypeOf<number | bigint>();
+expectTypeOf<Answer<'listPets'>>().toEqualTypeOf<Responses['listPets']>();
+expectTypeOf<Operation>().toEqualTypeOf<keyof typeof contract.pets>();
+
+expectTypeOf(store.listPets).returns.resolves.toEqualTypeOf<Pet[]>();
+expectTypeOf(store.createPet).returns.resolves.toEqualTypeOf<Pet>();
+expectTypeOf(store.getPet).returns.resolves.toEqualTypeOf<Pet>();
+expectTypeOf(store.pets).returns.toEqualTypeOf<AsyncIterable<Pet>>();
+expectTypeOf(store.safe.listPets).returns.resolves.toEqualTypeOf<Responses['listPets']>();
+expectTypeOf(store.safe.createPet).returns.resolves.toEqualTypeOf<Responses['createPet']>();
+expectTypeOf(store.safe.getPet).returns.resolves.toEqualTypeOf<Responses['getPet']>();
+
+store.listPets({ status: 'available', limit: 5 });
+store.createPet({ name: 'a', categoryId: 1n, status: 'sold' }, { idempotencyKey: 'k' });
+
+// @ts-expect-error there is no such status filter
+store.listPets({ status: 'lost' });
+// @ts-expect-error there is no such status filter
+store.pets({ status: 'lost' });
+// @ts-expect-error there is no such parameter
+store.listPets({ offset: 5 });
+// @ts-expect-error a limit is a number
+store.listPets({ limit: '5' });
+// @ts-expect-error a name is required
+store.createPet({ categoryId: 1 });
+// @ts-expect-error the service assigns the id
+store.createPet({ id: 1, name: 'a', categoryId: 1 });
+// @ts-expect-error there is no such option
+store.createPet({ name: 'a', categoryId: 1 }, { idempotence: 'k' });
+// @ts-expect-error an id is no text
+store.getPet('42');
+// @ts-expect-error a listing has no id
+(await store.listPets()).id;
+
+const answer = await store.safe.createPet({ name: 'a', categoryId: 1 });
+// @ts-expect-error only a success has an id
+answer.body.id;
+if (answer.status === 201) expectTypeOf(answer.body.id).toEqualTypeOf<PetId>();
+
+/** A `switch` over every status is exhaustive: a status that the contract adds does not compile here. */
+export function describeAnswer(given: Answer<'getPet'>): string {
+  switch (given.status) {
+    case 200:
+      return given.body.name;
+    case 304:
+      return 'unchanged';
+    case 401:
+    case 404:
+    case 408:
+    case 417:
+    case 431:
+    case 500:
+    case 503:
+      return given.body.message;
+    default:
+      return given satisfies never;
+  }
+}
+
+'no_answer' satisfies PetStoreErrorCode;
+'pet_not_found' satisfies PetStoreErrorCode;
+// @ts-expect-error there is no such code
+'teapot' satisfies PetStoreErrorCode;

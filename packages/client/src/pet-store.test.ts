@@ -1,0 +1,182 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { errorReply, serve } from '../tests/service.ts';
+import { apiKey, failure, storeAnswering } from '../tests/store.ts';
+import { createPetStore } from './index.ts';
+
+const pet = { id: 1, name: 'Ñandú 🦤', categoryId: 7 };
+
+describe('a request', () => {
+  test('carries the key as a bearer token', async () => {
+    const { store, requests } = await storeAnswering({ body: '[]' });
+    await store.listPets();
+    expect(requests[0]?.headers.authorization).toBe('Bearer pst_secret');
+  });
+
+  test('goes to the base address, whether or not a slash ends it', async () => {
+    const { baseUrl, requests } = await serve({ body: '[]' });
+    await createPetStore({ baseUrl, apiKey }).listPets();
+    await createPetStore({ baseUrl: `${baseUrl}/`, apiKey }).listPets();
+    await createPetStore({ baseUrl: baseUrl.replace('/v1', '/shops/7/v1'), apiKey }).listPets();
+    expect(requests.map(({ url }) => url)).toEqual(['/v1/pets', '/v1/pets', '/shops/7/v1/pets']);
+  });
+
+  test('of listPets has the query as parameters, without those that are undefined', async () => {
+    const { store, requests } = await storeAnswering({ body: '[]' });
+    await store.listPets({ limit: 5, status: 'sold', cursor: 'a&b=c' });
+    await store.listPets({ status: undefined });
+    expect(requests.map(({ url }) => url)).toEqual([
+      '/v1/pets?limit=5&status=sold&cursor=a%26b%3Dc',
+      '/v1/pets',
+    ]);
+  });
+
+  test('of createPet has the animal as JSON, its integers unrounded', async () => {
+    const { store, requests } = await storeAnswering({ status: 201, body: JSON.stringify(pet) });
+    await store.createPet({ name: 'Ñandú 🦤', categoryId: 9007199254740993n });
+    expect(requests[0]).toMatchObject({
+      method: 'POST',
+      url: '/v1/pets',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"Ñandú 🦤","categoryId":9007199254740993}',
+    });
+    expect(requests[0]?.headers).not.toHaveProperty('idempotency-key');
+  });
+
+  test('of createPet carries the idempotency key that it was given', async () => {
+    const { store, requests } = await storeAnswering({ status: 201, body: JSON.stringify(pet) });
+    await store.createPet({ name: 'a', categoryId: 1 }, { idempotencyKey: 'k-1' });
+    expect(requests[0]?.headers['idempotency-key']).toBe('k-1');
+  });
+
+  test('of getPet names the animal in the path, unrounded', async () => {
+    const { store, requests } = await storeAnswering({ body: JSON.stringify(pet) });
+    await store.getPet(42);
+    await store.getPet(9007199254740993n);
+    expect(requests.map(({ url }) => url)).toEqual(['/v1/pets/42', '/v1/pets/9007199254740993']);
+  });
+
+  test('goes through the fetch that was given', async () => {
+    const asked: string[] = [];
+    const store = createPetStore({
+      baseUrl: 'https://pets.example/v1',
+      apiKey,
+      fetch: async (input, init) => {
+        asked.push(`${init?.method} ${input}`);
+        return Response.json([pet]);
+      },
+    });
+    expect(await store.listPets()).toEqual([pet]);
+    expect(asked).toEqual(['GET https://pets.example/v1/pets']);
+  });
+});
+
+describe('a success', () => {
+  test('resolves to the body', async () => {
+    const { store } = await storeAnswering(({ method, url }) => {
+      if (method === 'POST') return { status: 201, body: JSON.stringify(pet) };
+      return { body: JSON.stringify(url === '/v1/pets' ? [pet] : pet) };
+    });
+    expect(await store.listPets()).toEqual([pet]);
+    expect(await store.createPet({ name: 'Ñandú 🦤', categoryId: 7 })).toEqual(pet);
+    expect(await store.getPet(1)).toEqual(pet);
+  });
+
+  test('has integers beyond 2^53 as bigint, others as number', async () => {
+    const { store } = await storeAnswering({
+      body: '[{"id":9223372036854775807,"name":"a","categoryId":9007199254740991}]',
+    });
+    expect(await store.listPets()).toEqual([
+      { id: 9223372036854775807n, name: 'a', categoryId: 9007199254740991 },
+    ]);
+  });
+
+  test('keeps members that a newer service may add', async () => {
+    const { store } = await storeAnswering({ body: JSON.stringify({ ...pet, colour: 'grey' }) });
+    expect(await store.getPet(1)).toEqual({ ...pet, colour: 'grey' });
+  });
+});
+
+describe('an Error of the service', () => {
+  test('is thrown with its code, status, message and request id', async () => {
+    const { store } = await storeAnswering(errorReply(404, 'pet_not_found', 'No animal has the id 42.'));
+    expect(await failure(store.getPet(42))).toMatchObject({
+      name: 'PetStoreError',
+      code: 'pet_not_found',
+      status: 404,
+      message: 'No animal has the id 42.',
+      requestId: 'r-1',
+    });
+  });
+
+  test.each([
+    [400, 'invalid_body'],
+    [401, 'invalid_api_key'],
+    [422, 'idempotency_key_reused'],
+    [503, 'overloaded'],
+  ])('with status %i is thrown by createPet and returned by its safe form', async (status, code) => {
+    const { store } = await storeAnswering(errorReply(status, code, 'Sorry.'));
+    const animal = { name: 'a', categoryId: 1 };
+    expect(await failure(store.createPet(animal))).toMatchObject({ code, status });
+    expect(await store.safe.createPet(animal)).toMatchObject({
+      status,
+      body: { code, message: 'Sorry.', status },
+    });
+  });
+
+  test('keeps its code also where the operation has no such status', async () => {
+    const { store } = await storeAnswering(errorReply(404, 'path_not_found', 'Nothing is at /pets.'));
+    const expected = {
+      code: 'path_not_found',
+      status: 404,
+      message: 'Nothing is at /pets.',
+      requestId: 'r-1',
+    };
+    expect(await failure(store.listPets())).toMatchObject(expected);
+    expect(await failure(store.safe.listPets())).toMatchObject(expected);
+  });
+});
+
+describe('the safe form', () => {
+  test('gives status, headers and body of a success', async () => {
+    const { store } = await storeAnswering({
+      status: 201,
+      headers: { location: '/v1/pets/1' },
+      body: JSON.stringify(pet),
+    });
+    const answer = await store.safe.createPet({ name: 'a', categoryId: 1 });
+    expect(answer).toMatchObject({ status: 201, body: pet });
+    expect(answer.headers.get('location')).toBe('/v1/pets/1');
+  });
+
+  test('gives an answer without a body', async () => {
+    const { store } = await storeAnswering({ status: 304 });
+    expect(await store.safe.listPets()).toMatchObject({ status: 304, body: undefined });
+    expect(await failure(store.listPets())).toMatchObject({ code: 'unexpected_answer', status: 304 });
+  });
+});
+
+describe('the key', () => {
+  test('does not show when the store or an error is printed', async () => {
+    const echo = await serve(({ headers }) => ({ status: 502, body: JSON.stringify(headers) }));
+    const store = createPetStore({ baseUrl: echo.baseUrl, apiKey });
+    const { store: unreachable } = await storeAnswering({ cut: 'before the answer' });
+    const errors = [await failure(store.listPets()), await failure(unreachable.listPets())];
+    for (const printed of [store, ...errors]) {
+      expect(inspect(printed, { depth: null, showHidden: true })).not.toContain(apiKey);
+      expect(JSON.stringify(printed)).not.toContain(apiKey);
+    }
+  });
+
+  test.each(['', 'pst secret', 'pst_secret\n', 'pst_ñ'])(
+    'is refused as %o, without being shown',
+    (broken) => {
+      const create = () => createPetStore({ baseUrl: 'http://127.0.0.1/v1', apiKey: broken });
+      expect(create).toThrow(new TypeError('apiKey must be visible ASCII characters'));
+    },
+  );
+});
+
+test('a base address that is no URL is refused at once', () => {
+  expect(() => createPetStore({ baseUrl: 'pets.example/v1', apiKey })).toThrow(TypeError);
+});

@@ -1,0 +1,60 @@
+import type { ClientInferRequest, ClientInferResponses, ServerInferRequest } from '@ts-rest/core';
+import { expectTypeOf } from 'vitest';
+import type { z } from 'zod';
+import type { contract } from './contract.ts';
+import type { Cursor } from './cursor.ts';
+import type { ErrorBody } from './error.ts';
+import type { NewPet, Pet, PetStatus } from './pet.ts';
+
+type Received = ServerInferRequest<typeof contract.pets>;
+type Sent = ClientInferRequest<typeof contract.pets>;
+type Answers = ClientInferResponses<typeof contract.pets>;
+type Body<Answer, Status> = Extract<Answer, { status: Status; body: unknown }>['body'];
+
+// The server receives parsed values.
+expectTypeOf<Received['listPets']['query']['limit']>().toEqualTypeOf<number>();
+expectTypeOf<Received['listPets']['query']['status']>().toEqualTypeOf<PetStatus | undefined>();
+expectTypeOf<Received['listPets']['query']['cursor']>().toEqualTypeOf<Cursor | undefined>();
+expectTypeOf<Received['createPet']['body']>().toEqualTypeOf<NewPet>();
+expectTypeOf<Received['getPet']['params']['petId']>().toEqualTypeOf<number | bigint>();
+// ts-rest infers the headers of zod 4 schemas as `{}`, so the schema itself has to tell.
+type Headers = typeof contract.pets.createPet.headers;
+expectTypeOf<z.output<Headers['idempotency-key']>>().toEqualTypeOf<string | undefined>();
+
+// A caller sends values that can be written.
+type ListPetsQuery = NonNullable<Sent['listPets']['query']>;
+expectTypeOf<ListPetsQuery['limit']>().toEqualTypeOf<number | undefined>();
+expectTypeOf<ListPetsQuery['status']>().toEqualTypeOf<PetStatus | undefined>();
+expectTypeOf<ListPetsQuery['cursor']>().toEqualTypeOf<string | undefined>();
+expectTypeOf<Sent['createPet']['body']>().toEqualTypeOf<NewPet>();
+expectTypeOf<Sent['getPet']['params']['petId']>().toEqualTypeOf<number | bigint>();
+
+// The fields of the interface document.
+expectTypeOf<PetStatus>().toEqualTypeOf<'available' | 'pending' | 'sold'>();
+expectTypeOf<Pet['id']>().toEqualTypeOf<number | bigint>();
+expectTypeOf<Pet['categoryId']>().toEqualTypeOf<number | bigint>();
+expectTypeOf<Pet['name']>().toEqualTypeOf<string>();
+expectTypeOf<Pick<Pet, 'status'>>().toEqualTypeOf<{ status?: PetStatus | undefined }>();
+expectTypeOf<NewPet>().not.toHaveProperty('id');
+
+// Every status is known, and each has its body.
+type Common = 401 | 408 | 417 | 431 | 500 | 503;
+expectTypeOf<Answers['listPets']['status']>().toEqualTypeOf<200 | 304 | 400 | Common>();
+expectTypeOf<Answers['createPet']['status']>().toEqualTypeOf<201 | 400 | 409 | 413 | 415 | 422 | Common>();
+expectTypeOf<Answers['getPet']['status']>().toEqualTypeOf<200 | 304 | 404 | Common>();
+expectTypeOf<Body<Answers['listPets'], 200>>().toEqualTypeOf<Pet[]>();
+expectTypeOf<Body<Answers['createPet'], 201>>().toEqualTypeOf<Pet>();
+expectTypeOf<Body<Answers['getPet'], 200>>().toEqualTypeOf<Pet>();
+expectTypeOf<Body<Answers['listPets'], 304>>().toEqualTypeOf<undefined>();
+expectTypeOf<Body<Answers['listPets'], 400 | Common>>().toEqualTypeOf<ErrorBody>();
+expectTypeOf<Body<Answers['createPet'], 400 | 409 | 413 | 415 | 422 | Common>>().toEqualTypeOf<ErrorBody>();
+expectTypeOf<Body<Answers['getPet'], 404 | Common>>().toEqualTypeOf<ErrorBody>();
+
+// @ts-expect-error there is no such status filter
+({ status: 'lost' }) satisfies ListPetsQuery;
+// @ts-expect-error a name is required
+({ categoryId: 1 }) satisfies Sent['createPet']['body'];
+// @ts-expect-error a categoryId is no text
+({ name: 'a', categoryId: '1' }) satisfies Sent['createPet']['body'];
+// @ts-expect-error there is no such error code
+({ code: 'teapot', message: 'a', status: 418 }) satisfies ErrorBody;

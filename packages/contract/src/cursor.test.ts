@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { normalizeInteger } from './json.ts';
+
+const cursor = fc.record({
+  after: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(normalizeInteger),
+  status: fc.constantFrom('available' as const, 'pending' as const, 'sold' as const, undefined),
+});
+const encode = (text: string) => Buffer.from(text).toString('base64url');
+
+test('a cursor comes back as it was written', () => {
+  fc.assert(
+    fc.property(cursor, (value) => {
+      expect(decodeCursor(encodeCursor(value))).toEqual(value);
+    }),
+  );
+});
+
+test('a cursor can stand in an address without being encoded', () => {
+  fc.assert(
+    fc.property(cursor, (value) => {
+      expect(encodeCursor(value)).toMatch(/^[\w-]+$/);
+    }),
+  );
+});
+
+test('a cursor has one notation only', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const value = decodeCursor(text);
+      expect(value === undefined || encodeCursor(value) === text).toBe(true);
+    }),
+  );
+});
+
+test('a cursor that was changed is refused or is another well-formed cursor, never an error', () => {
+  fc.assert(
+    fc.property(cursor, fc.nat(), fc.string({ minLength: 1, maxLength: 1 }), (value, position, character) => {
+      const text = encodeCursor(value);
+      const at = position % text.length;
+      const changed = text.slice(0, at) + character + text.slice(at + 1);
+      const decoded = decodeCursor(changed);
+      expect(decoded === undefined || encodeCursor(decoded) === changed).toBe(true);
+    }),
+  );
+});
+
+test.each([
+  ['nothing', ''],
+  ['no base64', '%%%'],
+  ['padding', `${btoa('20')}`],
+  ['a space around it', ` ${encode('20')} `],
+  ['a plain id', '20'],
+  ['no id', encode(',sold')],
+  ['an id with leading zeros', encode('007')],
+  ['an id beyond int64', encode('9223372036854775808')],
+  ['a status that there is not', encode('20,lost')],
+  ['an empty status', encode('20,')],
+  ['something behind the status', encode('20,sold,1')],
+  ['a status in capitals', encode('20,SOLD')],
+  ['bytes that are no text', 'gICA'],
+])('%s is no cursor', (_what, text) => {
+  expect(decodeCursor(text)).toBeUndefined();
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { contract } from './contract.ts';
+import { deprecationHeaders, getPetDeprecation } from './deprecation.ts';
+import { findLink } from './link.ts';
+
+const headers = deprecationHeaders(getPetDeprecation, {
+  documentation: '/docs',
+  baseUrl: 'https://pets.example/v1',
+});
+
+test('getPet announces its removal on 5 December 2030', () => {
+  expect(headers.Sunset).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+});
+
+test('getPet tells since when it is deprecated, as a structured-field date', () => {
+  expect(headers.Deprecation).toBe('@1764892800');
+});
+
+test('getPet links to the documentation and to its successor', () => {
+  expect(findLink(headers.Link, 'deprecation')).toBe('/docs');
+  expect(findLink(headers.Link, 'successor-version')).toBe('https://pets.example/v1/pets');
+});
+
+test('getPet is the only deprecated operation', () => {
+  const deprecated = Object.entries(contract.pets).filter(([, route]) => 'deprecated' in route);
+  expect(deprecated.map(([operation]) => operation)).toEqual(['getPet']);
+  expect(contract.pets.getPet.metadata.deprecation).toBe(getPetDeprecation);
+});
+
+test('getPet is removed by its sunset date', () => {
+  const isRemoved = !('getPet' in contract.pets);
+  const sunset = getPetDeprecation.sunset.getTime();
+  expect(isRemoved || Date.now() < sunset, 'The sunset date is past: remove getPet from the contract').toBe(
+    true,
+  );
+});

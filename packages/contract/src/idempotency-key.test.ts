@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { IdempotencyKey, parseIdempotencyKey } from './idempotency-key.ts';
+
+const visible = fc
+  .array(
+    fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    {
+      minLength: 1,
+      maxLength: 255,
+    },
+  )
+  .map((characters) => characters.join(''));
+
+test('a quoted key and the same key bare are the same key', () => {
+  fc.assert(
+    fc.property(visible, (key) => {
+      const quoted = `"${key.replaceAll(/["\\]/g, '\\$&')}"`;
+      expect(parseIdempotencyKey(quoted)).toBe(key);
+      if (!key.startsWith('"')) expect(parseIdempotencyKey(key)).toBe(key);
+    }),
+  );
+});
+
+test.each([
+  ['an empty field', ''],
+  ['an empty quoted key', '""'],
+  ['a lone quote', '"'],
+  ['a quote that is not closed', '"abc'],
+  ['something behind the closing quote', '"abc";a=1'],
+  ['an escape of something else', '"a\\b"'],
+  ['a space', 'a b'],
+  ['a quoted space', '"a b"'],
+  ['a tab', 'a\tb'],
+  ['a line break at the end', 'abc\n'],
+  ['letters beyond ASCII', 'ñandú'],
+  ['256 characters', 'x'.repeat(256)],
+  ['256 quoted characters', `"${'x'.repeat(256)}"`],
+])('%s is refused', (_what, field) => {
+  expect(parseIdempotencyKey(field)).toBeUndefined();
+  expect(IdempotencyKey.safeParse(field).success).toBe(false);
+});
+
+test('the schema leaves the field as it was sent', () => {
+  expect(IdempotencyKey.parse('"abc"')).toBe('"abc"');
+});

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Int64, parseInt64 } from './int64.ts';
+import { normalizeInteger } from './json.ts';
+
+const MIN = -(2n ** 63n);
+const MAX = 2n ** 63n - 1n;
+
+describe('Int64', () => {
+  test.each([0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 2n ** 53n, MIN, MAX])(
+    'takes %s as it is',
+    (value) => {
+      expect(Int64.parse(value)).toBe(value);
+    },
+  );
+
+  test.each([
+    2 ** 53,
+    1.5,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    MIN - 1n,
+    MAX + 1n,
+    '5',
+    true,
+    null,
+    undefined,
+  ])('refuses %o', (value) => {
+    expect(Int64.safeParse(value).success).toBe(false);
+  });
+});
+
+describe('parseInt64', () => {
+  test('reads every int64 in canonical notation, in its one form', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: MIN, max: MAX }), (value) => {
+        expect(parseInt64(`${value}`)).toBe(normalizeInteger(value));
+      }),
+    );
+    expect(parseInt64(`${MIN}`)).toBe(MIN);
+    expect(parseInt64(`${MAX}`)).toBe(MAX);
+  });
+
+  test('refuses every integer beyond int64', () => {
+    expect(parseInt64(`${MAX + 1n}`)).toBeUndefined();
+    expect(parseInt64(`${MIN - 1n}`)).toBeUndefined();
+    expect(parseInt64('9'.repeat(1_000_000))).toBeUndefined();
+  });
+
+  test.each([
+    '',
+    '-',
+    '-0',
+    '00',
+    '01',
+    '+5',
+    ' 5',
+    '5 ',
+    '5\n',
+    '1.0',
+    '1e1',
+    '0x10',
+    '1_0',
+    '5n',
+    '٣',
+    'abc',
+  ])('refuses %o, which is not canonical', (text) => {
+    expect(parseInt64(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { normalizeInteger, parseJson, stringifyJson } from './json.ts';
+
+const integer = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
+const fraction = fc
+  .double({ noNaN: true, noDefaultInfinity: true })
+  .filter((number) => !Number.isInteger(number));
+
+/** Any JSON value, with integers of any size in the one form that the library gives them. */
+const { json } = fc.letrec((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(null, true, false),
+    fc.string({ unit: 'binary' }),
+    integer.map(normalizeInteger),
+    fraction,
+    fc.array(tie('json')),
+    fc.dictionary(fc.string(), tie('json'), { noNullPrototype: true }),
+  ),
+}));
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('parseJson', () => {
+  test('gives back whatever stringifyJson wrote', () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        expect(parseJson(stringifyJson(value))).toStrictEqual(value);
+      }),
+    );
+  });
+
+  test('reads an integer exactly in each notation that JSON has for it', () => {
+    const zeros = fc.nat(30).map((count) => '0'.repeat(count));
+    fc.assert(
+      fc.property(
+        integer,
+        zeros,
+        fc.constantFrom('e', 'E'),
+        fc.constantFrom('', '+'),
+        (value, pad, e, plus) => {
+          const exact = normalizeInteger(value);
+          const [, sign = '', first = '', rest = ''] = /^(-?)(\d)(\d*)$/.exec(`${value}`) ?? [];
+          for (const text of [
+            `${value}`,
+            `${value}.0${pad}`,
+            `${value}${pad}${e}-${pad.length}`,
+            `${sign}${first}.${rest}${pad}0${e}${plus}${rest.length}`,
+            `${value}${e}${plus}0`,
+          ]) {
+            expect(parseJson(text), text).toBe(exact);
+          }
+        },
+      ),
+    );
+  });
+
+  test.each([
+    ['5.0', 5],
+    ['5e0', 5],
+    ['-0', 0],
+    ['-0.0e5', 0],
+    ['0e999999999', 0],
+    ['1E2', 100],
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740992', 9007199254740992n],
+    ['-9007199254740993', -9007199254740993n],
+    ['90071992547409930e-1', 9007199254740993n],
+    ['1e22', 10n ** 22n],
+    ['1.5', 1.5],
+    ['0.1', 0.1],
+    ['1e400', Number.POSITIVE_INFINITY],
+  ])('reads %s as %s', (text, value) => {
+    expect(parseJson(text)).toEqual(value);
+  });
+
+  test.each(['0.99999999999999999', '1.00000000000000000001', '9007199254740992.5', '1e-400', '15e-1000'])(
+    'takes the fraction %s for no integer, though a double cannot tell it from one',
+    (text) => {
+      expect(parseJson(`[${text}]`)).toEqual([Number.NaN]);
+    },
+  );
+
+  test('leaves digits inside strings and member names alone', () => {
+    const text = '{"12345678901234567890":"98765432109876543210","1e5":"1e5"}';
+    expect(parseJson(text)).toStrictEqual(JSON.parse(text));
+  });
+
+  test('makes a `__proto__` member an ordinary member', () => {
+    for (const text of ['{"__proto__":{"polluted":1}}', '{"__proto__":{"polluted":12345678901234567890}}']) {
+      const value = parseJson(text);
+      expect(Object.keys(Object(value))).toEqual(['__proto__']);
+      expect(value).not.toHaveProperty('polluted');
+      expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    }
+  });
+
+  test.each(['', '{', '[1,]', '01', '1.', '+1', 'NaN', "'a'", '12345678901234567890n', '{"a":1e}'])(
+    'refuses %o, which is not JSON',
+    (text) => {
+      expect(() => parseJson(text)).toThrow(SyntaxError);
+    },
+  );
+
+  test('reads a number of two million characters in a moment, however it is written', () => {
+    const zeros = '0'.repeat(2_000_000);
+    const start = performance.now();
+    expect(parseJson('9'.repeat(2_000_000))).toBe(Number.POSITIVE_INFINITY);
+    expect(parseJson(`5${zeros}e-2000000`)).toBe(5);
+    expect(parseJson(`0.${zeros}5e2000001`)).toBe(5);
+    expect(parseJson(`1.${zeros}1`)).toBeNaN();
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
+  test('throws where a runtime without source text access would round', () => {
+    const parse = JSON.parse;
+    vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) =>
+      parse(text, reviver && ((key, value) => reviver.call(undefined, key, value))),
+    );
+    expect(() => parseJson('{"id":9007199254740993}')).toThrow(SyntaxError);
+    expect(parseJson('{"id":1e3,"ratio":0.1234567890123456}')).toEqual({
+      id: 1000,
+      ratio: 0.1234567890123456,
+    });
+  });
+});
+
+describe('stringifyJson', () => {
+  test('writes a bigint as a plain JSON number', () => {
+    expect(stringifyJson({ id: 9223372036854775807n, ids: [-(2n ** 63n)] })).toBe(
+      '{"id":9223372036854775807,"ids":[-9223372036854775808]}',
+    );
+  });
+
+  test('writes a bigint as a number also in an app that gave BigInt a toJSON', () => {
+    Object.defineProperty(BigInt.prototype, 'toJSON', { configurable: true, value: () => 'a string' });
+    try {
+      expect(stringifyJson({ id: 9007199254740993n })).toBe('{"id":9007199254740993}');
+    } finally {
+      Reflect.deleteProperty(BigInt.prototype, 'toJSON');
+    }
+  });
+
+  test('writes everything else as JSON.stringify does', () => {
+    const value = { name: 'Ñandú 🦤', at: new Date(0), left: undefined, list: [undefined, -0, 1e21] };
+    expect(stringifyJson(value)).toBe(JSON.stringify(value));
+    expect(stringifyJson({ ...value, id: 2n ** 60n })).toBe(
+      JSON.stringify({ ...value, id: 0 }).replace('"id":0', '"id":1152921504606846976'),
+    );
+  });
+
+  test('throws for a value that JSON cannot hold', () => {
+    const cycle: unknown[] = [];
+    cycle.push(cycle);
+    expect(() => stringifyJson(undefined)).toThrow(TypeError);
+    expect(() => stringifyJson(() => 1)).toThrow(TypeError);
+    expect(() => stringifyJson(cycle)).toThrow(RangeError);
+  });
+
+  test('throws where a runtime without JSON.rawJSON would write no number', () => {
+    const rawJson = Object.getOwnPropertyDescriptor(JSON, 'rawJSON') ?? {};
+    Reflect.deleteProperty(JSON, 'rawJSON');
+    try {
+      expect(() => stringifyJson([2n ** 60n])).toThrow(TypeError);
+      expect(stringifyJson([1])).toBe('[1]');
+    } finally {
+      Object.defineProperty(JSON, 'rawJSON', rawJson);
+    }
+  });
+});

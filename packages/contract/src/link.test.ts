@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { findLink, formatLinks } from './link.ts';
+
+describe('formatLinks', () => {
+  test('writes targets with their relation types and media types', () => {
+    const links = [
+      { target: '/docs', rel: 'deprecation', type: 'text/html' },
+      { target: '/v1/pets', rel: 'successor-version' },
+    ];
+    expect(formatLinks(links)).toBe(
+      '</docs>; rel="deprecation"; type="text/html", </v1/pets>; rel="successor-version"',
+    );
+  });
+});
+
+describe('findLink', () => {
+  test('finds each of the links that formatLinks wrote', () => {
+    const links = ['deprecation', 'next', 'successor-version'].map((rel) => ({
+      target: `/${rel}?a=1,2;b`,
+      rel,
+    }));
+    for (const { target, rel } of links) expect(findLink(formatLinks(links), rel)).toBe(target);
+  });
+
+  test.each([
+    ['</b>; rel="next"'],
+    ['</b>; rel=next'],
+    ['  </b>;rel=next  '],
+    ['</b> ; REL = "next"'],
+    ['</b>; rel="NEXT"'],
+    ['</b>; rel="last next"'],
+    ['</b>; title="a, b; c"; rel="next"'],
+    ['</b>; title="say \\"hi\\", <c>"; rel="next"'],
+    ['</b>; crossorigin; rel=next'],
+    ["</b>; title*=UTF-8''a; rel=next"],
+    ['</b>; rel=next; rel=prev'],
+    ['</a>; rel=prev,</b>; rel=next'],
+    ['</a>; rel="prev", </b>; rel="next"'],
+    ['</a>; rel="prev" ,\t</b>; rel="next", </c>; rel="next"'],
+    ['</a>; rel=prev, , </b>; rel=next,'],
+    ['</a>; title="</x>; rel=next", </b>; rel=next'],
+  ])('finds the next link in %s', (field) => {
+    expect(findLink(field, 'next')).toBe('/b');
+  });
+
+  test.each([
+    [undefined],
+    [null],
+    [''],
+    ['next'],
+    ['</b>'],
+    ['</b>; rel="prev"'],
+    ['</b>; rel="nextish"'],
+    ['</b>; rev="next"'],
+    ['</b>; rel'],
+    ['</b>; rel=prev; rel=next'],
+    ['</b>; title="; rel=next"; rel=prev'],
+    ['</b; rel="next"'],
+    ['</b>; rel="next'],
+  ])('finds no next link in %s', (field) => {
+    expect(findLink(field, 'next')).toBeUndefined();
+  });
+
+  test('answers at once, however the field was made to keep it busy', () => {
+    const start = performance.now();
+    for (const part of ['; a ', ' ', '; a=b', '; a="\\"', '<', '<>,', ', ,']) {
+      findLink(`</b>${part.repeat(5_000)}!`, 'next');
+    }
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { NewPet, Pet, Pets } from './pet.ts';
+
+const accepts = (body: unknown) => NewPet.safeParse(body).success;
+
+describe('NewPet', () => {
+  test('keeps every well-formed name exactly', () => {
+    const name = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'));
+    fc.assert(
+      fc.property(name, (text) => {
+        expect(NewPet.parse({ name: text, categoryId: 1 })).toEqual({ name: text, categoryId: 1 });
+      }),
+    );
+  });
+
+  test.each(['', '  ', 'Ñandú 🦤', 'e\u0301', '\uFEFF', '\n', 'x'.repeat(60_000)])(
+    'takes the name %o',
+    (name) => {
+      expect(accepts({ name, categoryId: 1 })).toBe(true);
+    },
+  );
+
+  test.each(['\0', 'a\0b', '\ud83e', '\udda4', 'a\ud83e b', 5, null, true, ['a'], undefined])(
+    'refuses the name %o, which is no string that can come back unchanged',
+    (name) => {
+      expect(accepts({ name, categoryId: 1 })).toBe(false);
+    },
+  );
+
+  test.each([0, -1, 9007199254740993n, -(2n ** 63n)])('takes the categoryId %s', (categoryId) => {
+    expect(NewPet.parse({ name: 'a', categoryId }).categoryId).toBe(categoryId);
+  });
+
+  test.each(['1', 1.5, true, null, undefined, Number.NaN, 2n ** 63n, [1]])(
+    'refuses the categoryId %o',
+    (categoryId) => {
+      expect(accepts({ name: 'a', categoryId })).toBe(false);
+    },
+  );
+
+  test('takes the three statuses or none, and nothing else', () => {
+    for (const status of ['available', 'pending', 'sold', undefined]) {
+      expect(accepts({ name: 'a', categoryId: 1, status })).toBe(true);
+    }
+    for (const status of ['Available', 'lost', '', null, 1]) {
+      expect(accepts({ name: 'a', categoryId: 1, status })).toBe(false);
+    }
+  });
+
+  test('leaves out a status that was left out, and ignores members it does not name', () => {
+    expect(NewPet.parse({ name: 'a', categoryId: 1, id: 9, colour: 'red' })).toStrictEqual({
+      name: 'a',
+      categoryId: 1,
+    });
+  });
+
+  test.each([null, [], 'a', 1, true, undefined])('refuses the body %o, which is no object', (body) => {
+    expect(accepts(body)).toBe(false);
+  });
+
+  test('names the member at fault', () => {
+    const issues = NewPet.safeParse({ name: 1, categoryId: '2', status: 'lost' }).error?.issues;
+    expect(issues?.map(({ path }) => path.join('.'))).toEqual(['name', 'categoryId', 'status']);
+  });
+});
+
+describe('Pet', () => {
+  test('always carries id, name and categoryId', () => {
+    const pet = { id: 1, name: 'a', categoryId: 2 };
+    expect(Pet.parse(pet)).toStrictEqual(pet);
+    for (const member of ['id', 'name', 'categoryId']) {
+      expect(Pet.safeParse({ ...pet, [member]: undefined }).success, member).toBe(false);
+    }
+  });
+
+  test('comes in pages that are bare arrays', () => {
+    expect(Pets.parse([])).toEqual([]);
+    expect(Pets.safeParse({ items: [] }).success).toBe(false);
+  });
+});

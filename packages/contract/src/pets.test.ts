@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { contract } from './contract.ts';
+import { encodeCursor } from './cursor.ts';
+import { ListPetsQuery } from './pets.ts';
+
+const query = (parameters: Record<string, unknown>) => ListPetsQuery.safeParse(parameters);
+
+describe('the query of listPets', () => {
+  test('asks for 20 animals when it does not say how many', () => {
+    expect(ListPetsQuery.parse({})).toEqual({ limit: 20 });
+  });
+
+  test.each(['1', '20', '100', '007'])('takes the limit %s', (limit) => {
+    expect(query({ limit }).data?.limit).toBe(Number(limit));
+  });
+
+  test.each([
+    '0',
+    '101',
+    '-1',
+    '1.5',
+    '0x10',
+    '1e1',
+    '+5',
+    ' 5 ',
+    '',
+    '5\n',
+    '٣',
+    'abc',
+    '9'.repeat(400),
+    ['5', '6'],
+  ])('refuses the limit %o', (limit) => {
+    expect(query({ limit }).success).toBe(false);
+  });
+
+  test.each(['lost', 'SOLD', '', ['sold', 'sold']])('refuses the status %o', (status) => {
+    expect(query({ status }).success).toBe(false);
+  });
+
+  test.each(['', '20', '%%%', ['MjA', 'MjA']])('refuses the cursor %o', (cursor) => {
+    expect(query({ cursor }).success).toBe(false);
+  });
+
+  test('takes a cursor with the status it was made with, or with none', () => {
+    const cursor = encodeCursor({ after: 20, status: 'sold' });
+    expect(query({ cursor }).data?.cursor).toEqual({ after: 20, status: 'sold' });
+    expect(query({ cursor, status: 'sold' }).success).toBe(true);
+    expect(query({ cursor, status: 'pending' }).error?.issues[0]?.path).toEqual(['status']);
+    expect(query({ cursor: encodeCursor({ after: 20 }), status: 'sold' }).success).toBe(false);
+  });
+
+  test('ignores parameters that it does not name', () => {
+    expect(ListPetsQuery.parse({ page: '2' })).toEqual({ limit: 20 });
+  });
+});
+
+describe('the path parameter of getPet', () => {
+  const { pathParams } = contract.pets.getPet;
+
+  test('is read without rounding', () => {
+    expect(pathParams.parse({ petId: '42' })).toEqual({ petId: 42 });
+    expect(pathParams.parse({ petId: '9007199254740993' })).toEqual({ petId: 9007199254740993n });
+  });
+
+  test.each(['007', '+7', '7.0', '9223372036854775808', 'abc', ''])('is not %o', (petId) => {
+    expect(pathParams.safeParse({ petId }).success).toBe(false);
+  });
+});
