@@ -1,0 +1,17 @@
+import type { Target } from './target.ts';
+
+/** One statement about the interface that a deployment keeps or breaks. */
+export interface Check {
+  /** The statement, a plain sentence. */
+  name: string;
+  /** Where it is written: `interface: <section>`, `design: <row>` or an RFC. */
+  cites: string;
+  /** Whether the check leaves the store as it is: it only reads, or sends what must be refused. */
+  readOnly: boolean;
+  /**
+   * Resolves when the target keeps the statement.
+   *
+   * @throws Nonconformity saying what was expected and what came
+   */
+  run(target: Target): Promise<void>;
+}

@@ -1,0 +1,89 @@
+import { type Answer, expectHeader, expectStatus } from '../answer.ts';
+import type { Check } from '../check.ts';
+import { expectError } from '../error-answer.ts';
+import { send } from '../send.ts';
+import type { Target } from '../target.ts';
+
+const PLAIN_CHALLENGE = 'Bearer realm="petstore"';
+const INVALID_TOKEN_CHALLENGE = 'Bearer realm="petstore", error="invalid_token"';
+
+const operations = [
+  { operation: 'listPets', method: 'GET', path: '/pets' },
+  { operation: 'createPet', method: 'POST', path: '/pets' },
+  { operation: 'getPet', method: 'GET', path: '/pets/1' },
+];
+
+function expectMissing(answer: Answer): void {
+  expectError(answer, 401, 'missing_api_key');
+  expectHeader(answer, 'WWW-Authenticate', PLAIN_CHALLENGE);
+}
+
+function expectInvalid(answer: Answer): void {
+  expectError(answer, 401, 'invalid_api_key');
+  expectHeader(answer, 'WWW-Authenticate', INVALID_TOKEN_CHALLENGE);
+}
+
+async function sendWith(target: Target, authorization: string | null) {
+  return send(target, 'GET', '/pets?limit=1', { authorization });
+}
+
+export const authentication: Check[] = [
+  {
+    name: 'The API key as a bearer token opens the service',
+    cites: 'interface: Authentication 2',
+    readOnly: true,
+    run: async (target) => expectStatus(await sendWith(target, `Bearer ${target.apiKey}`), 200),
+  },
+  {
+    name: 'The scheme Bearer is recognised in any case',
+    cites: 'RFC 9110 section 11.1',
+    readOnly: true,
+    run: async (target) => expectStatus(await sendWith(target, `bearer ${target.apiKey}`), 200),
+  },
+  ...operations.map(
+    ({ operation, method, path }): Check => ({
+      name: `${operation} without a key is 401 with an Error body`,
+      cites: 'interface: Authentication 1 and 3',
+      readOnly: true,
+      run: async (target) => {
+        expectError(await send(target, method, path, { authorization: null }), 401);
+      },
+    }),
+  ),
+  {
+    name: 'A request without a key is challenged for one',
+    cites: 'design: 401',
+    readOnly: true,
+    run: async (target) => expectMissing(await sendWith(target, null)),
+  },
+  {
+    name: 'An empty Authorization header is a missing key',
+    cites: 'design: 401',
+    readOnly: true,
+    run: async (target) => expectMissing(await sendWith(target, '')),
+  },
+  {
+    name: 'Another scheme than Bearer is a missing key',
+    cites: 'design: 401; RFC 6750 section 3.1',
+    readOnly: true,
+    run: async (target) => expectMissing(await sendWith(target, 'Basic cGV0OnN0b3Jl')),
+  },
+  {
+    name: 'The scheme Bearer without a key is 401',
+    cites: 'interface: Authentication 3',
+    readOnly: true,
+    run: async (target) => {
+      expectError(await sendWith(target, 'Bearer'), 401);
+    },
+  },
+  {
+    name: 'A wrong key is an invalid token',
+    cites: 'design: 401',
+    readOnly: true,
+    run: async (target) => {
+      expectInvalid(await sendWith(target, 'Bearer no-such-key'));
+      expectInvalid(await sendWith(target, `Bearer ${target.apiKey}x`));
+      expectInvalid(await sendWith(target, `Bearer ${target.apiKey.slice(0, -1)}`));
+    },
+  },
+];

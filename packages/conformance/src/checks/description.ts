@@ -1,0 +1,68 @@
+import { type Answer, expect, expectStatus, jsonOf } from '../answer.ts';
+import type { Check } from '../check.ts';
+import { send } from '../send.ts';
+import { addressBeside, type Target } from '../target.ts';
+
+async function fetchDescription(target: Target): Promise<{ answer: Answer; document: unknown }> {
+  const answer = await send(target, 'GET', addressBeside(target, '/openapi.json'), { authorization: null });
+  expectStatus(answer, 200);
+  return { answer, document: jsonOf(answer) };
+}
+
+/** What stands at a path of names in a JSON value. */
+function at(value: unknown, ...names: string[]): unknown {
+  return names.reduce(
+    (inner, name) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, name) : undefined),
+    value,
+  );
+}
+
+export const description: Check[] = [
+  {
+    name: '/openapi.json beside the version prefix answers without a key',
+    cites: 'design: probes',
+    readOnly: true,
+    run: async (target) => {
+      await fetchDescription(target);
+    },
+  },
+  {
+    name: '/openapi.json beside the version prefix has version 1.0.0',
+    cites: 'interface: Versioning',
+    readOnly: true,
+    run: async (target) => {
+      const { answer, document } = await fetchDescription(target);
+      expect(answer, at(document, 'info', 'version') === '1.0.0', 'info.version 1.0.0');
+    },
+  },
+  {
+    name: '/openapi.json beside the version prefix has the three operations, only getPet deprecated',
+    cites: 'design: getPet deprecated; store orders',
+    readOnly: true,
+    run: async (target) => {
+      const { answer, document } = await fetchDescription(target);
+      const paths = at(document, 'paths');
+      const operations = Object.entries(Object(paths)).flatMap(([path, item]) =>
+        Object.keys(Object(item)).map((method) => {
+          const mark = at(item, method, 'deprecated') === true ? ' deprecated' : '';
+          return `${method} ${path.replace(/^\/v1(?=\/)/, '')}${mark}`;
+        }),
+      );
+      const expected = ['get /pets', 'get /pets/{petId} deprecated', 'post /pets'];
+      expect(
+        answer,
+        operations.toSorted().join() === expected.join(),
+        `${expected} rather than ${operations}`,
+      );
+    },
+  },
+  {
+    name: '/openapi.json beside the version prefix marks no operation as experimental or beta',
+    cites: 'design: stability marking',
+    readOnly: true,
+    run: async (target) => {
+      const { answer } = await fetchDescription(target);
+      expect(answer, !answer.text.includes('"x-stability"'), 'no x-stability');
+    },
+  },
+];

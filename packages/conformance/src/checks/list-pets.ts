@@ -1,0 +1,94 @@
+import { PetStatus } from '@petstore/contract';
+import { addPet, fillTo, petsOf } from '../animals.ts';
+import { expect } from '../answer.ts';
+import type { Check } from '../check.ts';
+import { expectError } from '../error-answer.ts';
+import { assert } from '../nonconformity.ts';
+import { findPage } from '../pages.ts';
+import { send } from '../send.ts';
+
+const badStatuses = {
+  'one that PetStatus does not have': 'status=adopted',
+  'one in capitals': 'status=Available',
+  'an empty one': 'status=',
+  'a list': 'status=available,sold',
+  'a repeated one': 'status=sold&status=sold',
+};
+
+export const listPets: Check[] = [
+  {
+    name: 'listPets gives a JSON array of Pet',
+    cites: 'interface: listPets',
+    readOnly: true,
+    run: async (target) => {
+      petsOf(await send(target, 'GET', '/pets'));
+    },
+  },
+  {
+    name: 'An animal that was added is in the listing',
+    cites: 'interface: listPets',
+    readOnly: false,
+    run: async (target) => {
+      const pet = await addPet(target, { name: 'Listed', status: 'sold' });
+      const { answer, pets } = await findPage(target, [pet]);
+      const listed = pets.find(({ id }) => id === pet.id);
+      const equal =
+        listed?.name === pet.name && listed.categoryId === pet.categoryId && listed.status === 'sold';
+      expect(answer, equal, `the animal ${pet.id} as it was added`);
+    },
+  },
+  ...PetStatus.options.map(
+    (status): Check => ({
+      name: `The filter status=${status} gives only animals that are ${status}`,
+      cites: 'interface: listPets',
+      readOnly: true,
+      run: async (target) => {
+        const answer = await send(target, 'GET', `/pets?status=${status}`);
+        expect(
+          answer,
+          petsOf(answer).every((pet) => pet.status === status),
+          `only status ${status}`,
+        );
+      },
+    }),
+  ),
+  ...PetStatus.options.map(
+    (status): Check => ({
+      name: `The filter status=${status} finds an animal that is ${status} and no other`,
+      cites: 'interface: States and transitions',
+      readOnly: false,
+      run: async (target) => {
+        for (const other of [...PetStatus.options, undefined])
+          await addPet(target, other && { status: other });
+        const pet = await addPet(target, { status });
+        const { pets } = await findPage(target, [pet], `&status=${status}`);
+        const strangers = pets.filter((listed) => listed.status !== status);
+        assert(
+          strangers.length === 0,
+          `expected only ${status} animals, but there was one ${strangers[0]?.status}`,
+        );
+      },
+    }),
+  ),
+  ...Object.entries(badStatuses).map(
+    ([what, query]): Check => ({
+      name: `A status filter is 400 when it is ${what}`,
+      cites: 'design: listPets with a bad limit, status or cursor',
+      readOnly: true,
+      run: async (target) => {
+        expectError(await send(target, 'GET', `/pets?${query}`), 400, 'invalid_parameter');
+      },
+    }),
+  ),
+  {
+    name: 'Unknown query parameters are ignored',
+    cites: 'design: listPets with a bad limit, status or cursor',
+    readOnly: false,
+    run: async (target) => {
+      await fillTo(target, 2);
+      const [plain] = petsOf(await send(target, 'GET', '/pets?limit=1'));
+      const answer = await send(target, 'GET', '/pets?limit=1&offset=1&page=2&colour=red&colour=blue');
+      expect(answer, petsOf(answer)[0]?.id === plain?.id, 'the same page as without the unknown parameters');
+    },
+  },
+];

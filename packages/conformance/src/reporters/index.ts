@@ -1,0 +1,8 @@
+import type { Result } from '../run.ts';
+import { junit } from './junit.ts';
+import { lines } from './lines.ts';
+
+/** Turns results into text, piece by piece. */
+export type Reporter = (results: AsyncIterable<Result>) => AsyncIterable<string>;
+
+export const reporters = { lines, junit } as const satisfies Record<string, Reporter>;

@@ -1,0 +1,33 @@
+import type { Result } from '../run.ts';
+
+/** A JUnit XML document, in one piece, as CI systems read it. */
+export async function* junit(results: AsyncIterable<Result>): AsyncGenerator<string> {
+  const all = await Array.fromAsync(results);
+  const failures = all.filter(({ passed }) => !passed).length;
+  const seconds = all.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000;
+  const counts = `tests="${all.length}" failures="${failures}" time="${seconds}"`;
+  yield [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts}>`,
+    `<testsuite name="petstore-conformance" ${counts}>`,
+    ...all.map(testCase),
+    '</testsuite>',
+    '</testsuites>',
+  ].join('\n');
+}
+
+function testCase({ check, milliseconds, error }: Result): string {
+  const attributes = `classname="${escapeXml(check.cites)}" name="${escapeXml(check.name)}" time="${milliseconds / 1000}"`;
+  if (error === undefined) return `<testcase ${attributes}/>`;
+  return `<testcase ${attributes}><failure type="${escapeXml(error.name)}" message="${escapeXml(error.message)}"/></testcase>`;
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+// XML 1.0 cannot hold most control characters or a lone surrogate at all, not even escaped.
+function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\uFFFE\uFFFF]+/gu, ' ')
+    .replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
+}

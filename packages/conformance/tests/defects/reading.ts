@@ -1,0 +1,67 @@
+import { accepts, type Defect, mistakesAnswer, mistakesBody, mistakesRequest } from './breaking.ts';
+
+export const reading: Defect[] = [
+  {
+    defect: 'categoryId rounded above 2^53',
+    foundBy: 'The categoryId 9007199254740993 is kept exactly',
+    breaks: mistakesAnswer((answer) => {
+      answer.text = answer.text.replaceAll(/"categoryId":(-?\d+)/g, (_member, digits) => {
+        return `"categoryId":${BigInt(Number(digits))}`;
+      });
+    }),
+  },
+  {
+    defect: 'categoryId not below 1',
+    foundBy: 'The categoryId -1 is kept exactly',
+    breaks: mistakesBody((text) => text.replace(/"categoryId":(?:0|-\d+)\}/, '"categoryId":1}')),
+  },
+  {
+    defect: 'categoryId kept in 32 bits',
+    foundBy: 'The categoryId 9007199254740991 is kept exactly',
+    breaks: mistakesBody((text) => text.replace(/"categoryId":\d{10,}\}/, '"categoryId":2147483647}')),
+  },
+  {
+    defect: 'only digits taken for an integer',
+    foundBy: 'The categoryId 5.0 is the integer 5',
+    breaks: mistakesBody((text) => text.replace(/("categoryId":)([\d.e-]*[.e][\d.e-]*)/, '$1"$2"')),
+  },
+  {
+    defect: 'string categoryId accepted',
+    foundBy: 'createPet refuses a categoryId that is a string with 400',
+    breaks: mistakesBody((text) => text.replace(/"categoryId":"(\d+)"/, '"categoryId":$1')),
+  },
+  {
+    defect: 'invalid bodies accepted',
+    foundBy: 'createPet refuses an animal without a name with 400',
+    breaks: accepts(({ text }) => text.includes('"invalid_body"')),
+  },
+  {
+    defect: 'broken JSON repaired',
+    foundBy: 'createPet refuses member names that occur twice with 400',
+    breaks: accepts(({ text }) => text.includes('"malformed_json"')),
+  },
+  {
+    defect: '500 for broken JSON',
+    foundBy: 'createPet refuses JSON that is cut off with 400',
+    breaks: mistakesAnswer((answer) => {
+      if (answer.text.includes('"malformed_json"')) answer.status = 500;
+    }),
+  },
+  {
+    defect: 'any media type accepted',
+    foundBy: 'A body of media type text/plain is 415',
+    breaks: mistakesRequest(({ headers }) => headers.set('Content-Type', 'application/json')),
+  },
+  {
+    defect: 'media type compared as it is',
+    foundBy: 'application/json may come with a charset and in capitals',
+    breaks: mistakesRequest(({ headers }) => {
+      if (headers.get('content-type')?.includes(';')) headers.set('content-type', 'text/plain');
+    }),
+  },
+  {
+    defect: 'bodies of any size accepted',
+    foundBy: 'A body of more than 64 KiB is 413',
+    breaks: accepts(({ status }) => status === 413),
+  },
+];

@@ -1,0 +1,36 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ReadableStream } from 'node:stream/web';
+import type { Fetch } from '../src/target.ts';
+
+/** Serves a `fetch` over HTTP on a free port of the loopback interface until disposed. */
+export async function serve(fetch: Fetch): Promise<AsyncDisposable & { baseUrl: string }> {
+  const server = createServer((request, response) => void answer(fetch, request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    [Symbol.asyncDispose]: () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      return closed;
+    },
+  };
+}
+
+async function answer(fetch: Fetch, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method = 'GET', url = '/', headers } = request;
+  const hasBody = !['GET', 'HEAD'].includes(method);
+  const {
+    status,
+    headers: fields,
+    body,
+  } = await fetch(`http://${headers.host}${url}`, {
+    method,
+    headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+    body: hasBody ? ReadableStream.from(request) : null,
+    duplex: 'half',
+  });
+  response.writeHead(status, Object.fromEntries(fields));
+  response.end(new Uint8Array(await new Response(body).arrayBuffer()));
+}
