@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { KeyRing } from '../keys/key-ring.ts';
 import { HttpError } from './http-error.ts';
 
-const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
+const BEARER = /^Bearer +(\S.*)$/i;
 
 /**
  * Lets a request on when it carries a valid API key as a bearer token (interface: Authentication,
@@ -11,10 +11,9 @@ const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 export const authenticate =
   (keyRing: KeyRing): RequestHandler =>
   async (req, res, next) => {
-    const { authorization } = req.headers;
-    if (!authorization) throw unauthorized('missing_api_key');
-    const [, key] = BEARER.exec(authorization) ?? [];
-    const name = key === undefined ? undefined : await keyRing.findName(key);
+    const [, key] = BEARER.exec(req.headers.authorization ?? '') ?? [];
+    if (key === undefined) throw unauthorized('missing_api_key');
+    const name = await keyRing.findName(key);
     if (name === undefined) throw unauthorized('invalid_api_key');
     res.locals.keyName = name;
     next();

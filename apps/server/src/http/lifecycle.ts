@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from './limits.ts';
 
@@ -6,9 +7,18 @@ import { limits } from './limits.ts';
 export class Lifecycle {
   #isStopping = false;
   readonly #open = new Set<ServerResponse>();
+  readonly #silent = new Set<Socket>();
 
   get isStopping(): boolean {
     return this.#isStopping;
+  }
+
+  /** Follows a connection until it says something: Node does not count it among the idle ones before. */
+  trackConnection(socket: Socket): void {
+    this.#silent.add(socket);
+    const forget = () => this.#silent.delete(socket);
+    socket.once('data', forget);
+    socket.once('close', forget);
   }
 
   /** Follows an answer until it is given; on the way out it is the last one on its connection. */
@@ -30,6 +40,7 @@ export class Lifecycle {
     await sleep(graceMs);
     const { promise, resolve } = Promise.withResolvers<void>();
     server.close(() => resolve());
+    for (const socket of this.#silent) socket.destroy();
     const timer = setTimeout(() => server.closeAllConnections(), limits.shutdownMs);
     await promise;
     clearTimeout(timer);

@@ -36,6 +36,7 @@ export function createHttpServer(
       app(req, res);
     });
   }
+  server.on('connection', (socket) => lifecycle.trackConnection(socket));
   server.on('connect', (_req, socket) => {
     const allow = 'GET, HEAD, POST';
     sendRawError(socket, new HttpError('method_not_allowed', 'CONNECT is not allowed.', { Allow: allow }));

@@ -1,0 +1,131 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningApp, startApp } from './support/app.ts';
+import { errorOf, sendRaw } from './support/raw.ts';
+
+let app: RunningApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** Whatever was sent before, the next caller is served. */
+async function expectService() {
+  const answer = await app.request('/pets?limit=1');
+  expect(answer.status).toBe(200);
+}
+
+describe('what Node refuses by itself carries the Error body too', () => {
+  test.each([
+    ['a broken request line', 'nonsense\r\n\r\n', 400],
+    ['a request without Host', 'GET /v1/pets HTTP/1.1\r\n\r\n', 400],
+    ['a request with two Hosts', 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
+    ['an unknown method', 'FOO /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['CONNECT', 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+    ['HTTP/2 with prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    [
+      'headers that are too large',
+      `GET /v1/pets HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
+      431,
+    ],
+    ['10,000 query parameters', `GET /v1/pets?${'a=1&'.repeat(10_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
+    ['an unknown expectation', 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nExpect: magic\r\n\r\n', 417],
+    ['a header name with a space', 'GET /v1/pets HTTP/1.1\r\nHost : a\r\n\r\n', 400],
+    [
+      'Content-Length beside Transfer-Encoding',
+      'POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+  ])('%s', async (_what, bytes, status) => {
+    const [answer] = await sendRaw(app.origin, bytes);
+    expect(answer?.status).toBe(status);
+    if (answer) errorOf(answer);
+    expect(answer?.headers.get('x-request-id')).toBeTruthy();
+    await expectService();
+  });
+});
+
+describe('a body that is not a NewPet in plain UTF-8 JSON gets a 4xx', () => {
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  const members = (extra: string) => `{"name":"a","categoryId":1,${extra}}`;
+  const bomb = gzipSync(Buffer.alloc(10_000_000));
+
+  test.each<[string, Buffer | string, number, Record<string, string>?]>([
+    ['a decompression bomb', bomb, 415, { 'content-encoding': 'gzip' }],
+    ['100 levels of nesting in a member that is ignored', members(`"x":${nested(100)}`), 400],
+    ['30,000 levels of nesting', nested(30_000), 400],
+    ['a duplicate member', members('"name":"b"'), 400],
+    ['a duplicate member in another notation', members('"n\\u0061me":"b"'), 400],
+    ['a __proto__ member', members('"__proto__":{"status":"sold"}'), 400],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 400],
+    ['an overlong encoding', Buffer.from('{"name":"\xc0\xaf","categoryId":1}', 'latin1'), 400],
+    ['UTF-16', Buffer.from(members('"x":1'), 'utf16le'), 400],
+    ['UTF-16 by name', members('"x":1'), 415, { 'content-type': 'application/json; charset=utf-16' }],
+    ['a form', 'name=a&categoryId=1', 415, { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['a body that is too large', members(`"x":"${'a'.repeat(70_000)}"`), 413],
+    ['an array', '[]', 400],
+    ['null', 'null', 400],
+    ['a number of 60,000 digits', `{"name":"a","categoryId":${'9'.repeat(60_000)}}`, 400],
+    ['an exponent beyond reason', '{"name":"a","categoryId":1e999999999}', 400],
+    ['a lone surrogate in a name', '{"name":"\\ud800","categoryId":1}', 400],
+    ['nothing', '', 400],
+  ])('%s', async (_what, body, status, headers = {}) => {
+    const answer = await app.request('/pets', {
+      method: 'POST',
+      body: typeof body === 'string' ? body : new Uint8Array(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toMatchObject({ status });
+    await expectService();
+  });
+
+  test('a chunked body without end is refused when it exceeds the limit, in flat memory', async () => {
+    const head = [
+      'POST /v1/pets HTTP/1.1',
+      'Host: a',
+      `Authorization: Bearer ${app.apiKey}`,
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+    ].join('\r\n');
+    const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
+    const before = process.memoryUsage().rss;
+    const [answer] = await sendRaw(app.origin, `${head}\r\n\r\n${chunk.repeat(200)}`, 100);
+    expect(answer?.status).toBe(413);
+    expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+    await expectService();
+  });
+
+  test('the rest of an unwanted body does not keep its connection for long', async () => {
+    const head = 'POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n';
+    const start = performance.now();
+    const answers = await sendRaw(app.origin, head, 10_000);
+    expect(answers.map(({ status }) => status)).toEqual([401]);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+});
+
+test('a request that ends in the middle of its body adds no animal', async () => {
+  const count = async () => (await (await app.request('/pets?limit=100')).text()).length;
+  const before = await count();
+  const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\nContent-Type: application/json\r\n`;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { connect } = await import('node:net');
+  const socket = connect(Number(new URL(app.origin).port), '127.0.0.1', () => {
+    socket.write(`${head}Content-Length: 100\r\n\r\n{"name":"half","categoryId":1}`);
+    setTimeout(() => socket.destroy(), 50);
+  });
+  socket.on('close', () => resolve());
+  await promise;
+  await expectService();
+  expect(await count()).toBe(before);
+});
+
+test('two pipelined requests get two answers in order', async () => {
+  const get = (path: string) =>
+    `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\n\r\n`;
+  const answers = await sendRaw(app.origin, get('/v1/pets?limit=1') + get('/v1/nowhere'));
+  expect(answers.map(({ status }) => status)).toEqual([200, 404]);
+});

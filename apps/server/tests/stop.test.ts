@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from './support/files.ts';
+import { FIXED_KEY, type ServerProcess, startServer } from './support/process.ts';
+
+const BODY = '{"name":"in flight","categoryId":1}';
+
+async function open(server: ServerProcess): Promise<Socket> {
+  const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Sends all of a creation but its last byte. */
+function beginCreation(socket: Socket) {
+  socket.write(
+    `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, -1)}`,
+  );
+}
+
+async function readAll(socket: Socket): Promise<string> {
+  let text = '';
+  for await (const chunk of socket) text += chunk;
+  return text;
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s with a hundred connections open: those in flight are answered, idle ones closed, exit code 0',
+  async (signal) => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer({ SHUTDOWN_GRACE_MS: '300' }, folder.path);
+    const idle = await Promise.all(Array.from({ length: 90 }, () => open(server)));
+    const busy = await Promise.all(Array.from({ length: 10 }, () => open(server)));
+    busy.forEach(beginCreation);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+
+    const start = performance.now();
+    const ended = server.stop(signal);
+    await expect.poll(async () => (await fetch(`${server.origin}/readyz`)).status).toBe(503);
+    expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await expect(fetch(`${server.origin}/livez`)).rejects.toThrow();
+
+    const answers = busy.map(readAll);
+    for (const socket of busy) socket.write('}');
+    for (const answer of await Promise.all(answers)) {
+      expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+      expect(answer).toMatch(/\r\nConnection: close\r\n/);
+    }
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - start).toBeLessThan(5_000);
+    await Promise.all(idle.map(readAll));
+
+    await using again = await startServer({}, folder.path);
+    const pets = await (
+      await fetch(`${again.baseUrl}/pets`, { headers: { authorization: `Bearer ${FIXED_KEY}` } })
+    ).json();
+    expect(pets).toHaveLength(10);
+  },
+);
+
+test('a second signal stops at once, though a request hangs', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer({}, folder.path);
+  const socket = await open(server);
+  socket.on('error', () => {});
+  beginCreation(socket);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  server.child.kill('SIGTERM');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(server.child.exitCode).toBe(null);
+  expect((await server.stop('SIGTERM')).code).toBe(1);
+});
