@@ -56,6 +56,9 @@ const Environment = z.object({
 
 export type Config = z.output<typeof Environment>;
 
+/** The names of the variables. */
+export const variables = Object.keys(Environment.shape);
+
 /**
  * Reads the configuration from environment variables.
  *
