@@ -5,8 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync } from 'node:fs';
 
-const REPORTS = '{apps,packages}/*/reports/vitest.json';
-const TASKS = ['//#lint', 'typecheck', 'test'];
+const REPORTS = '{.,{apps,packages}/*}/reports/vitest.json';
+const TASKS = ['lint', 'typecheck', 'test', 'test:packages'];
 
 for (const report of globSync(REPORTS)) rmSync(report);
 const { status } = spawnSync('turbo', ['run', ...TASKS, '--continue', '--output-logs=new-only'], {

@@ -1,0 +1,104 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PACKAGES = ['contract', 'client', 'conformance'];
+
+/** The packages are ES modules for runtimes that know them: what older ones miss is no fault. */
+const ESM_ONLY = ['node10', 'node16-cjs'];
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'petstore-packages-'));
+  for (const name of PACKAGES) {
+    execFileSync('pnpm', ['pack', '--out', tarball(name)], { cwd: `${ROOT}packages/${name}` });
+  }
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const tarball = (name: string) => join(folder, `${name}.tgz`);
+
+describe.each(PACKAGES)('the packed tarball of %s', (name) => {
+  test('is found faultless by publint', async () => {
+    const bytes = readFileSync(tarball(name));
+    const { messages } = await publint({ pack: { tarball: new Uint8Array(bytes).buffer }, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  test('has types that every ES module resolution finds', async () => {
+    const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball(name))));
+    const problems = result.types ? result.problems : ['no types'];
+    const ours = problems.filter(
+      (problem) =>
+        typeof problem === 'string' ||
+        !('resolutionKind' in problem) ||
+        !ESM_ONLY.includes(problem.resolutionKind),
+    );
+    expect(ours).toEqual([]);
+  });
+});
+
+describe('in a fresh project that has the tarballs', () => {
+  test.each([
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ])('what they export type-checks under module %s and resolution %s', (module, moduleResolution) => {
+    const project = join(folder, moduleResolution);
+    install(project);
+    writeFileSync(join(project, 'package.json'), '{"type":"module"}');
+    writeFileSync(
+      join(project, 'index.ts'),
+      `import { createPetStore } from '@petstore/client';
+       import { checks } from '@petstore/conformance';
+       import { contract, type Pet } from '@petstore/contract';
+       import { openApiDocument } from '@petstore/contract/openapi';
+       const store = createPetStore({ baseUrl: 'http://localhost:3000/v1', apiKey: 'key' });
+       export const pet: Promise<Pet> = store.createPet({ name: 'a', categoryId: 1n });
+       export const rest = [contract.pets.listPets.path, openApiDocument().info.title, checks.length];
+       // @ts-expect-error a name is required
+       store.createPet({ categoryId: 1 });
+      `,
+    );
+    const compilerOptions = {
+      module,
+      moduleResolution,
+      target: 'es2023',
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: ['node'],
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+    const { stdout, status } = spawnSync('tsc', ['-p', project], { encoding: 'utf8' });
+    expect({ stdout, status }).toEqual({ stdout: '', status: 0 });
+  });
+
+  /** Unpacks the tarballs, and links what they depend on from this workspace. */
+  function install(project: string) {
+    const modules = join(project, 'node_modules');
+    for (const name of PACKAGES) {
+      const target = join(modules, '@petstore', name);
+      mkdirSync(target, { recursive: true });
+      execFileSync('tar', ['-xzf', tarball(name), '-C', target, '--strip-components=1']);
+      const { dependencies = {} } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'));
+      for (const dependency of Object.keys(dependencies))
+        link(modules, dependency, `${ROOT}packages/${name}`);
+    }
+    link(modules, '@types/node', ROOT);
+  }
+
+  function link(modules: string, dependency: string, owner: string) {
+    const path = join(modules, dependency);
+    mkdirSync(join(path, '..'), { recursive: true });
+    if (!dependency.startsWith('@petstore/')) rmSync(path, { force: true });
+    if (!dependency.startsWith('@petstore/')) symlinkSync(join(owner, 'node_modules', dependency), path);
+  }
+});
