@@ -34,8 +34,8 @@ keys
   .command('list')
   .description('list the keys by name, the revoked ones too')
   .action(() =>
-    withDatabase(async ({ kysely }) => {
-      for (const { name, created_at, revoked_at } of await listKeys(kysely)) {
+    withDatabase(async (database) => {
+      for (const { name, created_at, revoked_at } of await database.read(listKeys)) {
         print(
           [name, date(created_at), revoked_at === null ? 'valid' : `revoked ${date(revoked_at)}`].join('\t'),
         );

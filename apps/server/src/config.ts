@@ -1,10 +1,16 @@
 import { z } from 'zod';
 import { StartupError } from './startup-error.ts';
 
-const DatabaseUrl = z
-  .string()
-  .regex(/^sqlite:.+/, 'must be sqlite:<file>, such as sqlite:data/petstore.db')
-  .transform((url) => ({ engine: 'sqlite' as const, file: url.slice('sqlite:'.length) }));
+const DatabaseUrl = z.union(
+  [
+    z.templateLiteral(['sqlite:', z.string().min(1)]).transform((url) => ({
+      engine: 'sqlite' as const,
+      file: url.slice('sqlite:'.length),
+    })),
+    z.url({ protocol: /^postgres(?:ql)?$/ }).transform((url) => ({ engine: 'postgres' as const, url })),
+  ],
+  'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>/<database>',
+);
 
 const BaseUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
@@ -35,6 +41,14 @@ const Environment = z.object({
   PORT: integer(0, 65_535).default(3000),
   /** Where the animals are kept. */
   DATABASE_URL: DatabaseUrl.prefault('sqlite:data/petstore.db'),
+  /** Connections to PostgreSQL at the most. */
+  DATABASE_POOL_SIZE: integer(1, 1_000).default(10),
+  /** How long making a connection to PostgreSQL, or waiting for a free one, may take. */
+  DATABASE_CONNECT_TIMEOUT_MS: integer(1, 600_000).default(2_000),
+  /** How long PostgreSQL may work on a statement. */
+  DATABASE_STATEMENT_TIMEOUT_MS: integer(1, 600_000).default(5_000),
+  /** How long a connection to PostgreSQL that nobody uses is kept. */
+  DATABASE_IDLE_TIMEOUT_MS: integer(1, 86_400_000).default(30_000),
   /** Comma-separated API keys that are valid beside those in the database. */
   API_KEYS: ApiKeys.default([]),
   /** Base address, with /v1, that callers use: links become absolute with it. */

@@ -20,7 +20,7 @@ export function createContext(parts: Pick<Context, 'config' | 'logger' | 'databa
   const { config, database } = parts;
   return {
     ...parts,
-    keyRing: new KeyRing(database.kysely, config.API_KEYS),
+    keyRing: new KeyRing(database, config.API_KEYS),
     creations: new Creations(database, { maxWaiting: config.MAX_PENDING_CREATIONS }),
   };
 }

@@ -2,101 +2,88 @@ import { createPetStore } from '@petstore/client';
 import { findLink, Pets } from '@petstore/contract';
 import { describe, expect, test } from 'vitest';
 import { startApp } from './support/app.ts';
-import { temporaryFolder } from './support/files.ts';
+import { temporaryDatabase } from './support/databases.ts';
+import { engines } from './support/engines.ts';
 import { FIXED_KEY, startServer } from './support/process.ts';
 
 const BEYOND_DOUBLES = 9007199254740993n;
 const body = (pet: object) => ({ method: 'POST', body: JSON.stringify(pet) });
 
-test('an animal comes back exactly: from the POST, the listing, the client, and after a restart', async () => {
-  await using folder = await temporaryFolder();
-  const environment = { DATABASE_URL: `sqlite:${folder.file('petstore.db')}` };
-  const text = `{"name":"Ñandú 🦤","categoryId":${BEYOND_DOUBLES}}`;
-  const headers = { authorization: `Bearer ${FIXED_KEY}`, 'content-type': 'application/json' };
+describe.each(engines)('over %s', (engine) => {
+  test('an animal comes back exactly: from the POST, the listing, the client, and after a restart', async () => {
+    await using database = await temporaryDatabase(engine);
+    const environment = { DATABASE_URL: database.url };
+    const text = `{"name":"Ñandú 🦤","categoryId":${BEYOND_DOUBLES}}`;
+    const headers = { authorization: `Bearer ${FIXED_KEY}`, 'content-type': 'application/json' };
 
-  const first = await startServer(environment);
-  const created = await fetch(`${first.baseUrl}/pets`, { method: 'POST', headers, body: text });
-  const stored = text.replace('{', '{"id":1,');
-  expect(await created.text()).toBe(stored);
-  expect(await (await fetch(`${first.baseUrl}/pets`, { headers })).text()).toBe(`[${stored}]`);
-  await first.stop();
+    const first = await startServer(environment);
+    const created = await fetch(`${first.baseUrl}/pets`, { method: 'POST', headers, body: text });
+    const stored = text.replace('{', '{"id":1,');
+    expect(await created.text()).toBe(stored);
+    expect(await (await fetch(`${first.baseUrl}/pets`, { headers })).text()).toBe(`[${stored}]`);
+    await first.stop();
 
-  await using second = await startServer(environment);
-  const store = createPetStore({ baseUrl: second.baseUrl, apiKey: FIXED_KEY });
-  expect(await store.listPets()).toEqual([{ id: 1, name: 'Ñandú 🦤', categoryId: BEYOND_DOUBLES }]);
-});
-
-test('a walk through the pages sees each animal once while others are being added', async () => {
-  await using app = await startApp();
-  for (let index = 0; index < 250; index += 1) {
-    await app.request('/pets', body({ name: `animal ${index}`, categoryId: index }));
-  }
-  const seen: string[] = [];
-  let url: string | undefined = `${app.baseUrl}/pets?limit=7`;
-  while (url !== undefined) {
-    const answer: Response = await fetch(url, { headers: { authorization: `Bearer ${app.apiKey}` } });
-    const pets = Pets.parse(await answer.json());
-    seen.push(...pets.map(({ name }) => name));
-    if (seen.length < 260) await app.request('/pets', body({ name: 'newcomer', categoryId: 0 }));
-    const next = findLink(answer.headers.get('link'), 'next');
-    url = next && new URL(next, url).href;
-  }
-  expect(seen.slice(0, 250)).toEqual(Array.from({ length: 250 }, (_, index) => `animal ${index}`));
-  expect(seen.slice(250).every((name) => name === 'newcomer')).toBe(true);
-});
-
-describe('the ids of any engine', () => {
-  test('an engine that hands out ids beyond 2^53 is served exactly', async () => {
-    await using app = await startApp();
-    const huge = 9_223_372_036_854_775_000n;
-    await app.context.database.kysely
-      .insertInto('pets')
-      .values({ name: 'the first', category_id: 1, status: null, ...{ id: huge } })
-      .execute();
-    const created = await app.request('/pets', body({ name: 'the next', categoryId: 1 }));
-    expect(created.headers.get('location')).toBe(`/v1/pets/${huge + 1n}`);
-    const page = await app.request('/pets?limit=1');
-    const next = findLink(page.headers.get('link'), 'next') ?? '';
-    expect(await (await app.request(next.slice('/v1'.length))).text()).toContain(`"id":${huge + 1n},`);
+    await using second = await startServer(environment);
+    const store = createPetStore({ baseUrl: second.baseUrl, apiKey: FIXED_KEY });
+    expect(await store.listPets()).toEqual([{ id: 1, name: 'Ñandú 🦤', categoryId: BEYOND_DOUBLES }]);
   });
-});
 
-test('links are absolute with PUBLIC_BASE_URL, and never made from the Host header', async () => {
-  await using app = await startApp({ PUBLIC_BASE_URL: 'https://api.petstore.test/v1/' });
-  for (const name of ['one', 'two']) {
-    const created = await app.request('/pets', body({ name, categoryId: 1 }));
-    expect(created.headers.get('location')).toMatch(/^https:\/\/api\.petstore\.test\/v1\/pets\/\d$/);
-  }
-  const page = await app.request('/pets?limit=1');
-  expect(page.headers.get('link')).toMatch(/^<https:\/\/api\.petstore\.test\/v1\/pets\?limit=1&cursor=/);
-});
+  test('a walk through the pages sees each animal once while others are being added', async () => {
+    await using app = await startApp({}, engine);
+    for (let index = 0; index < 250; index += 1) {
+      await app.request('/pets', body({ name: `animal ${index}`, categoryId: index }));
+    }
+    const seen: string[] = [];
+    let url: string | undefined = `${app.baseUrl}/pets?limit=7`;
+    while (url !== undefined) {
+      const answer: Response = await fetch(url, { headers: { authorization: `Bearer ${app.apiKey}` } });
+      const pets = Pets.parse(await answer.json());
+      seen.push(...pets.map(({ name }) => name));
+      if (seen.length < 260) await app.request('/pets', body({ name: 'newcomer', categoryId: 0 }));
+      const next = findLink(answer.headers.get('link'), 'next');
+      url = next && new URL(next, url).href;
+    }
+    expect(seen.slice(0, 250)).toEqual(Array.from({ length: 250 }, (_, index) => `animal ${index}`));
+    expect(seen.slice(250).every((name) => name === 'newcomer')).toBe(true);
+  });
 
-test('the entity tag of a page changes when its next link appears', async () => {
-  await using app = await startApp();
-  await app.request('/pets', body({ name: 'one', categoryId: 1 }));
-  const before = await app.request('/pets?limit=1');
-  const etag = before.headers.get('etag') ?? '';
-  const again = await app.request('/pets?limit=1', { headers: { 'if-none-match': etag } });
-  expect([again.status, await again.text()]).toEqual([304, '']);
-  await app.request('/pets', body({ name: 'two', categoryId: 1 }));
-  const after = await app.request('/pets?limit=1', { headers: { 'if-none-match': etag } });
-  expect(after.status).toBe(200);
-  expect(after.headers.get('link')).toContain('rel="next"');
-});
+  test('links are absolute with PUBLIC_BASE_URL, and never made from the Host header', async () => {
+    await using app = await startApp({ PUBLIC_BASE_URL: 'https://api.petstore.test/v1/' }, engine);
+    for (const name of ['one', 'two']) {
+      const created = await app.request('/pets', body({ name, categoryId: 1 }));
+      expect(created.headers.get('location')).toMatch(/^https:\/\/api\.petstore\.test\/v1\/pets\/\d$/);
+    }
+    const page = await app.request('/pets?limit=1');
+    expect(page.headers.get('link')).toMatch(/^<https:\/\/api\.petstore\.test\/v1\/pets\?limit=1&cursor=/);
+  });
 
-test('a request is one log line: id, method, route template, status, duration, name of the key', async () => {
-  await using app = await startApp();
-  await app.request('/pets/1?secret=hidden', { headers: { 'x-request-id': 'my-request.1' } });
-  await expect
-    .poll(() => app.logLines().at(-1))
-    .toEqual({
-      level: 30,
-      time: expect.any(Number),
-      requestId: 'my-request.1',
-      method: 'GET',
-      route: '/v1/pets/:petId',
-      status: 404,
-      durationMs: expect.any(Number),
-      key: 'test',
-    });
+  test('the entity tag of a page changes when its next link appears', async () => {
+    await using app = await startApp({}, engine);
+    await app.request('/pets', body({ name: 'one', categoryId: 1 }));
+    const before = await app.request('/pets?limit=1');
+    const etag = before.headers.get('etag') ?? '';
+    const again = await app.request('/pets?limit=1', { headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    await app.request('/pets', body({ name: 'two', categoryId: 1 }));
+    const after = await app.request('/pets?limit=1', { headers: { 'if-none-match': etag } });
+    expect(after.status).toBe(200);
+    expect(after.headers.get('link')).toContain('rel="next"');
+  });
+
+  test('a request is one log line: id, method, route template, status, duration, name of the key', async () => {
+    await using app = await startApp({}, engine);
+    await app.request('/pets/1?secret=hidden', { headers: { 'x-request-id': 'my-request.1' } });
+    await expect
+      .poll(() => app.logLines().at(-1))
+      .toEqual({
+        level: 30,
+        time: expect.any(Number),
+        requestId: 'my-request.1',
+        method: 'GET',
+        route: '/v1/pets/:petId',
+        status: 404,
+        durationMs: expect.any(Number),
+        key: 'test',
+      });
+  });
 });

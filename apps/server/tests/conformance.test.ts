@@ -1,17 +1,33 @@
 import { checks } from '@petstore/conformance';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from './support/app.ts';
+import { engines } from './support/engines.ts';
+import { beginIdsAt } from './support/ids.ts';
 
-describe('the service conforms to its contract', () => {
-  let app: RunningApp;
+const BEYOND_DOUBLES = 2n ** 62n + 1n;
 
-  beforeAll(async () => {
-    app = await startApp();
-  });
+describe.each(engines)('over %s', (engine) => {
+  describe.each([1n, BEYOND_DOUBLES])(
+    'with ids from %i on, the service conforms to its contract',
+    (firstId) => {
+      let app: RunningApp;
 
-  afterAll(() => app[Symbol.asyncDispose]());
+      beforeAll(async () => {
+        app = await startApp({}, engine);
+        if (firstId > 1n) await beginIdsAt(app.context.database, engine, firstId);
+      });
 
-  for (const check of checks) {
-    test(check.name, () => check.run({ baseUrl: app.baseUrl, apiKey: app.apiKey, fetch }));
-  }
+      afterAll(() => app[Symbol.asyncDispose]());
+
+      for (const check of checks) {
+        test(check.name, () => check.run({ baseUrl: app.baseUrl, apiKey: app.apiKey, fetch }));
+      }
+
+      test('the animals that were added have such ids', async () => {
+        const page = await (await app.request('/pets?limit=100')).text();
+        const [, last = '0'] = /"id":(\d+)[^{]*$/.exec(page) ?? [];
+        expect(BigInt(last)).toBeGreaterThan(firstId);
+      });
+    },
+  );
 });

@@ -1,16 +1,16 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { startApp } from './support/app.ts';
+import { type RunningApp, startApp } from './support/app.ts';
 
 const pet = (name: string) => ({ method: 'POST', body: JSON.stringify({ name, categoryId: 1 }) });
 
 test('on a full disk creating is 503, reading goes on, and creating works again when there is room', async () => {
   await using app = await startApp();
-  const { kysely } = app.context.database;
+  const run = (text: string) => runSql(app, text);
   await app.request('/pets', pet('before'));
-  const { rows } = await sql<{ page_count: bigint }>`pragma page_count`.execute(kysely);
-  await sql.raw(`pragma max_page_count = ${rows[0]?.page_count}`).execute(kysely);
+  const { page_count } = await run('pragma page_count');
+  await run(`pragma max_page_count = ${page_count}`);
 
   const full = await fillUp();
   expect(full.status).toBe(503);
@@ -18,7 +18,7 @@ test('on a full disk creating is 503, reading goes on, and creating works again 
   expect(await full.json()).toMatchObject({ code: 'database_unavailable', status: 503 });
   expect((await app.request('/pets')).status).toBe(200);
 
-  await sql`pragma max_page_count = 1000000`.execute(kysely);
+  await run('pragma max_page_count = 1000000');
   expect((await app.request('/pets', pet('after'))).status).toBe(201);
 
   async function fillUp() {
@@ -32,10 +32,8 @@ test('on a full disk creating is 503, reading goes on, and creating works again 
 test('while another process holds the lock reading goes on, and creating waits and then works', async () => {
   await using app = await startApp();
   await app.request('/pets', pet('before'));
-  const { rows } = await sql<{ file: string }>`select file from pragma_database_list`.execute(
-    app.context.database.kysely,
-  );
-  const other = new BetterSqlite3(rows[0]?.file);
+  const { file } = await runSql(app, 'select file from pragma_database_list');
+  const other = new BetterSqlite3(String(file));
   other.exec('begin immediate');
   const waiting = app.request('/pets', pet('patient'));
   const start = performance.now();
@@ -48,10 +46,8 @@ test('while another process holds the lock reading goes on, and creating waits a
 
 test('a lock that is not let go of becomes 503', async () => {
   await using app = await startApp();
-  const { rows } = await sql<{ file: string }>`select file from pragma_database_list`.execute(
-    app.context.database.kysely,
-  );
-  const other = new BetterSqlite3(rows[0]?.file);
+  const { file } = await runSql(app, 'select file from pragma_database_list');
+  const other = new BetterSqlite3(String(file));
   other.exec('begin immediate');
   expect((await app.request('/pets', pet('unlucky'))).status).toBe(503);
   other.close();
@@ -60,7 +56,7 @@ test('a lock that is not let go of becomes 503', async () => {
 
 test('a bug inside is 500 with an Error body that says nothing of it, and the log does', async () => {
   await using app = await startApp();
-  await sql`alter table pets rename to vanished`.execute(app.context.database.kysely);
+  await runSql(app, 'alter table pets rename to vanished');
   const answer = await app.request('/pets/1');
   expect(answer.status).toBe(500);
   const text = await answer.text();
@@ -68,3 +64,11 @@ test('a bug inside is 500 with an Error body that says nothing of it, and the lo
   expect(text).not.toMatch(/table|pets|sqlite/i);
   expect(JSON.stringify(app.logLines())).toContain('no such table');
 });
+
+/** Runs a statement on the app's own connection, and gives its first row. */
+async function runSql(app: RunningApp, text: string): Promise<Record<string, unknown>> {
+  const { rows } = await app.context.database.read((db) =>
+    sql.raw<Record<string, unknown>>(text).execute(db),
+  );
+  return rows[0] ?? {};
+}

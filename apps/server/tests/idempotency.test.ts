@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createKey } from '../src/keys/manage.ts';
 import { forgetExpired, IDEMPOTENCY_RETENTION_MS } from '../src/pets/idempotency.ts';
 import { startApp } from './support/app.ts';
+import { engines } from './support/engines.ts';
 
 const create = (key: string, pet: object = { name: 'a', categoryId: 1 }) => ({
   method: 'POST',
@@ -9,50 +10,58 @@ const create = (key: string, pet: object = { name: 'a', categoryId: 1 }) => ({
   headers: { 'idempotency-key': key },
 });
 
-test('fifty requests with one key at once add one animal and get fifty equal answers', async () => {
-  await using app = await startApp();
-  const answers = await Promise.all(Array.from({ length: 50 }, () => app.request('/pets', create('"k"'))));
-  const bodies = await Promise.all(answers.map((answer) => answer.text()));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-  expect(new Set(bodies)).toEqual(new Set(['{"id":1,"name":"a","categoryId":1}']));
-  expect(answers.filter((answer) => !answer.headers.has('idempotency-replayed'))).toHaveLength(1);
-  expect(await (await app.request('/pets')).json()).toHaveLength(1);
-});
-
-test('a key conflict does not fail the creations that travel with it', async () => {
-  await using app = await startApp();
-  await app.request('/pets', create('k'));
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, index) =>
-      app.request('/pets', create(index % 2 ? 'k' : `k${index}`, { name: 'other', categoryId: index })),
-    ),
-  );
-  expect(answers.map(({ status }) => status)).toEqual(answers.map((_, index) => (index % 2 ? 422 : 201)));
-});
-
-test('keys of two callers never meet', async () => {
-  await using app = await startApp();
-  const other = await createKey(app.context.database, 'other');
-  await app.request('/pets', create('k', { name: 'mine', categoryId: 1 }));
-  const answer = await fetch(`${app.baseUrl}/pets`, {
-    ...create('k', { name: 'theirs', categoryId: 1 }),
-    headers: { 'idempotency-key': 'k', 'content-type': 'application/json', authorization: `Bearer ${other}` },
+describe.each(engines)('over %s', (engine) => {
+  test('fifty requests with one key at once add one animal and get fifty equal answers', async () => {
+    await using app = await startApp({}, engine);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => app.request('/pets', create('"k"'))));
+    const bodies = await Promise.all(answers.map((answer) => answer.text()));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(bodies)).toEqual(new Set(['{"id":1,"name":"a","categoryId":1}']));
+    expect(answers.filter((answer) => !answer.headers.has('idempotency-replayed'))).toHaveLength(1);
+    expect(await (await app.request('/pets')).json()).toHaveLength(1);
   });
-  expect(await answer.text()).toBe('{"id":2,"name":"theirs","categoryId":1}');
-});
 
-test('keys are forgotten after their retention, and not before', async () => {
-  await using app = await startApp();
-  const { kysely } = app.context.database;
-  const now = Date.now();
-  await app.request('/pets', create('old'));
-  await app.request('/pets', create('new'));
-  await kysely
-    .updateTable('idempotency_keys')
-    .set({ created_at: now - IDEMPOTENCY_RETENTION_MS - 1 })
-    .where('key', '=', 'test:old')
-    .execute();
-  await forgetExpired(kysely, now);
-  const kept = await kysely.selectFrom('idempotency_keys').select('key').execute();
-  expect(kept).toEqual([{ key: 'test:new' }]);
+  test('a key conflict does not fail the creations that travel with it', async () => {
+    await using app = await startApp({}, engine);
+    await app.request('/pets', create('k'));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        app.request('/pets', create(index % 2 ? 'k' : `k${index}`, { name: 'other', categoryId: index })),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map((_, index) => (index % 2 ? 422 : 201)));
+  });
+
+  test('keys of two callers never meet', async () => {
+    await using app = await startApp({}, engine);
+    const other = await createKey(app.context.database, 'other');
+    await app.request('/pets', create('k', { name: 'mine', categoryId: 1 }));
+    const answer = await fetch(`${app.baseUrl}/pets`, {
+      ...create('k', { name: 'theirs', categoryId: 1 }),
+      headers: {
+        'idempotency-key': 'k',
+        'content-type': 'application/json',
+        authorization: `Bearer ${other}`,
+      },
+    });
+    expect(await answer.text()).toBe('{"id":2,"name":"theirs","categoryId":1}');
+  });
+
+  test('keys are forgotten after their retention, and not before', async () => {
+    await using app = await startApp({}, engine);
+    const { database } = app.context;
+    const now = Date.now();
+    await app.request('/pets', create('old'));
+    await app.request('/pets', create('new'));
+    await database.transact((db) =>
+      db
+        .updateTable('idempotency_keys')
+        .set({ created_at: now - IDEMPOTENCY_RETENTION_MS - 1 })
+        .where('key', '=', 'test:old')
+        .execute(),
+    );
+    await database.transact((db) => forgetExpired(db, now));
+    const kept = await database.read((db) => db.selectFrom('idempotency_keys').select('key').execute());
+    expect(kept).toEqual([{ key: 'test:new' }]);
+  });
 });

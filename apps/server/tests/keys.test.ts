@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { temporaryFolder } from './support/files.ts';
+import { describe, expect, test } from 'vitest';
+import { temporaryDatabase } from './support/databases.ts';
+import { engines } from './support/engines.ts';
 import { runCli, startServer } from './support/process.ts';
 
 const REFUSED_WITHIN_MS = 5_000;
@@ -8,65 +8,66 @@ const REFUSED_WITHIN_MS = 5_000;
 const status = async (baseUrl: string, key: string) =>
   (await fetch(`${baseUrl}/pets`, { headers: { authorization: `Bearer ${key}` } })).status;
 
-test('keys are created, rotated and revoked while the server runs', async () => {
-  await using folder = await temporaryFolder();
-  const environment = { DATABASE_URL: `sqlite:${folder.file('petstore.db')}` };
-  await using server = await startServer(environment);
-  const keys = (...rest: string[]) => runCli(['keys', ...rest], environment);
+describe.each(engines)('over %s', (engine) => {
+  test('keys are created, rotated and revoked while the server runs', async () => {
+    await using database = await temporaryDatabase(engine);
+    const environment = { DATABASE_URL: database.url };
+    await using server = await startServer(environment);
+    const keys = (...rest: string[]) => runCli(['keys', ...rest], environment);
 
-  const first = (await keys('create', '--name', 'shop')).stdout.trim();
-  expect(await status(server.baseUrl, first)).toBe(200);
+    const first = (await keys('create', '--name', 'shop')).stdout.trim();
+    expect(await status(server.baseUrl, first)).toBe(200);
 
-  const second = (await keys('rotate', '--name', 'shop')).stdout.trim();
-  expect(await status(server.baseUrl, second)).toBe(200);
-  await expect.poll(() => status(server.baseUrl, first), { timeout: REFUSED_WITHIN_MS }).toBe(401);
+    const second = (await keys('rotate', '--name', 'shop')).stdout.trim();
+    expect(await status(server.baseUrl, second)).toBe(200);
+    await expect.poll(() => status(server.baseUrl, first), { timeout: REFUSED_WITHIN_MS }).toBe(401);
 
-  expect((await keys('revoke', 'shop')).code).toBe(0);
-  await expect.poll(() => status(server.baseUrl, second), { timeout: REFUSED_WITHIN_MS }).toBe(401);
+    expect((await keys('revoke', 'shop')).code).toBe(0);
+    await expect.poll(() => status(server.baseUrl, second), { timeout: REFUSED_WITHIN_MS }).toBe(401);
 
-  const { stdout } = await keys('list');
-  expect(stdout.split('\n').map((line) => line.split('\t')[2]?.split(' ')[0] ?? '')).toEqual([
-    'revoked',
-    'revoked',
-    '',
-  ]);
-});
+    const { stdout } = await keys('list');
+    expect(stdout.split('\n').map((line) => line.split('\t')[2]?.split(' ')[0] ?? '')).toEqual([
+      'revoked',
+      'revoked',
+      '',
+    ]);
+  });
 
-test('a key operation that cannot be done says why in one line', async () => {
-  await using folder = await temporaryFolder();
-  const environment = { DATABASE_URL: `sqlite:${folder.file('petstore.db')}` };
-  await runCli(['keys', 'create', '--name', 'shop'], environment);
-  for (const command of [
-    ['create', '--name', 'shop'],
-    ['create', '--name', 'two words'],
-    ['rotate', '--name', 'nobody'],
-    ['revoke', 'nobody'],
-    ['revoke'],
-  ]) {
-    const { code, stdout, stderr } = await runCli(['keys', ...command], environment);
-    expect({ command, code, stdout }).toEqual({ command, code: 1, stdout: '' });
-    expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
-  }
-});
+  test('a key operation that cannot be done says why in one line', async () => {
+    await using database = await temporaryDatabase(engine);
+    const environment = { DATABASE_URL: database.url };
+    await runCli(['keys', 'create', '--name', 'shop'], environment);
+    for (const command of [
+      ['create', '--name', 'shop'],
+      ['create', '--name', 'two words'],
+      ['rotate', '--name', 'nobody'],
+      ['revoke', 'nobody'],
+      ['revoke'],
+    ]) {
+      const { code, stdout, stderr } = await runCli(['keys', ...command], environment);
+      expect({ command, code, stdout }).toEqual({ command, code: 1, stdout: '' });
+      expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
+    }
+  });
 
-test('neither logs, nor errors, nor the list, nor the database gives a key away', async () => {
-  await using folder = await temporaryFolder();
-  const environment = { DATABASE_URL: `sqlite:${folder.file('petstore.db')}`, LOG_LEVEL: 'trace' };
-  const key = (await runCli(['keys', 'create', '--name', 'shop'], environment)).stdout.trim();
-  const server = await startServer({ ...environment, API_KEYS: 'fixed-secret-key' });
-  const answers = await Promise.all([
-    send(`${server.baseUrl}/pets`, key),
-    send(`${server.baseUrl}/pets/nothing`, key),
-    send(`${server.baseUrl}/pets`, `${key}x`),
-    send(`${server.baseUrl}/pets?limit=0`, 'fixed-secret-key'),
-  ]);
-  await server.stop();
-  const list = await runCli(['keys', 'list'], environment);
-  const files = readdirSync(folder.path).map((name) => readFileSync(folder.file(name), 'latin1'));
-  const everything = [...answers, server.output(), list.stdout, ...files].join('\n');
-  expect(everything).toContain('shop');
-  expect(everything).not.toContain(key.slice(4, 36));
-  expect(everything).not.toContain('fixed-secret-key');
+  test('neither logs, nor errors, nor the list, nor the database gives a key away', async () => {
+    await using database = await temporaryDatabase(engine);
+    const environment = { DATABASE_URL: database.url, LOG_LEVEL: 'trace' };
+    const key = (await runCli(['keys', 'create', '--name', 'shop'], environment)).stdout.trim();
+    const server = await startServer({ ...environment, API_KEYS: 'fixed-secret-key' });
+    const answers = await Promise.all([
+      send(`${server.baseUrl}/pets`, key),
+      send(`${server.baseUrl}/pets/nothing`, key),
+      send(`${server.baseUrl}/pets`, `${key}x`),
+      send(`${server.baseUrl}/pets?limit=0`, 'fixed-secret-key'),
+    ]);
+    await server.stop();
+    const list = await runCli(['keys', 'list'], environment);
+    const everything = [...answers, server.output(), list.stdout, ...(await database.dump())].join('\n');
+    expect(everything).toContain('shop');
+    expect(everything).not.toContain(key.slice(4, 36));
+    expect(everything).not.toContain('fixed-secret-key');
+  });
 });
 
 async function send(url: string, key: string): Promise<string> {

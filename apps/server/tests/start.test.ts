@@ -1,9 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import BetterSqlite3 from 'better-sqlite3';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { openDatabase } from '../src/database/open.ts';
+import { temporaryDatabase } from './support/databases.ts';
+import { engines } from './support/engines.ts';
 import { temporaryFolder } from './support/files.ts';
 import { runCli, startServer } from './support/process.ts';
 
@@ -104,18 +109,6 @@ describe('a file that is not ours, or damaged, stops the start and is not touche
     await expectRefusal(file, () => writeFileSync(file, damage(readFileSync(file))));
   });
 
-  test('a database that a newer release has migrated', async () => {
-    await using folder = await temporaryFolder();
-    const file = folder.file('petstore.db');
-    await runCli(['migrate'], { DATABASE_URL: `sqlite:${file}` });
-    const connection = new BetterSqlite3(file);
-    connection.exec(`insert into kysely_migration values ('999-future', '2099-01-01T00:00:00.000Z')`);
-    connection.close();
-    const { code, stderr } = await runCli(['serve'], { PORT: '0', DATABASE_URL: `sqlite:${file}` });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^petstore: DATABASE_URL: .*999-future[^\n]*\n$/);
-  });
-
   async function expectRefusal(file: string, make: (file: string) => void) {
     make(file);
     const before = readFileSync(file);
@@ -127,12 +120,35 @@ describe('a file that is not ours, or damaged, stops the start and is not touche
   }
 });
 
-test('ten processes that start at once on an empty database all come up', async () => {
-  await using folder = await temporaryFolder();
-  mkdirSync(folder.file('data'));
-  const DATABASE_URL = `sqlite:${folder.file('data/petstore.db')}`;
-  const starts = Array.from({ length: 10 }, () => runCli(['migrate'], { DATABASE_URL }));
-  expect((await Promise.all(starts)).map(({ code, stderr }) => ({ code, stderr }))).toEqual(
-    starts.map(() => ({ code: 0, stderr: '' })),
-  );
+describe.each(engines)('over %s', (engine) => {
+  test('ten servers that start at once on an empty database all come up, with one history applied', async () => {
+    await using database = await temporaryDatabase(engine);
+    const starts = Array.from({ length: 10 }, () => startServer({ DATABASE_URL: database.url }));
+    const servers = await Promise.all(starts);
+    for (const server of servers) {
+      expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+      expect((await server.stop()).code).toBe(0);
+    }
+    await using opened = await openDatabase(readConfig({ DATABASE_URL: database.url }));
+    const { rows } = await opened.read((db) => sql`select name from kysely_migration`.execute(db));
+    expect(rows).toEqual([{ name: '001-initial' }]);
+  });
+
+  test('a database that a newer release has migrated is refused in one line', async () => {
+    await using database = await temporaryDatabase(engine);
+    await runCli(['migrate'], { DATABASE_URL: database.url });
+    await using opened = await openDatabase(readConfig({ DATABASE_URL: database.url }));
+    const future = sql`insert into kysely_migration values ('999-future', '2099-01-01T00:00:00.000Z')`;
+    await opened.transact((db) => future.execute(db));
+    const { code, stderr } = await runCli(['serve'], { PORT: '0', DATABASE_URL: database.url });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^petstore: DATABASE_URL: .*newer than this release.*999-future[^\n]*\n$/);
+  });
+});
+
+test('a PostgreSQL that cannot be reached is one line, without the password', async () => {
+  const { code, stderr } = await runCli(['serve'], { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/none' });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^petstore: DATABASE_URL: [^\n]*127\.0\.0\.1:1[^\n]*\n$/);
+  expect(stderr).not.toContain('secret');
 });

@@ -1,14 +1,15 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** An open database: Kysely for the repositories, and what differs from engine to engine. */
+/** An open database: how the repositories reach it, and what differs from engine to engine. */
 export interface Database extends AsyncDisposable {
-  kysely: Kysely<Tables>;
+  /** Runs work that only reads, again where the engine says that this helps. */
+  read<Result>(work: (db: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   /**
-   * Runs work in a transaction that writes, again and for a while when another process is in its way.
-   * The work must have no effect outside the transaction.
+   * Runs work in a transaction, again where the engine says that this helps and nothing of the attempt
+   * before can have been committed. The work must have no effect outside the transaction.
    */
-  transact<Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result>;
+  transact<Result>(work: (db: Transaction<Tables>) => Promise<Result>): Promise<Result>;
   /** Whether an error means that the database cannot answer now, though it may later. */
   isUnavailable(error: unknown): boolean;
 }

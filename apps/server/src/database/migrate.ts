@@ -16,5 +16,11 @@ export async function migrateToLatest(db: Transaction<Tables>, types: ColumnType
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
   if (error === undefined) return results.map(({ migrationName }) => migrationName);
   const reason = error instanceof Error ? error.message : String(error);
+  const [, unknown] = /previously executed migration (\S+) is missing/.exec(reason) ?? [];
+  if (unknown !== undefined) {
+    throw new StartupError(
+      `DATABASE_URL: the schema is newer than this release, which does not know its migration ${unknown}`,
+    );
+  }
   throw new StartupError(`DATABASE_URL: the schema cannot be brought up to date: ${reason}`);
 }

@@ -13,7 +13,7 @@ export function serveHealth(app: Express, { database, lifecycle }: Pick<Context,
   app.get('/readyz', async (_req, res) => {
     res.setHeader('Cache-Control', 'no-store');
     if (lifecycle.isStopping) throw new HttpError('stopping');
-    await sql`select id from pets limit 1`.execute(database.kysely);
+    await database.read((db) => sql`select id from pets limit 1`.execute(db));
     sendJson(res, { status: 'ok' });
   });
 }

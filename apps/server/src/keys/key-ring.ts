@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Tables } from '../database/schema.ts';
+import type { Database } from '../database/database.ts';
 import { hashApiKey, isWellFormedApiKey } from './api-key.ts';
 import { findKeyName } from './repository.ts';
 
@@ -8,13 +7,13 @@ const TRUST_MS = 2_000;
 
 /** Tells which caller an API key belongs to. */
 export class KeyRing {
-  readonly #db: Kysely<Tables>;
+  readonly #database: Database;
   readonly #fixed: ReadonlyMap<string, string>;
   readonly #looked = new Map<string, { name: Promise<string | undefined>; until: number }>();
 
   /** @param fixedKeys keys from the configuration, valid beside those in the database */
-  constructor(db: Kysely<Tables>, fixedKeys: readonly string[]) {
-    this.#db = db;
+  constructor(database: Database, fixedKeys: readonly string[]) {
+    this.#database = database;
     const hashes = fixedKeys.map(hashApiKey);
     this.#fixed = new Map(hashes.map((hash) => [hash, `env-${hash.slice(0, 8)}`]));
   }
@@ -37,7 +36,7 @@ export class KeyRing {
 
   #lookUp(hash: string): Promise<string | undefined> {
     const forget = () => this.#looked.delete(hash);
-    const name = findKeyName(this.#db, hash);
+    const name = this.#database.read((db) => findKeyName(db, hash));
     this.#looked.set(hash, { name, until: performance.now() + TRUST_MS });
     // Only valid keys are kept: their number is bounded, that of guesses is not.
     name.then((found) => found ?? forget(), forget);

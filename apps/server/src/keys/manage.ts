@@ -56,6 +56,6 @@ export async function revokeKeyOf(database: Database, name: string): Promise<voi
 
 /** Issues a key when the database has never had one: for the first start. */
 export async function issueFirstKey(database: Database): Promise<string | undefined> {
-  const keys = await listKeys(database.kysely);
+  const keys = await database.read(listKeys);
   return keys.length === 0 ? createKey(database, 'first') : undefined;
 }

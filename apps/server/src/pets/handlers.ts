@@ -19,7 +19,9 @@ export function petHandlers(
   return {
     async listPets({ query: { limit, cursor, status = cursor?.status }, res }) {
       // One more than asked for tells whether there is a next page.
-      const found = await listPets(database.kysely, { limit: limit + 1, after: cursor?.after, status });
+      const found = await database.read((db) =>
+        listPets(db, { limit: limit + 1, after: cursor?.after, status }),
+      );
       const pets = found.slice(0, limit);
       const last = pets.at(-1);
       if (found.length > limit && last) {
@@ -42,7 +44,7 @@ export function petHandlers(
     },
 
     async getPet({ params: { petId } }) {
-      const pet = await findPet(database.kysely, petId);
+      const pet = await database.read((db) => findPet(db, petId));
       if (pet === undefined) throw new HttpError('pet_not_found', `No animal has the id ${petId}.`);
       return { status: 200, body: pet };
     },

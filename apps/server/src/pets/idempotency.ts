@@ -42,9 +42,11 @@ export async function findMemories(
 export async function remember(db: Kysely<Tables>, memories: readonly Memory[]): Promise<void> {
   if (memories.length === 0) return;
   const created_at = Date.now();
+  // In one order everywhere: two transactions with the same keys would otherwise wait for each other.
+  const ordered = memories.toSorted((one, other) => (one.key < other.key ? -1 : 1));
   await db
     .insertInto('idempotency_keys')
-    .values(memories.map(({ key, fingerprint, pet }) => ({ key, fingerprint, pet_id: pet.id, created_at })))
+    .values(ordered.map(({ key, fingerprint, pet }) => ({ key, fingerprint, pet_id: pet.id, created_at })))
     .execute();
 }
 

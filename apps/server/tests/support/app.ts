@@ -8,7 +8,8 @@ import { Lifecycle } from '../../src/http/lifecycle.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createKey } from '../../src/keys/manage.ts';
-import { temporaryFolder } from './files.ts';
+import { temporaryDatabase } from './databases.ts';
+import type { Engine } from './engines.ts';
 
 export interface RunningApp extends AsyncDisposable {
   context: Context;
@@ -22,14 +23,13 @@ export interface RunningApp extends AsyncDisposable {
   request(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** The app on a real socket over a database file of its own, in this process. */
-export async function startApp(environment: Record<string, string> = {}): Promise<RunningApp> {
-  const folder = await temporaryFolder();
-  const config = readConfig({
-    PORT: '0',
-    DATABASE_URL: `sqlite:${folder.file('petstore.db')}`,
-    ...environment,
-  });
+/** The app on a real socket over a database of its own, in this process. */
+export async function startApp(
+  environment: Record<string, string> = {},
+  engine: Engine = 'sqlite',
+): Promise<RunningApp> {
+  const temporary = await temporaryDatabase(engine);
+  const config = readConfig({ PORT: '0', DATABASE_URL: temporary.url, ...environment });
   const database = await openDatabase(config);
   const lifecycle = new Lifecycle();
   const log: string[] = [];
@@ -63,7 +63,7 @@ export async function startApp(environment: Record<string, string> = {}): Promis
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await database[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
+      await temporary[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Tries until an attempt succeeds, fails for another reason, or time is up. Pauses between the attempts
+ * without holding up anybody, of random length so that two in each other's way part.
+ */
+export async function retry<Result>(
+  attempt: () => Promise<Result>,
+  options: { when: (error: unknown) => boolean; forMs: number; pauseMs: number },
+): Promise<Result> {
+  const deadline = performance.now() + options.forMs;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!options.when(error) || performance.now() > deadline) throw error;
+      await sleep(options.pauseMs * Math.random());
+    }
+  }
+}

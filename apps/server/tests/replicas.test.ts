@@ -1,0 +1,117 @@
+import { createServer, request } from 'node:http';
+import { checks } from '@petstore/conformance';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TemporaryDatabase, temporaryDatabase } from './support/databases.ts';
+import { engines } from './support/engines.ts';
+import { FIXED_KEY, type ServerProcess, startServer } from './support/process.ts';
+
+const body = (name: string) => JSON.stringify({ name, categoryId: 1 });
+
+describe.runIf(engines.includes('postgres'))('three replicas on one PostgreSQL', () => {
+  let database: TemporaryDatabase;
+  let replicas: ServerProcess[];
+  let proxy: RoundRobin;
+
+  beforeAll(async () => {
+    database = await temporaryDatabase('postgres');
+    replicas = await Promise.all([1, 2, 3].map(() => startServer({ DATABASE_URL: database.url })));
+    proxy = await startRoundRobin(replicas);
+  });
+
+  afterAll(async () => {
+    await proxy[Symbol.asyncDispose]();
+    for (const replica of replicas) await replica[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+  });
+
+  test('conform to the contract behind a round-robin, while animals are added through all three', async () => {
+    const target = { baseUrl: proxy.baseUrl, apiKey: FIXED_KEY, fetch };
+    const adding = new AbortController();
+    const adders = replicas.map(({ baseUrl }) => addUntil(adding.signal, baseUrl));
+    const failures: string[] = [];
+    for (const check of checks) {
+      await check.run(target).catch((error) => failures.push(`${check.name}: ${error}`));
+    }
+    adding.abort();
+    const added = await Promise.all(adders);
+    expect(failures).toEqual([]);
+    expect(Math.min(...added)).toBeGreaterThan(0);
+  });
+
+  test('one Idempotency-Key sent to all of them at once adds one animal', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const answers = await Promise.all(
+        [...replicas, ...replicas, ...replicas].map(({ baseUrl }) =>
+          create(baseUrl, 'twin', `round-${round}`),
+        ),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+      expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1);
+    }
+    const names = await allNames(proxy.baseUrl);
+    expect(names.filter((name) => name === 'twin')).toHaveLength(20);
+  });
+});
+
+function create(baseUrl: string, name: string, idempotencyKey: string): Promise<Response> {
+  return fetch(`${baseUrl}/pets`, {
+    method: 'POST',
+    body: body(name),
+    headers: {
+      authorization: `Bearer ${FIXED_KEY}`,
+      'content-type': 'application/json',
+      'idempotency-key': idempotencyKey,
+    },
+  });
+}
+
+async function addUntil(signal: AbortSignal, baseUrl: string): Promise<number> {
+  let added = 0;
+  while (!signal.aborted) {
+    const { status } = await create(baseUrl, 'bystander', crypto.randomUUID());
+    if (status === 201) added += 1;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return added;
+}
+
+async function allNames(baseUrl: string): Promise<string[]> {
+  const names: string[] = [];
+  const { createPetStore } = await import('@petstore/client');
+  for await (const { name } of createPetStore({ baseUrl, apiKey: FIXED_KEY }).pets())
+    names.push(name);
+  return names;
+}
+
+interface RoundRobin extends AsyncDisposable {
+  baseUrl: string;
+}
+
+/** A proxy that hands each request to the next of the servers. */
+async function startRoundRobin(servers: readonly ServerProcess[]): Promise<RoundRobin> {
+  let turn = 0;
+  const proxy = createServer((req, res) => {
+    const server = servers[turn++ % servers.length];
+    const onward = request(
+      `${server?.origin}${req.url}`,
+      { method: req.method ?? 'GET', headers: req.headers, setDefaultHeaders: false },
+      (answer) => {
+        res.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(res);
+      },
+    );
+    onward.on('error', () => res.destroy());
+    res.on('close', () => onward.destroy());
+    req.pipe(onward);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const address = proxy.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    async [Symbol.asyncDispose]() {
+      proxy.closeAllConnections();
+      await new Promise((resolve) => proxy.close(resolve));
+    },
+  };
+}

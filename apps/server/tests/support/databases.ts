@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import pg from 'pg';
+import { inject } from 'vitest';
+import type { Engine } from './engines.ts';
+import { temporaryFolder } from './files.ts';
+
+export interface TemporaryDatabase extends AsyncDisposable {
+  /** For DATABASE_URL. */
+  url: string;
+  /** All that it keeps, as text. */
+  dump(): Promise<string[]>;
+}
+
+/** An empty database of its own for a test, gone after it. */
+export async function temporaryDatabase(engine: Engine): Promise<TemporaryDatabase> {
+  if (engine === 'sqlite') {
+    const folder = await temporaryFolder();
+    return {
+      url: `sqlite:${folder.file('petstore.db')}`,
+      dump: async () => readdirSync(folder.path).map((name) => readFileSync(folder.file(name), 'latin1')),
+      [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+    };
+  }
+  const name = `petstore_${randomBytes(8).toString('hex')}`;
+  await administer(`create database ${name}`);
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    dump: () => dumpPostgres(url.href),
+    [Symbol.asyncDispose]: () => administer(`drop database ${name} with (force)`),
+  };
+}
+
+async function dumpPostgres(url: string): Promise<string[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query(
+    `select query_to_xml('select * from ' || table_name, true, true, '')::text as text
+     from information_schema.tables where table_schema = 'public'`,
+  );
+  await client.end();
+  return rows.map(({ text }) => String(text));
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client(inject('postgresUrl'));
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

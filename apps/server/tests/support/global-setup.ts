@@ -1,0 +1,22 @@
+import type { TestProject } from 'vitest/node';
+import { engines } from './engines.ts';
+import { startPostgres } from './postgres-server.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where tests make databases of their own. */
+    postgresUrl: string;
+  }
+}
+
+/** One PostgreSQL for all test files: that of TEST_POSTGRES_URL, or one of our own. */
+export default async function setup({ provide }: TestProject) {
+  const given = process.env.TEST_POSTGRES_URL;
+  if (given || !engines.includes('postgres')) {
+    provide('postgresUrl', given ?? '');
+    return () => {};
+  }
+  const server = await startPostgres();
+  provide('postgresUrl', server.url);
+  return () => server[Symbol.asyncDispose]();
+}
