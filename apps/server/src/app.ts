@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import { logRequests } from './http/access-log.ts';
 import { Addresses } from './http/addresses.ts';
 import { authenticate } from './http/authenticate.ts';
+import { allowOrigins } from './http/cors.ts';
 import { announceDeprecation } from './http/deprecation.ts';
 import { docsRoutes, serveDocs } from './http/docs.ts';
 import { answerErrors } from './http/errors.ts';
@@ -43,6 +44,8 @@ export function createApp(context: Context): Express {
     checkProtocol,
   );
 
+  // With an origin that asks first, the answer is CORS's; all others pass.
+  if (config.CORS_ORIGINS.length > 0) app.use(allowOrigins(config.CORS_ORIGINS));
   serveHealth(app, context);
   serveDocs(app, config);
   refuseOthers(app, [...healthRoutes, ...docsRoutes]);

@@ -26,6 +26,15 @@ const ApiKeys = z
     ),
   );
 
+const Origins = z
+  .string()
+  .transform((list) => list.split(',').map((origin) => origin.trim()))
+  .pipe(
+    z.array(
+      z.string().regex(/^(?:\*|https?:\/\/[^/?#\s]+)$/, 'must be origins such as https://shop.example, or *'),
+    ),
+  );
+
 const integer = (min: number, max: number) =>
   z
     .string()
@@ -51,6 +60,8 @@ const Environment = z.object({
   DATABASE_IDLE_TIMEOUT_MS: integer(1, 86_400_000).default(30_000),
   /** Comma-separated API keys that are valid beside those in the database. */
   API_KEYS: ApiKeys.default([]),
+  /** Comma-separated origins whose pages may call the service from a browser; `*` is any. */
+  CORS_ORIGINS: Origins.default([]),
   /** Base address, with /v1, that callers use: links become absolute with it. */
   PUBLIC_BASE_URL: BaseUrl.optional(),
   /** Base address, with /v1, of the staging environment, for the OpenAPI document. */

@@ -78,8 +78,7 @@ async function addUntil(signal: AbortSignal, baseUrl: string): Promise<number> {
 async function allNames(baseUrl: string): Promise<string[]> {
   const names: string[] = [];
   const { createPetStore } = await import('@petstore/client');
-  for await (const { name } of createPetStore({ baseUrl, apiKey: FIXED_KEY }).pets())
-    names.push(name);
+  for await (const { name } of createPetStore({ baseUrl, apiKey: FIXED_KEY }).pets()) names.push(name);
   return names;
 }
 

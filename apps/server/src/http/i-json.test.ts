@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { findIJsonFault } from './i-json.ts';
+
+describe('what readers of JSON would disagree on is found', () => {
+  test.each([
+    ['{"a":1,"a":2}', 'has the member "a" twice'],
+    ['{"a":{"b":1,"c":2,"b":3}}', 'has the member "b" twice'],
+    ['[{"a":1},{"a":1,"\\u0061":2}]', 'has the member "a" twice'],
+    ['{ "__proto__" : 1 }', 'has a member __proto__'],
+    ['{"\\u005f_proto__":1}', 'has a member __proto__'],
+    ['['.repeat(33) + ']'.repeat(33), 'is nested deeper than 32 levels'],
+  ])('%s', (text, fault) => {
+    expect(findIJsonFault(text)).toBe(fault);
+  });
+});
+
+describe('what all read alike passes', () => {
+  test.each([
+    '{"a":1,"b":{"a":2},"c":[{"a":3},{"a":4}]}',
+    '{"a":"a\\":1,\\"a","b":"{[","c":"}"}',
+    '{"a":"a","b":"a"}',
+    '"__proto__"',
+    '{"a":"\\\\","b":1}',
+    '['.repeat(32) + ']'.repeat(32),
+    '',
+  ])('%s', (text) => {
+    expect(findIJsonFault(text)).toBe(undefined);
+  });
+});
+
+test('a long text takes time in proportion to its length', () => {
+  const time = (length: number) => {
+    const text = `{"a":"${'\\"'.repeat(length)}"}`;
+    const start = performance.now();
+    for (let round = 0; round < 20; round += 1) findIJsonFault(text);
+    return performance.now() - start;
+  };
+  time(1_000);
+  expect(time(32_000) / time(1_000)).toBeLessThan(32 * 20);
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { generateApiKey, hashApiKey, isWellFormedApiKey } from './api-key.ts';
+
+test('a key has its prefix, 190 bits of base62 and a checksum, and is never the same', () => {
+  const keys = Array.from({ length: 1_000 }, generateApiKey);
+  expect(keys.every((key) => /^pst_[0-9A-Za-z]{38}$/.test(key) && isWellFormedApiKey(key))).toBe(true);
+  expect(new Set(keys).size).toBe(1_000);
+  expect(new Set(keys.join('')).size).toBe(62 + 1);
+});
+
+test('a slip of the pen is told', () => {
+  const key = generateApiKey();
+  const slips = Array.from({ length: key.length }, (_, index) => {
+    const other = key[index] === 'x' ? 'y' : 'x';
+    return key.slice(0, index) + other + key.slice(index + 1);
+  });
+  for (const slip of [...slips, key.slice(1), `${key}0`, '', 'pst_'])
+    expect(isWellFormedApiKey(slip)).toBe(false);
+});
+
+test('the digest is SHA-256 in base64url', () => {
+  expect(hashApiKey('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
+});
