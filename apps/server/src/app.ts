@@ -11,7 +11,6 @@ import { announceDeprecation } from './http/deprecation.ts';
 import { docsRoutes, serveDocs } from './http/docs.ts';
 import { answerErrors } from './http/errors.ts';
 import { healthRoutes, serveHealth } from './http/health.ts';
-
 import { shedLoad } from './http/load.ts';
 import { checkProtocol } from './http/protocol.ts';
 import { identifyRequest } from './http/request-id.ts';

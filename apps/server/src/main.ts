@@ -6,7 +6,7 @@ import { openDatabase } from './database/open.ts';
 import { Lifecycle } from './http/lifecycle.ts';
 import { listen } from './http/listen.ts';
 import { createHttpServer } from './http/server.ts';
-import { issueFirstKey } from './keys/manage.ts';
+import { createKey, hasKeys } from './keys/manage.ts';
 import { startHousekeeping } from './pets/housekeeping.ts';
 import { welcome } from './welcome.ts';
 
@@ -17,7 +17,14 @@ import { welcome } from './welcome.ts';
  * @throws StartupError when it cannot start
  */
 export async function serve(config: Config): Promise<void> {
-  const logger = pino({ level: config.LOG_LEVEL, base: null });
+  // Lines that come while one is being written are written together: nobody waits for the log.
+  const log = pino.destination({ sync: false });
+  const logger = pino({ level: config.LOG_LEVEL, base: null }, log);
+  process.once('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'A bug ends the process');
+    log.flushSync();
+    process.exit(1);
+  });
   await using database = await openDatabase(config);
   const lifecycle = new Lifecycle();
   const context = createContext({ config, logger, database, lifecycle });
@@ -25,9 +32,11 @@ export async function serve(config: Config): Promise<void> {
   const address = await listen(server, config);
   logger.info({ address }, `Listening on ${address}`);
 
-  const mayIssueKey = config.NODE_ENV !== 'production' && config.API_KEYS.length === 0;
-  const firstKey = mayIssueKey ? await issueFirstKey(database) : undefined;
-  if (firstKey !== undefined) process.stdout.write(welcome(address, firstKey));
+  if (config.API_KEYS.length === 0 && !(await hasKeys(database))) {
+    if (config.NODE_ENV === 'production')
+      logger.warn('There is no API key yet: petstore keys create --name NAME');
+    else process.stdout.write(welcome(address, await createKey(database, 'first')));
+  }
 
   using _housekeeping = startHousekeeping(context);
   const signal = await nextSignal();

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { stringifyJson } from '@petstore/contract';
 import type { HttpError } from './http-error.ts';
+import { limits } from './limits.ts';
 
 /**
  * Answers on a socket that has no response object, because Node refused the request before there was
@@ -23,4 +24,7 @@ export function sendRawError(socket: Duplex, error: HttpError): void {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${fields.join('')}\r\n`;
   socket.end(head + body);
+  // A caller that never closes its side would keep the connection for good.
+  const timer = setTimeout(() => socket.destroy(), limits.lingerMs);
+  socket.once('close', () => clearTimeout(timer));
 }

@@ -33,6 +33,7 @@ export function createHttpServer(
       exchanges.set(req.socket, { req, res });
       res.once('finish', () => lingerFor(req));
       lifecycle.track(res);
+      req.url = toOriginForm(req.url);
       app(req, res);
     });
   }
@@ -42,12 +43,26 @@ export function createHttpServer(
     sendRawError(socket, new HttpError('method_not_allowed', 'CONNECT is not allowed.', { Allow: allow }));
   });
   server.on('clientError', (error, socket) => {
-    const exchange = exchanges.get(socket);
-    const isAnswered = exchange?.res.headersSent && !exchange.req.complete;
-    if (isAnswered || socket.destroyed) socket.destroy();
-    else if (socket.writable) sendRawError(socket, fromClientError(error));
+    const { req, res } = exchanges.get(socket) ?? {};
+    const refuse = () => {
+      if (socket.writable) sendRawError(socket, fromClientError(error));
+    };
+    if (socket.destroyed || (res?.headersSent && !req?.complete)) socket.destroy();
+    // Answers leave in the order of the requests: this one must not be taken for that of the one before.
+    else if (req?.complete && !res?.writableFinished) res?.once('finish', refuse);
+    else refuse();
   });
   return server;
+}
+
+/**
+ * The path and query of a request target (RFC 9112, 3.2). Express would answer an absolute one that it
+ * cannot read by itself, in HTML.
+ */
+function toOriginForm(target = '/'): string {
+  if (target.startsWith('/') || target === '*') return target;
+  const url = URL.parse(target);
+  return url === null ? '*' : url.pathname + url.search;
 }
 
 /** A caller that is still sending a body nobody wants gets time to read its answer before the connection is cut. */

@@ -54,8 +54,6 @@ export async function revokeKeyOf(database: Database, name: string): Promise<voi
     throw new KeyError(`"${name}" has no valid key`);
 }
 
-/** Issues a key when the database has never had one: for the first start. */
-export async function issueFirstKey(database: Database): Promise<string | undefined> {
-  const keys = await database.read(listKeys);
-  return keys.length === 0 ? createKey(database, 'first') : undefined;
-}
+/** Whether the database has ever had a key, a revoked one included. */
+export const hasKeys = async (database: Database): Promise<boolean> =>
+  (await database.read(listKeys)).length > 0;

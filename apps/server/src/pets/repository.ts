@@ -1,34 +1,50 @@
 import { type Int64, type NewPet, normalizeInteger, type Pet, type PetStatus } from '@petstore/contract';
 import type { Kysely, Selectable } from 'kysely';
+import { parameter, prepare } from '../database/prepared.ts';
 import type { Tables } from '../database/schema.ts';
 
 type PetRow = Selectable<Tables['pets']>;
 
-/**
- * A page of the listing: up to `limit` animals after the cursor, ascending by id. The index on
- * (status, id) and the primary key each give the rows in this order, however deep the page is.
- */
-export async function listPets(
-  db: Kysely<Tables>,
-  { limit, after, status }: { limit: number; after?: Int64 | undefined; status?: PetStatus | undefined },
-): Promise<Pet[]> {
-  let query = db
-    .selectFrom('pets')
-    .select(['id', 'name', 'category_id', 'status'])
-    .orderBy('id')
-    .limit(limit);
-  if (after !== undefined) query = query.where('id', '>', after);
-  if (status !== undefined) query = query.where('status', '=', status);
-  return (await query.execute()).map(toPet);
+const selectPets = (db: Kysely<Tables>) =>
+  db.selectFrom('pets').select(['id', 'name', 'category_id', 'status']);
+
+type Page = {
+  limit: number;
+  /** The id that the page begins after; from the first animal on when left out. */
+  after?: Int64 | undefined;
+  /** Of any status when left out. */
+  status?: PetStatus | undefined;
+};
+
+// A page of the listing, ascending by id. The primary key and the index on (status, id) give the rows in
+// this order, so that a deep page costs what the first one does.
+const selectPage = (db: Kysely<Tables>) => selectPets(db).orderBy('id').limit(parameter<number>('limit'));
+const selectPageAfter = (db: Kysely<Tables>) => selectPage(db).where('id', '>', parameter<Int64>('after'));
+const status = parameter<PetStatus>('status');
+
+const anyStatus = {
+  first: prepare<Page, PetRow>(selectPage),
+  after: prepare<Page, PetRow>(selectPageAfter),
+};
+const oneStatus = {
+  first: prepare<Page, PetRow>((db) => selectPage(db).where('status', '=', status)),
+  after: prepare<Page, PetRow>((db) => selectPageAfter(db).where('status', '=', status)),
+};
+
+/** A page of the listing: up to `limit` animals, ascending by id. */
+export async function listPets(db: Kysely<Tables>, page: Page): Promise<Pet[]> {
+  const queries = page.status === undefined ? anyStatus : oneStatus;
+  const rows = await (page.after === undefined ? queries.first : queries.after)(db, page);
+  return rows.map(toPet);
 }
+
+const selectById = prepare<{ id: Int64 }, PetRow>((db) =>
+  selectPets(db).where('id', '=', parameter<Int64>('id')),
+);
 
 /** The animal with this id, or `undefined`. */
 export async function findPet(db: Kysely<Tables>, id: Int64): Promise<Pet | undefined> {
-  const row = await db
-    .selectFrom('pets')
-    .select(['id', 'name', 'category_id', 'status'])
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const [row] = await selectById(db, { id });
   return row && toPet(row);
 }
 
