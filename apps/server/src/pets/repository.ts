@@ -2,6 +2,7 @@ import { type Int64, type NewPet, normalizeInteger, type Pet, type PetStatus } f
 import type { Kysely, Selectable } from 'kysely';
 import { parameter, prepare } from '../database/prepared.ts';
 import type { Tables } from '../database/schema.ts';
+import { statusRange } from '../database/status-range.ts';
 
 type PetRow = Selectable<Tables['pets']>;
 
@@ -16,25 +17,29 @@ type Page = {
   status?: PetStatus | undefined;
 };
 
-// A page of the listing, ascending by id. The primary key and the index on (status, id) give the rows in
-// this order, so that a deep page costs what the first one does.
-const selectPage = (db: Kysely<Tables>) => selectPets(db).orderBy('id').limit(parameter<number>('limit'));
-const selectPageAfter = (db: Kysely<Tables>) => selectPage(db).where('id', '>', parameter<Int64>('after'));
+const limit = parameter<number>('limit');
+const after = parameter<Int64>('after');
 const status = parameter<PetStatus>('status');
 
-const anyStatus = {
-  first: prepare<Page, PetRow>(selectPage),
-  after: prepare<Page, PetRow>(selectPageAfter),
-};
-const oneStatus = {
-  first: prepare<Page, PetRow>((db) => selectPage(db).where('status', '=', status)),
-  after: prepare<Page, PetRow>((db) => selectPageAfter(db).where('status', '=', status)),
+// Every page is a range of an index, in its order, so that a deep one costs what the first one does.
+const anyStatus = (db: Kysely<Tables>) => selectPets(db).orderBy('id').limit(limit);
+const oneStatus = (db: Kysely<Tables>) => selectPets(db).orderBy('status').orderBy('id').limit(limit);
+
+const pages = {
+  anyStatus: {
+    first: prepare<Page, PetRow>(anyStatus),
+    next: prepare<Page, PetRow>((db) => anyStatus(db).where('id', '>', after)),
+  },
+  oneStatus: {
+    first: prepare<Page, PetRow>((db) => oneStatus(db).where(statusRange(db, status))),
+    next: prepare<Page, PetRow>((db) => oneStatus(db).where(statusRange(db, status, after))),
+  },
 };
 
 /** A page of the listing: up to `limit` animals, ascending by id. */
 export async function listPets(db: Kysely<Tables>, page: Page): Promise<Pet[]> {
-  const queries = page.status === undefined ? anyStatus : oneStatus;
-  const rows = await (page.after === undefined ? queries.first : queries.after)(db, page);
+  const { first, next } = page.status === undefined ? pages.anyStatus : pages.oneStatus;
+  const rows = await (page.after === undefined ? first : next)(db, page);
   return rows.map(toPet);
 }
 

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import type { Database } from '../src/database/database.ts';
+import { openDatabase } from '../src/database/open.ts';
+import { insertPets, listPets } from '../src/pets/repository.ts';
+import { temporaryDatabase } from './support/databases.ts';
+import { type Engine, engines } from './support/engines.ts';
+
+const ANIMALS = 100_000;
+const BATCH = 1_000;
+
+describe.each(engines)('over %s, among 100,000 animals', (engine) => {
+  test('the first page, a deep one and those of a rare status each take as long as one another', async () => {
+    await using temporary = await temporaryDatabase(engine);
+    await using database = await openDatabase(readConfig({ DATABASE_URL: temporary.url }));
+    await fill(database);
+    await analyze(database, engine);
+
+    const pages = {
+      first: { limit: 20 },
+      deep: { limit: 20, after: ANIMALS - 1_000 },
+      common: { limit: 20, status: 'available' },
+      deepCommon: { limit: 20, status: 'available', after: ANIMALS - 1_000 },
+      rare: { limit: 20, status: 'sold' },
+      deepRare: { limit: 20, status: 'sold', after: ANIMALS - 1_000 },
+    } as const;
+    const counts: Record<string, number> = {};
+    const times: Record<string, number> = {};
+    for (const [name, page] of Object.entries(pages)) {
+      // PostgreSQL settles on a plan after five runs.
+      for (let warm = 0; warm < 10; warm += 1)
+        counts[name] = (await database.read((db) => listPets(db, page))).length;
+      times[name] = await medianMs(() => database.read((db) => listPets(db, page)));
+    }
+    expect(counts).toEqual({ first: 20, deep: 20, common: 20, deepCommon: 20, rare: 5, deepRare: 0 });
+    // A scan instead of a range would take a hundred times as long.
+    for (const time of Object.values(times)) expect(time).toBeLessThan((times.first ?? 0) * 5 + 0.2);
+  });
+});
+
+/** Almost all are available; the five that are sold come first. */
+async function fill(database: Database) {
+  for (let start = 0; start < ANIMALS; start += BATCH) {
+    const pets = Array.from({ length: BATCH }, (_, index) => ({
+      name: `animal ${start + index}`,
+      categoryId: 1,
+      status: start + index < 5 ? ('sold' as const) : ('available' as const),
+    }));
+    await database.transact((db) => insertPets(db, pets));
+  }
+}
+
+async function analyze(database: Database, engine: Engine) {
+  if (engine === 'postgres') await database.read((db) => sql`analyze pets`.execute(db));
+}
+
+async function medianMs(run: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 51; round += 1) {
+    const start = performance.now();
+    await run();
+    times.push(performance.now() - start);
+  }
+  return times.toSorted((one, other) => one - other)[25] ?? 0;
+}
