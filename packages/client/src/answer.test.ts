@@ -31,15 +31,28 @@ describe("an answer that is not the contract's", () => {
       ...reply,
       headers: { 'x-request-id': 'r-2', ...reply.headers },
     });
-    for (const call of [store.getPet, store.safe.getPet]) {
-      const error = await failure(call(1));
+    const safe = await store.safe.getPet(1);
+    expect(safe).toMatchObject({ status: 'failed', requestId: 'r-2' });
+    for (const error of [await failure(store.getPet(1)), 'error' in safe && safe.error]) {
       expect(error).toMatchObject({
+        name: 'UnexpectedAnswerError',
         code: 'unexpected_answer',
         status: reply.status ?? 200,
         requestId: 'r-2',
+        retryable: [500, 502, 503].includes(reply.status ?? 200),
+        message: expect.stringContaining('getPet'),
       });
-      expect(error.message).toContain('getPet');
+      expect(error).not.toHaveProperty('cause');
     }
+  });
+
+  test.each([
+    ['', 'The answer to listPets has no body (status 200, application/json)'],
+    ['<h1>', 'The answer to listPets is no JSON that can be read (status 200, application/json)'],
+    ['{}', "The answer to listPets is none of the pet store's (status 200, application/json)"],
+  ])('the body %o is told as what it is', async (body, message) => {
+    const { store } = await storeAnswering({ body });
+    expect(await failure(store.listPets())).toMatchObject({ message });
   });
 
   test.each(['{}', '{"pets":[]}', '[1]', '[null]', '"[]"'])('the listing %s is no success', async (body) => {
@@ -52,10 +65,9 @@ test.each(['before the answer', 'within the body'] as const)(
   'a connection cut %s throws a PetStoreError with its cause',
   async (cut) => {
     const { store } = await storeAnswering({ cut, body: '[' });
-    for (const call of [store.listPets, store.safe.listPets]) {
-      const error = await failure(call());
-      expect(error).toMatchObject({ code: 'no_answer', status: undefined });
-      expect(error.cause).toBeInstanceOf(Error);
-    }
+    const error = await failure(store.listPets());
+    expect(error).toMatchObject({ name: 'NoAnswerError', code: 'no_answer', status: undefined });
+    expect(error).toMatchObject({ retryable: true, cause: expect.any(Error) });
+    expect(await store.safe.listPets()).toMatchObject({ status: 'failed', error: { code: 'no_answer' } });
   },
 );

@@ -1,14 +1,17 @@
 import type { ErrorBody } from '@petstore/contract';
-import type { Answers, Operation, Pet } from './contract.ts';
+import type { Answers, Identified, Operation, Pet } from './contract.ts';
 import { type BodyKind, routes } from './routes.ts';
 
 /** An answer before anyone looked whether it is the contract's. */
-export interface Received {
+export interface Received extends Identified {
   status: number;
   headers: Headers;
-  /** The parsed JSON, or `undefined` when there was no body. */
+  /** The parsed JSON, `undefined` when there was no body, or `NOT_JSON`. */
   body: unknown;
 }
+
+/** Stands for a body that is no JSON. */
+export const NOT_JSON = Symbol('not JSON');
 
 /** Whether this is one of the answers that the contract has for the operation. */
 export function isAnswer<Name extends Operation>(

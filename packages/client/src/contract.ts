@@ -11,10 +11,14 @@ export type Answers = ClientInferResponses<Routes>;
 /** The name of an operation. */
 export type Operation = keyof Answers;
 
-/** Any answer to an operation: `Answer<'createPet'>`. Narrow it by `status`. */
-export type Answer<Name extends Operation> = {
-  [Status in Answers[Name]['status']]: Extract<Answers[Name], { status: Status }>;
-}[Answers[Name]['status']];
+/** What an answer carries beyond the contract's status, body and header fields. */
+export interface Identified {
+  /** Quote it when asking the service's operators for help: it leads to their log. */
+  requestId: string | undefined;
+}
+
+/** Any answer of the contract to an operation: `Answer<'createPet'>`. Narrow it by `status`. */
+export type Answer<Name extends Operation> = Answers[Name] & Identified;
 
 type Animal = Extract<Answers['getPet'], { status: 200 }>['body'];
 

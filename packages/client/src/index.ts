@@ -1,4 +1,21 @@
+export { parseJson, stringifyJson } from '@petstore/contract/json';
 export type { Answer, ListPetsQuery, NewPet, Operation, Pet, PetId } from './contract.ts';
-export { createPetStore, type PetStore, type PetStoreOptions } from './pet-store.ts';
-export { PetStoreError, type PetStoreErrorCode } from './pet-store-error.ts';
-export type { CreatePetOptions, SafePetStore } from './safe-pet-store.ts';
+export type { DeprecationNotice } from './deprecation.ts';
+export {
+  isNoAnswerError,
+  isPetStoreError,
+  isServiceError,
+  isUnexpectedAnswerError,
+  type NoAnswerCode,
+  NoAnswerError,
+  PetStoreError,
+  type PetStoreErrorCode,
+  ServiceError,
+  UnexpectedAnswerError,
+} from './errors/index.ts';
+export type { Hooks, IncomingResponse, OutgoingRequest } from './hooks.ts';
+export type { CallLimits, CallOptions, CreatePetOptions, Fetch, PetStoreOptions } from './options.ts';
+export type { PetsQuery, PetWalk } from './pages.ts';
+export { createPetStore, type PetStore } from './pet-store.ts';
+export type { Failure } from './safe.ts';
+export type { Success } from './success.ts';

@@ -1,24 +1,58 @@
 import { findLink } from '@petstore/contract/link';
-import type { Pet } from './contract.ts';
-import { refusal, unexpectedAnswer } from './pet-store-error.ts';
-import type { Send } from './send.ts';
+import type { Call } from './calls.ts';
+import type { ListPetsQuery, Pet } from './contract.ts';
+import { unexpectedAnswer } from './judge.ts';
+import type { CallOptions } from './options.ts';
+import type { Success } from './success.ts';
 
-/** Walks a listing from the page at `address` to the last, along the `next` links (RFC 8288). */
-export async function* walkPages(send: Send, address: URL): AsyncGenerator<Pet, void, undefined> {
-  let page: URL | undefined = address;
-  while (page !== undefined) {
-    const answer = await send('listPets', page);
-    if (answer.status !== 200) throw refusal(answer);
-    yield* answer.body;
-    page = nextPage(page, answer);
+/** Which animals to walk through. */
+export interface PetsQuery extends Omit<ListPetsQuery, 'limit' | 'cursor'> {
+  /** How many animals are asked for at a time (1 to 100, by default 20). */
+  pageSize?: number | undefined;
+  /** How many animals there are at most, over all pages. */
+  maxItems?: number | undefined;
+}
+
+/** Animals over all pages. Each loop over them walks from the start. */
+export interface PetWalk extends AsyncIterable<Pet> {
+  /** The same animals, page by page. */
+  pages(): AsyncIterable<Pet[]>;
+}
+
+type ListPage = (call: Call<'listPets'>, options?: CallOptions) => Promise<Success<'listPets'>>;
+
+/** A walk from the page that `first` asks for to the last, along the `next` links (RFC 8288). */
+export function walkPets(
+  list: ListPage,
+  first: Call<'listPets'>,
+  maxItems: number,
+  options?: CallOptions,
+): PetWalk {
+  async function* pages() {
+    let call: Call<'listPets'> | undefined = first;
+    for (let left = maxItems; call !== undefined && left > 0; ) {
+      const answer: Success<'listPets'> = await list(call, options);
+      yield answer.body.slice(0, left);
+      left -= answer.body.length;
+      call = nextCall(call, answer);
+    }
   }
+  return {
+    pages,
+    async *[Symbol.asyncIterator]() {
+      for await (const page of pages()) yield* page;
+    },
+  };
 }
 
 /** The key goes along with the request, so a link to another origin is not followed. */
-function nextPage(page: URL, answer: { status: 200; headers: Headers }): URL | undefined {
+function nextCall(call: Call<'listPets'>, answer: Success<'listPets'>): Call<'listPets'> | undefined {
   const target = findLink(answer.headers.get('link'), 'next');
   if (target === undefined) return undefined;
-  const next = URL.parse(target, page.href);
-  if (next?.origin !== page.origin) throw unexpectedAnswer('The next link leads to another origin', answer);
-  return next;
+  const address = URL.parse(target, call.address.href);
+  if (address?.origin !== call.address.origin) {
+    throw unexpectedAnswer(call, answer, 'has a next link to another origin');
+  }
+  if (address.href === call.address.href) throw unexpectedAnswer(call, answer, 'is its own next page');
+  return { ...call, address };
 }

@@ -1,12 +1,27 @@
-import type { contract } from '@petstore/contract';
+import type { contract, ErrorCode } from '@petstore/contract';
 import type { ClientInferRequest, ClientInferResponses } from '@ts-rest/core';
 import { expectTypeOf } from 'vitest';
-import type { Answer, NewPet, Operation, Pet, PetId, PetStore, PetStoreErrorCode } from './index.ts';
+import type {
+  Answer,
+  CreatePetOptions,
+  Failure,
+  NewPet,
+  Operation,
+  Pet,
+  PetId,
+  PetStore,
+  PetStoreErrorCode,
+  PetWalk,
+  Success,
+} from './index.ts';
+import { createPetStore, isPetStoreError, isServiceError } from './index.ts';
+import type { operations } from './routes.ts';
 
 declare const store: PetStore;
 
 type Requests = ClientInferRequest<typeof contract.pets>;
 type Responses = ClientInferResponses<typeof contract.pets>;
+type Identified = { requestId: string | undefined };
 type Body<Name extends keyof Responses, Status> = Extract<Responses[Name], { status: Status }>['body'];
 
 // What is taken and given is what the contract says.
@@ -15,17 +30,25 @@ expectTypeOf<PetId>().toEqualTypeOf<number | bigint>();
 expectTypeOf<Pet>().toEqualTypeOf<Body<'getPet', 200>>();
 expectTypeOf<Pet>().toEqualTypeOf<Body<'createPet', 201>>();
 expectTypeOf<Pet[]>().toEqualTypeOf<Body<'listPets', 200>>();
+expectTypeOf<Extract<Answer<'createPet'>, { status: 201 }>>().toExtend<Success<'createPet'>>();
+expectTypeOf<Extract<Answer<'listPets'>, { status: 200 }>>().toExtend<Success<'listPets'>>();
+expectTypeOf<Extract<Answer<'getPet'>, { status: 200 }>>().toExtend<Success<'getPet'>>();
 expectTypeOf<Pet['id']>().toEqualTypeOf<number | bigint>();
-expectTypeOf<Answer<'listPets'>>().toEqualTypeOf<Responses['listPets']>();
+expectTypeOf<Answer<'listPets'>>().toEqualTypeOf<Responses['listPets'] & Identified>();
 expectTypeOf<Operation>().toEqualTypeOf<keyof typeof contract.pets>();
+expectTypeOf<Operation>().toEqualTypeOf<(typeof operations)[number]>();
 
 expectTypeOf(store.listPets).returns.resolves.toEqualTypeOf<Pet[]>();
 expectTypeOf(store.createPet).returns.resolves.toEqualTypeOf<Pet>();
 expectTypeOf(store.getPet).returns.resolves.toEqualTypeOf<Pet>();
-expectTypeOf(store.pets).returns.toEqualTypeOf<AsyncIterable<Pet>>();
-expectTypeOf(store.safe.listPets).returns.resolves.toEqualTypeOf<Responses['listPets']>();
-expectTypeOf(store.safe.createPet).returns.resolves.toEqualTypeOf<Responses['createPet']>();
-expectTypeOf(store.safe.getPet).returns.resolves.toEqualTypeOf<Responses['getPet']>();
+expectTypeOf(store.pets).returns.toEqualTypeOf<PetWalk>();
+expectTypeOf(store.pets().pages).returns.toEqualTypeOf<AsyncIterable<Pet[]>>();
+expectTypeOf(store.safe.listPets).returns.resolves.toEqualTypeOf<Answer<'listPets'> | Failure>();
+expectTypeOf(store.withResponse.listPets).returns.resolves.toHaveProperty('body').toEqualTypeOf<Pet[]>();
+expectTypeOf(store.safe.createPet).returns.resolves.toEqualTypeOf<Answer<'createPet'> | Failure>();
+expectTypeOf(store.withResponse.createPet).returns.resolves.toHaveProperty('body').toEqualTypeOf<Pet>();
+expectTypeOf(store.safe.getPet).returns.resolves.toEqualTypeOf<Answer<'getPet'> | Failure>();
+expectTypeOf(store.withResponse.getPet).returns.resolves.toHaveProperty('body').toEqualTypeOf<Pet>();
 
 store.listPets({ status: 'available', limit: 5 });
 store.createPet({ name: 'a', categoryId: 1n, status: 'sold' }, { idempotencyKey: 'k' });
@@ -44,19 +67,34 @@ store.createPet({ categoryId: 1 });
 store.createPet({ id: 1, name: 'a', categoryId: 1 });
 // @ts-expect-error there is no such option
 store.createPet({ name: 'a', categoryId: 1 }, { idempotence: 'k' });
+// @ts-expect-error there is no such option
+store.listPets({}, { idempotencyKey: 'k' });
+// @ts-expect-error there is no such option
+store.listPets({}, { timeout: 5 });
+// @ts-expect-error the size of a page is pageSize, and the cursor is the walk's own
+store.pets({ limit: 5 });
+// @ts-expect-error there is no such option
+createPetStore({ baseUrl: 'https://pets.example/v1', apiKey: 'k', retry: 3 });
+createPetStore({ baseUrl: 'https://pets.example/v1', apiKey: 'k', fetch: globalThis.fetch });
+// @ts-expect-error a key is required
+createPetStore({ baseUrl: 'https://pets.example/v1' });
 // @ts-expect-error an id is no text
 store.getPet('42');
 // @ts-expect-error a listing has no id
 (await store.listPets()).id;
 
 const answer = await store.safe.createPet({ name: 'a', categoryId: 1 });
+// @ts-expect-error there may be no body
+answer.body;
 // @ts-expect-error only a success has an id
-answer.body.id;
+if (answer.status !== 'failed') answer.body.id;
 if (answer.status === 201) expectTypeOf(answer.body.id).toEqualTypeOf<PetId>();
 
 /** A `switch` over every status is exhaustive: a status that the contract adds does not compile here. */
-export function describeAnswer(given: Answer<'getPet'>): string {
+export function describeAnswer(given: Answer<'getPet'> | Failure): string {
   switch (given.status) {
+    case 'failed':
+      return given.error.code;
     case 200:
       return given.body.name;
     case 304:
@@ -76,5 +114,10 @@ export function describeAnswer(given: Answer<'getPet'>): string {
 
 'no_answer' satisfies PetStoreErrorCode;
 'pet_not_found' satisfies PetStoreErrorCode;
+declare const error: unknown;
+if (isServiceError(error)) expectTypeOf(error.code).toEqualTypeOf<ErrorCode>();
+// @ts-expect-error there is no such code
+if (isPetStoreError(error) && error.code === 'teapot') throw error;
+expectTypeOf<CreatePetOptions['signal']>().toEqualTypeOf<AbortSignal | undefined>();
 // @ts-expect-error there is no such code
 'teapot' satisfies PetStoreErrorCode;

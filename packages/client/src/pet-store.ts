@@ -1,70 +1,63 @@
-import { addressOf } from './address.ts';
-import type { ListPetsQuery, NewPet, Pet, PetId } from './contract.ts';
-import { walkPages } from './pages.ts';
-import { refusal } from './pet-store-error.ts';
-import { routes } from './routes.ts';
-import { type CreatePetOptions, createSafePetStore, type SafePetStore } from './safe-pet-store.ts';
+import { type Call, createCalls } from './calls.ts';
+import type { Operation } from './contract.ts';
+import type { Operations } from './operations.ts';
+import type { CallOptions, PetStoreOptions } from './options.ts';
+import { type PetsQuery, type PetWalk, walkPets } from './pages.ts';
+import { type SafeResults, settle } from './safe.ts';
 import { createSend } from './send.ts';
+import { type Bodies, expectSuccess, type Success } from './success.ts';
 
-export interface PetStoreOptions {
-  /** The base address, which already includes the version prefix: `https://pets.example/v1`. */
-  baseUrl: string;
-  /** The API key, sent as a bearer token. */
-  apiKey: string;
-  /** Sends the requests; by default the runtime's own `fetch`. */
-  fetch?: typeof globalThis.fetch;
+/** What each operation resolves to with its response: `body`, `status`, `headers` and `requestId`. */
+export interface Successes {
+  listPets: Success<'listPets'>;
+  createPet: Success<'createPet'>;
+  getPet: Success<'getPet'>;
 }
 
 /** The pet store. Its operations resolve to what they are called for and throw a PetStoreError otherwise. */
-export interface PetStore {
-  /** Lists animals: one page of them (interface: listPets). */
-  listPets(query?: ListPetsQuery): Promise<Pet[]>;
+export interface PetStore extends Operations<Bodies> {
   /** All animals, from page to page: `for await (const pet of store.pets({ status: 'available' }))`. */
-  pets(query?: ListPetsQuery): AsyncIterable<Pet>;
-  /** Adds an animal; the service assigns its id (interface: createPet). */
-  createPet(pet: NewPet, options?: CreatePetOptions): Promise<Pet>;
-  /**
-   * Fetches one animal (interface: getPet).
-   *
-   * @deprecated To be removed on 5 December 2030: use `listPets` with a `status` instead.
-   */
-  getPet(petId: PetId): Promise<Pet>;
-  /** The same operations, with every answer of the contract instead of a thrown error. */
-  safe: SafePetStore;
+  pets(query?: PetsQuery, options?: CallOptions): PetWalk;
+  /** The same operations, with the success's `body`, `status`, `headers` and `requestId`. */
+  withResponse: Operations<Successes>;
+  /** The same operations, which never throw: they give every answer of the contract. `switch` over `status`. */
+  safe: Operations<SafeResults>;
 }
 
 /**
  * Makes a client of the pet store at a base address.
  *
- * @throws TypeError when the base address is no URL, or the key cannot stand in a header field.
+ * @throws TypeError when the base address is no HTTP URL or holds a password, or the key cannot stand in a header field.
  */
-export function createPetStore({ baseUrl, apiKey, fetch = globalThis.fetch }: PetStoreOptions): PetStore {
-  if (!URL.canParse(baseUrl)) throw new TypeError(`baseUrl must be an absolute URL: ${baseUrl}`);
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey must be visible ASCII characters');
-  const send = createSend({ apiKey, fetch });
-  const safe = createSafePetStore(baseUrl, send);
+export function createPetStore({ baseUrl, ...connection }: PetStoreOptions): PetStore {
+  const { protocol = '', username, password } = URL.parse(baseUrl) ?? {};
+  // The value is not shown: it may be a key in the wrong place.
+  if (!/^https?:$/.test(protocol) || username || password) {
+    throw new TypeError('baseUrl must be an http or https address, such as https://pets.example/v1');
+  }
+  const calls = createCalls(baseUrl);
+  const send = createSend(connection);
+  const succeed = async <Name extends Operation>(call: Call<Name>, options?: CallOptions) =>
+    expectSuccess(call, await send(call, options));
 
   return {
-    safe,
+    listPets: async (query, options) => (await succeed(calls.listPets(query), options)).body,
+    createPet: async (pet, options) => (await succeed(calls.createPet(pet, options), options)).body,
+    getPet: async (petId, options) => (await succeed(calls.getPet(petId), options)).body,
 
-    pets: (query = {}) => walkPages(send, addressOf(baseUrl, routes.listPets.path, { query })),
+    pets: ({ pageSize, maxItems = Number.POSITIVE_INFINITY, ...query } = {}, options) =>
+      walkPets(succeed, calls.listPets({ ...query, limit: pageSize }), maxItems, options),
 
-    async listPets(query) {
-      const answer = await safe.listPets(query);
-      if (answer.status !== 200) throw refusal(answer);
-      return answer.body;
+    withResponse: {
+      listPets: async (query, options) => succeed(calls.listPets(query), options),
+      createPet: async (pet, options) => succeed(calls.createPet(pet, options), options),
+      getPet: async (petId, options) => succeed(calls.getPet(petId), options),
     },
 
-    async createPet(pet, options) {
-      const answer = await safe.createPet(pet, options);
-      if (answer.status !== 201) throw refusal(answer);
-      return answer.body;
-    },
-
-    async getPet(petId) {
-      const answer = await safe.getPet(petId);
-      if (answer.status !== 200) throw refusal(answer);
-      return answer.body;
+    safe: {
+      listPets: async (query, options) => settle(send(calls.listPets(query), options)),
+      createPet: async (pet, options) => settle(send(calls.createPet(pet, options), options)),
+      getPet: async (petId, options) => settle(send(calls.getPet(petId), options)),
     },
   };
 }

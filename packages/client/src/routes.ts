@@ -52,3 +52,6 @@ export const routes = {
     answers: { ...common, 200: 'pet', 304: 'nothing', 404: 'error' },
   },
 } as const satisfies RouteTable;
+
+/** The names of the operations. */
+export const operations = ['listPets', 'createPet', 'getPet'] as const satisfies readonly Operation[];

@@ -1,52 +1,61 @@
-import { parseJson } from '@petstore/contract/json';
-import { isAnswer, isError } from './answer.ts';
-import type { Answers, Operation } from './contract.ts';
-import { PetStoreError, refusal, unexpectedAnswer } from './pet-store-error.ts';
-import { routes } from './routes.ts';
+import { isError, type Received } from './answer.ts';
+import { createAttempt } from './attempt.ts';
+import type { Call } from './calls.ts';
+import type { Answer, Operation } from './contract.ts';
+import { sleep, startDeadline } from './deadline.ts';
+import { NoAnswerError } from './errors/index.ts';
+import { judge } from './judge.ts';
+import { type CallOptions, type ConnectionOptions, type Limits, limitsOf } from './options.ts';
+import { isPassing, retryDelay } from './retry.ts';
 
 /**
- * Sends a request of an operation and gives the contract's answer to it.
+ * Sends a call, again where that may help, and gives the contract's answer to it.
  *
- * @throws PetStoreError when there is no answer, or one that the contract does not have.
+ * @throws PetStoreError when there is no answer, or one that the contract does not have
  */
-export type Send = <Name extends Operation>(
-  operation: Name,
-  address: URL,
-  content?: { headers?: Record<string, string>; body: string },
-) => Promise<Answers[Name]>;
+export type Send = <Name extends Operation>(call: Call<Name>, options?: CallOptions) => Promise<Answer<Name>>;
 
-/** Makes the function that every request goes through. The key stays inside: nothing can print it. */
-export function createSend({ apiKey, fetch }: { apiKey: string; fetch: typeof globalThis.fetch }): Send {
-  return async (operation, address, content) => {
-    const headers = new Headers({ ...content?.headers, accept: 'application/json' });
-    headers.set('authorization', `Bearer ${apiKey}`);
-    if (content) headers.set('content-type', 'application/json');
-    const request = { method: routes[operation].method, headers, body: content?.body ?? null };
+/**
+ * Makes the function that every call goes through. The key stays inside: nothing can print it.
+ *
+ * @throws TypeError when the key cannot stand in a header field
+ */
+export function createSend(connection: ConnectionOptions): Send {
+  if (!/^[\x21-\x7e]+$/.test(connection.apiKey)) {
+    throw new TypeError('apiKey must be visible ASCII characters');
+  }
+  const tryOnce = createAttempt(connection);
 
-    const { response, text } = await exchange(operation, () => fetch(address.href, request));
-    const body = parseBody(operation, response, text);
-    const received = { status: response.status, headers: response.headers, body };
-    if (isAnswer(operation, received)) return received;
-    // Not what this operation answers with, but still the service speaking: wrong base address, say.
-    if (response.status >= 400 && isError(body)) throw refusal({ ...received, body });
-    throw unexpectedAnswer(`The answer to ${operation} is none of the pet store's`, response);
+  return async (call, options = {}) => {
+    const { signal: caller } = options;
+    const limits = limitsOf(connection, options);
+    const { timeoutMs, attemptTimeoutMs, retries } = limits;
+    const end = performance.now() + timeoutMs;
+    const { signal: whole, release } = startDeadline(timeoutMs, caller);
+    try {
+      for (let number = 1; ; number += 1) {
+        const outcome = await tryOnce(call, { number, timeoutMs: attemptTimeoutMs, whole, caller });
+        const delay = number > retries ? undefined : delayAfter(outcome, number, limits);
+        // To wait for nothing would only keep the caller from knowing.
+        if (delay === undefined || performance.now() + delay >= end) {
+          if (outcome instanceof NoAnswerError) throw outcome;
+          return judge(call, outcome, connection.validate);
+        }
+        // When the caller ends the wait, the next attempt says so.
+        await sleep(delay, whole).catch(() => {});
+      }
+    } finally {
+      release();
+    }
   };
 }
 
-async function exchange(operation: Operation, start: () => Promise<Response>) {
-  try {
-    const response = await start();
-    return { response, text: await response.text() };
-  } catch (cause) {
-    throw new PetStoreError(`There was no answer to ${operation}`, { code: 'no_answer', cause });
+/** Milliseconds to wait before another attempt, or `undefined` when there is to be none. */
+function delayAfter(outcome: Received | NoAnswerError, retry: number, limits: Limits): number | undefined {
+  if (outcome instanceof NoAnswerError) {
+    return outcome.retryable ? retryDelay(retry, undefined, limits) : undefined;
   }
-}
-
-function parseBody(operation: Operation, response: Response, text: string): unknown {
-  if (text === '') return undefined;
-  try {
-    return parseJson(text);
-  } catch (cause) {
-    throw unexpectedAnswer(`The answer to ${operation} is no JSON that can be read`, response, cause);
-  }
+  const { status, headers, body } = outcome;
+  const code = isError(body) ? body.code : undefined;
+  return isPassing(status, code) ? retryDelay(retry, headers, limits) : undefined;
 }

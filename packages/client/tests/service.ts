@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import { listen } from './listen.ts';
 
 export interface Request {
   method: string | undefined;
@@ -30,15 +31,9 @@ export async function serve(reply: Reply | ((request: Request) => Reply)) {
     if (cut === undefined) return outgoing.end(body);
     return outgoing.write(body, () => incoming.socket.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  return { baseUrl: `http://127.0.0.1:${port}/v1`, requests };
+  const { origin, ...closing } = await listen(server);
+  onTestFinished(() => closing[Symbol.asyncDispose]());
+  return { baseUrl: `${origin}/v1`, requests };
 }
 
 /** An Error body as the service writes it. */

@@ -1,0 +1,42 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createPetStore, type DeprecationNotice, type PetStoreOptions } from './index.ts';
+import { createMemoryPetStore } from './testing/index.ts';
+
+const warn = vi.spyOn(console, 'warn').mockReturnValue();
+afterEach(() => warn.mockClear());
+
+async function callEverything(options: Partial<PetStoreOptions> = {}) {
+  const store = createPetStore({ ...createMemoryPetStore(), ...options });
+  const { id } = await store.createPet({ name: 'a', categoryId: 1 });
+  await store.listPets();
+  await store.getPet(id);
+  await store.getPet(id);
+  await store.safe.getPet(99);
+}
+
+describe('A deprecated operation', () => {
+  test('is warned of once, with the date on which it goes', async () => {
+    await callEverything();
+    expect(warn.mock.calls).toEqual([
+      ['@petstore/client: getPet is deprecated and is to be removed on Thu, 05 Dec 2030 00:00:00 GMT'],
+    ]);
+  });
+
+  test('is told to a function in place of the console', async () => {
+    const notices: DeprecationNotice[] = [];
+    await callEverything({ onDeprecation: (notice) => notices.push(notice) });
+    expect(notices).toEqual([
+      {
+        operation: 'getPet',
+        sunset: new Date('2030-12-05T00:00:00Z'),
+        message: expect.stringContaining('getPet is deprecated'),
+      },
+    ]);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test('is not spoken of when silenced', async () => {
+    await callEverything({ onDeprecation: false });
+    expect(warn).not.toHaveBeenCalled();
+  });
+});

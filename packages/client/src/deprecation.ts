@@ -1,0 +1,31 @@
+import type { Operation } from './contract.ts';
+
+/** Says that an operation in use is deprecated. */
+export interface DeprecationNotice {
+  operation: Operation;
+  /** When the operation is to be removed, where the service says so. */
+  sunset: Date | undefined;
+  /** All of it in a sentence. */
+  message: string;
+}
+
+/**
+ * Makes the function that looks for a `Deprecation` field (RFC 9745) in each answer and gives notice of
+ * it once an operation, with the date of its `Sunset` (RFC 8594).
+ */
+export function createDeprecationNotice(
+  notify: ((notice: DeprecationNotice) => void) | false = ({ message }) => console.warn(message),
+): (operation: Operation, headers: Headers) => void {
+  const known = new Set<Operation>();
+  return (operation, headers) => {
+    if (notify === false || known.has(operation) || !headers.has('deprecation')) return;
+    known.add(operation);
+    const field = headers.get('sunset');
+    const removal = field === null ? '' : ` and is to be removed on ${field}`;
+    notify({
+      operation,
+      sunset: field === null ? undefined : new Date(field),
+      message: `@petstore/client: ${operation} is deprecated${removal}`,
+    });
+  };
+}

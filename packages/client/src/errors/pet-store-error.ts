@@ -1,0 +1,55 @@
+import type { ErrorCode } from '@petstore/contract';
+
+/** What went wrong, for programs: a code of the service, or one of this client's own. */
+export type PetStoreErrorCode = ErrorCode | NoAnswerCode | 'unexpected_answer';
+
+/** Why there was no answer: cut off or never connected, out of time, or ended by the caller's signal. */
+export type NoAnswerCode = 'no_answer' | 'timeout' | 'aborted';
+
+export interface ErrorDetails {
+  code: PetStoreErrorCode;
+  status?: number | undefined;
+  requestId?: string | undefined;
+  idempotencyKey?: string | undefined;
+  retryable: boolean;
+  cause?: unknown;
+}
+
+// In the registry of symbols, so that two copies of this package know each other's errors.
+const BRAND: unique symbol = Symbol.for('@petstore/client/PetStoreError');
+
+/**
+ * What a call throws. It is one of three: a `ServiceError` (the service answered with an Error), a
+ * `NoAnswerError`, or an `UnexpectedAnswerError` (something else answered).
+ */
+export class PetStoreError extends Error {
+  override readonly name: string = 'PetStoreError';
+  readonly code: PetStoreErrorCode;
+  /** The HTTP status, unless there was no answer. */
+  readonly status: number | undefined;
+  /** Quote it when asking the service's operators for help: it leads to their log. */
+  readonly requestId: string | undefined;
+  /** The key that createPet was sent with: call again with it and the same animal is not added twice. */
+  readonly idempotencyKey: string | undefined;
+  /** Whether the same call may well succeed later. This client has already tried it again. */
+  readonly retryable: boolean;
+
+  constructor(message: string, { code, status, requestId, idempotencyKey, retryable, cause }: ErrorDetails) {
+    super(message, cause === undefined ? {} : { cause });
+    this.code = code;
+    this.status = status;
+    this.requestId = requestId;
+    this.idempotencyKey = idempotencyKey;
+    this.retryable = retryable;
+  }
+
+  /** Marks errors of every copy of this package; see {@link isPetStoreError}. */
+  get [BRAND](): true {
+    return true;
+  }
+}
+
+/** Whether a call of this client threw this. Unlike `instanceof` it works across copies of the package. */
+export function isPetStoreError(error: unknown): error is PetStoreError {
+  return typeof error === 'object' && error !== null && BRAND in error;
+}

@@ -1,0 +1,63 @@
+import { parseJson } from '@petstore/contract/json';
+import { NOT_JSON, type Received } from './answer.ts';
+import type { Call } from './calls.ts';
+import type { Operation, Routes } from './contract.ts';
+import { until } from './deadline.ts';
+import type { Fetch } from './options.ts';
+import { routes } from './routes.ts';
+
+/** The header field that makes createPet safe to repeat (IETF draft). */
+export const IDEMPOTENCY_KEY = 'idempotency-key' satisfies keyof Routes['createPet']['headers'];
+
+/** The header fields of a call, all but the key. */
+export function headersOf({ headers: own = {}, content }: Call<Operation>): Headers {
+  const headers = new Headers({ accept: 'application/json', ...own });
+  if (content) {
+    headers.set('content-type', 'application/json');
+    headers.set(IDEMPOTENCY_KEY, content.idempotencyKey);
+  }
+  return headers;
+}
+
+/**
+ * Sends a call once and reads the whole answer, whatever it is.
+ *
+ * @throws whatever `fetch` throws, or the signal's reason
+ */
+export async function exchange(
+  { operation, address, content }: Call<Operation>,
+  { apiKey, fetch, headers, signal }: { apiKey: string; fetch: Fetch; headers: Headers; signal: AbortSignal },
+): Promise<Received> {
+  const authorized = new Headers(headers);
+  authorized.set('authorization', `Bearer ${apiKey}`);
+  const init: RequestInit = {
+    method: routes[operation].method,
+    headers: authorized,
+    body: content?.body ?? null,
+    // The key would go along to wherever a redirect leads.
+    redirect: 'manual',
+    signal,
+  };
+  const { response, text } = await until(signal, async () => {
+    const response = await fetch(address.href, init);
+    return { response, text: await response.text() };
+  });
+  const { status } = response;
+  return {
+    status,
+    headers: response.headers,
+    requestId: response.headers.get('x-request-id') ?? undefined,
+    // A proxy may tell a client's request back to it: the key must not get into an error that way.
+    body: parseBody(status < 400 ? text : text.replaceAll(apiKey, '[API key]')),
+  };
+}
+
+// What JSON.parse throws quotes the text, so it is not passed on.
+function parseBody(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    return NOT_JSON;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Operation } from './contract.ts';
+
+/** A request about to be sent. */
+export interface OutgoingRequest {
+  operation: Operation;
+  /** 1 for the first try of a call. */
+  attempt: number;
+  method: string;
+  url: string;
+  /** Add to them as you like. The API key is not among them: it joins after the hook. */
+  headers: Headers;
+}
+
+/** An answer that just came in, whatever it is. */
+export interface IncomingResponse {
+  operation: Operation;
+  attempt: number;
+  status: number;
+  headers: Headers;
+  requestId: string | undefined;
+  /** From the request to the end of the body. */
+  milliseconds: number;
+}
+
+/** Called for every attempt, retries included. What a hook throws, the call throws. */
+export interface Hooks {
+  /** Before a request is sent. */
+  onRequest?: ((request: OutgoingRequest) => void) | undefined;
+  /** After an answer came in whole. */
+  onResponse?: ((response: IncomingResponse) => void) | undefined;
+}

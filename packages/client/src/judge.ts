@@ -1,0 +1,75 @@
+import type { ErrorBody } from '@petstore/contract';
+import { isAnswer, isError, NOT_JSON, type Received } from './answer.ts';
+import type { Call } from './calls.ts';
+import type { Answer, Operation } from './contract.ts';
+import { ServiceError, UnexpectedAnswerError } from './errors/index.ts';
+import type { Validate } from './options.ts';
+import { isPassing } from './retry.ts';
+
+/**
+ * Decides whether what came back is one of the contract's answers to the call, and gives it.
+ *
+ * @throws ServiceError for an Error with a status that the operation does not have: a wrong base address, say
+ * @throws UnexpectedAnswerError for anything else
+ */
+export function judge<Name extends Operation>(
+  call: Call<Name>,
+  received: Received,
+  validate: Validate = () => {},
+): Answer<Name> {
+  if (isAnswer(call.operation, received)) {
+    try {
+      validate(call.operation, received);
+    } catch (cause) {
+      throw unexpectedAnswer(call, received, "does not keep to the contract's schema", cause);
+    }
+    return received;
+  }
+  const { status, body } = received;
+  if (status >= 400 && isError(body)) throw serviceError(call, received, body);
+  throw unexpectedAnswer(call, received, describe(received));
+}
+
+function describe({ status, body }: Received): string {
+  // A browser shows a redirect as status 0 when it is not followed.
+  if (status === 0 || (status >= 300 && status < 400))
+    return 'is a redirect, which is not followed so that the key goes nowhere else';
+  if (body === undefined) return 'has no body';
+  return body === NOT_JSON ? 'is no JSON that can be read' : "is none of the pet store's";
+}
+
+type Refused = Pick<Received, 'status' | 'headers' | 'requestId'>;
+
+/** The error for an Error body. */
+export function serviceError(
+  { content }: Call<Operation>,
+  { status, requestId }: Refused,
+  { code, message }: ErrorBody,
+): ServiceError {
+  const retryable = isPassing(status, code);
+  return new ServiceError(message, {
+    code,
+    status,
+    requestId,
+    retryable,
+    idempotencyKey: content?.idempotencyKey,
+  });
+}
+
+/** The error for an answer that is not the contract's. It never quotes the body, which could hold a secret. */
+export function unexpectedAnswer(
+  { operation, content }: Call<Operation>,
+  { status, headers, requestId }: Refused,
+  problem: string,
+  cause?: unknown,
+): UnexpectedAnswerError {
+  const type = headers.get('content-type') ?? 'no content type';
+  return new UnexpectedAnswerError(`The answer to ${operation} ${problem} (status ${status}, ${type})`, {
+    code: 'unexpected_answer',
+    status: status || undefined,
+    requestId,
+    retryable: isPassing(status),
+    idempotencyKey: content?.idempotencyKey,
+    cause,
+  });
+}

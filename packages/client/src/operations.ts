@@ -1,0 +1,16 @@
+import type { ListPetsQuery, NewPet, Operation, PetId } from './contract.ts';
+import type { CallOptions, CreatePetOptions } from './options.ts';
+
+/** The operations of the interface, each with what it resolves to. */
+export interface Operations<Results extends Record<Operation, unknown>> {
+  /** Lists animals: one page of them (interface: listPets). */
+  listPets(query?: ListPetsQuery, options?: CallOptions): Promise<Results['listPets']>;
+  /** Adds an animal; the service assigns its id (interface: createPet). Tried again, it is added once. */
+  createPet(pet: NewPet, options?: CreatePetOptions): Promise<Results['createPet']>;
+  /**
+   * Fetches one animal (interface: getPet).
+   *
+   * @deprecated To be removed on 5 December 2030: use `listPets` with a `status` instead.
+   */
+  getPet(petId: PetId, options?: CallOptions): Promise<Results['getPet']>;
+}

@@ -1,0 +1,1 @@
+export { createMemoryPetStore, type MemoryPetStore, type MemoryPetStoreOptions } from './memory-pet-store.ts';
