@@ -22,4 +22,4 @@ for (const report of globSync(REPORTS)) {
   failed += numFailedTests;
 }
 console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = status === 0 && passed > 0 ? 0 : 1;
+process.exitCode = status === 0 && passed > 0 && failed === 0 ? 0 : 1;

@@ -11,7 +11,6 @@ import { announceDeprecation } from './http/deprecation.ts';
 import { docsRoutes, serveDocs } from './http/docs.ts';
 import { answerErrors } from './http/errors.ts';
 import { healthRoutes, serveHealth } from './http/health.ts';
-import { shedLoad } from './http/load.ts';
 import { checkProtocol } from './http/protocol.ts';
 import { identifyRequest } from './http/request-id.ts';
 import { refuseOthers, refusePath } from './http/routing.ts';
@@ -35,13 +34,7 @@ export function createApp(context: Context): Express {
     return this;
   };
 
-  app.use(
-    identifyRequest,
-    secureAnswer,
-    logRequests(logger),
-    shedLoad(config.MAX_QUEUE_DELAY_MS),
-    checkProtocol,
-  );
+  app.use(identifyRequest, secureAnswer, logRequests(logger), checkProtocol);
 
   // With an origin that asks first, the answer is CORS's; all others pass.
   if (config.CORS_ORIGINS.length > 0) app.use(allowOrigins(config.CORS_ORIGINS));

@@ -69,7 +69,7 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** `production` never issues a first API key by itself. */
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
-  /** Connections at a time; further ones get 503. */
+  /** Connections at a time; further ones are closed. */
   MAX_CONNECTIONS: integer(1, 1_000_000).default(10_000),
   /** A request that has waited longer than this before it is looked at gets 503. */
   MAX_QUEUE_DELAY_MS: integer(1, 60_000).default(500),

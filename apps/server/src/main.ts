@@ -5,6 +5,7 @@ import { createContext } from './context.ts';
 import { openDatabase } from './database/open.ts';
 import { Lifecycle } from './http/lifecycle.ts';
 import { listen } from './http/listen.ts';
+import { LoadShedder } from './http/load.ts';
 import { createHttpServer } from './http/server.ts';
 import { createKey, hasKeys } from './keys/manage.ts';
 import { startHousekeeping } from './pets/housekeeping.ts';
@@ -28,7 +29,11 @@ export async function serve(config: Config): Promise<void> {
   await using database = await openDatabase(config);
   const lifecycle = new Lifecycle();
   const context = createContext({ config, logger, database, lifecycle });
-  const server = createHttpServer(createApp(context), { lifecycle, maxConnections: config.MAX_CONNECTIONS });
+  const server = createHttpServer(createApp(context), {
+    lifecycle,
+    load: new LoadShedder(config.MAX_QUEUE_DELAY_MS, logger),
+    maxConnections: config.MAX_CONNECTIONS,
+  });
   const address = await listen(server, config);
   logger.info({ address }, `Listening on ${address}`);
 

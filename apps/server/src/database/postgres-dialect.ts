@@ -21,6 +21,9 @@ const MAX_WAITING_PER_CONNECTION = 50;
 /** A connection keeps what it has prepared; the service has a few dozen statements, and some per size of a batch. */
 const MAX_PREPARED_STATEMENTS = 200;
 
+/** The server says, as its last word, that it ends the connection: admin_shutdown, crash_shutdown. */
+const CONNECTION_ENDED = /^57P0[12]$/;
+
 /**
  * Kysely's dialect prepares a statement for every query and leaves the driver's errors as they come; this
  * one has each connection keep its statements, and tells a lost connection from an answer.
@@ -107,7 +110,7 @@ class PreparingConnection implements DatabaseConnection {
       });
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
     } catch (error) {
-      if (error instanceof pg.DatabaseError) throw error;
+      if (error instanceof pg.DatabaseError && !CONNECTION_ENDED.test(error.code ?? '')) throw error;
       this.isLost = true;
       throw new ConnectionError('statement', error);
     }

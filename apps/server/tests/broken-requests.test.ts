@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningApp, startApp } from './support/app.ts';
+import { creation, toBytes, type WireRequest } from './support/requests.ts';
+import { assertOrderly, converse, readAnswers } from './support/wire.ts';
+
+let app: RunningApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+
+afterAll(() => app[Symbol.asyncDispose]());
+
+async function statusesOf(bytes: Buffer): Promise<number[]> {
+  const answers = readAnswers(await converse(app.origin, bytes));
+  for (const answer of answers) assertOrderly(answer);
+  return answers.map(({ status }) => status);
+}
+
+const broken = Buffer.from('NONSENSE\r\n\r\n');
+const post = () => creation(app.apiKey, '{"name":"a","categoryId":1}');
+const keepOpen = (request: WireRequest) =>
+  Buffer.from(toBytes(request).toString('latin1').replace('Connection: close\r\n', ''), 'latin1');
+
+describe('what is broken after a whole request does not get the answer to that request', () => {
+  test('an animal that was added is answered 201, and the broken rest 400', async () => {
+    expect(await statusesOf(Buffer.concat([keepOpen(post()), broken]))).toEqual([201, 400]);
+  });
+
+  test('a long answer comes whole before the refusal', async () => {
+    const get = { ...creation(app.apiKey, ''), method: 'GET', target: '/docs/scalar.js' };
+    expect(await statusesOf(Buffer.concat([keepOpen(get), broken]))).toEqual([200, 400]);
+  });
+});
+
+test.each(['http://', 'http://[', 'http://a:b/v1/pets'])(
+  'the absolute target %s, which names nothing, gets an Error',
+  async (target) => {
+    expect(await statusesOf(toBytes({ ...creation(app.apiKey, ''), method: 'GET', target }))).toEqual([404]);
+  },
+);
+
+describe('input that invites a slow search holds nobody up', () => {
+  const type = (value: string) => (request: WireRequest) => ({
+    ...request,
+    headers: request.headers.map(([name, old]): [string, string] => [
+      name,
+      name === 'Content-Type' ? value : old,
+    ]),
+  });
+  const body = (text: string) => (request: WireRequest) => ({ ...request, body: Buffer.from(text) });
+
+  test.each([
+    ['a string without end', body(`{"name":"${'\\"'.repeat(32_000)}`), 400],
+    ['quotation marks', body('"'.repeat(65_000)), 400],
+    ['spaces in a body', body(`{"name"${' '.repeat(65_000)}`), 400],
+    ['spaces in a media type', type(`application/json${' '.repeat(15_000)}x`), 415],
+    ['spaces around a charset', type(`application/json;charset=utf-8${' '.repeat(15_000)}x`), 415],
+    ['a number of 65,000 digits', body(`{"name":"a","categoryId":${'9'.repeat(65_000)}}`), 400],
+    ['thousands of huge exponents', body(`[${'1e308,'.repeat(10_000)}1]`), 400],
+  ])('%s', async (_what, change, status) => {
+    const bytes = toBytes(change(post()));
+    await statusesOf(bytes);
+    // The fastest of three: another test may have the processor for a moment.
+    const times: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const start = performance.now();
+      expect(await statusesOf(bytes)).toEqual([status]);
+      times.push(performance.now() - start);
+    }
+    expect(Math.min(...times)).toBeLessThan(50);
+  });
+});

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from './support/files.ts';
+import { mutated } from './support/mutations.ts';
+import { FIXED_KEY, startServer } from './support/process.ts';
+import { creation, toBytes } from './support/requests.ts';
+import { chooseSeed } from './support/seed.ts';
+import { assertOrderly, converse, readAnswers } from './support/wire.ts';
+
+const AT_ONCE = 50;
+const MIB = 1024 * 1024;
+
+const post = creation(FIXED_KEY, '{"name":"Ñandú","categoryId":7,"status":"sold"}');
+const get = { ...creation(FIXED_KEY, ''), method: 'GET', target: '/v1/pets?limit=3&status=sold' };
+const keyed = { ...post, headers: [...post.headers, ['Idempotency-Key', '"k"'] satisfies [string, string]] };
+const REQUESTS = [post, { ...post, isChunked: true }, get, { ...get, target: '/v1/pets/1' }, keyed].map(
+  toBytes,
+);
+const keptOpen = REQUESTS.map((bytes) =>
+  Buffer.from(bytes.toString('latin1').replace('Connection: close\r\n', ''), 'latin1'),
+);
+const PIPELINED = [Buffer.concat(keptOpen), Buffer.concat([...keptOpen].reverse())];
+
+/** Resident memory of a process in bytes, after a pause in which it can tidy up. */
+async function settledMemory(pid: number | undefined): Promise<number> {
+  await sleep(500);
+  return Number(spawnSync('ps', ['-o', 'rss=', '-p', `${pid}`], { encoding: 'utf8' }).stdout) * 1024;
+}
+
+test('requests whose bytes were changed at random get nothing but orderly answers, and the server lives on', async () => {
+  const seed = chooseSeed('fuzz');
+  await using folder = await temporaryFolder();
+  await using server = await startServer({ MAX_QUEUE_DELAY_MS: '60000' }, folder.path);
+
+  async function fuzz(numRuns: number, seed: number) {
+    let answered = 0;
+    const batches = fc.array(mutated([...REQUESTS, ...PIPELINED]), {
+      minLength: AT_ONCE,
+      maxLength: AT_ONCE,
+    });
+    await fc.assert(
+      fc.asyncProperty(batches, async (batch) => {
+        const replies = await Promise.all(batch.map((bytes) => converse(server.origin, bytes)));
+        for (const answer of replies.flatMap((reply) => readAnswers(reply))) {
+          assertOrderly(answer);
+          answered += 1;
+        }
+        expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+      }),
+      { seed, numRuns, endOnFailure: true },
+    );
+    return answered;
+  }
+
+  await fuzz(8, seed);
+  const before = await settledMemory(server.child.pid);
+  const answered = await fuzz(24, seed + 1);
+  const after = await settledMemory(server.child.pid);
+  expect(answered).toBeGreaterThan(AT_ONCE * 12);
+  expect(after - before).toBeLessThan(48 * MIB);
+  expect(server.child.exitCode).toBe(null);
+}, 60_000);

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ErrorBody, Pets } from '@petstore/contract';
+import BetterSqlite3 from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { startApp } from './support/app.ts';
+import { temporaryFolder } from './support/files.ts';
+import { Load, type Measured, quantile } from './support/load.ts';
+import { FIXED_KEY } from './support/process.ts';
+import { startQuietServer } from './support/quiet-server.ts';
+
+const CONNECTIONS = 1_000;
+const ANIMALS = 100;
+
+/** A page that the caller has already: all the work for the server, and next to none for the caller. */
+const request = (etag: string) =>
+  Buffer.from(
+    `GET /v1/pets?limit=100 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\nIf-None-Match: ${etag}\r\n\r\n`,
+  );
+
+const pet = (name: string) => ({
+  method: 'POST',
+  headers: { authorization: `Bearer ${FIXED_KEY}`, 'content-type': 'application/json' },
+  body: JSON.stringify({ name, categoryId: 1 }),
+});
+
+const median = (measured: Measured[]) =>
+  quantile(
+    measured.map(({ latencyMs }) => latencyMs),
+    0.5,
+  );
+
+function expectRefusal(text: string): void {
+  expect(text).toMatch(/^HTTP\/1\.1 503 /);
+  expect(text).toMatch(/\r\nRetry-After: [1-9]\d*\r\n/);
+  expect(ErrorBody.parse(JSON.parse(text.slice(text.indexOf('\r\n\r\n'))))).toMatchObject({
+    code: 'overloaded',
+    status: 503,
+  });
+}
+
+test('at twice the capacity the surplus gets 503 early, and what is accepted keeps its latency', async () => {
+  await using folder = await temporaryFolder();
+  const shedding = { DATABASE_URL: `sqlite:${folder.file('one.db')}`, MAX_QUEUE_DELAY_MS: '20' };
+  const enduring = { DATABASE_URL: `sqlite:${folder.file('other.db')}`, MAX_QUEUE_DELAY_MS: '60000' };
+
+  const one = await underLoad(shedding);
+  const other = await underLoad(enduring);
+
+  const accepted = one.measured.filter(({ status }) => status === 304);
+  const refused = one.measured.filter(({ status }) => status !== 304);
+  for (const { text } of refused) expectRefusal(text);
+  console.info(
+    `capacity ${Math.round(one.capacity)}/s; at twice of it: ${accepted.length} accepted in ${Math.round(median(accepted))} ms, ` +
+      `${refused.length} refused in ${Math.round(median(refused))} ms; ` +
+      `without a threshold all ${other.measured.length} in ${Math.round(median(other.measured))} ms (medians)`,
+  );
+  expect(other.measured.every(({ status }) => status === 304)).toBe(true);
+  expect(refused.length).toBeGreaterThan(one.measured.length / 20);
+  expect(accepted.length).toBeGreaterThan(one.measured.length / 50);
+  expect(median(accepted) * 2).toBeLessThan(median(other.measured));
+  expect(median(refused) * 2).toBeLessThan(median(other.measured));
+
+  /** Finds out what a server can do, and asks twice of it. */
+  async function underLoad(environment: Record<string, string>) {
+    await using server = await startQuietServer(environment);
+    const url = `${server.origin}/v1/pets`;
+    for (let index = 0; index < ANIMALS; index += 1) await fetch(url, pet(`animal ${index}`.padEnd(300)));
+    const headers = { authorization: `Bearer ${FIXED_KEY}` };
+    const page = await fetch(`${url}?limit=100`, { headers });
+    const bytes = request(page.headers.get('etag') ?? '');
+
+    const capacity = await findCapacity(server.origin, bytes);
+    await using load = await Load.open(server.origin, { request: bytes, connections: CONNECTIONS });
+    const measured = await load.sendAt(capacity * 2, 1_500);
+    await sleep(100);
+    const afterwards = [];
+    for (let index = 0; index < 50; index += 1) afterwards.push(await load.send());
+    expect(afterwards.map(({ status }) => status)).toEqual(afterwards.map(() => 304));
+    return { capacity, measured };
+  }
+
+  async function findCapacity(origin: string, bytes: Buffer) {
+    await using load = await Load.open(origin, { request: bytes, connections: 16 });
+    await load.sendSteadily(500);
+    return (await load.sendSteadily(1_000)).length;
+  }
+}, 60_000);
+
+test('creations beyond those that may wait are refused at once, and those that wait are made', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('petstore.db');
+  await using app = await startApp({ DATABASE_URL: `sqlite:${file}`, MAX_PENDING_CREATIONS: '5' });
+  const send = (index: number) =>
+    app.request('/pets', { method: 'POST', body: JSON.stringify({ name: `${index}`, categoryId: 1 }) });
+  // While another process holds the lock, creations wait.
+  const other = new BetterSqlite3(file);
+  other.exec('begin immediate');
+  const start = performance.now();
+  const answers = Array.from({ length: 50 }, (_, index) => send(index));
+  const refused: Response[] = [];
+  for (const answer of answers) {
+    void answer.then((response) => {
+      if (response.status === 503) refused.push(response);
+    });
+  }
+  await expect.poll(() => refused.length, { timeout: 4_000 }).toBeGreaterThanOrEqual(40);
+  expect(performance.now() - start).toBeLessThan(4_000);
+  other.exec('commit');
+  other.close();
+
+  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+  const created = statuses.filter((status) => status === 201).length;
+  expect(created).toBeGreaterThanOrEqual(5);
+  expect(created + refused.length).toBe(50);
+  for (const response of refused) {
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(await response.json()).toMatchObject({ code: 'overloaded', status: 503 });
+  }
+  expect(Pets.parse(await (await app.request('/pets?limit=100')).json())).toHaveLength(created);
+  expect((await send(50)).status).toBe(201);
+});

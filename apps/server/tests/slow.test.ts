@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
+import { limits } from '../src/http/limits.ts';
+import { startApp } from './support/app.ts';
+import { temporaryFolder } from './support/files.ts';
+import { Load, quantile } from './support/load.ts';
+import { FIXED_KEY, startServer } from './support/process.ts';
+import { assertOrderly, readAnswers } from './support/wire.ts';
+
+// The app of this process has short limits, so that nobody waits for the real ones. Servers of their own
+// process have the real ones.
+vi.mock('../src/http/limits.ts', async (importOriginal) => {
+  const { limits } = await importOriginal<typeof import('../src/http/limits.ts')>();
+  const short = { headersTimeoutMs: 600, requestTimeoutMs: 1_200, checkIntervalMs: 50, lingerMs: 300 };
+  return { limits: { ...limits, ...short } };
+});
+
+const TOLERANCE_MS = 1_000;
+
+/** Opens a connection that the other side can end without its being closed on this side. */
+async function open(origin: string): Promise<Socket> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Sends a character now and then, for as long as the other side listens. */
+function trickle(socket: Socket, text: string, everyMs: number): void {
+  let sent = 0;
+  const timer = setInterval(() => socket.write(text.charAt(sent++ % text.length)), everyMs);
+  socket.once('close', () => clearInterval(timer));
+}
+
+async function readToEnd(socket: Socket): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  await Promise.race([once(socket, 'end'), once(socket, 'close')]);
+  return Buffer.concat(chunks);
+}
+
+const creationHead = (key: string, length: number) =>
+  `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+describe('a request that does not come to its end is answered 408 in the time that the limits give', () => {
+  test.each([
+    ['headers that trickle', () => 'GET /v1/pets HTTP/1.1\r\n', 'X-Header: y\r\n', limits.headersTimeoutMs],
+    ['headers that stop', () => 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n', '', limits.headersTimeoutMs],
+    ['a connection that says nothing', () => '', '', limits.headersTimeoutMs],
+    ['a body that trickles', (key: string) => creationHead(key, 10_000), ' ', limits.requestTimeoutMs],
+    ['a body that stops', (key: string) => `${creationHead(key, 10_000)}{`, '', limits.requestTimeoutMs],
+  ])('%s', async (_what, beginning, rest, limitMs) => {
+    await using app = await startApp();
+    const start = performance.now();
+    const socket = await open(app.origin);
+    const closed = Promise.withResolvers<void>();
+    socket.once('close', () => closed.resolve());
+    if (beginning(app.apiKey)) socket.write(beginning(app.apiKey));
+    if (rest) trickle(socket, rest, 50);
+    const answers = readAnswers(await readToEnd(socket));
+    const waited = performance.now() - start;
+    expect(answers.map(({ status }) => status)).toEqual([408]);
+    answers.forEach((answer) => {
+      assertOrderly(answer);
+    });
+    expect(waited).toBeGreaterThan(limitMs - 100);
+    expect(waited).toBeLessThan(limitMs + TOLERANCE_MS);
+
+    // A caller that leaves its side open does not keep the connection: what it sends now is refused.
+    const timer = setInterval(() => socket.write('x'), 50);
+    await Promise.race([closed.promise, sleep(limits.lingerMs + TOLERANCE_MS)]);
+    clearInterval(timer);
+    expect(socket.destroyed).toBe(true);
+  });
+});
+
+test('two thousand idle connections and hundreds of slow ones keep nobody from being served', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer({}, folder.path);
+  const request = Buffer.from(
+    `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\n\r\n`,
+  );
+  const crowd = await Promise.all(Array.from({ length: 2_400 }, () => open(server.origin)));
+  crowd.slice(0, 200).forEach((socket) => {
+    socket.write('GET /v1/pets HTTP/1.1\r\n');
+    trickle(socket, 'X-Header: y\r\n', 500);
+  });
+  crowd.slice(200, 400).forEach((socket) => {
+    socket.write(creationHead(FIXED_KEY, 10_000));
+    trickle(socket, ' ', 500);
+  });
+
+  const latencies: number[] = [];
+  await using load = await Load.open(server.origin, { request, connections: 4 });
+  const end = performance.now() + 3_000;
+  while (performance.now() < end) {
+    const { status, latencyMs } = await load.send();
+    expect(status).toBe(200);
+    latencies.push(latencyMs);
+    await sleep(5);
+  }
+  const openStill = crowd.filter((socket) => !socket.destroyed && socket.readable).length;
+  for (const socket of crowd) socket.destroy();
+  expect(openStill).toBe(crowd.length);
+  console.info(`p95 beside ${crowd.length} connections: ${quantile(latencies, 0.95).toFixed(1)} ms`);
+  expect(quantile(latencies, 0.95)).toBeLessThan(100);
+});

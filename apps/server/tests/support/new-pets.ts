@@ -1,0 +1,71 @@
+import { type Int64, NewPet, normalizeInteger, stringifyJson } from '@petstore/contract';
+import fc from 'fast-check';
+
+const MIN = -(2n ** 63n);
+const MAX = 2n ** 63n - 1n;
+
+/** The whole range, and more often than chance the ends of what int64, int32 and a double hold. */
+export const int64s: fc.Arbitrary<Int64> = fc
+  .oneof(
+    fc.bigInt(MIN, MAX),
+    fc.bigInt(-100n, 100n),
+    fc
+      .tuple(
+        fc.constantFrom(MIN, -(2n ** 53n), -(2n ** 31n), 0n, 2n ** 31n, 2n ** 53n, MAX),
+        fc.bigInt(-2n, 2n),
+      )
+      .map(([corner, step]) => corner + step)
+      .filter((value) => value >= MIN && value <= MAX),
+  )
+  .map(normalizeInteger);
+
+/** Any text that the interface takes: all of Unicode but NUL and lone surrogates. */
+const names = fc
+  .oneof(
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.string({ unit: 'grapheme', maxLength: 60 }),
+    fc.string({ unit: fc.constantFrom(...'"\\/\b\f\n\r\t\u0001\u007f\u2028\ufeff\u{1f9a4}\u{10ffff}é') }),
+    fc.constantFrom('', ' ', '__proto__', 'null', '0', "'; drop table pets; --", 'x'.repeat(10_000)),
+  )
+  .filter((text) => !text.includes('\0'));
+
+/** Animals that the contract takes. */
+export const newPets: fc.Arbitrary<NewPet> = fc.record(
+  { name: names, categoryId: int64s, status: fc.constantFrom(...NewPet.shape.status.unwrap().options) },
+  { requiredKeys: ['name', 'categoryId'] },
+);
+
+const MEMBERS = new Set(['__proto__', ...Object.keys(NewPet.shape)]);
+
+/** Members that NewPet does not have, `id` among them: the service is to ignore them. */
+const strangers = fc
+  .dictionary(fc.oneof(fc.constant('id'), fc.string()), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 })
+  .map((members) => Object.entries(members).filter(([name]) => !MEMBERS.has(name)))
+  .filter((members) => !JSON.stringify(members).includes('__proto__'));
+
+const spaces = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r'), maxLength: 3 });
+
+/** One of the ways to write a JSON string: as it is, or every UTF-16 unit as an escape. */
+const escaped = (text: string) =>
+  `"${[...text.split('')].map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`;
+
+/** An animal and one of the many JSON texts that denote it. */
+export const writtenPets = fc
+  .record({
+    pet: newPets,
+    strangers,
+    space: spaces,
+    isEscaped: fc.boolean(),
+    integer: fc.constantFrom('', '.0', '.000', 'e0', 'E+0'),
+    order: fc.infiniteStream(fc.nat()),
+  })
+  .map(({ pet, strangers, space, isEscaped, integer, order }) => {
+    const write = (value: unknown) =>
+      isEscaped && typeof value === 'string' ? escaped(value) : stringifyJson(value);
+    const members = Object.entries(pet)
+      .map(([name, value]) => [write(name), write(value) + (name === 'categoryId' ? integer : '')])
+      .concat(strangers.map(([name, value]) => [stringifyJson(name), stringifyJson(value)]))
+      .map(([name, value]) => ({ text: `${space}${name}${space}:${space}${value}`, at: order.next().value }))
+      .sort((one, other) => one.at - other.at);
+    return { pet, text: `${space}{${members.map(({ text }) => text).join(',')}${space}}${space}` };
+  });

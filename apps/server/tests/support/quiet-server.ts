@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { FIXED_KEY } from './process.ts';
+
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const PATIENCE_MS = 10_000;
+
+/** A server as its own process that logs nothing: under load, reading its log would cost the test too much. */
+export async function startQuietServer(
+  environment: Record<string, string>,
+): Promise<AsyncDisposable & { origin: string }> {
+  const port = await findFreePort();
+  const child = spawn(process.execPath, [CLI, 'serve'], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: `${port}`,
+      API_KEYS: FIXED_KEY,
+      LOG_LEVEL: 'silent',
+      ...environment,
+    },
+    stdio: 'ignore',
+  });
+  const ended = once(child, 'exit');
+  const origin = `http://127.0.0.1:${port}`;
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!(await isReady(origin))) {
+    if (child.exitCode !== null || performance.now() > deadline) throw new Error('The server does not start');
+    await sleep(20);
+  }
+  return {
+    origin,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+const isReady = (origin: string) =>
+  fetch(`${origin}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
