@@ -7,12 +7,14 @@ import { expect, test } from 'vitest';
 import { temporaryDatabase } from './support/databases.ts';
 import { engines } from './support/engines.ts';
 import { temporaryFolder } from './support/files.ts';
+import { startPostgres } from './support/postgres-server.ts';
 import { FIXED_KEY, startServer } from './support/process.ts';
 import { startProxy } from './support/proxy.ts';
 import { chooseSeed, randomIntegers } from './support/seed.ts';
-import { startWriters } from './support/writers.ts';
+import { startWriters, type Wish } from './support/writers.ts';
 
 const WRITERS = 16;
+const KILLS_OF_EACH = 3;
 /** More of them, and another SEED, make a longer trial. */
 const KILLS = Number(process.env.KILLS ?? 10);
 
@@ -24,6 +26,20 @@ async function readStock(baseUrl: string): Promise<Map<string, unknown[]>> {
     stock.set(name, [...(stock.get(name) ?? []), id]);
   }
   return stock;
+}
+
+/** Acknowledged animals are there once, the others at most once, and nothing else is there. */
+function expectExactlyOnce(stock: Map<string, unknown[]>, wishes: readonly Wish[]): void {
+  for (const { name, ids } of wishes) {
+    if (ids.length === 0) {
+      expect(stock.get(name)?.length ?? 0, `not acknowledged: ${name}`).toBeLessThanOrEqual(1);
+      continue;
+    }
+    expect(new Set(ids).size, `one id under the key ${name}`).toBe(1);
+    expect(stock.get(name), `acknowledged: ${name}`).toEqual(ids.slice(0, 1));
+  }
+  const names = new Set(wishes.map(({ name }) => name));
+  expect([...stock.keys()].filter((name) => !names.has(name))).toEqual([]);
 }
 
 // Half of the kills come at a random moment. For the other half the proxy keeps the answers back: the
@@ -60,16 +76,9 @@ test.each(engines)(
 
     const stock = await readStock(server.baseUrl);
     await server.stop();
-    const { wishes } = writers;
-    const acknowledged = wishes.filter(({ ids }) => ids.length > 0);
-    for (const { name, ids } of acknowledged) {
-      expect(new Set(ids).size, `one id under the key ${name}`).toBe(1);
-      expect(stock.get(name), `acknowledged: ${name}`).toEqual(ids.slice(0, 1));
-    }
-    for (const { name } of wishes) expect(stock.get(name)?.length ?? 0, name).toBeLessThanOrEqual(1);
+    expectExactlyOnce(stock, writers.wishes);
     for (const { name, id } of kept) expect(stock.get(name), `committed, unanswered: ${name}`).toEqual([id]);
-    const names = new Set(wishes.map(({ name }) => name));
-    expect([...stock.keys()].filter((name) => !names.has(name))).toEqual([]);
+    const acknowledged = writers.wishes.filter(({ ids }) => ids.length > 0);
 
     // The test itself: there were many animals, and answers that only the key's memory could give.
     expect(acknowledged.length).toBeGreaterThan(200);
@@ -98,3 +107,44 @@ test('a copy of the files, taken after an acknowledged creation and a kill, has 
   const stock = await readStock(copy.baseUrl);
   expect([...stock]).toEqual([[pet.name, [pet.id]]]);
 });
+
+test.runIf(engines.includes('postgres'))(
+  'through kills of two replicas and of PostgreSQL itself, nothing acknowledged is missing and nothing is doubled',
+  async () => {
+    const random = randomIntegers(chooseSeed('crash of PostgreSQL'));
+    await using postgres = await startPostgres();
+    const environment = { DATABASE_URL: postgres.url };
+    await using cleanup = new AsyncDisposableStack();
+    const start = async (name: string) => {
+      const proxy = cleanup.use(await startProxy());
+      const server = await startServer(environment);
+      proxy.aim(server.origin);
+      return { proxy, server, writers: startWriters(proxy.origin, { count: WRITERS / 2, random, name }) };
+    };
+    const replicas = [await start('one'), await start('two')];
+    cleanup.defer(async () => {
+      for (const { server } of replicas) await server[Symbol.asyncDispose]();
+    });
+
+    for (let kill = 0; kill < KILLS_OF_EACH; kill += 1) {
+      for (const replica of replicas) {
+        await sleep(random(50, 400));
+        await replica.server.stop('SIGKILL');
+        replica.server = await startServer(environment);
+        replica.proxy.aim(replica.server.origin);
+      }
+      await sleep(random(50, 400));
+      await postgres.kill();
+      await sleep(random(50, 400));
+      await postgres.start();
+      await sleep(500);
+    }
+    await Promise.all(replicas.map(({ writers }) => writers.end()));
+
+    const stock = await readStock(replicas[0]?.server.baseUrl ?? '');
+    const wishes = replicas.flatMap(({ writers }) => writers.wishes);
+    expectExactlyOnce(stock, wishes);
+    expect(wishes.filter(({ ids }) => ids.length > 0).length).toBeGreaterThan(100);
+  },
+  60_000,
+);

@@ -29,7 +29,11 @@ const PATIENCE = 200;
  */
 export function startWriters(
   origin: string,
-  { count, random }: { count: number; random: (min: number, max: number) => number },
+  {
+    count,
+    random,
+    name = 'writer',
+  }: { count: number; random: (min: number, max: number) => number; name?: string },
 ): Writers {
   const wishes: Wish[] = [];
   let isEnding = false;
@@ -47,7 +51,8 @@ export function startWriters(
     })
       .then(async (response) => ({ response, text: await response.text() }))
       .catch(() => undefined);
-    if (answer === undefined) return false;
+    // Away, or nobody knows: 503 is no promise that nothing was added.
+    if (answer === undefined || answer.response.status === 503) return false;
     if (answer.response.status !== 201) throw new Error(`A creation was answered: ${answer.text}`);
     if (answer.response.headers.get('idempotency-replayed') === 'true') replays += 1;
     ids.push(Pet.parse(JSON.parse(answer.text)).id);
@@ -56,7 +61,7 @@ export function startWriters(
 
   async function write(writer: number): Promise<void> {
     for (let number = 0; !isEnding; number += 1) {
-      const wish = { name: `${writer}-${number}`, isKeyed: random(1, 4) > 1, ids: [] };
+      const wish = { name: `${name}-${writer}-${number}`, isKeyed: random(1, 4) > 1, ids: [] };
       wishes.push(wish);
       let tries = wish.isKeyed && random(1, 10) > 1 ? PATIENCE : 1;
       while (!(await send(wish)) && --tries > 0) await sleep(random(10, 50));
