@@ -8,8 +8,11 @@ import { globSync, readFileSync, rmSync } from 'node:fs';
 const REPORTS = '{.,{apps,packages}/*}/reports/vitest.json';
 const TASKS = ['lint', 'typecheck', 'test', 'test:packages'];
 
+// One after another: tests in which time plays a part are not to compete for the processor.
+const OPTIONS = ['--continue', '--concurrency=1', '--output-logs=new-only'];
+
 for (const report of globSync(REPORTS)) rmSync(report);
-const { status } = spawnSync('turbo', ['run', ...TASKS, '--continue', '--output-logs=new-only'], {
+const { status } = spawnSync('turbo', ['run', ...TASKS, ...OPTIONS], {
   stdio: 'inherit',
   env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
 });

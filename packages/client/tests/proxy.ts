@@ -97,7 +97,7 @@ export async function storeBehind(faults: Fault[], options: Partial<PetStoreOpti
   const store = createPetStore({
     baseUrl,
     apiKey,
-    attemptTimeoutMs: 400,
+    attemptTimeoutMs: 2_000,
     retryDelayMs: 1,
     ...options,
   });

@@ -18,7 +18,7 @@ test('an attempt ends after its time, the store’s or the call’s, its body in
     const { store } = await storeBehind([stall, stall], { attemptTimeoutMs: 60_000, retries: 0 });
     const { result, milliseconds } = await timed(() => failure(store.listPets({}, { attemptTimeoutMs: 50 })));
     expect(result).toMatchObject({ code: 'timeout', retryable: true, cause: { name: 'TimeoutError' } });
-    expect(milliseconds).toSatisfy((passed) => passed >= 45 && passed < 1_000);
+    expect(milliseconds).toSatisfy((passed) => passed >= 45 && passed < 10_000);
   }
 });
 
@@ -28,7 +28,7 @@ test('a call ends after its time, however many attempts are left', async () => {
   const { store, requests } = await storeBehind(Array(99).fill(stall), limits);
   const { result, milliseconds } = await timed(() => failure(store.listPets()));
   expect(result).toMatchObject({ code: 'timeout' });
-  expect(milliseconds).toSatisfy((passed) => passed >= 100 && passed < 1_000);
+  expect(milliseconds).toSatisfy((passed) => passed >= 100 && passed < 10_000);
   expect(requests.length).toBeLessThanOrEqual(3);
 });
 
@@ -39,7 +39,7 @@ test('a call ends after its time also when its attempt could go on', async () =>
   });
   const { result, milliseconds } = await timed(() => failure(store.listPets()));
   expect(result).toMatchObject({ code: 'timeout' });
-  expect(milliseconds).toSatisfy((passed) => passed >= 45 && passed < 1_000);
+  expect(milliseconds).toSatisfy((passed) => passed >= 45 && passed < 10_000);
   expect(requests).toHaveLength(1);
 });
 
@@ -75,7 +75,7 @@ test.each(moments)('a signal ends a call during $during', async ({ faults, limit
     failure(store.createPet({ name: 'a', categoryId: 1 }, { signal: controller.signal })),
   );
   expect(result).toMatchObject({ name: 'NoAnswerError', code: 'aborted', retryable: false, cause: reason });
-  expect(milliseconds).toBeLessThan(1_000);
+  expect(milliseconds).toBeLessThan(10_000);
   expect(requests).toHaveLength(1);
 });
 
