@@ -1,0 +1,32 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import { type GeneratedAlways, Kysely, SqliteDialect } from 'kysely';
+import { type NewPet, type Pet, type Status, toPet } from './pet.ts';
+
+interface Tables {
+  pets: { id: GeneratedAlways<number>; name: string; category_id: number; status: Status | null };
+}
+
+/** The three operations as one writes them with Kysely. */
+export function kyselyPets(connection: BetterSqlite3.Database) {
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection }) });
+  const columns = ['id', 'name', 'category_id', 'status'] as const;
+  return {
+    async list(limit: number, status: Status | undefined): Promise<Pet[]> {
+      let query = db.selectFrom('pets').select(columns).orderBy('id').limit(limit);
+      if (status !== undefined) query = query.where('status', '=', status);
+      return (await query.execute()).map(toPet);
+    },
+    async find(id: number): Promise<Pet | undefined> {
+      const row = await db.selectFrom('pets').select(columns).where('id', '=', id).executeTakeFirst();
+      return row && toPet(row);
+    },
+    async create({ name, categoryId, status }: NewPet): Promise<Pet> {
+      const row = await db
+        .insertInto('pets')
+        .values({ name, category_id: categoryId, status: status ?? null })
+        .returning(columns)
+        .executeTakeFirstOrThrow();
+      return toPet(row);
+    },
+  };
+}
