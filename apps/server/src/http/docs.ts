@@ -1,4 +1,5 @@
-import { openApiDocument } from '@petstore/contract/openapi';
+import { VERSION_PREFIX } from '@petstore/contract';
+import type { OpenApiDocument, Servers } from '@petstore/contract/openapi';
 import type { Express } from 'express';
 import type { Config } from '../config.ts';
 import { sendJson } from './send-json.ts';
@@ -44,10 +45,19 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Loaded when somebody asks: a start does not wait for what no animal needs. */
+async function render(servers: Servers): Promise<OpenApiDocument> {
+  const { openApiDocument } = await import('@petstore/contract/openapi');
+  return openApiDocument(servers);
+}
+
 /** `/openapi.json`, and `/docs`, a page to read it and try it. Both without a key. */
 export function serveDocs(app: Express, { PUBLIC_BASE_URL, STAGING_BASE_URL }: Config): void {
-  const document = openApiDocument({ production: PUBLIC_BASE_URL ?? '/v1', staging: STAGING_BASE_URL });
-  app.get('/openapi.json', (_req, res) => sendJson(res, document));
+  let document: Promise<OpenApiDocument> | undefined;
+  app.get('/openapi.json', async (_req, res) => {
+    document ??= render({ production: PUBLIC_BASE_URL ?? VERSION_PREFIX, staging: STAGING_BASE_URL });
+    sendJson(res, await document);
+  });
   app.get('/docs', (_req, res) => {
     res.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
     res.type('html').send(PAGE);

@@ -1,1 +1,1 @@
-export { openApiDocument, type Servers } from './document.ts';
+export { type OpenApiDocument, openApiDocument, type Servers } from './document.ts';
