@@ -5,12 +5,12 @@ import express, { type Express } from 'express';
 import type { Context } from './context.ts';
 import { logRequests } from './http/access-log.ts';
 import { Addresses } from './http/addresses.ts';
+import { AnswerCache, answerFromCache } from './http/answer-cache.ts';
 import { authenticate } from './http/authenticate.ts';
 import { allowOrigins } from './http/cors.ts';
 import { announceDeprecation } from './http/deprecation.ts';
-import { docsRoutes, serveDocs } from './http/docs.ts';
 import { answerErrors } from './http/errors.ts';
-import { healthRoutes, serveHealth } from './http/health.ts';
+import { serveOpenly } from './http/open-paths.ts';
 import { checkProtocol } from './http/protocol.ts';
 import { identifyRequest } from './http/request-id.ts';
 import { refuseOthers, refusePath } from './http/routing.ts';
@@ -20,7 +20,7 @@ import { petHandlers } from './pets/handlers.ts';
 
 /** Builds the Express app: read from top to bottom, it is the way of a request. */
 export function createApp(context: Context): Express {
-  const { config, logger, keyRing } = context;
+  const { config, logger, database, keyRing } = context;
   const addresses = new Addresses(config.PUBLIC_BASE_URL);
   const app = express();
   app.disable('x-powered-by');
@@ -38,12 +38,10 @@ export function createApp(context: Context): Express {
 
   // With an origin that asks first, the answer is CORS's; all others pass.
   if (config.CORS_ORIGINS.length > 0) app.use(allowOrigins(config.CORS_ORIGINS));
-  serveHealth(app, context);
-  serveDocs(app, config);
-  refuseOthers(app, [...healthRoutes, ...docsRoutes]);
+  app.use(serveOpenly(context));
 
   announceDeprecation(app, contract.pets.getPet, addresses);
-  app.use(authenticate(keyRing));
+  app.use(authenticate(keyRing), answerFromCache(new AnswerCache(), database));
   createExpressEndpoints(contract.pets, petHandlers(context, addresses), app, {
     logInitialization: false,
     requestValidationErrorHandler: (error, _req, _res, next) => next(error),

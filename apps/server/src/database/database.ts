@@ -1,6 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
 
+/** Stands for what a database holds: another object means that something may have been committed. */
+export type DatabaseVersion = object;
+
 /** An open database: how the repositories reach it, and what differs from engine to engine. */
 export interface Database extends AsyncDisposable {
   /** Runs work that only reads, again where the engine says that this helps. */
@@ -10,6 +13,8 @@ export interface Database extends AsyncDisposable {
    * before can have been committed. The work must have no effect outside the transaction.
    */
   transact<Result>(work: (db: Transaction<Tables>) => Promise<Result>): Promise<Result>;
+  /** The present version, commits of other processes included; `undefined` where finding out costs a round trip. */
+  version(): DatabaseVersion | undefined;
   /** Whether an error means that the database cannot answer now, though it may later. */
   isUnavailable(error: unknown): boolean;
 }

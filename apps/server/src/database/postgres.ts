@@ -51,6 +51,7 @@ export async function openPostgres(url: string, limits: PostgresLimits): Promise
   return {
     read: (work) => attempt(() => work(kysely)),
     transact: (work) => attempt(() => kysely.transaction().execute(work)),
+    version: () => undefined,
     isUnavailable,
     [Symbol.asyncDispose]: () => kysely.destroy(),
   };

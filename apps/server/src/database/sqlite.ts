@@ -8,6 +8,7 @@ import { retry } from './retry.ts';
 import type { Tables } from './schema.ts';
 import { PreparingSqliteDialect } from './sqlite-dialect.ts';
 import { APPLICATION_ID, prepareFile } from './sqlite-file.ts';
+import { SqliteVersions } from './sqlite-versions.ts';
 
 /** How long a transaction waits for another process that holds the write lock, and how often it looks. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -28,10 +29,12 @@ const columnTypes: ColumnTypes = {
 export async function openSqlite(file: string): Promise<Database> {
   prepareFile(file);
   const connection = connect(file);
+  const versions = new SqliteVersions(connection);
   const kysely = new Kysely<Tables>({ dialect: new PreparingSqliteDialect(connection) });
   const database: Database = {
     read: (work) => work(kysely),
-    transact: (work) => whileBusy(() => kysely.transaction().execute(work)),
+    transact: (work) => whileBusy(() => kysely.transaction().execute(work)).finally(() => versions.advance()),
+    version: () => versions.present(),
     isUnavailable,
     [Symbol.asyncDispose]: () => kysely.destroy(),
   };

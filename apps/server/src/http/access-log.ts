@@ -13,7 +13,7 @@ export const logRequests =
       logger.info({
         requestId: res.locals.requestId,
         method: req.method,
-        route: routeTemplate(req.route),
+        route: res.locals.route ?? routeTemplate(req.route),
         status: res.writableFinished ? res.statusCode : 499,
         durationMs: Math.round((performance.now() - start) * 1000) / 1000,
         key: res.locals.keyName,
@@ -22,5 +22,6 @@ export const logRequests =
     next();
   };
 
-const routeTemplate = (route: unknown): string | undefined =>
+/** The path of an Express route, with the names of its parameters. */
+export const routeTemplate = (route: unknown): string | undefined =>
   typeof route === 'object' && route !== null && 'path' in route ? String(route.path) : undefined;

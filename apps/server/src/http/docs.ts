@@ -1,6 +1,6 @@
 import { VERSION_PREFIX } from '@petstore/contract';
 import type { OpenApiDocument, Servers } from '@petstore/contract/openapi';
-import type { Express } from 'express';
+import type { IRouter } from 'express';
 import type { Config } from '../config.ts';
 import { sendJson } from './send-json.ts';
 
@@ -52,7 +52,7 @@ async function render(servers: Servers): Promise<OpenApiDocument> {
 }
 
 /** `/openapi.json`, and `/docs`, a page to read it and try it. Both without a key. */
-export function serveDocs(app: Express, { PUBLIC_BASE_URL, STAGING_BASE_URL }: Config): void {
+export function serveDocs(app: IRouter, { PUBLIC_BASE_URL, STAGING_BASE_URL }: Config): void {
   let document: Promise<OpenApiDocument> | undefined;
   app.get('/openapi.json', async (_req, res) => {
     document ??= render({ production: PUBLIC_BASE_URL ?? VERSION_PREFIX, staging: STAGING_BASE_URL });

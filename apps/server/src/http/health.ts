@@ -1,11 +1,11 @@
-import type { Express } from 'express';
+import type { IRouter } from 'express';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { HttpError } from './http-error.ts';
 import { sendJson } from './send-json.ts';
 
 /** `/livez`: the process answers. `/readyz`: it can serve, the database included. They say no more than that. */
-export function serveHealth(app: Express, { database, lifecycle }: Pick<Context, 'database' | 'lifecycle'>) {
+export function serveHealth(app: IRouter, { database, lifecycle }: Pick<Context, 'database' | 'lifecycle'>) {
   app.get('/livez', (_req, res) => {
     res.setHeader('Cache-Control', 'no-store');
     sendJson(res, { status: 'ok' });

@@ -1,3 +1,5 @@
+import type { EncodedAnswer, Validity } from './answer-cache.ts';
+
 declare global {
   namespace Express {
     /** What is known of a request while it is answered. */
@@ -5,8 +7,12 @@ declare global {
       requestId: string;
       /** Name of the API key, once it is known to be valid. */
       keyName?: string;
+      /** Template of the route that answers, where it is not Express's. */
+      route?: string | undefined;
+      /** How long the answer stays true, where a handler can tell. */
+      validity?: Validity | undefined;
+      /** Takes the answer for later requests. */
+      keep?: (answer: EncodedAnswer) => void;
     }
   }
 }
-
-export type {};

@@ -1,9 +1,9 @@
 import type { AppRoute } from '@ts-rest/core';
-import type { Express, RequestHandler } from 'express';
+import type { IRouter, RequestHandler } from 'express';
 import { HttpError } from './http-error.ts';
 
 /** Answers what no route took: 405 with Allow on a path that takes other methods, 404 elsewhere. */
-export function refuseOthers(app: Express, routes: readonly Pick<AppRoute, 'method' | 'path'>[]): void {
+export function refuseOthers(app: IRouter, routes: readonly Pick<AppRoute, 'method' | 'path'>[]): void {
   const methods = new Map<string, string[]>();
   for (const { method, path } of routes) {
     const allowed = method === 'GET' ? ['GET', 'HEAD'] : [method];

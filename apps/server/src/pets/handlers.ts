@@ -18,6 +18,7 @@ export function petHandlers(
 ): Handlers<typeof contract.pets> {
   return {
     async listPets({ query: { limit, cursor, status = cursor?.status }, res }) {
+      res.locals.validity = database.version();
       // One more than asked for tells whether there is a next page.
       const found = await database.read((db) =>
         listPets(db, { limit: limit + 1, after: cursor?.after, status }),
@@ -43,9 +44,10 @@ export function petHandlers(
       },
     },
 
-    async getPet({ params: { petId } }) {
+    async getPet({ params: { petId }, res }) {
       const pet = await database.read((db) => findPet(db, petId));
       if (pet === undefined) throw new HttpError('pet_not_found', `No animal has the id ${petId}.`);
+      res.locals.validity = 'always';
       return { status: 200, body: pet };
     },
   };

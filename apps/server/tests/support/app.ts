@@ -28,6 +28,7 @@ export interface RunningApp extends AsyncDisposable {
 export async function startApp(
   environment: Record<string, string> = {},
   engine: Engine = 'sqlite',
+  givenKey?: string,
 ): Promise<RunningApp> {
   const temporary = await temporaryDatabase(engine);
   const config = readConfig({ PORT: '0', DATABASE_URL: temporary.url, ...environment });
@@ -48,7 +49,7 @@ export async function startApp(
     maxConnections: config.MAX_CONNECTIONS,
   });
   const baseUrl = await listen(server, config);
-  const apiKey = await createKey(database, 'test');
+  const apiKey = givenKey ?? (await createKey(database, 'test'));
   return {
     context,
     baseUrl,
