@@ -6,6 +6,8 @@ export type DatabaseVersion = object;
 
 /** An open database: how the repositories reach it, and what differs from engine to engine. */
 export interface Database extends AsyncDisposable {
+  /** Transactions that it is worth to have going side by side. */
+  writers: number;
   /** Runs work that only reads, again where the engine says that this helps. */
   read<Result>(work: (db: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   /**
@@ -13,8 +15,8 @@ export interface Database extends AsyncDisposable {
    * before can have been committed. The work must have no effect outside the transaction.
    */
   transact<Result>(work: (db: Transaction<Tables>) => Promise<Result>): Promise<Result>;
-  /** The present version, commits of other processes included; `undefined` where finding out costs a round trip. */
-  version(): DatabaseVersion | undefined;
+  /** The present version, commits of other processes included; `undefined` when the engine cannot tell. */
+  version(): Promise<DatabaseVersion | undefined>;
   /** Whether an error means that the database cannot answer now, though it may later. */
   isUnavailable(error: unknown): boolean;
 }

@@ -9,6 +9,7 @@ import type { Database } from './database.ts';
 import { migrateToLatest } from './migrate.ts';
 import type { ColumnTypes } from './migrations/column-types.ts';
 import { PreparingPostgresDialect } from './postgres-dialect.ts';
+import { PostgresVersions } from './postgres-versions.ts';
 import { retry } from './retry.ts';
 import type { Tables } from './schema.ts';
 
@@ -22,6 +23,9 @@ export interface PostgresLimits {
   /** How long a connection that nobody uses is kept. */
   idleTimeoutMs: number;
 }
+
+/** While one batch of creations waits for its commit, others are prepared; more make the batches small. */
+const MAX_WRITERS = 2;
 
 /** How long work is tried again that a conflict or a lost connection has undone. */
 const RETRY_MS = 3_000;
@@ -44,14 +48,16 @@ const columnTypes: ColumnTypes = {
  * @throws StartupError when it cannot be reached, or its schema is newer than this release
  */
 export async function openPostgres(url: string, limits: PostgresLimits): Promise<Database> {
-  await migrate(url, limits);
+  const product = await migrate(url, limits);
   const kysely = connect(url, limits);
+  const versions = isPostgres(product) ? new PostgresVersions(kysely) : undefined;
   const attempt = <Result>(work: () => Promise<Result>) =>
     retry(work, { when: isWorthAnother, forMs: RETRY_MS, pauseMs: RETRY_PAUSE_MS });
   return {
+    writers: Math.min(MAX_WRITERS, Math.ceil(limits.poolSize / 2)),
     read: (work) => attempt(() => work(kysely)),
     transact: (work) => attempt(() => kysely.transaction().execute(work)),
-    version: () => undefined,
+    version: async () => versions && attempt(() => versions.present()),
     isUnavailable,
     [Symbol.asyncDispose]: () => kysely.destroy(),
   };
@@ -78,13 +84,19 @@ function connect(url: string, limits: PostgresLimits): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PreparingPostgresDialect(pool) });
 }
 
-/** Migrates under a lock that other replicas wait for, as long as it takes. */
-async function migrate(url: string, limits: PostgresLimits): Promise<void> {
+/**
+ * Migrates under a lock that other replicas wait for, as long as it takes.
+ *
+ * @returns what the server says it is
+ */
+async function migrate(url: string, limits: PostgresLimits): Promise<string> {
   const kysely = connect(url, { ...limits, poolSize: 1, statementTimeoutMs: 0 });
   try {
-    await kysely.transaction().execute(async (transaction) => {
+    return await kysely.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
       await migrateToLatest(transaction, columnTypes);
+      const { rows } = await sql<{ product: string }>`select version() as product`.execute(transaction);
+      return rows[0]?.product ?? '';
     });
   } catch (error) {
     if (error instanceof StartupError) throw error;
@@ -96,6 +108,9 @@ async function migrate(url: string, limits: PostgresLimits): Promise<void> {
     await kysely.destroy();
   }
 }
+
+/** Not another engine with its protocol, whose snapshots may say nothing of what is committed. */
+const isPostgres = (product: string) => /^PostgreSQL \d+(?:\.\d+)* (?:on|\()/.test(product);
 
 /** Undone without a trace, and likely to go well now: another transaction was in the way, or a connection was stale. */
 const isWorthAnother = (error: unknown) =>

@@ -32,9 +32,10 @@ export async function openSqlite(file: string): Promise<Database> {
   const versions = new SqliteVersions(connection);
   const kysely = new Kysely<Tables>({ dialect: new PreparingSqliteDialect(connection) });
   const database: Database = {
+    writers: 1,
     read: (work) => work(kysely),
     transact: (work) => whileBusy(() => kysely.transaction().execute(work)).finally(() => versions.advance()),
-    version: () => versions.present(),
+    version: async () => versions.present(),
     isUnavailable,
     [Symbol.asyncDispose]: () => kysely.destroy(),
   };

@@ -66,11 +66,11 @@ const sizeOf = (url: string, { answer }: Kept) => url.length + answer.length + O
 /** Gives a kept answer that is still true, or lets the request on and keeps what it leads to. */
 export const answerFromCache =
   (cache: AnswerCache, database: Database): RequestHandler =>
-  (req, res, next) => {
+  async (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
     const { url } = req;
     const kept = cache.find(url);
-    if (kept && (kept.validity === 'always' || kept.validity === database.version())) {
+    if (kept && (kept.validity === 'always' || kept.validity === (await database.version()))) {
       res.locals.route = kept.route;
       sendAnswer(res, kept.answer);
       return;

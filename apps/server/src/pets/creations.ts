@@ -14,13 +14,13 @@ interface Waiting {
 /**
  * Group commit: creations that arrive together are committed together, with one fsync, and each caller
  * is answered after it. Nobody waits for a timer: a batch is what arrived in one turn of the event loop,
- * and whatever arrives during a commit is the next batch.
+ * and whatever arrives while all writers are at work is the next batch.
  */
 export class Creations {
   readonly #database: Database;
   readonly #maxWaiting: number;
   #waiting: Waiting[] = [];
-  #isRunning = false;
+  #running = 0;
 
   /** @param limits.maxWaiting creations that may wait for their commit before further ones are refused */
   constructor(database: Database, limits: { maxWaiting: number }) {
@@ -38,8 +38,8 @@ export class Creations {
     if (this.#waiting.length >= this.#maxWaiting) throw new HttpError('overloaded');
     const { promise, resolve, reject } = Promise.withResolvers<Creation>();
     this.#waiting.push({ request, resolve, reject });
-    if (!this.#isRunning) {
-      this.#isRunning = true;
+    if (this.#running < this.#database.writers) {
+      this.#running += 1;
       setImmediate(() => this.#run());
     }
     return promise;
@@ -47,7 +47,7 @@ export class Creations {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, MAX_BATCH));
-    this.#isRunning = false;
+    this.#running -= 1;
   }
 
   async #commit(batch: readonly Waiting[]): Promise<void> {

@@ -18,7 +18,7 @@ export function petHandlers(
 ): Handlers<typeof contract.pets> {
   return {
     async listPets({ query: { limit, cursor, status = cursor?.status }, res }) {
-      res.locals.validity = database.version();
+      res.locals.validity = await database.version();
       // One more than asked for tells whether there is a next page.
       const found = await database.read((db) =>
         listPets(db, { limit: limit + 1, after: cursor?.after, status }),
