@@ -34,13 +34,14 @@ export function createApp(context: Context): Express {
     return this;
   };
 
-  app.use(identifyRequest, secureAnswer, logRequests(logger), checkProtocol);
+  app.use(identifyRequest, secureAnswer, logRequests(logger));
+  announceDeprecation(app, contract.pets.getPet, addresses);
+  app.use(checkProtocol);
 
   // With an origin that asks first, the answer is CORS's; all others pass.
   if (config.CORS_ORIGINS.length > 0) app.use(allowOrigins(config.CORS_ORIGINS));
   app.use(serveOpenly(context));
 
-  announceDeprecation(app, contract.pets.getPet, addresses);
   app.use(authenticate(keyRing), answerFromCache(new AnswerCache(), database));
   createExpressEndpoints(contract.pets, petHandlers(context, addresses), app, {
     logInitialization: false,

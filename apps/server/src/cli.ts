@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
-import { type Config, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import type { Database } from './database/database.ts';
 import { openDatabase } from './database/open.ts';
 import { createKey, KeyError, revokeKeyOf, rotateKey } from './keys/manage.ts';
@@ -66,8 +66,8 @@ function nameOf(name: string | undefined, options: { name?: string }): string {
   return given;
 }
 
-async function withDatabase(use: (database: Database) => Promise<void>, config: Config = readConfig()) {
-  await using database = await openDatabase(config);
+async function withDatabase(use: (database: Database) => Promise<void>) {
+  await using database = await openDatabase(readConfig());
   await use(database);
 }
 

@@ -28,7 +28,7 @@ test('/docs loads everything from the service itself, under a strict policy', as
   expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
   expect(html).not.toMatch(/https?:\/\//);
   const [, script = ''] = /<script src="([^"]+)"/.exec(html) ?? [];
-  const answer = await fetch(app.origin + script);
+  const answer = await fetch(new URL(script, `${app.origin}/docs`));
   expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/);
   expect((await answer.text()).length).toBeGreaterThan(1_000_000);
 });

@@ -82,7 +82,7 @@ describe('a body that is not a NewPet in plain UTF-8 JSON gets a 4xx', () => {
     await expectService();
   });
 
-  test('a chunked body without end is refused when it exceeds the limit, in flat memory', async () => {
+  test('a chunked body without end is refused when it exceeds the limit, and is not kept', async () => {
     const head = [
       'POST /v1/pets HTTP/1.1',
       'Host: a',

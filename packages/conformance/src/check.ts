@@ -6,7 +6,7 @@ export interface Check {
   name: string;
   /** Where it is written: `interface: <section>`, `design: <row>` or an RFC. */
   cites: string;
-  /** Whether the check leaves the store as it is: it only reads, or sends what must be refused. */
+  /** Whether the check cannot change the store, even where the deployment is wrong. */
   readOnly: boolean;
   /**
    * Resolves when the target keeps the statement.

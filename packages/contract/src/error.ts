@@ -21,6 +21,7 @@ export const errorCodes = {
   request_timeout: { status: 408, description: 'The request did not arrive in time' },
   idempotency_key_in_flight: {
     status: 409,
+    // A service may also let the second request wait for the answer of the first, as ours does.
     description: 'A request with this Idempotency-Key is being processed',
   },
   body_too_large: { status: 413, description: 'The body exceeds the size limit' },

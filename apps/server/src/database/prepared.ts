@@ -3,28 +3,32 @@ import type { Tables } from './schema.ts';
 
 /** Stands in a query for a value that each run gives. */
 class Parameter {
-  readonly name: string;
+  readonly name: PropertyKey;
 
-  constructor(name: string) {
+  constructor(name: PropertyKey) {
     this.name = name;
   }
 }
 
-/** A place in a prepared query that each run fills with the value of this name. */
-export const parameter = <Value>(name: string): Expression<Value> => sql<Value>`${new Parameter(name)}`;
+/** Makes the place in a query that a value of this name fills. */
+export type Parameters<Values> = <Name extends keyof Values>(
+  name: Name,
+) => Expression<NonNullable<Values[Name]>>;
 
 /**
  * A query that Kysely builds and compiles once for each database, and not each time it runs: for those
- * that stand on the way of every request.
+ * that stand on the way of every request. The engines keep it prepared.
  *
+ * @param build makes the query, with a parameter in place of each value
  * @returns a function that runs it with values for its parameters
  */
-export function prepare<Values extends Record<string, unknown>, Row>(
-  build: (db: Kysely<Tables>) => Compilable<Row>,
+export function prepare<Values extends Record<PropertyKey, unknown>, Row>(
+  build: (db: Kysely<Tables>, parameter: Parameters<Values>) => Compilable<Row>,
 ): (db: Kysely<Tables>, values: Values) => Promise<Row[]> {
   const compiled = new WeakMap<Kysely<Tables>, CompiledQuery<Row>>();
+  const parameter: Parameters<Values> = (name) => sql`${new Parameter(name)}`;
   return async (db, values) => {
-    const query = compiled.get(db) ?? build(db).compile();
+    const query = compiled.get(db) ?? build(db, parameter).compile();
     compiled.set(db, query);
     const parameters = query.parameters.map((value) =>
       value instanceof Parameter ? values[value.name] : value,

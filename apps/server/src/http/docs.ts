@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { VERSION_PREFIX } from '@petstore/contract';
 import type { OpenApiDocument, Servers } from '@petstore/contract/openapi';
 import type { IRouter } from 'express';
@@ -5,10 +6,11 @@ import type { Config } from '../config.ts';
 import { sendJson } from './send-json.ts';
 
 /** Scalar's API reference, which the build copies out of its npm package. */
-const SCALAR = new URL('../../assets/scalar.js', import.meta.url).pathname;
+const SCALAR = fileURLToPath(new URL('../../assets/scalar.js', import.meta.url));
 
 const SCALAR_CONFIGURATION = {
-  url: '/openapi.json',
+  // Relative, for a gateway that puts a prefix before the path.
+  url: 'openapi.json',
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
@@ -27,7 +29,7 @@ const PAGE = `<!doctype html>
   </head>
   <body>
     <script id="api-reference" data-configuration='${JSON.stringify(SCALAR_CONFIGURATION)}'></script>
-    <script src="/docs/scalar.js"></script>
+    <script src="docs/scalar.js"></script>
   </body>
 </html>
 `;

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { stringifyJson } from '@petstore/contract';
 import type { Logger } from 'pino';
 import { HttpError } from './http-error.ts';
+import { requestIdOf } from './request-id.ts';
 
 const error = new HttpError('overloaded');
 const body = stringifyJson(error.toBody());
@@ -46,7 +46,7 @@ export class LoadShedder {
       });
     }
     if (now - this.#turnStart <= this.#maxDelayMs || PROBES.includes(req.url ?? '')) return false;
-    res.writeHead(error.status, { ...headers, 'X-Request-Id': randomUUID() }).end(body);
+    res.writeHead(error.status, { ...headers, 'X-Request-Id': requestIdOf(req) }).end(body);
     if (this.#refused === 0) setTimeout(() => this.#report(), REPORT_INTERVAL_MS).unref();
     this.#refused += 1;
     return true;

@@ -9,7 +9,8 @@ type Findings = NonNullable<RequestValidationError['body']>;
  * (the interface gives getPet no 400), 400 otherwise.
  */
 export function fromValidation({ pathParams, headers, query, body }: RequestValidationError): HttpError {
-  if (pathParams) return new HttpError('pet_not_found', 'No animal has this id: it is not an int64.');
+  if (pathParams)
+    return new HttpError('pet_not_found', 'No animal has this id: it is not an int64 in canonical notation.');
   if (headers) return new HttpError('invalid_idempotency_key', describe('The header', headers));
   if (query) return new HttpError('invalid_parameter', describe('The query', query));
   return new HttpError('invalid_body', body ? describe('The body', body) : undefined);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type NewPet, type Pet, stringifyJson } from '@petstore/contract';
+import { NewPet, type Pet, stringifyJson } from '@petstore/contract';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/schema.ts';
 import { toPet } from './repository.ts';
@@ -18,8 +18,10 @@ export interface Memory {
 }
 
 /** A digest by which two bodies are the same: that of the NewPet they denote, however it was written. */
-export const fingerprint = ({ name, categoryId, status }: NewPet) =>
-  hash('sha256', stringifyJson([name, categoryId, status ?? null]), 'base64url');
+export const fingerprint = (pet: NewPet) =>
+  hash('sha256', stringifyJson(members.map((member) => pet[member] ?? null)), 'base64url');
+
+const members = NewPet.keyof().options;
 
 /** What is remembered of these keys, with the animals that they added. */
 export async function findMemories(

@@ -1,13 +1,20 @@
 import { type Int64, type NewPet, normalizeInteger, type Pet, type PetStatus } from '@petstore/contract';
 import type { Kysely, Selectable } from 'kysely';
-import { parameter, prepare } from '../database/prepared.ts';
+import { prepare } from '../database/prepared.ts';
 import type { Tables } from '../database/schema.ts';
 import { statusRange } from '../database/status-range.ts';
 
 type PetRow = Selectable<Tables['pets']>;
 
-const selectPets = (db: Kysely<Tables>) =>
-  db.selectFrom('pets').select(['id', 'name', 'category_id', 'status']);
+/** Which column holds which member: a member that the contract adds does not compile until it has one. */
+const columns = {
+  id: 'id',
+  name: 'name',
+  categoryId: 'category_id',
+  status: 'status',
+} as const satisfies Record<keyof Pet, keyof PetRow>;
+
+const selectPets = (db: Kysely<Tables>) => db.selectFrom('pets').select(Object.values(columns));
 
 type Page = {
   limit: number;
@@ -17,35 +24,37 @@ type Page = {
   status?: PetStatus | undefined;
 };
 
-const limit = parameter<number>('limit');
-const after = parameter<Int64>('after');
-const status = parameter<PetStatus>('status');
-
 // Every page is a range of an index, in its order, so that a deep one costs what the first one does.
-const anyStatus = (db: Kysely<Tables>) => selectPets(db).orderBy('id').limit(limit);
-const oneStatus = (db: Kysely<Tables>) => selectPets(db).orderBy('status').orderBy('id').limit(limit);
+const ofAnyStatus = (db: Kysely<Tables>) => selectPets(db).orderBy('id');
+const ofOneStatus = (db: Kysely<Tables>) => selectPets(db).orderBy('status').orderBy('id');
 
 const pages = {
-  anyStatus: {
-    first: prepare<Page, PetRow>(anyStatus),
-    next: prepare<Page, PetRow>((db) => anyStatus(db).where('id', '>', after)),
+  ofAnyStatus: {
+    first: prepare<Page, PetRow>((db, $) => ofAnyStatus(db).limit($('limit'))),
+    next: prepare<Page, PetRow>((db, $) => ofAnyStatus(db).where('id', '>', $('after')).limit($('limit'))),
   },
-  oneStatus: {
-    first: prepare<Page, PetRow>((db) => oneStatus(db).where(statusRange(db, status))),
-    next: prepare<Page, PetRow>((db) => oneStatus(db).where(statusRange(db, status, after))),
+  ofOneStatus: {
+    first: prepare<Page, PetRow>((db, $) =>
+      ofOneStatus(db)
+        .where(statusRange(db, $('status')))
+        .limit($('limit')),
+    ),
+    next: prepare<Page, PetRow>((db, $) =>
+      ofOneStatus(db)
+        .where(statusRange(db, $('status'), $('after')))
+        .limit($('limit')),
+    ),
   },
 };
 
 /** A page of the listing: up to `limit` animals, ascending by id. */
 export async function listPets(db: Kysely<Tables>, page: Page): Promise<Pet[]> {
-  const { first, next } = page.status === undefined ? pages.anyStatus : pages.oneStatus;
+  const { first, next } = page.status === undefined ? pages.ofAnyStatus : pages.ofOneStatus;
   const rows = await (page.after === undefined ? first : next)(db, page);
   return rows.map(toPet);
 }
 
-const selectById = prepare<{ id: Int64 }, PetRow>((db) =>
-  selectPets(db).where('id', '=', parameter<Int64>('id')),
-);
+const selectById = prepare<{ id: Int64 }, PetRow>((db, $) => selectPets(db).where('id', '=', $('id')));
 
 /** The animal with this id, or `undefined`. */
 export async function findPet(db: Kysely<Tables>, id: Int64): Promise<Pet | undefined> {
@@ -61,7 +70,7 @@ export async function insertPets(db: Kysely<Tables>, pets: readonly NewPet[]): P
     .values(
       pets.map(({ name, categoryId, status }) => ({ name, category_id: categoryId, status: status ?? null })),
     )
-    .returning(['id', 'name', 'category_id', 'status'])
+    .returning(Object.values(columns))
     .execute();
   const inserted = rows.map(toPet);
   // SQL leaves the order of RETURNING open: better no animal than one under another's id.

@@ -16,7 +16,7 @@ export interface MemoryPetStoreOptions {
 export interface MemoryPetStore {
   baseUrl: string;
   apiKey: string;
-  /** Answers as the service does, the whole interface. */
+  /** Answers as the interface says. */
   fetch: Fetch;
   /** What is in the store at the moment. */
   readonly pets: readonly Pet[];

@@ -1,5 +1,5 @@
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { contract } from '../contract.ts';
+import { contract, VERSION_PREFIX } from '../contract.ts';
 import { components } from './components.ts';
 import { operation } from './operation.ts';
 
@@ -21,27 +21,31 @@ const RESOURCES = [
  * @param servers base addresses, with the version prefix, that the document names
  */
 export function openApiDocument({ production, staging }: Servers = {}): OpenApiDocument {
-  return createDocument({
-    openapi: '3.1.1',
-    info: {
-      title: 'Pet Store Service: Animals Interface',
-      version: '1.0.0',
-      description: 'A pet store catalogue: list the animals available for adoption, add one, fetch one.',
-      license: { name: 'MIT', identifier: 'MIT' },
+  return createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'Pet Store Service: Animals Interface',
+        version: '1.0.0',
+        description: 'A pet store catalogue: list the animals available for adoption, add one, fetch one.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [
+        production === undefined
+          ? unconfigured('base_url', 'Production', 'http://localhost:3000/v1')
+          : { url: production, description: 'Production' },
+        staging === undefined
+          ? unconfigured('staging_base_url', 'Staging', 'http://localhost:3001/v1')
+          : { url: staging, description: 'Staging' },
+      ],
+      security: [{ bearer: [] }],
+      tags: RESOURCES.map(({ tag }) => tag),
+      paths: paths(),
+      components,
     },
-    servers: [
-      production === undefined
-        ? unconfigured('base_url', 'Production', 'http://localhost:3000/v1')
-        : { url: production, description: 'Production' },
-      staging === undefined
-        ? unconfigured('staging_base_url', 'Staging', 'http://localhost:3001/v1')
-        : { url: staging, description: 'Staging' },
-    ],
-    security: [{ bearer: [] }],
-    tags: RESOURCES.map(({ tag }) => tag),
-    paths: paths(),
-    components,
-  });
+    // A caller must be ready for members that a later release adds.
+    { override: ({ jsonSchema }) => void delete jsonSchema.additionalProperties },
+  );
 }
 
 function unconfigured(name: string, description: string, value: string) {
@@ -67,7 +71,7 @@ function paths(): ZodOpenApiPathsObject {
   return result;
 }
 
-const pathTemplate = (path: string) => path.replace(/^\/v1/, '').replaceAll(/:(\w+)/g, '{$1}');
+const pathTemplate = (path: string) => path.slice(VERSION_PREFIX.length).replaceAll(/:(\w+)/g, '{$1}');
 
 /** The document as the text of the committed `openapi.json`. */
 export const renderOpenApi = () => `${JSON.stringify(openApiDocument(), null, 2)}\n`;

@@ -13,6 +13,9 @@ const STATUS_TEXT: Record<number, string> = {
   304: 'Unchanged since the answer that the entity tag in If-None-Match came from',
 };
 
+/** Given before it is known which route was meant. */
+const BEFORE_ROUTING = [408, 431];
+
 /** Header fields that a status carries on every route. */
 const STATUS_HEADERS: Record<number, readonly ResponseHeader[]> = {
   401: ['WWW-Authenticate'],
@@ -51,7 +54,9 @@ function response(route: Route, status: number): ZodOpenApiResponseObject {
   const names = [
     'X-Request-Id',
     ...(route.metadata.responseHeaders[status] ?? []),
-    ...(route.metadata.deprecation ? ['Deprecation', 'Sunset', 'Link'] : []),
+    ...(route.metadata.deprecation && !BEFORE_ROUTING.includes(status)
+      ? ['Deprecation', 'Sunset', 'Link']
+      : []),
     ...(STATUS_HEADERS[status] ?? []),
   ];
   const body = route.responses[status];
