@@ -11,11 +11,15 @@ import { startQuietServer } from './support/quiet-server.ts';
 const CONNECTIONS = 1_000;
 const ANIMALS = 100;
 
-/** A page that the caller has already: all the work for the server, and next to none for the caller. */
-const request = (etag: string) =>
-  Buffer.from(
-    `GET /v1/pets?limit=100 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\nIf-None-Match: ${etag}\r\n\r\n`,
-  );
+/**
+ * A page that the caller has already, at an address that the server has not seen: all the work for the
+ * server, and next to none for the caller.
+ */
+function requestOf(etag: string): () => string {
+  const fields = `Host: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\nIf-None-Match: ${etag}\r\n\r\n`;
+  let number = 0;
+  return () => `GET /v1/pets?limit=100&number=${++number} HTTP/1.1\r\n${fields}`;
+}
 
 const pet = (name: string) => ({
   method: 'POST',
@@ -67,10 +71,10 @@ test('at twice the capacity the surplus gets 503 early, and what is accepted kee
     for (let index = 0; index < ANIMALS; index += 1) await fetch(url, pet(`animal ${index}`.padEnd(300)));
     const headers = { authorization: `Bearer ${FIXED_KEY}` };
     const page = await fetch(`${url}?limit=100`, { headers });
-    const bytes = request(page.headers.get('etag') ?? '');
+    const request = requestOf(page.headers.get('etag') ?? '');
 
-    const capacity = await findCapacity(server.origin, bytes);
-    await using load = await Load.open(server.origin, { request: bytes, connections: CONNECTIONS });
+    const capacity = await findCapacity(server.origin, request);
+    await using load = await Load.open(server.origin, { request, connections: CONNECTIONS });
     const measured = await load.sendAt(capacity * 2, 1_500);
     await sleep(100);
     const afterwards = [];
@@ -79,8 +83,8 @@ test('at twice the capacity the surplus gets 503 early, and what is accepted kee
     return { capacity, measured };
   }
 
-  async function findCapacity(origin: string, bytes: Buffer) {
-    await using load = await Load.open(origin, { request: bytes, connections: 16 });
+  async function findCapacity(origin: string, request: () => string) {
+    await using load = await Load.open(origin, { request, connections: 16 });
     await load.sendSteadily(500);
     return (await load.sendSteadily(1_000)).length;
   }

@@ -12,19 +12,22 @@ export interface Measured {
 
 /** A load generator that costs little itself: kept connections, one request after another on each. */
 export class Load implements AsyncDisposable {
-  readonly #request: Buffer;
+  readonly #request: () => string;
   readonly #free: Socket[];
   readonly #due: { at: number; resolve: (measured: Measured) => void }[] = [];
   readonly #sockets: readonly Socket[];
 
-  private constructor(request: Buffer, sockets: Socket[]) {
+  private constructor(request: () => string, sockets: Socket[]) {
     this.#request = request;
     this.#sockets = sockets;
     this.#free = [...sockets];
   }
 
   /** Opens connections to a server. */
-  static async open(origin: string, { request, connections }: { request: Buffer; connections: number }) {
+  static async open(
+    origin: string,
+    { request, connections }: { request: () => string; connections: number },
+  ) {
     const { hostname, port } = new URL(origin);
     const sockets = Array.from({ length: connections }, () => connect(Number(port), hostname));
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
@@ -79,7 +82,7 @@ export class Load implements AsyncDisposable {
       this.#next();
     };
     socket.on('data', take);
-    socket.write(this.#request);
+    socket.write(this.#request());
   }
 
   async [Symbol.asyncDispose]() {
