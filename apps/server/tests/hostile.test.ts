@@ -123,6 +123,16 @@ test('a request that ends in the middle of its body adds no animal', async () =>
   expect(await count()).toBe(before);
 });
 
+test('a caller who sends many requests and takes no answers fills no memory', async () => {
+  const get = `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\n\r\n`;
+  const answers = await sendRaw(app.origin, get.repeat(400));
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses).toHaveLength(400);
+  expect(statuses.slice(0, 32)).toEqual(Array(32).fill(200));
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(200);
+  await expectService();
+});
+
 test('two pipelined requests get two answers in order', async () => {
   const get = (path: string) =>
     `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\n\r\n`;

@@ -46,10 +46,15 @@ export class LoadShedder {
       });
     }
     if (now - this.#turnStart <= this.#maxDelayMs || PROBES.includes(req.url ?? '')) return false;
+    this.refuse(req, res);
+    return true;
+  }
+
+  /** Answers 503. */
+  refuse(req: IncomingMessage, res: ServerResponse): void {
     res.writeHead(error.status, { ...headers, 'X-Request-Id': requestIdOf(req) }).end(body);
     if (this.#refused === 0) setTimeout(() => this.#report(), REPORT_INTERVAL_MS).unref();
     this.#refused += 1;
-    return true;
   }
 
   #report() {

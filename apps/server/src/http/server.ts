@@ -7,6 +7,13 @@ import { limits } from './limits.ts';
 import type { LoadShedder } from './load.ts';
 import { sendRawError } from './raw-response.ts';
 
+/** The latest request of a connection, with its answer, and all answers that are not taken yet. */
+interface Exchange {
+  req: IncomingMessage;
+  res: ServerResponse;
+  open: Set<ServerResponse>;
+}
+
 /**
  * Puts the app behind Node's HTTP server, with the limits in force, and sees to it that what Node refuses
  * by itself is answered with the Error body too.
@@ -26,16 +33,21 @@ export function createHttpServer(
     requireHostHeader: false,
   });
   server.maxConnections = maxConnections;
+  server.timeout = limits.inactivityMs;
 
-  const exchanges = new WeakMap<Duplex, { req: IncomingMessage; res: ServerResponse }>();
+  const exchanges = new WeakMap<Duplex, Exchange>();
   // The app decides on the head alone, also where the caller waits for 100 Continue or expects the unknown.
   for (const event of ['request', 'checkContinue', 'checkExpectation']) {
     server.on(event, (req: IncomingMessage, res: ServerResponse) => {
-      exchanges.set(req.socket, { req, res });
+      const open = (exchanges.get(req.socket)?.open ?? new Set()).add(res);
+      exchanges.set(req.socket, { req, res, open });
+      res.once('close', () => open.delete(res));
       res.once('finish', () => lingerFor(req));
       lifecycle.track(res);
       req.url = toOriginForm(req.url);
-      if (!load.refuses(req, res)) app(req, res);
+      // Answers that nobody takes stay in memory.
+      if (open.size > limits.pipelinedRequests) load.refuse(req, res);
+      else if (!load.refuses(req, res)) app(req, res);
     });
   }
   server.on('connection', (socket) => lifecycle.trackConnection(socket));
