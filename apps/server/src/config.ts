@@ -3,10 +3,13 @@ import { StartupError } from './startup-error.ts';
 
 const DatabaseUrl = z.union(
   [
-    z.templateLiteral(['sqlite:', z.string().min(1)]).transform((url) => ({
-      engine: 'sqlite' as const,
-      file: url.slice('sqlite:'.length),
-    })),
+    z
+      .string()
+      .regex(/^sqlite:(?!:memory:)\S(?:.*\S)?$/)
+      .transform((url) => ({
+        engine: 'sqlite' as const,
+        file: url.slice('sqlite:'.length),
+      })),
     z.url({ protocol: /^postgres(?:ql)?$/ }).transform((url) => ({ engine: 'postgres' as const, url })),
   ],
   'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>/<database>',

@@ -64,7 +64,7 @@ export function serveDocs(app: IRouter, { PUBLIC_BASE_URL, STAGING_BASE_URL }: C
     res.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
     res.type('html').send(PAGE);
   });
-  app.get('/docs/scalar.js', (_req, res) => res.sendFile(SCALAR, { maxAge: '1h' }));
+  app.get('/docs/scalar.js', (_req, res) => res.sendFile(SCALAR, { maxAge: '1h', acceptRanges: false }));
 }
 
 export const docsRoutes = [
