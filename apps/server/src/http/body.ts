@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseJson } from '@petstore/contract';
+import { findIJsonFault, parseJson } from '@petstore/contract';
 import type { RequestHandler } from 'express';
 import { HttpError } from './http-error.ts';
-import { findIJsonFault } from './i-json.ts';
 import { limits } from './limits.ts';
 
 // Each run of spaces can match in one place only: anything else would take long on hostile input.

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findIJsonFault } from './i-json.ts';
 
@@ -26,6 +27,23 @@ describe('what all read alike passes', () => {
   ])('%s', (text) => {
     expect(findIJsonFault(text)).toBe(undefined);
   });
+});
+
+const object = fc.dictionary(
+  fc.string({ unit: 'binary' }).filter((name) => name !== '__proto__'),
+  fc.jsonValue({ maxDepth: 3 }).filter((value) => !JSON.stringify(value).includes('__proto__')),
+  { minKeys: 1, noNullPrototype: true },
+);
+
+test('an object that was written by JSON.stringify passes, and fails with one of its members in front', () => {
+  fc.assert(
+    fc.property(object, fc.nat(), (value, index) => {
+      const text = JSON.stringify(value);
+      const name = JSON.stringify(Object.keys(value).at(index % Object.keys(value).length));
+      expect(findIJsonFault(text)).toBe(undefined);
+      expect(findIJsonFault(`{${name}:0,${text.slice(1)}`)).toMatch(/^has the member .* twice$/s);
+    }),
+  );
 });
 
 test('a long text takes time in proportion to its length', () => {
