@@ -1,4 +1,5 @@
 import type { Received } from './answer.ts';
+import { blotError } from './blot.ts';
 import type { Call } from './calls.ts';
 import type { Operation } from './contract.ts';
 import { startDeadline } from './deadline.ts';
@@ -38,7 +39,7 @@ export function createAttempt({ apiKey, onRequest, onResponse, ...connection }: 
     const start = performance.now();
     const { signal, release } = startDeadline(timeoutMs, whole);
     const received = await exchange(call, { apiKey, fetch, headers, signal })
-      .catch((cause: unknown) => noAnswer(call, attempt, signal, cause))
+      .catch((error: unknown) => noAnswer(call, attempt, signal, blotError(error, apiKey)))
       .finally(release);
     if (received instanceof NoAnswerError) return received;
 
@@ -54,7 +55,7 @@ function noAnswer(
   { operation, content }: Call<Operation>,
   { number, caller }: Attempt,
   signal: AbortSignal,
-  cause: unknown = signal.reason,
+  cause?: Error,
 ): NoAnswerError {
   const code = caller?.aborted ? 'aborted' : signal.aborted ? 'timeout' : 'no_answer';
   const why = { aborted: 'the caller ended it', timeout: 'time ran out', no_answer: 'the connection failed' };
@@ -62,6 +63,6 @@ function noAnswer(
     code,
     retryable: code !== 'aborted',
     idempotencyKey: content?.idempotencyKey,
-    cause,
+    cause: signal.aborted ? signal.reason : cause,
   });
 }

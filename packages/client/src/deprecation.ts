@@ -1,4 +1,5 @@
 import type { Operation } from './contract.ts';
+import { parseDate } from './date.ts';
 
 /** Says that an operation in use is deprecated. */
 export interface DeprecationNotice {
@@ -20,11 +21,12 @@ export function createDeprecationNotice(
   return (operation, headers) => {
     if (notify === false || known.has(operation) || !headers.has('deprecation')) return;
     known.add(operation);
-    const field = headers.get('sunset');
-    const removal = field === null ? '' : ` and is to be removed on ${field}`;
+    const date = parseDate(headers.get('sunset'));
+    const sunset = date === undefined ? undefined : new Date(date);
+    const removal = sunset ? ` and is to be removed on ${sunset.toUTCString()}` : '';
     notify({
       operation,
-      sunset: field === null ? undefined : new Date(field),
+      sunset,
       message: `@petstore/client: ${operation} is deprecated${removal}`,
     });
   };

@@ -1,5 +1,6 @@
 import { parseJson } from '@petstore/contract/json';
 import { NOT_JSON, type Received } from './answer.ts';
+import { blotHeaders, blotJson } from './blot.ts';
 import type { Call } from './calls.ts';
 import type { Operation, Routes } from './contract.ts';
 import { until } from './deadline.ts';
@@ -43,20 +44,22 @@ export async function exchange(
     return { response, text: await response.text() };
   });
   const { status } = response;
-  return {
-    status,
-    headers: response.headers,
-    requestId: response.headers.get('x-request-id') ?? undefined,
-    // A proxy may tell a client's request back to it: the key must not get into an error that way.
-    body: parseBody(status < 400 ? text : text.replaceAll(apiKey, '[API key]')),
-  };
+  const shown = blotHeaders(response.headers, apiKey);
+  return { status, headers: shown, requestId: requestIdOf(shown), body: parseBody(text, status, apiKey) };
 }
 
-// What JSON.parse throws quotes the text, so it is not passed on.
-function parseBody(text: string): unknown {
+/** The request id, when it is one as the service writes it: others may do anything with the field. */
+function requestIdOf(headers: Headers): string | undefined {
+  const [id] = /^[\w.-]{1,128}$/.exec(headers.get('x-request-id') ?? '') ?? [];
+  return id;
+}
+
+/** Parses a body, and in an error takes out the key. What JSON.parse throws quotes the text, so it is not passed on. */
+function parseBody(text: string, status: number, apiKey: string): unknown {
   if (text === '') return undefined;
   try {
-    return parseJson(text);
+    const json = parseJson(text);
+    return status < 400 ? json : blotJson(json, apiKey);
   } catch {
     return NOT_JSON;
   }

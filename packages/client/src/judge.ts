@@ -63,7 +63,7 @@ export function unexpectedAnswer(
   problem: string,
   cause?: unknown,
 ): UnexpectedAnswerError {
-  const type = headers.get('content-type') ?? 'no content type';
+  const [type = 'no media type'] = /^[\w.+-]+\/[\w.+-]+/.exec(headers.get('content-type') ?? '') ?? [];
   return new UnexpectedAnswerError(`The answer to ${operation} ${problem} (status ${status}, ${type})`, {
     code: 'unexpected_answer',
     status: status || undefined,

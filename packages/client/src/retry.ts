@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@petstore/contract';
+import { parseDate } from './date.ts';
 
 /** Statuses that pass, whoever answers with them: the service or something before it. */
 const PASSING = [408, 429, 500, 502, 503, 504];
@@ -37,10 +38,5 @@ function retryAfter(headers: Headers): number | undefined {
   if (/^\d+$/.test(field)) return Number(field) * 1000;
   const date = parseDate(field);
   // Against the service's own clock where it tells it, since ours may be wrong.
-  return date && Math.max(0, date - (parseDate(headers.get('date') ?? '') ?? Date.now()));
-}
-
-/** An HTTP date; `Date.parse` alone would take `1.5` for one too. */
-function parseDate(text: string): number | undefined {
-  return / GMT$/.test(text) ? Date.parse(text) || undefined : undefined;
+  return date && Math.max(0, date - (parseDate(headers.get('date')) ?? Date.now()));
 }

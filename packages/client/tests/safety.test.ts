@@ -1,26 +1,57 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createPetStore } from '../src/index.ts';
-import { serve } from './service.ts';
+import { type Reply, serve } from './service.ts';
 import { apiKey, failure, storeAnswering } from './store.ts';
 
+/** What an error keeps as bytes, which `inspect` shows as numbers. */
+function inspectBytes(printed: unknown): string {
+  if (typeof printed !== 'object' || printed === null) return '';
+  const members = Object.getOwnPropertyNames(printed).map((name): unknown => Reflect.get(printed, name));
+  return members.map((member) => (Buffer.isBuffer(member) ? member.toString() : inspectBytes(member))).join();
+}
+
 describe('the key', () => {
-  test('shows in no store, no error and no answer, whatever a proxy tells back', async () => {
-    const echoes = [
-      { status: 502, body: `{"authorization":"Bearer ${apiKey}"}` },
-      { status: 502, body: apiKey },
-      { status: 401, body: `{"code":"invalid_api_key","message":"${apiKey} is unknown","status":401}` },
-      { status: 302, headers: { location: `http://127.0.0.1:1/${apiKey}` } },
-      { cut: 'before the answer' as const },
-    ];
-    for (const echo of echoes) {
-      const { store } = await storeAnswering(echo);
-      for (const printed of [store, await failure(store.listPets()), await store.safe.listPets()]) {
+  const escaped = apiKey.replace('p', '\\u0070');
+  const error = { code: 'invalid_api_key', message: `${apiKey} is unknown`, status: 401 };
+  const fields = { sunset: apiKey, deprecation: '@1', location: `/${apiKey}`, 'x-echo': `Bearer ${apiKey}` };
+  const echoes: [string, Reply][] = [
+    ['an object', { status: 502, body: `{"authorization":"Bearer ${apiKey}"}` }],
+    ['a text', { status: 502, body: apiKey }],
+    ['an Error', { status: 401, body: JSON.stringify(error) }],
+    ['an Error with escapes', { status: 401, body: JSON.stringify(error).replace(apiKey, escaped) }],
+    ['the code of an Error', { status: 401, body: JSON.stringify({ ...error, code: apiKey }) }],
+    [
+      'a member of an Error',
+      { status: 401, body: JSON.stringify({ ...error, request: [{ apiKey, [apiKey]: 1 }] }) },
+    ],
+    ['a redirect', { status: 302, headers: { location: `http://127.0.0.1:1/${apiKey}` } }],
+    ['the header fields of an Error', { status: 401, headers: fields, body: JSON.stringify(error) }],
+    ['a media type', { status: 502, headers: { 'content-type': `text/${apiKey}` } }],
+    ['a parameter of a media type', { status: 502, headers: { 'content-type': `text/html; a=${apiKey}` } }],
+    ['a request id', { status: 401, headers: { 'x-request-id': apiKey }, body: JSON.stringify(error) }],
+    ['a link', { body: '[]', headers: { link: `<http://127.0.0.1:1/${apiKey}>; rel="next"` } }],
+    ['no HTTP', { raw: `HTTP/1.1 200 OK\r\nauthorization Bearer ${apiKey}\r\n\r\n` }],
+    ['nothing', { cut: 'before the answer' }],
+  ];
+
+  test.each(echoes)(
+    'shows in nothing that can be logged when a proxy tells it back as %s',
+    async (_what, echo) => {
+      const seen: unknown[] = [];
+      const { store } = await storeAnswering(echo, {
+        onResponse: (response) => seen.push(response),
+        onDeprecation: (notice) => seen.push(notice),
+      });
+      seen.push(store, await store.safe.listPets());
+      seen.push(await failure(Array.fromAsync(store.pets())));
+      for (const printed of seen) {
         expect(inspect(printed, { depth: null, showHidden: true })).not.toContain(apiKey);
         expect(JSON.stringify(printed)).not.toContain(apiKey);
+        expect(inspectBytes(printed)).not.toContain(apiKey);
       }
-    }
-  });
+    },
+  );
 
   test.each(['', 'pst secret', 'pst_secret\n', 'pst_ñ'])(
     'is refused as %o, without being shown',

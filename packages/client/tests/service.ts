@@ -16,6 +16,8 @@ export interface Reply {
   body?: string;
   /** Cut the connection after this much of the answer. */
   cut?: 'before the answer' | 'within the body';
+  /** The bytes of the answer, in place of all the others. */
+  raw?: string;
 }
 
 /** A service on loopback that answers as a test wants, and remembers what it was asked. Closed after the test. */
@@ -25,7 +27,14 @@ export async function serve(reply: Reply | ((request: Request) => Reply)) {
     const { method, url, headers } = incoming;
     const request = { method, url, headers, body: await text(incoming) };
     requests.push(request);
-    const { status = 200, body = '', cut, ...rest } = typeof reply === 'function' ? reply(request) : reply;
+    const {
+      status = 200,
+      body = '',
+      cut,
+      raw,
+      ...rest
+    } = typeof reply === 'function' ? reply(request) : reply;
+    if (raw !== undefined) return incoming.socket.end(raw);
     if (cut === 'before the answer') return incoming.socket.destroy();
     outgoing.writeHead(status, { 'content-type': 'application/json', ...rest.headers });
     if (cut === undefined) return outgoing.end(body);
