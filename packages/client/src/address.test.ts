@@ -14,5 +14,11 @@ test('query parameters are encoded, and left out when undefined', () => {
 });
 
 test('a query or fragment of the base address does not get in the way', () => {
-  expect(addressOf('https://pets.example/v1/?a=1', '/pets').href).toBe('https://pets.example/v1/pets');
+  for (const baseUrl of [
+    'https://pets.example/v1/?a=1',
+    'https://pets.example/v1#a',
+    'https://pets.example/v1?#',
+  ]) {
+    expect(addressOf(baseUrl, '/pets').href).toBe('https://pets.example/v1/pets');
+  }
 });

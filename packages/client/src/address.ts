@@ -15,6 +15,7 @@ export function addressOf(
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(`${params[name]}`));
   address.pathname = address.pathname.replace(/\/$/, '') + filled;
   address.search = '';
+  address.hash = '';
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) address.searchParams.set(name, `${value}`);
   }

@@ -29,12 +29,13 @@ export function walkPets(
   options?: CallOptions,
 ): PetWalk {
   async function* pages() {
+    const seen = new Set<string>();
     let call: Call<'listPets'> | undefined = first;
     for (let left = maxItems; call !== undefined && left > 0; ) {
       const answer: Success<'listPets'> = await list(call, options);
       yield answer.body.slice(0, left);
       left -= answer.body.length;
-      call = nextCall(call, answer);
+      call = nextCall(call, answer, seen);
     }
   }
   return {
@@ -45,14 +46,27 @@ export function walkPets(
   };
 }
 
-/** The key goes along with the request, so a link to another origin is not followed. */
-function nextCall(call: Call<'listPets'>, answer: Success<'listPets'>): Call<'listPets'> | undefined {
+// More than any round is long that comes of a mistake; and all pages of a long walk would fill the memory.
+const PAGES_REMEMBERED = 1_000;
+
+/** @param seen the addresses of the pages so far, or of the last of them */
+function nextCall(
+  call: Call<'listPets'>,
+  answer: Success<'listPets'>,
+  seen: Set<string>,
+): Call<'listPets'> | undefined {
   const target = findLink(answer.headers.get('link'), 'next');
   if (target === undefined) return undefined;
   const address = URL.parse(target, call.address.href);
-  if (address?.origin !== call.address.origin) {
-    throw unexpectedAnswer(call, answer, 'has a next link to another origin');
+  // The key goes along. An address with a user name, or of another scheme, begins otherwise too.
+  if (!address?.href.startsWith(`${call.address.origin}/`)) {
+    throw unexpectedAnswer(call, answer, 'has a next link that leads elsewhere');
   }
-  if (address.href === call.address.href) throw unexpectedAnswer(call, answer, 'is its own next page');
+  address.hash = '';
+  if (seen.size === PAGES_REMEMBERED) seen.clear();
+  seen.add(call.address.href);
+  if (seen.has(address.href)) {
+    throw unexpectedAnswer(call, answer, 'has a next link that leads back to a page that was there before');
+  }
   return { ...call, address };
 }
