@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { sizeLimits } from './size-limits.ts';
+
+const kibibytes = (bytes: number) => `${bytes / 1024} KiB`;
 
 /**
  * Every code that an Error body can carry, with its HTTP status: the closed set that the server, the
@@ -24,7 +27,7 @@ export const errorCodes = {
     // A service may also let the second request wait for the answer of the first, as ours does.
     description: 'A request with this Idempotency-Key is being processed',
   },
-  body_too_large: { status: 413, description: 'The body exceeds the size limit' },
+  body_too_large: { status: 413, description: `The body exceeds ${kibibytes(sizeLimits.body)}` },
   unsupported_media_type: { status: 415, description: 'The body is not plain application/json' },
   expectation_failed: {
     status: 417,
@@ -34,16 +37,21 @@ export const errorCodes = {
     status: 422,
     description: 'This Idempotency-Key was used with another body before',
   },
-  headers_too_large: { status: 431, description: 'The request line and headers exceed the size limit' },
+  headers_too_large: {
+    status: 431,
+    description: `The request line and header fields exceed ${kibibytes(sizeLimits.head)}`,
+  },
   internal_error: { status: 500, description: 'The service failed; the request id leads to its log' },
   overloaded: { status: 503, description: 'More requests arrive than can be served' },
   database_unavailable: { status: 503, description: 'The database cannot answer at the moment' },
   stopping: { status: 503, description: 'This server is shutting down' },
 } as const satisfies Record<string, { status: number; description: string }>;
 
+const isCode = (text: string): text is keyof typeof errorCodes => Object.hasOwn(errorCodes, text);
+
 /** A machine-readable error code: a key of {@link errorCodes}. */
 export const ErrorCode = z
-  .enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]])
+  .enum(Object.keys(errorCodes).filter(isCode))
   .meta({ id: 'ErrorCode', description: 'Machine-readable error code' });
 export type ErrorCode = z.infer<typeof ErrorCode>;
 

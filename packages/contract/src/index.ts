@@ -11,3 +11,4 @@ export { NewPet, Pet, PetStatus, Pets } from './pet.ts';
 export { ListPetsQuery } from './pets.ts';
 export { type ResponseHeader, responseHeaders } from './response-headers.ts';
 export { commonErrorCodes, type RouteMetadata } from './route-metadata.ts';
+export { sizeLimits } from './size-limits.ts';

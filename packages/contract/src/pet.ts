@@ -46,5 +46,12 @@ export const Pet = z
 export type Pet = z.infer<typeof Pet>;
 
 /** A page of animals: a bare array (interface: Pets). */
-export const Pets = z.array(Pet).meta({ id: 'Pets', description: 'A page of animals, ordered by id' });
+export const Pets = z.array(Pet).meta({
+  id: 'Pets',
+  description: 'A page of animals, ordered by id',
+  example: [
+    { id: 1, name: 'Ñandú', categoryId: 7, status: 'available' },
+    { id: 2, name: 'Rex', categoryId: 3 },
+  ],
+});
 export type Pets = z.infer<typeof Pets>;

@@ -1,6 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { decodeCursor } from './cursor.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
 import { getPetDeprecation } from './deprecation.ts';
 import { ErrorBody } from './error.ts';
 import { IdempotencyKey } from './idempotency-key.ts';
@@ -10,18 +10,27 @@ import type { RouteMetadata } from './route-metadata.ts';
 
 const c = initContract();
 
-const fromDigits = (value: unknown) =>
-  typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+/**
+ * Reads a parameter that a caller passes as a value and a server receives as a text. The type that a caller
+ * sees is that of the argument here, which is why it does not mention the text.
+ */
+const fromText =
+  <Value>(read: (text: string) => unknown) =>
+  (value: Value): unknown =>
+    typeof value === 'string' ? read(value) : value;
+
+const fromDigits = (text: string) => (/^\d+$/.test(text) ? Number(text) : text);
 
 const Limit = z
   .preprocess(
-    (value: number) => fromDigits(value),
+    fromText<number>(fromDigits),
     z.int('must be an integer, in digits').min(1, 'must be at least 1').max(100, 'must be at most 100'),
   )
   .default(20)
   .meta({
     description: 'Maximum number of animals to return',
     override: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+    example: 20,
   });
 
 const CursorParameter = z
@@ -31,23 +40,36 @@ const CursorParameter = z
     if (cursor === undefined) context.addIssue('must be the cursor of a next link');
     return cursor ?? z.NEVER;
   })
-  .meta({ description: 'Where the page begins: opaque, taken from the `next` link of the page before' });
+  .optional()
+  .meta({
+    description: 'Where the page begins: opaque, taken from the `next` link of the page before',
+    example: encodeCursor({ after: 20 }),
+  });
 
 /** The query of listPets. A cursor carries the status filter it was made with. */
 export const ListPetsQuery = z
   .object({
     limit: Limit,
-    status: PetStatus.optional().meta({ description: 'Filter by availability status' }),
-    cursor: CursorParameter.optional(),
+    status: PetStatus.optional().meta({ description: 'Filter by availability status', example: 'available' }),
+    cursor: CursorParameter,
   })
   .refine(({ status, cursor }) => !cursor || !status || status === cursor.status, {
     path: ['status'],
     error: 'must be the status that the cursor was made with',
   });
 
-const PetId = z
-  .preprocess((value: Int64) => (typeof value === 'string' ? parseInt64(value) : value), Int64)
-  .meta({ description: 'Identifier of the animal', override: { type: 'integer', format: 'int64' } });
+const IdempotencyKeyHeader = IdempotencyKey.optional().meta({
+  description:
+    'Makes repeating the request safe: the same key with the same body gives the first answer again for ' +
+    'at least 24 hours. Bare, or a quoted structured-field string.',
+  example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
+});
+
+const PetId = z.preprocess(fromText<Int64>(parseInt64), Int64).meta({
+  description: 'Identifier of the animal',
+  override: { type: 'integer', format: 'int64' },
+  example: 1,
+});
 
 export const pets = c.router({
   listPets: {
@@ -68,7 +90,7 @@ export const pets = c.router({
     path: '/pets',
     summary: 'Add an animal',
     description: 'Adds a new animal. With an Idempotency-Key the request can be repeated safely.',
-    headers: { 'idempotency-key': IdempotencyKey.optional() },
+    headers: { 'idempotency-key': IdempotencyKeyHeader },
     contentType: 'application/json',
     body: NewPet,
     responses: {

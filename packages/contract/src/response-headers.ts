@@ -1,7 +1,9 @@
 /** The header fields that responses of this interface carry beyond plain HTTP, for the OpenAPI document. */
 export const responseHeaders = {
   'X-Request-Id': {
-    description: 'Identifies the request in the logs of the service: quote it when asking for help',
+    description:
+      'Identifies the request in the logs of the service: quote it when asking for help. The caller may choose ' +
+      'it by sending one',
     example: 'c7e1a3b0-2f64-4c1e-9f0e-0a6b6f1d2a55',
   },
   'Cache-Control': {

@@ -8,7 +8,12 @@ for (const [name, { description, example }] of Object.entries(responseHeaders)) 
 
 export const components: ZodOpenApiComponentsObject = {
   securitySchemes: {
-    bearer: { type: 'http', scheme: 'bearer', description: 'An API key, passed as a bearer token' },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'API key',
+      description: 'An API key, passed as a bearer token',
+    },
   },
   headers,
 };

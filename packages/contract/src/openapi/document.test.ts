@@ -64,6 +64,42 @@ describe('the OpenAPI document', () => {
     });
   });
 
+  test.each(['/pets', '/pets/{petId}'])('takes If-None-Match at GET %s, which can answer 304', (path) => {
+    const { parameters, responses } = document.paths?.[path]?.get ?? {};
+    expect(responses).toHaveProperty('304');
+    expect(parameters).toContainEqual(
+      expect.objectContaining({
+        name: 'If-None-Match',
+        in: 'header',
+        schema: expect.objectContaining({ type: 'string' }),
+      }),
+    );
+  });
+
+  test('says how large a request may be', () => {
+    expect(document).toHaveProperty(
+      ['paths', '/pets', 'post', 'responses', '413', 'description'],
+      expect.stringContaining('64 KiB'),
+    );
+    expect(document).toHaveProperty(
+      ['paths', '/pets', 'get', 'responses', '431', 'description'],
+      expect.stringContaining('16 KiB'),
+    );
+  });
+
+  test('describes every parameter, with an example', () => {
+    const parameters = Object.values(document.paths ?? {})
+      .flatMap((path) => Object.values(path))
+      .flatMap((operation) => operation.parameters ?? []);
+    expect(parameters).not.toEqual([]);
+    for (const parameter of parameters) {
+      expect(parameter).toMatchObject({
+        description: expect.any(String),
+        schema: { example: expect.anything() },
+      });
+    }
+  });
+
   test.each([
     ['/pets', 'get', '200', ['Link', 'ETag', 'Cache-Control']],
     ['/pets', 'get', '304', ['ETag']],

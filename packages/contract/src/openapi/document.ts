@@ -27,7 +27,9 @@ export function openApiDocument({ production, staging }: Servers = {}): OpenApiD
       info: {
         title: 'Pet Store Service: Animals Interface',
         version: '1.0.0',
-        description: 'A pet store catalogue: list the animals available for adoption, add one, fetch one.',
+        description:
+          'A pet store catalogue: list the animals available for adoption, add one, fetch one. ' +
+          'Identifiers are 64-bit integers and JSON numbers: read them without rounding.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [

@@ -2,7 +2,7 @@ import { type AppRoute, ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { type ErrorBody, errorCodes } from '../error.ts';
-import type { ResponseHeader } from '../response-headers.ts';
+import { type ResponseHeader, responseHeaders } from '../response-headers.ts';
 import { commonErrorCodes, type RouteMetadata } from '../route-metadata.ts';
 
 type Route = AppRoute & { metadata: RouteMetadata };
@@ -15,6 +15,13 @@ const STATUS_TEXT: Record<number, string> = {
 
 /** Given before it is known which route was meant. */
 const BEFORE_ROUTING = [408, 431];
+
+/** What a route that can answer 304 takes. HTTP's own layer reads it, so the contract has no schema for it. */
+const IfNoneMatch = z.string().optional().meta({
+  description:
+    'Entity tags of answers that the caller has (RFC 9110): 304 when the answer would be one of them',
+  example: responseHeaders.ETag.example,
+});
 
 /** Header fields that a status carries on every route. */
 const STATUS_HEADERS: Record<number, readonly ResponseHeader[]> = {
@@ -36,7 +43,7 @@ export function operation(operationId: string, route: Route, tag: string): ZodOp
     requestParams: {
       ...(route.pathParams && { path: objectSchema(route.pathParams) }),
       ...(route.query && { query: objectSchema(route.query) }),
-      ...(route.headers && { header: headerParameters(route.headers) }),
+      header: headerParameters(route),
     },
     ...('body' in route && {
       requestBody: { required: true, content: { 'application/json': { schema: schema(route.body) } } },
@@ -98,8 +105,12 @@ function objectSchema(value: unknown): z.ZodObject {
   throw new TypeError('The contract must state parameters as zod objects');
 }
 
-function headerParameters(headers: object): z.ZodObject {
-  const parameters = Object.entries(headers).map(([name, value]) => [titleCase(name), schema(value)]);
+function headerParameters(route: Route): z.ZodObject {
+  const parameters = Object.entries(route.headers ?? {}).map(([name, value]) => [
+    titleCase(name),
+    schema(value),
+  ]);
+  if (304 in route.responses) parameters.push(['If-None-Match', IfNoneMatch]);
   return z.object(Object.fromEntries(parameters));
 }
 
