@@ -1,11 +1,13 @@
+import type { RequestListener } from 'node:http';
 import { parse } from 'node:querystring';
 import { contract } from '@petstore/contract';
 import { createExpressEndpoints } from '@ts-rest/express';
-import express, { type Express } from 'express';
+import express from 'express';
 import type { Context } from './context.ts';
 import { logRequests } from './http/access-log.ts';
 import { Addresses } from './http/addresses.ts';
-import { AnswerCache, answerFromCache } from './http/answer-cache.ts';
+import { AnswerCache } from './http/answer-cache.ts';
+import { answerFromCache } from './http/answer-from-cache.ts';
 import { authenticate } from './http/authenticate.ts';
 import { allowOrigins } from './http/cors.ts';
 import { announceDeprecation } from './http/deprecation.ts';
@@ -18,9 +20,10 @@ import { secureAnswer } from './http/security-headers.ts';
 import { sendJson } from './http/send-json.ts';
 import { petHandlers } from './pets/handlers.ts';
 
-/** Builds the Express app: read from top to bottom, it is the way of a request. */
-export function createApp(context: Context): Express {
-  const { config, logger, database, keyRing } = context;
+/** Builds the app: read from top to bottom, it is the way of a request whose answer is not kept. */
+export function createApp(context: Context): RequestListener {
+  const { config, logger, keyRing } = context;
+  const cache = new AnswerCache();
   const addresses = new Addresses(config.PUBLIC_BASE_URL);
   const app = express();
   app.disable('x-powered-by');
@@ -30,7 +33,7 @@ export function createApp(context: Context): Express {
   app.set('query parser', (text: string) => parse(text, '&', '=', { maxKeys: 0 }));
   // ts-rest answers through `res.json`.
   app.response.json = function json(value) {
-    sendJson(this, value);
+    sendJson(this, value, cache);
     return this;
   };
 
@@ -42,7 +45,7 @@ export function createApp(context: Context): Express {
   if (config.CORS_ORIGINS.length > 0) app.use(allowOrigins(config.CORS_ORIGINS));
   app.use(serveOpenly(context));
 
-  app.use(authenticate(keyRing), answerFromCache(new AnswerCache(), database));
+  app.use(authenticate(keyRing));
   createExpressEndpoints(contract.pets, petHandlers(context, addresses), app, {
     logInitialization: false,
     requestValidationErrorHandler: (error, _req, _res, next) => next(error),
@@ -51,5 +54,5 @@ export function createApp(context: Context): Express {
 
   app.use(refusePath);
   app.use(answerErrors(context));
-  return app;
+  return answerFromCache(context, cache, app);
 }

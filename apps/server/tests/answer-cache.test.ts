@@ -6,8 +6,12 @@ import { type RunningApp, startApp } from './support/app.ts';
 import { temporaryDatabase } from './support/databases.ts';
 import { engines } from './support/engines.ts';
 import { chooseSeed, randomIntegers } from './support/seed.ts';
+import { converse } from './support/wire.ts';
 
 const PAGES = ['/pets', '/pets?limit=3', '/pets?status=sold', '/pets?limit=2&status=available'];
+
+const linesOf = (app: RunningApp, template: string) =>
+  app.logLines().filter(({ route }) => route === template);
 
 const read = async (app: RunningApp, path: string) => (await app.request(path)).text();
 
@@ -56,25 +60,49 @@ test('an animal that was not there is found once it is', async () => {
   expect((await app.request('/pets/1')).status).toBe(200);
 });
 
-test('an answer that is kept is not read again, and leaves the same headers and log', async () => {
+test('an answer that is kept is not read again, and leaves the same on the wire and in the log', async () => {
   await using app = await startApp();
   await add(app, 'sold');
-  const first = await app.request('/pets/1');
+  const { hostname, port } = new URL(app.origin);
+  const ask = async () => {
+    const request = `GET /v1/pets/1 HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${app.apiKey}\r\nConnection: close\r\n\r\n`;
+    const answer = await converse(app.origin, Buffer.from(request));
+    return answer.toString().replaceAll(/^(?:X-Request-Id|Date): .*\r\n/gm, '');
+  };
+  const sorted = (answer: string) => answer.split('\r\n').sort();
+  const first = await ask();
   await app.context.database.transact((db) => sql`update pets set name = 'changed by hand'`.execute(db));
-  const second = await app.request('/pets/1');
-  expect(await second.text()).toBe(await first.text());
-  const without = (headers: Headers) =>
-    [...headers].filter(([name]) => !/^(?:x-request-id|date)$/.test(name));
-  expect(without(second.headers)).toEqual(without(first.headers));
-  await expect.poll(() => app.logLines().filter(({ route }) => route === '/v1/pets/:petId')).toHaveLength(2);
+  expect(sorted(await ask())).toEqual(sorted(first));
+  await expect.poll(() => linesOf(app, '/v1/pets/:petId')).toHaveLength(2);
+  const [{ requestId: _one, ...line } = {}, { requestId: _other, ...second } = {}] = linesOf(
+    app,
+    '/v1/pets/:petId',
+  );
+  expect({ ...second, time: 0, durationMs: 0 }).toEqual({ ...line, time: 0, durationMs: 0 });
+});
+
+test('an answer that is kept is given to nobody without a key, and to no page of another origin as its own', async () => {
+  await using app = await startApp({ CORS_ORIGINS: 'https://shop.example' });
+  await add(app, 'sold');
+  const ask = (headers: Record<string, string>) => app.request('/pets/1', { headers });
+  const { headers } = await ask({});
+  expect(headers.get('access-control-allow-origin')).toBeNull();
+  expect((await ask({ authorization: 'Bearer nonsense' })).status).toBe(401);
+  expect((await ask({ authorization: '' })).status).toBe(401);
+  const crossOrigin = await ask({ origin: 'https://shop.example' });
+  expect(crossOrigin.headers.get('access-control-allow-origin')).toBe('https://shop.example');
+  expect((await ask({})).headers.get('access-control-allow-origin')).toBeNull();
+  const conditional = await ask({ 'if-none-match': `"other", ${headers.get('etag')}` });
+  expect(conditional.status).toBe(304);
+  expect(conditional.headers.get('etag')).toBe(headers.get('etag'));
+  expect(conditional.headers.has('content-type')).toBe(false);
 });
 
 test('answers are kept up to a bound, and the oldest go first', () => {
   const cache = new AnswerCache();
   const body = 'x'.repeat(100_000);
   for (let index = 0; index < 1_000; index += 1) {
-    const answer = { body, length: body.length, etag: '""', link: undefined };
-    cache.keep(`/${index}`, { answer, validity: 'always', route: undefined });
+    cache.keep(`/${index}`, { head: [], body, etag: '""', validity: 'always', route: undefined });
   }
   const kept = Array.from({ length: 1_000 }, (_, index) => cache.find(`/${index}`) !== undefined);
   expect(kept.indexOf(true)).toBeGreaterThan(800);

@@ -1,8 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { KeyRing } from '../keys/key-ring.ts';
 import { HttpError } from './http-error.ts';
 
 const BEARER = /^Bearer +(\S.*)$/i;
+
+/** The bearer token of a request (RFC 6750, 2.1), or `undefined`. */
+export const findBearerToken = ({ headers }: IncomingMessage): string | undefined =>
+  BEARER.exec(headers.authorization ?? '')?.[1];
 
 /**
  * Lets a request on when it carries a valid API key as a bearer token (interface: Authentication,
@@ -11,7 +16,7 @@ const BEARER = /^Bearer +(\S.*)$/i;
 export const authenticate =
   (keyRing: KeyRing): RequestHandler =>
   async (req, res, next) => {
-    const [, key] = BEARER.exec(req.headers.authorization ?? '') ?? [];
+    const key = findBearerToken(req);
     if (key === undefined) throw unauthorized('missing_api_key');
     const name = await keyRing.findName(key);
     if (name === undefined) throw unauthorized('invalid_api_key');

@@ -1,4 +1,4 @@
-import type { EncodedAnswer, Validity } from './answer-cache.ts';
+import type { Validity } from './answer-cache.ts';
 
 declare global {
   namespace Express {
@@ -7,12 +7,8 @@ declare global {
       requestId: string;
       /** Name of the API key, once it is known to be valid. */
       keyName?: string;
-      /** Template of the route that answers, where it is not Express's. */
-      route?: string | undefined;
       /** How long the answer stays true, where a handler can tell. */
       validity?: Validity | undefined;
-      /** Takes the answer for later requests. */
-      keep?: (answer: EncodedAnswer) => void;
     }
   }
 }

@@ -24,3 +24,7 @@ const refuseMethod =
 export const refusePath: RequestHandler = () => {
   throw new HttpError('path_not_found', 'Nothing is at this path. The animals are at /v1/pets.');
 };
+
+/** The path of an Express route, with the names of its parameters. */
+export const routeTemplate = (route: unknown): string | undefined =>
+  typeof route === 'object' && route !== null && 'path' in route ? String(route.path) : undefined;

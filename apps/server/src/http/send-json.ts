@@ -1,53 +1,52 @@
-import { hash } from 'node:crypto';
 import { stringifyJson } from '@petstore/contract';
 import type { Response } from 'express';
-import type { EncodedAnswer } from './answer-cache.ts';
+import type { AnswerCache } from './answer-cache.ts';
+import { entityTagOf, namesEntityTag } from './entity-tag.ts';
+import { routeTemplate } from './routing.ts';
+
+declare module 'node:http' {
+  interface OutgoingMessage {
+    /** Node's types have it for requests only. */
+    getRawHeaderNames(): string[];
+  }
+}
 
 /**
  * Sends a value as lossless JSON: how every answer of the service is made. A GET that succeeds gets an
- * entity tag; anything else is not to be stored.
+ * entity tag, and 304 in place of a body that the caller has already; anything else is not to be stored.
+ *
+ * @param cache where an answer is kept whose validity is known
  */
-export function sendJson(res: Response, value: unknown): void {
+export function sendJson(res: Response, value: unknown, cache?: AnswerCache): void {
   const body = stringifyJson(value);
-  const { method } = res.req;
-  if (res.statusCode === 200 && (method === 'GET' || method === 'HEAD') && !res.hasHeader('Cache-Control')) {
-    const answer = encode(body, res.get('Link'));
-    res.locals.keep?.(answer);
-    sendAnswer(res, answer);
+  const { method, headers } = res.req;
+  const isTagged = res.statusCode === 200 && (method === 'GET' || method === 'HEAD');
+  if (res.hasHeader('Cache-Control') || !isTagged) {
+    if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store');
+    sendBody(res, body);
     return;
   }
-  if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store');
-  sendBody(res, body, Buffer.byteLength(body));
-}
-
-/** Sends an answer to a GET, or 304 in place of a body that the caller has already (RFC 9110, 13.1.2). */
-export function sendAnswer(res: Response, { body, length, etag, link }: EncodedAnswer): void {
+  const etag = entityTagOf(body, res.get('Link'));
   res.setHeader('Cache-Control', 'private, no-cache');
   res.setHeader('ETag', etag);
-  if (link !== undefined) res.setHeader('Link', link);
-  if (isNamed(etag, res.req.headers['if-none-match'])) {
-    res.statusCode = 304;
-    res.end();
-    return;
+  const { validity } = res.locals;
+  if (cache && validity && headers.origin === undefined) {
+    const route = routeTemplate(res.req.route);
+    cache.keep(res.req.originalUrl, { head: fieldsOf(res), body, etag, validity, route });
   }
-  sendBody(res, body, length);
+  if (namesEntityTag(headers['if-none-match'], etag)) res.status(304).end();
+  else sendBody(res, body);
 }
 
-function sendBody(res: Response, body: string, length: number): void {
+function sendBody(res: Response, body: string): void {
   res.setHeader('Content-Type', 'application/json');
-  res.setHeader('Content-Length', length);
+  res.setHeader('Content-Length', Buffer.byteLength(body));
   res.end(body);
 }
 
-/** The link belongs to it: a page whose next link appears has changed, though its animals have not. */
-function encode(body: string, link: string | undefined): EncodedAnswer {
-  const etag = `"${hash('sha1', body + (link ?? ''), 'base64url')}"`;
-  return { body, length: Buffer.byteLength(body), etag, link };
-}
-
-/**
- * Whether If-None-Match names the entity tag, by weak comparison. Unlike Express's `req.fresh`, this
- * holds also with the `Cache-Control: no-cache` that every fetch adds to a conditional request.
- */
-const isNamed = (etag: string, field: string | undefined) =>
-  field?.split(',').some((item) => item.trim() === '*' || item.trim().replace(/^W\//, '') === etag);
+/** The header fields so far, but for the one that is the request's own. */
+const fieldsOf = (res: Response) =>
+  res
+    .getRawHeaderNames()
+    .filter((name) => name !== 'X-Request-Id')
+    .flatMap((name) => [name, String(res.getHeader(name))]);

@@ -9,7 +9,8 @@ const TRUST_MS = 2_000;
 export class KeyRing {
   readonly #database: Database;
   readonly #fixed: ReadonlyMap<string, string>;
-  readonly #looked = new Map<string, { name: Promise<string | undefined>; until: number }>();
+  readonly #trusted = new Map<string, { name: string; until: number }>();
+  readonly #looking = new Map<string, Promise<string | undefined>>();
 
   /** @param fixedKeys keys from the configuration, valid beside those in the database */
   constructor(database: Database, fixedKeys: readonly string[]) {
@@ -19,27 +20,44 @@ export class KeyRing {
   }
 
   /**
-   * Finds the name of a valid key. Keys are compared by their digest, so that the time it takes says
-   * nothing of a key; a valid one costs a look into the database every two seconds.
+   * Finds the name of a key that is known to be valid, without a look into the database. Keys are
+   * compared by their digest, so that the time it takes says nothing of a key.
+   *
+   * @returns the name, or `undefined` when the key must be looked up
+   */
+  findTrusted(key: string): string | undefined {
+    return this.#findTrusted(hashApiKey(key));
+  }
+
+  /**
+   * Finds the name of a valid key, with a look into the database every two seconds.
    *
    * @returns the name, or `undefined` when the key is unknown or revoked
    */
   async findName(key: string): Promise<string | undefined> {
     const hash = hashApiKey(key);
-    const fixed = this.#fixed.get(hash);
-    if (fixed !== undefined) return fixed;
-    if (!isWellFormedApiKey(key)) return undefined;
-    const looked = this.#looked.get(hash);
-    if (looked && performance.now() < looked.until) return looked.name;
-    return this.#lookUp(hash);
+    const trusted = this.#findTrusted(hash);
+    if (trusted !== undefined || !isWellFormedApiKey(key)) return trusted;
+    const looking = this.#looking.get(hash) ?? this.#lookUp(hash);
+    this.#looking.set(hash, looking);
+    return looking;
   }
 
-  #lookUp(hash: string): Promise<string | undefined> {
-    const forget = () => this.#looked.delete(hash);
-    const name = this.#database.read((db) => findKeyName(db, hash));
-    this.#looked.set(hash, { name, until: performance.now() + TRUST_MS });
-    // Only valid keys are kept: their number is bounded, that of guesses is not.
-    name.then((found) => found ?? forget(), forget);
-    return name;
+  #findTrusted(hash: string): string | undefined {
+    const trusted = this.#trusted.get(hash);
+    return trusted && performance.now() < trusted.until ? trusted.name : this.#fixed.get(hash);
+  }
+
+  async #lookUp(hash: string): Promise<string | undefined> {
+    const until = performance.now() + TRUST_MS;
+    try {
+      const name = await this.#database.read((db) => findKeyName(db, hash));
+      // Only valid keys are kept: their number is bounded, that of guesses is not.
+      if (name === undefined) this.#trusted.delete(hash);
+      else this.#trusted.set(hash, { name, until });
+      return name;
+    } finally {
+      this.#looking.delete(hash);
+    }
   }
 }
