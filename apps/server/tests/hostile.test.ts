@@ -1,12 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from './support/app.ts';
+import { FIXED_KEY } from './support/process.ts';
 import { errorOf, sendRaw } from './support/raw.ts';
 
 let app: RunningApp;
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ API_KEYS: FIXED_KEY });
 });
 
 afterAll(() => app[Symbol.asyncDispose]());
@@ -22,6 +23,17 @@ describe('what Node refuses by itself carries the Error body too', () => {
     ['a broken request line', 'nonsense\r\n\r\n', 400],
     ['a request without Host', 'GET /v1/pets HTTP/1.1\r\n\r\n', 400],
     ['a request with two Hosts', 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
+    ['a Host that is none', 'GET /v1/pets HTTP/1.1\r\nHost: a b/c@d\r\n\r\n', 400],
+    [
+      'two credentials',
+      `GET /v1/pets HTTP/1.1\r\nHost: a\r\n${`Authorization: Bearer ${FIXED_KEY}\r\n`.repeat(2)}\r\n`,
+      401,
+    ],
+    [
+      'a body that is compressed on the way',
+      'POST /v1/pets HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
     ['an unknown method', 'FOO /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['CONNECT', 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
     ['HTTP/2 with prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
@@ -138,4 +150,11 @@ test('two pipelined requests get two answers in order', async () => {
     `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\n\r\n`;
   const answers = await sendRaw(app.origin, get('/v1/pets?limit=1') + get('/v1/nowhere'));
   expect(answers.map(({ status }) => status)).toEqual([200, 404]);
+});
+
+test('HTTP/1.0 is told nothing in between', async () => {
+  const body = '{"name":"a","categoryId":1}';
+  const fields = `Authorization: Bearer ${FIXED_KEY}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`;
+  const [answer] = await sendRaw(app.origin, `POST /v1/pets HTTP/1.0\r\n${fields}${body}`);
+  expect(answer?.status).toBe(201);
 });

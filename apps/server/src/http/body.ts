@@ -49,7 +49,8 @@ function readBytes(req: IncomingMessage, res: ServerResponse): Promise<Buffer> {
     tooLarge();
     return promise;
   }
-  if (req.headers.expect !== undefined) res.writeContinue();
+  // HTTP/1.0 knows no interim answer (RFC 9110, 10.1.1).
+  if (req.headers.expect !== undefined && req.httpVersion !== '1.0') res.writeContinue();
   req.on('data', (chunk: Buffer) => {
     length += chunk.length;
     if (length <= limits.bodyBytes) {

@@ -1,6 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Express } from 'express';
 import { HttpError } from './http-error.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { limits } from './limits.ts';
@@ -21,7 +26,7 @@ interface Exchange {
  * @param options.maxConnections connections at a time; further ones are closed at once
  */
 export function createHttpServer(
-  app: Express,
+  app: RequestListener,
   { lifecycle, load, maxConnections }: { lifecycle: Lifecycle; load: LoadShedder; maxConnections: number },
 ): Server {
   const server = createServer({
@@ -31,6 +36,8 @@ export function createHttpServer(
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
     requireHostHeader: false,
+    // Two Host fields are to be seen, and two credentials to be refused.
+    joinDuplicateHeaders: true,
   });
   server.maxConnections = maxConnections;
   server.timeout = limits.inactivityMs;
@@ -41,8 +48,10 @@ export function createHttpServer(
     server.on(event, (req: IncomingMessage, res: ServerResponse) => {
       const open = (exchanges.get(req.socket)?.open ?? new Set()).add(res);
       exchanges.set(req.socket, { req, res, open });
-      res.once('close', () => open.delete(res));
-      res.once('finish', () => lingerFor(req));
+      res.once('close', () => {
+        open.delete(res);
+        lingerFor(req);
+      });
       lifecycle.track(res);
       req.url = toOriginForm(req.url);
       // Answers that nobody takes stay in memory.
@@ -80,7 +89,7 @@ function toOriginForm(target = '/'): string {
 
 /** A caller that is still sending a body nobody wants gets time to read its answer before the connection is cut. */
 function lingerFor(req: IncomingMessage): void {
-  if (req.complete) return;
+  if (req.complete || req.destroyed) return;
   req.resume();
   const timer = setTimeout(() => req.socket.destroy(), limits.lingerMs);
   req.once('close', () => clearTimeout(timer));
