@@ -4,7 +4,7 @@ import type { Target } from './target.ts';
 export interface Check {
   /** The statement, a plain sentence. */
   name: string;
-  /** Where it is written: `interface: <section>`, `design: <row>` or an RFC. */
+  /** Where it is written: `interface: <section>`, `decision: <row>` of the contract's README, or an RFC. */
   cites: string;
   /** Whether the check cannot change the store, even where the deployment is wrong. */
   readOnly: boolean;

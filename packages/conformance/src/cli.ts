@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { checks } from './checks/index.ts';
+import { checks, wireChecks } from './checks/index.ts';
 import { reporters } from './reporters/index.ts';
 import { type Result, runChecks } from './run.ts';
 
@@ -33,7 +33,7 @@ interface Options {
 }
 const options = program.opts<Options>();
 
-const selected = checks.filter(({ name, cites, readOnly }) => {
+const selected = [...checks, ...wireChecks].filter(({ name, cites, readOnly }) => {
   const mentions = (text: string) => `${name} (${cites})`.toLowerCase().includes(text.toLowerCase());
   if (options.readOnly && !readOnly) return false;
   return mentions(options.only ?? '') && !(options.skip && mentions(options.skip));

@@ -12,12 +12,6 @@ describe.each(['http://petstore.test/v1', 'http://petstore.test/v1/'])(
   },
 );
 
-test('Each check has a name of its own and cites where it is written', () => {
-  expect(new Set(checks.map(({ name }) => name)).size).toBe(checks.length);
-  for (const { cites } of checks)
-    expect(cites).toMatch(/^(interface|design|contract): |^RFC \d+|^IETF draft/);
-});
-
 test('The read-only checks add no animal, not even where no key is asked for', async () => {
   const added: string[] = [];
   const keyless = mistakesRequest(({ headers }) => headers.set('authorization', `Bearer ${API_KEY}`));

@@ -25,7 +25,7 @@ async function answer(fetch: Fetch, request: IncomingMessage, response: ServerRe
     status,
     headers: fields,
     body,
-  } = await fetch(`http://${headers.host}${url}`, {
+  } = await fetch(new URL(url, `http://${headers.host}`).href, {
     method,
     headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
     body: hasBody ? ReadableStream.from(request) : null,

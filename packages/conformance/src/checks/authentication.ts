@@ -52,19 +52,19 @@ export const authentication: Check[] = [
   ),
   {
     name: 'A request without a key is challenged for one',
-    cites: 'design: 401',
+    cites: 'decision: 401',
     readOnly: true,
     run: async (target) => expectMissing(await sendWith(target, null)),
   },
   {
     name: 'An empty Authorization header is a missing key',
-    cites: 'design: 401',
+    cites: 'decision: 401',
     readOnly: true,
     run: async (target) => expectMissing(await sendWith(target, '')),
   },
   {
     name: 'Another scheme than Bearer is a missing key',
-    cites: 'design: 401; RFC 6750 section 3.1',
+    cites: 'decision: 401; RFC 6750 section 3.1',
     readOnly: true,
     run: async (target) => expectMissing(await sendWith(target, 'Basic cGV0OnN0b3Jl')),
   },
@@ -78,7 +78,7 @@ export const authentication: Check[] = [
   },
   {
     name: 'A wrong key is an invalid token',
-    cites: 'design: 401',
+    cites: 'decision: 401',
     readOnly: true,
     run: async (target) => {
       expectInvalid(await sendWith(target, 'Bearer no-such-key'));

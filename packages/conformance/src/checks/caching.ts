@@ -36,7 +36,7 @@ const revalidate = { 'Cache-Control': 'max-age=0' };
 export const caching: Check[] = resources.flatMap(({ what, find }): Check[] => [
   {
     name: `${what} may be kept by a private cache that revalidates`,
-    cites: 'design: GET answers (Cache-Control)',
+    cites: 'decision: conditional requests (Cache-Control)',
     readOnly: false,
     run: async (target) => {
       const { answer } = await fetchTagged(target, await find(target));
@@ -46,7 +46,7 @@ export const caching: Check[] = resources.flatMap(({ what, find }): Check[] => [
   },
   {
     name: `${what} with If-None-Match is 304 without a body when nothing changed`,
-    cites: 'design: GET answers (ETag and 304)',
+    cites: 'decision: conditional requests (ETag and 304)',
     readOnly: false,
     run: async (target) => {
       const path = await find(target);
@@ -77,26 +77,11 @@ export const caching: Check[] = resources.flatMap(({ what, find }): Check[] => [
   },
   {
     name: `${what} with another entity tag in If-None-Match is 200`,
-    cites: 'design: GET answers (ETag and 304)',
+    cites: 'decision: conditional requests (ETag and 304)',
     readOnly: false,
     run: async (target) => {
       const headers = { 'If-None-Match': '"another"', ...revalidate };
       expectStatus(await send(target, 'GET', await find(target), { headers }), 200);
-    },
-  },
-  {
-    name: `HEAD gives the headers of ${what} without the body`,
-    cites: 'design: GET answers (HEAD works)',
-    readOnly: false,
-    run: async (target) => {
-      const path = await find(target);
-      const { answer } = await fetchTagged(target, path);
-      const head = await send(target, 'HEAD', path);
-      expectStatus(head, 200);
-      expect(head, head.text === '', 'no body');
-      for (const name of ['ETag', 'Content-Type', 'Cache-Control', 'Link', 'Sunset']) {
-        expectHeader(head, name, answer.headers.get(name));
-      }
     },
   },
 ]);

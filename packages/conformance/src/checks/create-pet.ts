@@ -38,7 +38,7 @@ export const createPet: Check[] = [
   ),
   {
     name: 'Location names the new animal',
-    cites: 'design: 201',
+    cites: 'decision: 201',
     readOnly: false,
     run: async (target) => {
       const answer = await post(target, newPet({ name: 'Located' }));
@@ -61,7 +61,7 @@ export const createPet: Check[] = [
   },
   {
     name: 'Every POST without an Idempotency-Key adds an animal',
-    cites: 'design: repeat of a POST',
+    cites: 'decision: repeating a POST',
     readOnly: false,
     run: async (target) => {
       const [first, second] = [await addPet(target), await addPet(target)];
@@ -72,7 +72,7 @@ export const createPet: Check[] = [
   },
   {
     name: 'The id is the service’s own, also when the body has one',
-    cites: 'design: members of a body that NewPet does not have',
+    cites: 'decision: members that NewPet does not have',
     readOnly: false,
     run: async (target) => {
       const { id } = await addPet(target, { name: 'First' });
@@ -84,7 +84,7 @@ export const createPet: Check[] = [
   },
   {
     name: 'Members that NewPet does not have are ignored',
-    cites: 'design: members of a body that NewPet does not have',
+    cites: 'decision: members that NewPet does not have',
     readOnly: false,
     run: async (target) => {
       const answer = await send(target, 'POST', '/pets', {
@@ -96,7 +96,7 @@ export const createPet: Check[] = [
   },
   {
     name: 'A status that is left out stays left out',
-    cites: 'design: status left out',
+    cites: 'decision: status left out',
     readOnly: false,
     run: async (target) => {
       const pet = await addPet(target);
@@ -109,7 +109,7 @@ export const createPet: Check[] = [
   },
   {
     name: 'No status filter finds an animal without a status',
-    cites: 'design: status left out',
+    cites: 'decision: status left out',
     readOnly: false,
     run: async (target) => {
       const { id } = await addPet(target);

@@ -27,7 +27,7 @@ export const cursor: Check[] = [
   ...Object.entries(badCursors).map(
     ([what, query]): Check => ({
       name: `A cursor that ${what} is 400`,
-      cites: 'design: listPets with a bad limit, status or cursor',
+      cites: 'decision: bad limit, status or cursor',
       readOnly: true,
       run: async (target) => {
         expectError(await send(target, 'GET', `/pets?${query}`), 400, 'invalid_parameter');
@@ -36,7 +36,7 @@ export const cursor: Check[] = [
   ),
   {
     name: 'A cursor that is repeated is 400',
-    cites: 'design: listPets with a bad limit, status or cursor',
+    cites: 'decision: bad limit, status or cursor',
     readOnly: false,
     run: async (target) => {
       const text = await makeCursor(target, '');
@@ -46,7 +46,7 @@ export const cursor: Check[] = [
   },
   {
     name: 'A cursor with another status filter is 400',
-    cites: 'design: pagination',
+    cites: 'decision: cursor',
     readOnly: false,
     run: async (target) => {
       const sold = await makeCursor(target, '&status=sold');
@@ -57,7 +57,7 @@ export const cursor: Check[] = [
   },
   {
     name: 'A cursor carries its status filter',
-    cites: 'design: pagination',
+    cites: 'decision: cursor',
     readOnly: false,
     run: async (target) => {
       await addPets(target, 1, { status: 'pending' });

@@ -20,7 +20,7 @@ function at(value: unknown, ...names: string[]): unknown {
 export const description: Check[] = [
   {
     name: '/openapi.json beside the version prefix answers without a key',
-    cites: 'design: probes',
+    cites: 'decision: beside the interface',
     readOnly: true,
     run: async (target) => {
       await fetchDescription(target);
@@ -37,7 +37,7 @@ export const description: Check[] = [
   },
   {
     name: '/openapi.json beside the version prefix has the three operations, only getPet deprecated',
-    cites: 'design: getPet deprecated; store orders',
+    cites: 'interface: getPet (deprecated); decision: store orders',
     readOnly: true,
     run: async (target) => {
       const { answer, document } = await fetchDescription(target);
@@ -58,7 +58,7 @@ export const description: Check[] = [
   },
   {
     name: '/openapi.json beside the version prefix marks no operation as experimental or beta',
-    cites: 'design: stability marking',
+    cites: 'decision: stability marking',
     readOnly: true,
     run: async (target) => {
       const { answer } = await fetchDescription(target);

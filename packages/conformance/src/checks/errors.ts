@@ -30,7 +30,7 @@ export const errors: Check[] = [
   },
   {
     name: 'The code of an Error is one of the contract’s closed set',
-    cites: 'design: code',
+    cites: 'decision: values of code',
     readOnly: true,
     run: async (target) => {
       for await (const answer of everyError(target)) {

@@ -59,7 +59,7 @@ export const getPet: Check[] = [
   ...Object.entries(noInt64).map(
     ([what, petId]): Check => ({
       name: `A petId that is ${what} is 404`,
-      cites: 'design: petId that is no int64',
+      cites: 'decision: petId that is not an int64',
       readOnly: true,
       run: async (target) => {
         expectError(await send(target, 'GET', `/pets/${petId}`), 404, 'pet_not_found', 'path_not_found');
@@ -68,7 +68,7 @@ export const getPet: Check[] = [
   ),
   {
     name: 'An id has one notation: with a sign, zeros or an exponent it is 404',
-    cites: 'design: petId that is no int64',
+    cites: 'decision: notations of petId',
     readOnly: false,
     run: async (target) => {
       const { id } = await addPet(target);

@@ -5,8 +5,11 @@ import { expectError } from '../error-answer.ts';
 import { assert } from '../nonconformity.ts';
 import type { Target } from '../target.ts';
 
-const cites = 'design: repeat of a POST';
-const animal = newPet({ name: 'Only once' });
+const SAME_BODY = 'decision: same key, same body';
+const NOTATION = 'decision: notation of an Idempotency-Key';
+
+/** An animal whose JSON has more than one notation, so that an answer that is written anew differs. */
+const animal = newPet({ name: 'Only once: Ñandú 🦤 </b>', categoryId: 9007199254740993n, status: 'sold' });
 
 function postOnce(target: Target, key: string, pet = animal): Promise<Answer> {
   return post(target, pet, { 'Idempotency-Key': key });
@@ -24,13 +27,15 @@ const invalidKeys = {
   'is empty': '',
   'has 256 characters': 'k'.repeat(256),
   'has a space inside': 'two words',
+  'has spaces inside its quotes': '" spaced "',
+  'is nothing but quotes': '""',
   'has a quote that is not closed': '"open',
 };
 
 export const idempotencyKey: Check[] = [
   {
-    name: 'The same Idempotency-Key with the same body gives the first answer again',
-    cites,
+    name: 'The same Idempotency-Key with the same body gives the first answer again, byte for byte',
+    cites: SAME_BODY,
     readOnly: false,
     run: async (target) => {
       const key = crypto.randomUUID();
@@ -41,7 +46,7 @@ export const idempotencyKey: Check[] = [
   },
   {
     name: 'The first answer to an Idempotency-Key does not say that it is a repetition',
-    cites,
+    cites: SAME_BODY,
     readOnly: false,
     run: async (target) => {
       const first = await postOnce(target, crypto.randomUUID());
@@ -51,7 +56,7 @@ export const idempotencyKey: Check[] = [
   },
   {
     name: 'The same Idempotency-Key with another body is 422',
-    cites,
+    cites: 'decision: same key, other body',
     readOnly: false,
     run: async (target) => {
       const key = crypto.randomUUID();
@@ -61,8 +66,21 @@ export const idempotencyKey: Check[] = [
     },
   },
   {
+    name: 'The same Idempotency-Key with the same animal in another notation gives the first answer again',
+    cites: 'decision: what "same body" means',
+    readOnly: false,
+    run: async (target) => {
+      const key = { 'Idempotency-Key': crypto.randomUUID() };
+      const first = await post(target, '{"name":"Noted","categoryId":7}', key);
+      expectReplay(
+        first,
+        await post(target, ' { "id": 1, "categoryId": 70e-1, "n\\u0061me": "Noted" }\n', key),
+      );
+    },
+  },
+  {
     name: 'Another Idempotency-Key with the same body adds another animal',
-    cites,
+    cites: 'decision: repeating a POST',
     readOnly: false,
     run: async (target) => {
       const first = petOf(await postOnce(target, crypto.randomUUID()), 201);
@@ -72,7 +90,7 @@ export const idempotencyKey: Check[] = [
   },
   {
     name: 'A quoted and a bare Idempotency-Key are the same key',
-    cites: 'IETF draft Idempotency-Key; RFC 9651 section 3.3.3',
+    cites: `${NOTATION}; RFC 9651 section 3.3.3`,
     readOnly: false,
     run: async (target) => {
       const key = crypto.randomUUID();
@@ -81,7 +99,7 @@ export const idempotencyKey: Check[] = [
   },
   {
     name: 'An Idempotency-Key may have 255 visible characters',
-    cites,
+    cites: NOTATION,
     readOnly: false,
     run: async (target) => {
       expectStatus(await postOnce(target, (crypto.randomUUID() + '!~'.repeat(128)).slice(0, 255)), 201);
@@ -90,7 +108,7 @@ export const idempotencyKey: Check[] = [
   ...Object.entries(invalidKeys).map(
     ([what, key]): Check => ({
       name: `An Idempotency-Key that ${what} is 400`,
-      cites,
+      cites: NOTATION,
       readOnly: false,
       run: async (target) => {
         expectError(await postOnce(target, key), 400, 'invalid_idempotency_key');
@@ -99,7 +117,7 @@ export const idempotencyKey: Check[] = [
   ),
   {
     name: 'Ten requests at once with one Idempotency-Key add one animal',
-    cites,
+    cites: 'decision: the first request is still being processed',
     readOnly: false,
     run: async (target) => {
       const key = crypto.randomUUID();

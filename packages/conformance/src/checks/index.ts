@@ -1,4 +1,5 @@
 import type { Check } from '../check.ts';
+import { accept } from './accept.ts';
 import { authentication } from './authentication.ts';
 import { body } from './body.ts';
 import { caching } from './caching.ts';
@@ -8,6 +9,7 @@ import { deprecation } from './deprecation.ts';
 import { description } from './description.ts';
 import { errors } from './errors.ts';
 import { getPet } from './get-pet.ts';
+import { head } from './head.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { int64 } from './int64.ts';
 import { keyFirst } from './key-first.ts';
@@ -35,6 +37,8 @@ export const checks: readonly Check[] = [
   ...getPet,
   ...deprecation,
   ...caching,
+  ...head,
+  ...accept,
   ...authentication,
   ...keyFirst,
   ...errors,
@@ -43,3 +47,5 @@ export const checks: readonly Check[] = [
   ...probes,
   ...description,
 ];
+
+export { wireChecks } from './wire.ts';

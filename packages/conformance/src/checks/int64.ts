@@ -44,7 +44,7 @@ export const int64: Check[] = [
   ...Object.entries(integers).map(
     ([notation, value]): Check => ({
       name: `The categoryId ${notation} is the integer ${value}`,
-      cites: 'design: integers in a body',
+      cites: 'decision: integers in a body',
       readOnly: false,
       run: keeps(notation, value),
     }),

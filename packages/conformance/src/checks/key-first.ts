@@ -29,7 +29,7 @@ export const keyFirst: Check[] = [
   ...wrongs.map(
     ({ what, method, path, options }): Check => ({
       name: `Without a key, ${what} is 401`,
-      cites: 'design: order of checks',
+      cites: 'decision: which check comes first',
       readOnly: true,
       run: async (target) => {
         const answer = await send(target, method, path, { ...options, authorization: null });
@@ -39,7 +39,7 @@ export const keyFirst: Check[] = [
   ),
   {
     name: 'A body sent without a key is answered 401 before it is read to its end',
-    cites: 'design: order of checks',
+    cites: 'decision: which check comes first',
     readOnly: true,
     run: async (target) => {
       const options = { authorization: null, body: stalledBody(), timeLimit: 2_000 };

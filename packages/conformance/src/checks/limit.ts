@@ -7,6 +7,7 @@ import type { Target } from '../target.ts';
 
 const badLimits = {
   'is 0': 'limit=0',
+  'is nothing but zeros': 'limit=000',
   'is 101': 'limit=101',
   'is negative': 'limit=-1',
   'is a fraction': 'limit=1.5',
@@ -66,6 +67,15 @@ export const limit: Check[] = [
       await expectCount(target, '?limit=100', 100);
     },
   },
+  {
+    name: 'Zeros before a limit do no harm',
+    cites: 'decision: bad limit, status or cursor (leading zeros)',
+    readOnly: false,
+    run: async (target) => {
+      await fillTo(target, 11);
+      for (const limit of ['007', '010']) await expectCount(target, `?limit=${limit}`, Number(limit));
+    },
+  },
   ...[1, 100].map(
     (count): Check => ({
       name: `A page never has more animals than limit=${count}`,
@@ -80,7 +90,7 @@ export const limit: Check[] = [
   ...Object.entries(badLimits).map(
     ([what, query]): Check => ({
       name: `A limit that ${what} is 400`,
-      cites: 'design: listPets with a bad limit, status or cursor',
+      cites: 'decision: bad limit, status or cursor',
       readOnly: true,
       run: async (target) => {
         expectError(await send(target, 'GET', `/pets?${query}`), 400, 'invalid_parameter');

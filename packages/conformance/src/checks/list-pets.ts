@@ -73,7 +73,7 @@ export const listPets: Check[] = [
   ...Object.entries(badStatuses).map(
     ([what, query]): Check => ({
       name: `A status filter is 400 when it is ${what}`,
-      cites: 'design: listPets with a bad limit, status or cursor',
+      cites: 'decision: bad limit, status or cursor',
       readOnly: true,
       run: async (target) => {
         expectError(await send(target, 'GET', `/pets?${query}`), 400, 'invalid_parameter');
@@ -82,7 +82,7 @@ export const listPets: Check[] = [
   ),
   {
     name: 'Unknown query parameters are ignored',
-    cites: 'design: listPets with a bad limit, status or cursor',
+    cites: 'decision: query parameters that are not described',
     readOnly: false,
     run: async (target) => {
       await fillTo(target, 2);

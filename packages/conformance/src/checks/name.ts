@@ -16,7 +16,7 @@ const names = {
 export const name = Object.entries(names).map(
   ([what, text]): Check => ({
     name: `A name with ${what} is kept exactly`,
-    cites: 'design: name',
+    cites: 'decision: name',
     readOnly: false,
     run: async (target) => {
       const added = await addPet(target, { name: text });

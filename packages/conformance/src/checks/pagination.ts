@@ -8,7 +8,7 @@ import { send } from '../send.ts';
 export const pagination: Check[] = [
   {
     name: 'A page that has more after it links to the next',
-    cites: 'design: pagination (RFC 8288)',
+    cites: 'decision: pagination (RFC 8288)',
     readOnly: false,
     run: async (target) => {
       await fillTo(target, 2);
@@ -19,7 +19,7 @@ export const pagination: Check[] = [
   },
   {
     name: 'The last page has no next link',
-    cites: 'design: pagination',
+    cites: 'decision: pagination',
     readOnly: false,
     run: async (target) => {
       const pet = await addPet(target);
@@ -31,7 +31,7 @@ export const pagination: Check[] = [
   },
   {
     name: 'Walking the pages shows each animal once, while others are added',
-    cites: 'design: pagination',
+    cites: 'decision: stability of pages',
     readOnly: false,
     run: async (target) => {
       const pets = await addPets(target, 12, { status: 'pending' });
@@ -51,7 +51,7 @@ export const pagination: Check[] = [
   },
   {
     name: 'Animals come in the order of their ids',
-    cites: 'design: pagination (keyset on id, ascending)',
+    cites: 'decision: pagination (ordered by id)',
     readOnly: true,
     run: async (target) => {
       const first = await fetchPage(target, '/pets?limit=5');
@@ -63,7 +63,7 @@ export const pagination: Check[] = [
   },
   {
     name: 'The next link keeps the limit',
-    cites: 'design: pagination',
+    cites: 'decision: pagination',
     readOnly: false,
     run: async (target) => {
       await fillTo(target, 5);
@@ -75,7 +75,7 @@ export const pagination: Check[] = [
   },
   {
     name: 'Links are not built from what the caller says the host is',
-    cites: 'design: pagination (never built from Host)',
+    cites: 'decision: pagination (never made from the Host field)',
     readOnly: false,
     run: async (target) => {
       await fillTo(target, 2);

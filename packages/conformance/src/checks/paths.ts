@@ -24,7 +24,7 @@ export const paths: Check[] = [
   ...Object.entries(unknownPaths).map(
     ([what, path]): Check => ({
       name: `${what} is 404`,
-      cites: 'design: unknown path 404; paths',
+      cites: 'decision: other failures (404); decision: paths',
       readOnly: true,
       run: async (target) => {
         expectError(await send(target, 'GET', path), 404, 'path_not_found');
@@ -34,7 +34,7 @@ export const paths: Check[] = [
   ...wrongMethods.map(
     ({ method, path, allowed }): Check => ({
       name: `${method} ${path.replace(/-?\d+$/, '{petId}')} is 405 and Allow names the methods`,
-      cites: 'design: wrong method 405 + Allow',
+      cites: 'decision: other failures (405)',
       readOnly: true,
       run: async (target) => {
         const answer = await send(target, method, path);

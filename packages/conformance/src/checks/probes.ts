@@ -11,7 +11,7 @@ export const probes: Check[] = [
   ...['/livez', '/readyz', '/docs'].map(
     (path): Check => ({
       name: `${path} beside the version prefix answers without a key`,
-      cites: 'design: probes',
+      cites: 'decision: beside the interface',
       readOnly: true,
       run: async (target) => expectStatus(await sendBeside(target, path), 200),
     }),

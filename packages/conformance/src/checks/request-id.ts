@@ -5,7 +5,7 @@ import { send } from '../send.ts';
 export const requestId: Check[] = [
   {
     name: 'Every answer carries an X-Request-Id of its own',
-    cites: 'contract: response headers (X-Request-Id)',
+    cites: 'decision: request id',
     readOnly: true,
     run: async (target) => {
       const ids = new Set<string>();
@@ -22,7 +22,7 @@ export const requestId: Check[] = [
   },
   {
     name: 'A well-formed X-Request-Id of the caller is taken over',
-    cites: 'contract: response headers (X-Request-Id)',
+    cites: 'decision: request id',
     readOnly: true,
     run: async (target) => {
       const id = crypto.randomUUID();
@@ -37,7 +37,7 @@ export const requestId: Check[] = [
   },
   {
     name: 'An X-Request-Id that is not well-formed is replaced',
-    cites: 'contract: response headers (X-Request-Id)',
+    cites: 'decision: request id',
     readOnly: true,
     run: async (target) => {
       for (const id of ['two words <b>', 'x'.repeat(1_000)]) {

@@ -1,5 +1,7 @@
 import { accepts, type Defect, mistakesAnswer, mistakesHeader, mistakesRequest } from './breaking.ts';
 
+const refusesJson = (headers: Headers) => (headers.get('accept') ?? '').includes('text/html');
+
 export const fetching: Defect[] = [
   {
     defect: 'getPet gives another name than was added',
@@ -55,7 +57,7 @@ export const fetching: Defect[] = [
   },
   {
     defect: 'ETag missing',
-    foundBy: 'HEAD gives the headers of getPet without the body',
+    foundBy: 'getPet with If-None-Match is 304 without a body when nothing changed',
     breaks: mistakesHeader('ETag'),
   },
   {
@@ -91,9 +93,37 @@ export const fetching: Defect[] = [
   },
   {
     defect: 'HEAD not known',
-    foundBy: 'HEAD gives the headers of listPets without the body',
+    foundBy: 'HEAD gives the status and header fields of listPets without the body',
     breaks: mistakesAnswer((answer, { method }) => {
       if (method === 'HEAD') answer.status = 405;
+    }),
+  },
+  {
+    defect: 'HEAD without the deprecation',
+    foundBy: 'HEAD gives the status and header fields of getPet without the body',
+    breaks: mistakesAnswer(({ headers }, { method }) => {
+      if (method === 'HEAD') headers.delete('deprecation');
+    }),
+  },
+  {
+    defect: 'HEAD of a wrong request is 200',
+    foundBy: 'HEAD gives the status and header fields of a refusal without the body',
+    breaks: mistakesAnswer((answer, { method }) => {
+      if (method === 'HEAD') answer.status = 200;
+    }),
+  },
+  {
+    defect: '406 for a caller that does not accept JSON',
+    foundBy: 'Answers are JSON also for a caller that does not accept it',
+    breaks: mistakesAnswer((answer, { headers }) => {
+      if (refusesJson(headers)) answer.status = 406;
+    }),
+  },
+  {
+    defect: 'HTML for a caller that does not accept JSON',
+    foundBy: 'An animal is added also by a caller that does not accept JSON',
+    breaks: mistakesAnswer((answer, { headers }) => {
+      if (refusesJson(headers)) answer.headers.set('content-type', 'text/html; charset=utf-8');
     }),
   },
 ];

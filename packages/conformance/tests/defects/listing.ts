@@ -47,6 +47,23 @@ export const listing: Defect[] = [
     breaks: mistakesParameter('limit', lenient('101', '100')),
   },
   {
+    defect: 'a limit with leading zeros refused',
+    foundBy: 'Zeros before a limit do no harm',
+    breaks: mistakesParameter('limit', (value) => (/^0\d/.test(value) ? 'x' : value || undefined)),
+  },
+  {
+    defect: 'a limit with leading zeros read as octal',
+    foundBy: 'Zeros before a limit do no harm',
+    breaks: mistakesParameter('limit', (value) =>
+      /^0[0-7]+$/.test(value) ? `${Number.parseInt(value, 8)}` : value || undefined,
+    ),
+  },
+  {
+    defect: '000 taken for no limit',
+    foundBy: 'A limit that is nothing but zeros is 400',
+    breaks: mistakesParameter('limit', lenient('000', '20')),
+  },
+  {
     defect: '0x10 accepted',
     foundBy: 'A limit that is hexadecimal (0x10) is 400',
     breaks: mistakesParameter('limit', lenient('0x10', '16')),

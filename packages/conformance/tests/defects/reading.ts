@@ -41,6 +41,57 @@ export const reading: Defect[] = [
     breaks: accepts(({ text }) => text.includes('"malformed_json"')),
   },
   {
+    defect: 'repeated member names compared as they are written',
+    foundBy: 'createPet refuses member names that occur twice in two notations with 400',
+    breaks: accepts((_answer, { text }) => text.includes('"n\\u0061me"')),
+  },
+  {
+    defect: 'repeated member names looked for in the outermost object alone',
+    foundBy: 'createPet refuses member names that occur twice in a member that is ignored with 400',
+    breaks: accepts((_answer, { text }) => text.includes('{"a":1,"a":2}')),
+  },
+  {
+    defect: 'repeated member names looked for in the whole body',
+    foundBy: 'createPet accepts a body in which several objects have a member of one name',
+    breaks: mistakesAnswer((answer, { text }) => {
+      if (/"name":.*"name":/.test(text)) answer.status = 400;
+    }),
+  },
+  {
+    defect: 'a __proto__ member accepted',
+    foundBy: 'createPet refuses a __proto__ member with 400',
+    breaks: accepts((_answer, { text }) => text.includes('"__proto__"')),
+  },
+  {
+    defect: 'a __proto__ member looked for in the text',
+    foundBy: 'createPet refuses a __proto__ member in another notation with 400',
+    breaks: accepts(({ status }, { text }) => status === 400 && text.includes('_proto__"')),
+  },
+  {
+    defect: 'nesting of 100 levels accepted',
+    foundBy: 'createPet refuses nesting deeper than 32 levels with 400',
+    breaks: accepts((_answer, { text }) => /\[{32}\]/.test(text)),
+  },
+  {
+    defect: '500 for a body that overflows the stack of its reader',
+    foundBy: 'createPet refuses nesting of 10,000 levels with 400',
+    breaks: mistakesAnswer((answer, { text }) => {
+      if (text.includes('['.repeat(5_000))) answer.status = 500;
+    }),
+  },
+  {
+    defect: 'nesting of more than 16 levels refused',
+    foundBy: 'createPet accepts a body of 32 levels of nesting',
+    breaks: mistakesAnswer((answer, { text }) => {
+      if (text.includes('['.repeat(16))) answer.status = 400;
+    }),
+  },
+  {
+    defect: 'compressed bodies inflated',
+    foundBy: 'A compressed body is 415',
+    breaks: accepts((_answer, { headers }) => headers.has('content-encoding')),
+  },
+  {
     defect: '500 for broken JSON',
     foundBy: 'createPet refuses JSON that is cut off with 400',
     breaks: mistakesAnswer((answer) => {

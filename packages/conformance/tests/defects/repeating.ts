@@ -1,9 +1,9 @@
-import { accepts, type Defect, mistakesHeader, mistakesRequest } from './breaking.ts';
+import { accepts, type Defect, mistakesAnswer, mistakesHeader, mistakesRequest } from './breaking.ts';
 
 export const repeating: Defect[] = [
   {
     defect: 'idempotency key forgotten',
-    foundBy: 'The same Idempotency-Key with the same body gives the first answer again',
+    foundBy: 'The same Idempotency-Key with the same body gives the first answer again, byte for byte',
     breaks: mistakesRequest(({ headers }) => headers.delete('idempotency-key')),
   },
   {
@@ -13,8 +13,32 @@ export const repeating: Defect[] = [
   },
   {
     defect: 'a replay that does not say so',
-    foundBy: 'The same Idempotency-Key with the same body gives the first answer again',
+    foundBy: 'The same Idempotency-Key with the same body gives the first answer again, byte for byte',
     breaks: mistakesHeader('Idempotency-Replayed'),
+  },
+  {
+    defect: 'a replay with its members in another order',
+    foundBy: 'The same Idempotency-Key with the same body gives the first answer again, byte for byte',
+    breaks: mistakesAnswer((answer) => {
+      if (answer.headers.has('idempotency-replayed')) {
+        answer.text = answer.text.replace(/\{("id":-?\d+),(.*)\}/, '{$2,$1}');
+      }
+    }),
+  },
+  {
+    defect: 'bodies compared as texts',
+    foundBy: 'The same Idempotency-Key with the same animal in another notation gives the first answer again',
+    breaks: mistakesAnswer((answer, { headers, text }) => {
+      if (headers.has('idempotency-key') && text.startsWith(' ')) answer.status = 422;
+    }),
+  },
+  {
+    defect: 'idempotency keys trimmed inside their quotes',
+    foundBy: 'An Idempotency-Key that has spaces inside its quotes is 400',
+    breaks: mistakesRequest(({ headers }) => {
+      const key = headers.get('idempotency-key');
+      if (key?.startsWith('" ')) headers.set('idempotency-key', key.replaceAll(' ', ''));
+    }),
   },
   {
     defect: 'every answer called a replay',

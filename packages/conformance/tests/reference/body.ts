@@ -1,18 +1,16 @@
-import { findIJsonFault, NewPet, parseJson } from '@petstore/contract';
+import { findIJsonFault, NewPet, parseJson, sizeLimits } from '@petstore/contract';
 import { Refusal } from './answers.ts';
 
-const LIMIT = 64 * 1024;
-
 /** Reads the body of createPet. @throws Refusal when it is no NewPet */
-export async function readNewPet(request: Request): Promise<{ text: string; newPet: NewPet }> {
+export async function readNewPet(request: Request): Promise<NewPet> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type)) throw new Refusal('unsupported_media_type');
+  if (request.headers.has('content-encoding')) throw new Refusal('unsupported_media_type');
   const bytes = await request.arrayBuffer();
-  if (bytes.byteLength > LIMIT) throw new Refusal('body_too_large');
-  const text = decode(bytes);
-  const { data } = NewPet.safeParse(parse(text));
+  if (bytes.byteLength > sizeLimits.body) throw new Refusal('body_too_large');
+  const { data } = NewPet.safeParse(parse(decode(bytes)));
   if (data === undefined) throw new Refusal('invalid_body');
-  return { text, newPet: data };
+  return data;
 }
 
 function decode(bytes: ArrayBuffer): string {

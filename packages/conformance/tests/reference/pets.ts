@@ -15,6 +15,7 @@ import { cacheable, json, Refusal } from './answers.ts';
 import { readNewPet } from './body.ts';
 
 interface Remembered {
+  /** The NewPet that was sent, in one notation. */
   body: string;
   text: string;
   headers: Record<string, string>;
@@ -58,7 +59,9 @@ export async function createPet(store: Store, request: Request): Promise<Respons
   const field = request.headers.get('idempotency-key');
   const key = field === null ? undefined : parseIdempotencyKey(field);
   if (field !== null && key === undefined) throw new Refusal('invalid_idempotency_key');
-  const { text: body, newPet } = await readNewPet(request);
+  const newPet = await readNewPet(request);
+  // The schema has put the members in its own order.
+  const body = stringifyJson(newPet);
   const first = key === undefined ? undefined : store.answers.get(key);
   if (first !== undefined) {
     if (first.body !== body) throw new Refusal('idempotency_key_reused');

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { wireChecks } from '../src/checks/index.ts';
+import { Nonconformity } from '../src/nonconformity.ts';
+import { runChecks } from '../src/run.ts';
+import { wiring } from './defects/wiring.ts';
+import { API_KEY, createReferenceServer } from './reference/server.ts';
+import { relay } from './relay.ts';
+import { serve } from './serve.ts';
+
+const fetch = createReferenceServer();
+let reference: Awaited<ReturnType<typeof serve>>;
+
+beforeAll(async () => {
+  reference = await serve(fetch);
+});
+
+afterAll(() => reference[Symbol.asyncDispose]());
+
+/** The checks that a deployment fails which is the reference server behind a relay. */
+async function failuresBehind(defect: Parameters<typeof relay>[1]) {
+  await using relayed = await relay(reference.baseUrl, defect);
+  const target = { baseUrl: relayed.baseUrl, apiKey: API_KEY, fetch };
+  const results = await Array.fromAsync(runChecks(target, { checks: wireChecks }));
+  return results.filter(({ passed }) => !passed);
+}
+
+describe('Over the wire, the reference server keeps', () => {
+  for (const check of wireChecks) {
+    test(check.name, () => check.run({ baseUrl: reference.baseUrl, apiKey: API_KEY, fetch }));
+  }
+});
+
+test('A relay that changes nothing does no harm', async () => {
+  expect(await failuresBehind({})).toEqual([]);
+});
+
+describe('A defect that shows on the wire alone is found out by the check that names it', () => {
+  test.each(wiring)('$defect: $foundBy', async (defect) => {
+    const failures = await failuresBehind(defect);
+    expect(failures.map(({ check }) => check.name)).toEqual([defect.foundBy]);
+    for (const { error } of failures) expect(error).toBeInstanceOf(Nonconformity);
+  });
+});
+
+test('Every check of the wire is failed by one of the defects at least', () => {
+  const found = new Set(wiring.map(({ foundBy }) => foundBy));
+  expect(wireChecks.map(({ name }) => name).filter((name) => !found.has(name))).toEqual([]);
+});
+
+test('A deployment that cannot be reached is a nonconformity', async () => {
+  const gone = await serve(fetch);
+  await gone[Symbol.asyncDispose]();
+  const target = { baseUrl: gone.baseUrl, apiKey: API_KEY, fetch };
+  const [result] = await Array.fromAsync(runChecks(target, { checks: wireChecks }));
+  expect(result?.error).toBeInstanceOf(Nonconformity);
+  expect(result?.error?.message).toContain('expected an answer, got');
+});
