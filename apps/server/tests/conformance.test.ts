@@ -1,4 +1,4 @@
-import { checks } from '@petstore/conformance';
+import { checks, wireChecks } from '@petstore/conformance';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from './support/app.ts';
 import { engines } from './support/engines.ts';
@@ -19,7 +19,7 @@ describe.each(engines)('over %s', (engine) => {
 
       afterAll(() => app[Symbol.asyncDispose]());
 
-      for (const check of checks) {
+      for (const check of [...checks, ...wireChecks]) {
         test(check.name, () => check.run({ baseUrl: app.baseUrl, apiKey: app.apiKey, fetch }));
       }
 
