@@ -8,6 +8,8 @@ import { listen } from './http/listen.ts';
 import { LoadShedder } from './http/load.ts';
 import { createHttpServer } from './http/server.ts';
 import { createKey, hasKeys } from './keys/manage.ts';
+import { Log } from './log/log.ts';
+import { openStdout } from './log/outlet.ts';
 import { startHousekeeping } from './pets/housekeeping.ts';
 import { welcome } from './welcome.ts';
 
@@ -18,12 +20,11 @@ import { welcome } from './welcome.ts';
  * @throws StartupError when it cannot start
  */
 export async function serve(config: Config): Promise<void> {
-  // Lines that come while one is being written are written together: nobody waits for the log.
-  const log = pino.destination({ sync: false });
+  await using log = new Log(openStdout());
   const logger = pino({ level: config.LOG_LEVEL, base: null }, log);
-  process.once('uncaughtException', (error) => {
+  process.once('uncaughtException', async (error) => {
     logger.fatal({ err: error }, 'A bug ends the process');
-    log.flushSync();
+    await log[Symbol.asyncDispose]();
     process.exit(1);
   });
   await using database = await openDatabase(config);
@@ -40,7 +41,7 @@ export async function serve(config: Config): Promise<void> {
   if (config.API_KEYS.length === 0 && !(await hasKeys(database))) {
     if (config.NODE_ENV === 'production')
       logger.warn('There is no API key yet: petstore keys create --name NAME');
-    else process.stdout.write(welcome(address, await createKey(database, 'first')));
+    else log.write(welcome(address, await createKey(database, 'first')));
   }
 
   using _housekeeping = startHousekeeping(context);
