@@ -20,23 +20,25 @@ const STDOUT = 1;
 
 /** Up to PIPE_BUF bytes are never mixed with what others write to the same pipe (POSIX, write). */
 const PIPE_PIECE_BYTES = 4_096;
-const FILE_PIECE_BYTES = 16 * 1_024;
+
+/** A write takes a turn of the event loop: what was logged in one has to fit, however much goes on. */
+const FILE_PIECE_BYTES = 256 * 1_024;
 
 const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
 
 /** Standard output, whatever it is: a file, a pipe, a socket, a terminal. */
 export function openStdout(): Outlet {
   const stdout = fstatSync(STDOUT);
-  if (stdout.isFile()) return fileOutlet(STDOUT, FILE_PIECE_BYTES);
+  if (stdout.isFile()) return fileOutlet(STDOUT);
   if (stdout.isFIFO() || stdout.isSocket()) return pipeOutlet();
-  return fileOutlet(openWithoutWaiting(), PIPE_PIECE_BYTES);
+  return fileOutlet(openWithoutWaiting());
 }
 
 /** A file takes bytes in a thread beside the event loop. */
-function fileOutlet(descriptor: number, pieceBytes: number): Outlet {
+function fileOutlet(descriptor: number): Outlet {
   const writeBytes = promisify(write);
   return {
-    pieceBytes,
+    pieceBytes: FILE_PIECE_BYTES,
     write: async (bytes) => (await writeBytes(descriptor, bytes)).bytesWritten,
     close() {
       if (descriptor !== STDOUT) closeSync(descriptor);
