@@ -13,7 +13,10 @@ const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
 const Name = z
   .string('must be a string')
   .refine(isStorable, 'must not contain NUL or a lone surrogate')
-  .meta({ description: "The animal's name, kept exactly as sent", pattern: '^[^\\u0000]*$' });
+  .meta({
+    description: "The animal's name, kept exactly as sent; without NUL and lone surrogates",
+    pattern: '^[^\\u0000]*$',
+  });
 
 /** What a caller sends to add an animal (interface: NewPet). Members it does not name are ignored. */
 export const NewPet = z

@@ -82,7 +82,7 @@ export const pets = c.router({
     responses: { 200: Pets, 304: c.noBody(), 400: ErrorBody },
     metadata: {
       errorCodes: ['invalid_parameter'],
-      responseHeaders: { 200: ['ETag', 'Cache-Control', 'Link'], 304: ['ETag', 'Cache-Control', 'Link'] },
+      responseHeaders: { 200: ['ETag', 'Link'], 304: ['ETag', 'Link'] },
     } satisfies RouteMetadata,
   },
   createPet: {
@@ -125,7 +125,7 @@ export const pets = c.router({
     metadata: {
       deprecation: getPetDeprecation,
       errorCodes: ['pet_not_found'],
-      responseHeaders: { 200: ['ETag', 'Cache-Control'], 304: ['ETag', 'Cache-Control'] },
+      responseHeaders: { 200: ['ETag'], 304: ['ETag'] },
     } satisfies RouteMetadata,
   },
 });

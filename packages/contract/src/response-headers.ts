@@ -7,7 +7,9 @@ export const responseHeaders = {
     example: 'c7e1a3b0-2f64-4c1e-9f0e-0a6b6f1d2a55',
   },
   'Cache-Control': {
-    description: 'A private cache may keep the answer and must revalidate it by its ETag',
+    description:
+      '`private, no-cache` where there is an ETag: a private cache may keep the answer and must revalidate it. ' +
+      '`no-store` on everything else',
     example: 'private, no-cache',
   },
   Deprecation: {

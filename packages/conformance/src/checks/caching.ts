@@ -1,4 +1,4 @@
-import { addPet, fillTo } from '../animals.ts';
+import { addPet, fillTo, newPet, post } from '../animals.ts';
 import { type Answer, expect, expectHeader, expectStatus } from '../answer.ts';
 import type { Check } from '../check.ts';
 import { send } from '../send.ts';
@@ -30,18 +30,28 @@ async function expectNotModified(
   expectHeader(answer, 'ETag', etag);
 }
 
+/** The directives of Cache-Control, in alphabetical order. */
+const cacheDirectives = ({ headers }: Answer) =>
+  (headers.get('cache-control') ?? '')
+    .toLowerCase()
+    .split(/\s*,\s*/)
+    .toSorted();
+
 /** The platform's fetch adds `no-cache` to a conditional request that has no Cache-Control of its own. */
 const revalidate = { 'Cache-Control': 'max-age=0' };
 
-export const caching: Check[] = resources.flatMap(({ what, find }): Check[] => [
+const checksOf = ({ what, find }: (typeof resources)[number]): Check[] => [
   {
     name: `${what} may be kept by a private cache that revalidates`,
     cites: 'decision: conditional requests (Cache-Control)',
     readOnly: false,
     run: async (target) => {
       const { answer } = await fetchTagged(target, await find(target));
-      const directives = (answer.headers.get('cache-control') ?? '').toLowerCase().split(/\s*,\s*/);
-      expect(answer, directives.toSorted().join() === 'no-cache,private', 'Cache-Control: private, no-cache');
+      expect(
+        answer,
+        cacheDirectives(answer).join() === 'no-cache,private',
+        'Cache-Control: private, no-cache',
+      );
     },
   },
   {
@@ -84,4 +94,34 @@ export const caching: Check[] = resources.flatMap(({ what, find }): Check[] => [
       expectStatus(await send(target, 'GET', await find(target), { headers }), 200);
     },
   },
-]);
+];
+
+function expectNotStored(answer: Answer): void {
+  expect(answer, cacheDirectives(answer).includes('no-store'), 'Cache-Control: no-store');
+}
+
+export const caching: Check[] = [
+  ...resources.flatMap(checksOf),
+  {
+    name: 'A cache may not keep a refusal',
+    cites: 'decision: conditional requests (no-store)',
+    readOnly: true,
+    run: async (target) => {
+      expectNotStored(await send(target, 'GET', '/pets?limit=0'));
+      expectNotStored(await send(target, 'GET', '/pets/abc'));
+      expectNotStored(await send(target, 'GET', '/no-such-path'));
+      expectNotStored(await send(target, 'GET', '/pets', { authorization: null }));
+      expectNotStored(await send(target, 'PUT', '/pets'));
+    },
+  },
+  {
+    name: 'A cache may not keep the answer of createPet',
+    cites: 'decision: conditional requests (no-store)',
+    readOnly: false,
+    run: async (target) => {
+      const answer = await post(target, newPet());
+      expectStatus(answer, 201);
+      expectNotStored(answer);
+    },
+  },
+];

@@ -61,6 +61,20 @@ export const fetching: Defect[] = [
     breaks: mistakesHeader('ETag'),
   },
   {
+    defect: 'refusals and creations without Cache-Control',
+    foundBy: 'A cache may not keep a refusal',
+    breaks: mistakesAnswer(({ headers }) => {
+      if (headers.get('cache-control') === 'no-store') headers.delete('cache-control');
+    }),
+  },
+  {
+    defect: 'the answer of createPet may be kept',
+    foundBy: 'A cache may not keep the answer of createPet',
+    breaks: mistakesAnswer(({ status, headers }) => {
+      if (status === 201) headers.set('cache-control', 'private, no-cache');
+    }),
+  },
+  {
     defect: 'Cache-Control public',
     foundBy: 'listPets may be kept by a private cache that revalidates',
     breaks: mistakesHeader('Cache-Control', 'public, max-age=60'),

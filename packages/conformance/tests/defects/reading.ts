@@ -111,8 +111,15 @@ export const reading: Defect[] = [
     }),
   },
   {
+    defect: 'bodies of 64 KiB refused',
+    foundBy: 'A body of 64 KiB is accepted',
+    breaks: mistakesAnswer((answer, { text }) => {
+      if (text.length === 64 * 1024) answer.status = 413;
+    }),
+  },
+  {
     defect: 'bodies of any size accepted',
-    foundBy: 'A body of more than 64 KiB is 413',
+    foundBy: 'A body of a byte more than 64 KiB is 413',
     breaks: accepts(({ status }) => status === 413),
   },
 ];

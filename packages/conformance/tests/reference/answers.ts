@@ -32,5 +32,6 @@ export function cacheable(request: Request, value: unknown, headers: Record<stri
 
 /** An answer with a JSON text. */
 export function json(status: number, text: string, headers: Record<string, string> = {}): Response {
-  return new Response(text, { status, headers: { 'Content-Type': 'application/json', ...headers } });
+  const all = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers };
+  return new Response(text, { status, headers: all });
 }

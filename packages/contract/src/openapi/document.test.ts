@@ -101,7 +101,7 @@ describe('the OpenAPI document', () => {
   });
 
   test.each([
-    ['/pets', 'get', '200', ['Link', 'ETag', 'Cache-Control']],
+    ['/pets', 'get', '200', ['Link', 'ETag']],
     ['/pets', 'get', '304', ['ETag']],
     ['/pets', 'get', '401', ['WWW-Authenticate']],
     ['/pets', 'get', '503', ['Retry-After']],
@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
     ['/pets/{petId}', 'get', '404', ['Deprecation', 'Sunset', 'Link']],
     ['/pets/{petId}', 'get', '503', ['Retry-After', 'Deprecation', 'Sunset', 'Link']],
   ])('documents the header fields of %s %s %s', (path, method, status, names) => {
-    for (const name of [...names, 'X-Request-Id']) {
+    for (const name of [...names, 'X-Request-Id', 'Cache-Control']) {
       expect(document).toHaveProperty(['paths', path, method, 'responses', status, 'headers', name]);
     }
   });

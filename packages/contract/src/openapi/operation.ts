@@ -60,6 +60,7 @@ function responses(route: Route) {
 function response(route: Route, status: number): ZodOpenApiResponseObject {
   const names = [
     'X-Request-Id',
+    'Cache-Control',
     ...(route.metadata.responseHeaders[status] ?? []),
     ...(route.metadata.deprecation && !BEFORE_ROUTING.includes(status)
       ? ['Deprecation', 'Sunset', 'Link']
