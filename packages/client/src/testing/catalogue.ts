@@ -15,9 +15,9 @@ import { readNewPet } from './body.ts';
 import { Refusal } from './refusal.ts';
 import { cacheable, json } from './response.ts';
 
-/** What was created under an Idempotency-Key: the body that asked for it, and the animal. */
+/** What was created under an Idempotency-Key: the NewPet that asked for it, as JSON, and the animal. */
 interface Creation {
-  body: string;
+  asked: string;
   pet: Pet;
 }
 
@@ -50,11 +50,12 @@ export class Catalogue {
     const field = request.headers.get('idempotency-key');
     const key = field === null ? undefined : parseIdempotencyKey(field);
     if (field !== null && key === undefined) throw new Refusal('invalid_idempotency_key');
-    const { pet: newPet, text: body } = await readNewPet(request);
+    const newPet = await readNewPet(request);
+    const asked = stringifyJson(newPet);
     const first = key === undefined ? undefined : this.#creations.get(key);
-    if (first && first.body !== body) throw new Refusal('idempotency_key_reused');
+    if (first && first.asked !== asked) throw new Refusal('idempotency_key_reused');
     const pet = first?.pet ?? this.add(newPet);
-    if (key !== undefined) this.#creations.set(key, { body, pet });
+    if (key !== undefined) this.#creations.set(key, { asked, pet });
     return json(201, stringifyJson(pet), {
       location: `${VERSION_PREFIX}/pets/${pet.id}`,
       ...(first && { 'idempotency-replayed': 'true' }),

@@ -1,6 +1,7 @@
-/** An answer with a JSON text. */
+/** An answer with a JSON text, which no cache may keep unless a field says so. */
 export function json(status: number, text: string, headers: Record<string, string> = {}): Response {
-  return new Response(text, { status, headers: { ...headers, 'content-type': 'application/json' } });
+  const fields = { 'cache-control': 'no-store', ...headers, 'content-type': 'application/json' };
+  return new Response(text, { status, headers: fields });
 }
 
 /** An answer to a GET, which a cache may keep and revalidate (RFC 9110, section 13.1.2). */
