@@ -4,6 +4,20 @@ import { failure, storeAnswering } from '../tests/store.ts';
 
 const pet = { id: 1, name: 'Ñandú 🦤', categoryId: 7 };
 
+test('an answer that asks to wait longer than is allowed says how long', async () => {
+  const { store } = await storeAnswering({
+    status: 503,
+    headers: { 'retry-after': '120' },
+    body: '{"code":"overloaded","message":"Later.","status":503}',
+  });
+  expect(await failure(store.listPets())).toMatchObject({ code: 'overloaded', retryAfterMs: 120_000 });
+  const { store: proxied } = await storeAnswering({ status: 502, headers: { 'retry-after': '90' } });
+  expect(await failure(proxied.listPets())).toMatchObject({
+    code: 'unexpected_answer',
+    retryAfterMs: 90_000,
+  });
+});
+
 describe("an answer that is not the contract's", () => {
   const json = JSON.stringify;
   const html = { 'content-type': 'text/html' };
@@ -24,6 +38,13 @@ describe("an answer that is not the contract's", () => {
     ['an animal with a fraction as id', { body: '{"id":9007199254740992.5,"name":"a","categoryId":1}' }],
     ['an animal without a name', { body: json({ ...pet, name: undefined }) }],
     ['an animal without a category', { body: json({ ...pet, categoryId: null }) }],
+    ['an animal whose status is null', { body: json({ ...pet, status: null }) }],
+    ['an animal whose status is a number', { body: json({ ...pet, status: 1 }) }],
+    ['an Error without a message', { status: 404, body: json({ code: 'pet_not_found', status: 404 }) }],
+    [
+      'an Error whose status is a fraction',
+      { status: 404, body: json({ code: 'a', message: 'b', status: 0.5 }) },
+    ],
   ];
 
   test.each(replies)('%s throws a PetStoreError that says so', async (_what, reply) => {

@@ -1,5 +1,6 @@
 import type { ErrorBody } from '@petstore/contract';
 import type { Answers, Identified, Operation, Pet } from './contract.ts';
+import { keysOf } from './keys.ts';
 import { type BodyKind, routes } from './routes.ts';
 
 /** An answer before anyone looked whether it is the contract's. */
@@ -24,14 +25,15 @@ export function isAnswer<Name extends Operation>(
 }
 
 /** Whether this is the Error body. Its code is not looked up: a newer service may have more of them. */
-export function isError(body: unknown): body is ErrorBody {
-  return (
-    isObject(body) &&
-    typeof body.code === 'string' &&
-    typeof body.message === 'string' &&
-    typeof body.status === 'number'
-  );
-}
+export const isError = hasMembers<ErrorBody>({ code: isText, message: isText, status: Number.isInteger });
+
+/** Whether this is an animal. Its status is not looked up either. */
+const isPet = hasMembers<Pet>({
+  id: isInteger,
+  name: isText,
+  categoryId: isInteger,
+  status: (value) => value === undefined || isText(value),
+});
 
 const isBody: Record<BodyKind, (body: unknown) => boolean> = {
   pet: isPet,
@@ -40,12 +42,19 @@ const isBody: Record<BodyKind, (body: unknown) => boolean> = {
   nothing: (body) => body === undefined,
 };
 
-function isPet(body: unknown): boolean {
-  return isObject(body) && isInteger(body.id) && typeof body.name === 'string' && isInteger(body.categoryId);
+/** A member that the contract adds does not compile until it is looked at here. */
+function hasMembers<Body>(members: Record<keyof Body, (value: unknown) => boolean>) {
+  const names = keysOf(members);
+  return (body: unknown): body is Body => {
+    const given: Partial<Record<keyof Body, unknown>> = Object(body);
+    return names.every((name) => members[name](given[name]));
+  };
 }
 
-type Members = Partial<Record<keyof ErrorBody | keyof Pet, unknown>>;
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
 
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
-
-const isInteger = (value: unknown) => typeof value === 'bigint' || Number.isSafeInteger(value);
+function isInteger(value: unknown): boolean {
+  return typeof value === 'bigint' || Number.isSafeInteger(value);
+}

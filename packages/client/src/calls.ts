@@ -32,11 +32,10 @@ export function createCalls(baseUrl: string) {
       operation: 'getPet',
       address: addressOf(baseUrl, routes.getPet.path, { params: { petId } }),
     }),
-  };
+  } satisfies { [Name in Operation]: (...args: never[]) => Call<Name> };
 }
 
 /** 128 random bits. `crypto.randomUUID` is missing on pages that came over plain HTTP. */
 export function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return crypto.getRandomValues(new BigUint64Array(2)).join('-');
 }

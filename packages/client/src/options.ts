@@ -1,6 +1,8 @@
 import type { Operation } from './contract.ts';
 import type { DeprecationNotice } from './deprecation.ts';
 import type { Hooks } from './hooks.ts';
+import type { ApiKey } from './key.ts';
+import { keysOf } from './keys.ts';
 
 /** How long a call may take and how often it is tried again. Durations are in milliseconds. */
 export interface CallLimits {
@@ -39,8 +41,8 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export type Validate = (operation: Operation, answer: { status: number; body: unknown }) => void;
 
 export interface ConnectionOptions extends CallLimits, Hooks {
-  /** The API key, sent as a bearer token. It cannot be read back. */
-  apiKey: string;
+  /** The API key, sent as a bearer token, or a function that gives it for each request. It cannot be read back. */
+  apiKey: ApiKey;
   /** Sends the requests; by default the runtime's own `fetch`. */
   fetch?: Fetch | undefined;
   /** Called once for each deprecated operation; by default a `console.warn`. `false` silences it. */
@@ -68,17 +70,8 @@ export type Limits = typeof defaultLimits;
 /** The limits of a call: what comes last counts, where it says anything. */
 export function limitsOf(...sources: CallLimits[]): Limits {
   const limits = { ...defaultLimits };
-  for (const name of limitNames) {
+  for (const name of keysOf(defaultLimits)) {
     for (const { [name]: limit } of sources) if (limit !== undefined) limits[name] = limit;
   }
   return limits;
 }
-
-const limitNames = [
-  'timeoutMs',
-  'attemptTimeoutMs',
-  'retries',
-  'retryDelayMs',
-  'maxRetryDelayMs',
-  'maxRetryAfterMs',
-] as const satisfies (keyof Limits)[];

@@ -14,8 +14,16 @@ import type {
   PetWalk,
   Success,
 } from './index.ts';
-import { createPetStore, isPetStoreError, isServiceError } from './index.ts';
-import type { operations } from './routes.ts';
+import {
+  createPetStore,
+  isPetStoreError,
+  isServiceError,
+  NoAnswerError,
+  ServiceError,
+  UnexpectedAnswerError,
+} from './index.ts';
+import type { Operations } from './operations.ts';
+import type { SafeResults } from './safe.ts';
 
 declare const store: PetStore;
 
@@ -36,7 +44,7 @@ expectTypeOf<Extract<Answer<'getPet'>, { status: 200 }>>().toExtend<Success<'get
 expectTypeOf<Pet['id']>().toEqualTypeOf<number | bigint>();
 expectTypeOf<Answer<'listPets'>>().toEqualTypeOf<Responses['listPets'] & Identified>();
 expectTypeOf<Operation>().toEqualTypeOf<keyof typeof contract.pets>();
-expectTypeOf<Operation>().toEqualTypeOf<(typeof operations)[number]>();
+expectTypeOf<keyof Operations<SafeResults>>().toEqualTypeOf<Operation>();
 
 expectTypeOf(store.listPets).returns.resolves.toEqualTypeOf<Pet[]>();
 expectTypeOf(store.createPet).returns.resolves.toEqualTypeOf<Pet>();
@@ -113,6 +121,17 @@ export function describeAnswer(given: Answer<'getPet'> | Failure): string {
 }
 
 'no_answer' satisfies PetStoreErrorCode;
+new ServiceError('Sorry.', { code: 'stopping', status: 503, retryable: true });
+// @ts-expect-error that is no code of the service
+new ServiceError('Sorry.', { code: 'timeout', status: 503, retryable: true });
+// @ts-expect-error an answer has a status
+new ServiceError('Sorry.', { code: 'stopping', status: undefined, retryable: true });
+// @ts-expect-error that is a code of the service
+new NoAnswerError('Sorry.', { code: 'stopping', status: undefined, retryable: true });
+// @ts-expect-error no answer has no status
+new NoAnswerError('Sorry.', { code: 'timeout', status: 503, retryable: true });
+// @ts-expect-error there is one code
+new UnexpectedAnswerError('Sorry.', { code: 'timeout', status: 503, retryable: true });
 'pet_not_found' satisfies PetStoreErrorCode;
 declare const error: unknown;
 if (isServiceError(error)) expectTypeOf(error.code).toEqualTypeOf<ErrorCode>();

@@ -1,5 +1,5 @@
 import type { ErrorBody, VERSION_PREFIX } from '@petstore/contract';
-import type { Answers, Operation, Routes } from './contract.ts';
+import type { Answers, Operation, Pet, Routes } from './contract.ts';
 
 /** A path under the base address, which already includes the version prefix. */
 type RelativePath<Path> = Path extends `${typeof VERSION_PREFIX}${infer Rest}` ? Rest : never;
@@ -10,9 +10,11 @@ type KindOf<Body> = Body extends undefined
   ? 'nothing'
   : Body extends ErrorBody
     ? 'error'
-    : Body extends readonly unknown[]
+    : Body extends readonly Pet[]
       ? 'pets'
-      : 'pet';
+      : Body extends Pet
+        ? 'pet'
+        : never;
 
 /**
  * What a request needs of the contract at run time. The contract itself would bring its schemas along;
@@ -52,6 +54,3 @@ export const routes = {
     answers: { ...common, 200: 'pet', 304: 'nothing', 404: 'error' },
   },
 } as const satisfies RouteTable;
-
-/** The names of the operations. */
-export const operations = ['listPets', 'createPet', 'getPet'] as const satisfies readonly Operation[];

@@ -4,10 +4,8 @@ import { isPetStoreError, type NoAnswerCode, PetStoreError } from './pet-store-e
  * No whole answer came; `cause` says how. The service may have done the work all the same: repeat a
  * createPet only with the error's `idempotencyKey`.
  */
-export class NoAnswerError extends PetStoreError {
+export class NoAnswerError extends PetStoreError<NoAnswerCode, undefined> {
   override readonly name = 'NoAnswerError';
-  declare readonly code: NoAnswerCode;
-  declare readonly status: undefined;
 }
 
 /** Whether a call got no answer; works across copies of the package. */

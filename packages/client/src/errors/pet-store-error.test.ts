@@ -10,26 +10,37 @@ import {
   UnexpectedAnswerError,
 } from './index.ts';
 
-const kinds = [
-  { Kind: ServiceError, isKind: isServiceError, code: 'pet_not_found' },
-  { Kind: NoAnswerError, isKind: isNoAnswerError, code: 'timeout' },
-  { Kind: UnexpectedAnswerError, isKind: isUnexpectedAnswerError, code: 'unexpected_answer' },
-] as const;
+const details = { retryable: true, requestId: 'r-1', idempotencyKey: 'k-1', retryAfterMs: 1_000 };
+const cause = new Error('why');
 
-test.each(kinds)('$Kind.name is a PetStoreError, and no other kind of one', ({ Kind, isKind, code }) => {
-  const cause = new Error('why');
-  const details = { code, retryable: true, status: 500, requestId: 'r-1', idempotencyKey: 'k-1', cause };
-  const error = new Kind('Sorry.', details);
+const errors = [
+  new ServiceError('Sorry.', { ...details, code: 'pet_not_found', status: 404, cause }),
+  new NoAnswerError('Sorry.', { ...details, code: 'timeout', status: undefined, cause }),
+  new UnexpectedAnswerError('Sorry.', { ...details, code: 'unexpected_answer', status: 502, cause }),
+];
+
+test.each(errors)('a $name is a PetStoreError, and of no other kind', (error) => {
   expect(error).toBeInstanceOf(PetStoreError);
-  expect(error).toMatchObject({ ...details, name: Kind.name, message: 'Sorry.' });
+  expect(error).toMatchObject({ ...details, message: 'Sorry.', cause });
   expect(isPetStoreError(error)).toBe(true);
-  for (const kind of kinds) expect(kind.isKind(error)).toBe(kind.isKind === isKind);
+  const kinds = {
+    ServiceError: isServiceError,
+    NoAnswerError: isNoAnswerError,
+    UnexpectedAnswerError: isUnexpectedAnswerError,
+  };
+  for (const [name, isKind] of Object.entries(kinds)) expect(isKind(error)).toBe(name === error.name);
+});
+
+test('an error as JSON has its message too', () => {
+  const [error] = errors;
+  const shown = { ...details, name: 'ServiceError', message: 'Sorry.', code: 'pet_not_found', status: 404 };
+  expect(JSON.parse(JSON.stringify({ error }))).toEqual({ error: shown });
 });
 
 test('errors of another copy of this package are known as well', async () => {
   vi.resetModules();
   const copy = await import('./index.ts');
-  const error = new copy.ServiceError('Sorry.', { code: 'stopping', retryable: true });
+  const error = new copy.ServiceError('Sorry.', { code: 'stopping', status: 503, retryable: true });
   expect(error).not.toBeInstanceOf(ServiceError);
   expect(isPetStoreError(error)).toBe(true);
   expect(isServiceError(error)).toBe(true);

@@ -4,9 +4,8 @@ import { isPetStoreError, PetStoreError } from './pet-store-error.ts';
  * What came back is no answer of the interface: a proxy's HTML page, an empty or malformed body, a
  * redirect. It never quotes the body, which could hold a secret.
  */
-export class UnexpectedAnswerError extends PetStoreError {
+export class UnexpectedAnswerError extends PetStoreError<'unexpected_answer'> {
   override readonly name = 'UnexpectedAnswerError';
-  declare readonly code: 'unexpected_answer';
 }
 
 /** Whether something other than the interface answered; works across copies of the package. */
