@@ -26,26 +26,21 @@ export function startDeadline(milliseconds: number, outer?: AbortSignal): Deadli
 // Beyond, a timer goes off at once.
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** Does some work, but waits for it no longer than until the signal aborts: then it throws its reason. */
+/**
+ * Does some work, but waits for it no longer than until the signal aborts: then it throws its reason. The
+ * signal is a deadline's own: what listens to it goes when the deadline does.
+ */
 export async function until<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener('abort', stop);
-  try {
-    return await Promise.race([work(), aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+  return Promise.race([work(), aborted]);
 }
 
-/** Waits some milliseconds, or throws the signal's reason when it aborts before. */
+/** Waits some milliseconds, or less when the signal aborts before. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
-  try {
-    await until(signal, () => promise);
-  } finally {
-    clearTimeout(timer);
-  }
+  const over = startDeadline(milliseconds, signal);
+  await until(over.signal, () => new Promise(() => {})).catch(() => {});
+  over.release();
 }

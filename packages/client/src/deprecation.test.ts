@@ -15,10 +15,13 @@ async function callEverything(options: Partial<PetStoreOptions> = {}) {
 }
 
 describe('A deprecated operation', () => {
-  test('is warned of once, with the date on which it goes', async () => {
+  test('is warned of once, with the date on which it goes and a page about it', async () => {
     await callEverything();
     expect(warn.mock.calls).toEqual([
-      ['@petstore/client: getPet is deprecated and is to be removed on Thu, 05 Dec 2030 00:00:00 GMT'],
+      [
+        '@petstore/client: getPet is deprecated and is to be removed on Thu, 05 Dec 2030 00:00:00 GMT: ' +
+          'see http://petstore.test/docs',
+      ],
     ]);
   });
 
@@ -29,11 +32,26 @@ describe('A deprecated operation', () => {
       {
         operation: 'getPet',
         sunset: new Date('2030-12-05T00:00:00Z'),
+        documentation: 'http://petstore.test/docs',
         message: expect.stringContaining('getPet is deprecated'),
       },
     ]);
     expect(warn).not.toHaveBeenCalled();
   });
+
+  test.each([{}, { sunset: 'soon' }, { sunset: 'never GMT' }, { link: '<http://[/>; rel="deprecation"' }])(
+    'is told without the date and the page that %o does not say',
+    async (fields: Record<string, string>) => {
+      const notices: DeprecationNotice[] = [];
+      const fetch = async () => Response.json([], { headers: { deprecation: '@1', ...fields } });
+      const onDeprecation = (notice: DeprecationNotice) => notices.push(notice);
+      await createPetStore({ ...createMemoryPetStore(), fetch, onDeprecation }).listPets();
+      const message = '@petstore/client: listPets is deprecated';
+      expect(notices).toEqual([
+        { operation: 'listPets', sunset: undefined, documentation: undefined, message },
+      ]);
+    },
+  );
 
   test('is not spoken of when silenced', async () => {
     await callEverything({ onDeprecation: false });

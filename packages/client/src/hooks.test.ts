@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { apiKey, storeAnswering } from '../tests/store.ts';
-import type { IncomingResponse, OutgoingRequest } from './index.ts';
+import { type IncomingResponse, NoAnswerError, type OutgoingRequest } from './index.ts';
 
 test('the hooks see every attempt, its request before and its answer after, and never the key', async () => {
   const events: (OutgoingRequest | IncomingResponse)[] = [];
@@ -42,15 +42,42 @@ test('a header field that a hook adds is sent, but none in place of the key', as
   expect(requests[0]?.headers).toMatchObject({ traceparent: '00-1-2-01', authorization: `Bearer ${apiKey}` });
 });
 
-test.each(['onRequest', 'onResponse'])('what %s throws, the call throws', async (hook) => {
-  const mistake = new Error('mistake');
+test('after each request comes either its answer or the error that there is none', async () => {
+  const events: unknown[] = [];
+  let attempts = 0;
   const { store } = await storeAnswering(
-    { body: '[]' },
+    () => {
+      attempts += 1;
+      return attempts === 1 ? { cut: 'within the body', body: '[' } : { body: '[]' };
+    },
     {
-      [hook]: () => {
-        throw mistake;
-      },
+      retries: 1,
+      retryDelayMs: 0,
+      onRequest: ({ attempt }) => events.push(['request', attempt]),
+      onResponse: ({ attempt }) => events.push(['response', attempt]),
+      onNoAnswer: (missing) => events.push(missing),
     },
   );
+  await store.listPets();
+  await store.safe.listPets({}, { signal: AbortSignal.abort() });
+  expect(events).toEqual([
+    ['request', 1],
+    { operation: 'listPets', attempt: 1, error: expect.any(NoAnswerError), milliseconds: expect.any(Number) },
+    ['request', 2],
+    ['response', 2],
+  ]);
+});
+
+test.each([
+  ['onRequest', { body: '[]' }],
+  ['onResponse', { body: '[]' }],
+  ['onNoAnswer', { cut: 'before the answer' as const }],
+])('what %s throws, the call throws', async (hook, reply) => {
+  const mistake = new Error('mistake');
+  const throws = () => {
+    throw mistake;
+  };
+  const { store } = await storeAnswering(reply, { [hook]: throws });
   await expect(store.listPets()).rejects.toBe(mistake);
+  await expect(store.safe.listPets()).rejects.toBe(mistake);
 });

@@ -1,4 +1,5 @@
 import type { Operation } from './contract.ts';
+import type { NoAnswerError } from './errors/index.ts';
 
 /** A request about to be sent. */
 export interface OutgoingRequest {
@@ -22,10 +23,25 @@ export interface IncomingResponse {
   milliseconds: number;
 }
 
-/** Called for every attempt, retries included. What a hook throws, the call throws. */
+/** No answer to an attempt: the connection failed, or its time ran out, or the caller ended it. */
+export interface MissingAnswer {
+  operation: Operation;
+  attempt: number;
+  /** What the call would throw, and does when it is not tried again. */
+  error: NoAnswerError;
+  /** From the request to the moment when it was given up. */
+  milliseconds: number;
+}
+
+/**
+ * Called for every attempt, retries included: after `onRequest` comes one of the others. What a hook
+ * throws, the call throws.
+ */
 export interface Hooks {
   /** Before a request is sent. */
   onRequest?: ((request: OutgoingRequest) => void) | undefined;
   /** After an answer came in whole. */
   onResponse?: ((response: IncomingResponse) => void) | undefined;
+  /** After no answer came in, or not a whole one. */
+  onNoAnswer?: ((missing: MissingAnswer) => void) | undefined;
 }

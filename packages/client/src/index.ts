@@ -13,7 +13,8 @@ export {
   ServiceError,
   UnexpectedAnswerError,
 } from './errors/index.ts';
-export type { Hooks, IncomingResponse, OutgoingRequest } from './hooks.ts';
+export type { Hooks, IncomingResponse, MissingAnswer, OutgoingRequest } from './hooks.ts';
+export type { ApiKey } from './key.ts';
 export type { CallLimits, CallOptions, CreatePetOptions, Fetch, PetStoreOptions } from './options.ts';
 export type { PetsQuery, PetWalk } from './pages.ts';
 export { createPetStore, type PetStore } from './pet-store.ts';

@@ -4,7 +4,7 @@ import type { Call } from './calls.ts';
 import type { Answer, Operation } from './contract.ts';
 import { ServiceError, UnexpectedAnswerError } from './errors/index.ts';
 import type { Validate } from './options.ts';
-import { isPassing } from './retry.ts';
+import { isPassing, retryAfter } from './retry.ts';
 
 /**
  * Decides whether what came back is one of the contract's answers to the call, and gives it.
@@ -42,34 +42,39 @@ type Refused = Pick<Received, 'status' | 'headers' | 'requestId'>;
 
 /** The error for an Error body. */
 export function serviceError(
-  { content }: Call<Operation>,
-  { status, requestId }: Refused,
+  call: Call<Operation>,
+  refused: Refused,
   { code, message }: ErrorBody,
 ): ServiceError {
-  const retryable = isPassing(status, code);
+  const { status } = refused;
   return new ServiceError(message, {
+    ...detailsOf(call, refused),
     code,
     status,
-    requestId,
-    retryable,
-    idempotencyKey: content?.idempotencyKey,
+    retryable: isPassing(status, code),
   });
 }
 
 /** The error for an answer that is not the contract's. It never quotes the body, which could hold a secret. */
 export function unexpectedAnswer(
-  { operation, content }: Call<Operation>,
-  { status, headers, requestId }: Refused,
+  call: Call<Operation>,
+  refused: Refused,
   problem: string,
   cause?: unknown,
 ): UnexpectedAnswerError {
+  const { status, headers } = refused;
   const [type = 'no media type'] = /^[\w.+-]+\/[\w.+-]+/.exec(headers.get('content-type') ?? '') ?? [];
-  return new UnexpectedAnswerError(`The answer to ${operation} ${problem} (status ${status}, ${type})`, {
+  return new UnexpectedAnswerError(`The answer to ${call.operation} ${problem} (status ${status}, ${type})`, {
+    ...detailsOf(call, refused),
     code: 'unexpected_answer',
     status: status || undefined,
-    requestId,
     retryable: isPassing(status),
-    idempotencyKey: content?.idempotencyKey,
     cause,
   });
 }
+
+const detailsOf = ({ content }: Call<Operation>, { headers, requestId }: Refused) => ({
+  requestId,
+  idempotencyKey: content?.idempotencyKey,
+  retryAfterMs: retryAfter(headers),
+});

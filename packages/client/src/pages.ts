@@ -66,7 +66,7 @@ function nextCall(
   if (seen.size === PAGES_REMEMBERED) seen.clear();
   seen.add(call.address.href);
   if (seen.has(address.href)) {
-    throw unexpectedAnswer(call, answer, 'has a next link that leads back to a page that was there before');
+    throw unexpectedAnswer(call, answer, 'has a next link that leads back');
   }
   return { ...call, address };
 }

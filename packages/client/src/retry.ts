@@ -33,7 +33,8 @@ export function retryDelay(retry: number, headers: Headers | undefined, delays: 
   return Math.random() * Math.min(delays.maxRetryDelayMs, delays.retryDelayMs * 2 ** (retry - 1));
 }
 
-function retryAfter(headers: Headers): number | undefined {
+/** @returns the milliseconds that a `Retry-After` asks for (RFC 9110, section 10.2.3) */
+export function retryAfter(headers: Headers): number | undefined {
   const field = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(field)) return Number(field) * 1000;
   const date = parseDate(field);

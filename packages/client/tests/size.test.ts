@@ -44,11 +44,13 @@ test('the core runs where there is nothing but the web platform', async () => {
   const { fetch } = memory;
   const web = {
     AbortController,
+    Blob,
     crypto,
     DOMException,
     fetch,
     Headers,
     performance,
+    TextDecoder,
     URL,
     setTimeout,
     clearTimeout,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createPetStore } from '../src/index.ts';
 import { losses, refuse, storeBehind } from './proxy.ts';
 import { failure } from './store.ts';
@@ -70,10 +70,10 @@ test.each(moments)('a signal ends a call during $during', async ({ faults, limit
   const { store, requests } = await storeBehind(faults, limits);
   const controller = new AbortController();
   const reason = new Error('changed my mind');
+  const call = failure(store.createPet({ name: 'a', categoryId: 1 }, { signal: controller.signal }));
+  await vi.waitFor(() => expect(requests).toHaveLength(1));
   setTimeout(() => controller.abort(reason), 50);
-  const { result, milliseconds } = await timed(() =>
-    failure(store.createPet({ name: 'a', categoryId: 1 }, { signal: controller.signal })),
-  );
+  const { result, milliseconds } = await timed(() => call);
   expect(result).toMatchObject({ name: 'NoAnswerError', code: 'aborted', retryable: false, cause: reason });
   expect(milliseconds).toBeLessThan(10_000);
   expect(requests).toHaveLength(1);
