@@ -1,25 +1,27 @@
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createContext } from './context.ts';
+import type { Database } from './database/database.ts';
 import { openDatabase } from './database/open.ts';
 import { Lifecycle } from './http/lifecycle.ts';
 import { listen } from './http/listen.ts';
 import { LoadShedder } from './http/load.ts';
 import { createHttpServer } from './http/server.ts';
-import { createKey, hasKeys } from './keys/manage.ts';
+import { createFirstKey, hasKeys } from './keys/manage.ts';
 import { Log } from './log/log.ts';
 import { openStdout } from './log/outlet.ts';
 import { startHousekeeping } from './pets/housekeeping.ts';
+import { StopSignals } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
 
 /**
- * Runs the service until SIGTERM or SIGINT, then stops it in order, the database last. A second signal
- * ends the process at once.
+ * Runs the service until a signal ends it, then stops it in order, the database last.
  *
  * @throws StartupError when it cannot start
  */
 export async function serve(config: Config): Promise<void> {
+  const signals = new StopSignals();
   await using log = new Log(openStdout());
   const logger = pino({ level: config.LOG_LEVEL, base: null }, log);
   process.once('uncaughtException', async (error) => {
@@ -36,23 +38,29 @@ export async function serve(config: Config): Promise<void> {
     maxConnections: config.MAX_CONNECTIONS,
   });
   const address = await listen(server, config);
+  // Whatever fails from here on is not to leave it listening without its database.
+  using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };
+  const stop = signals.awaitFirst();
   logger.info({ address }, `Listening on ${address}`);
-
-  if (config.API_KEYS.length === 0 && !(await hasKeys(database))) {
-    if (config.NODE_ENV === 'production')
-      logger.warn('There is no API key yet: petstore keys create --name NAME');
-    else log.write(welcome(address, await createKey(database, 'first')));
-  }
+  // Only now: a start that found its port taken must not have issued a key that nobody has seen.
+  const key = await provideKey(database, config, logger);
+  if (key !== undefined) log.write(welcome(address, key));
 
   using _housekeeping = startHousekeeping(context);
-  const signal = await nextSignal();
-  logger.info({ signal }, 'Stopping');
-  void nextSignal().then(() => process.exit(1));
+  logger.info({ signal: await stop }, 'Stopping');
   await lifecycle.stop(server, config.SHUTDOWN_GRACE_MS);
 }
 
-function nextSignal(): Promise<NodeJS.Signals> {
-  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
-  return promise;
+/**
+ * Issues a key when nobody could call the service otherwise.
+ *
+ * @returns the key, if one was issued
+ */
+async function provideKey(database: Database, config: Config, logger: Logger): Promise<string | undefined> {
+  if (config.API_KEYS.length > 0) return undefined;
+  if (config.NODE_ENV !== 'production') return createFirstKey(database);
+  if (!(await database.read(hasKeys))) {
+    logger.warn('There is no API key yet: petstore keys create --name NAME');
+  }
+  return undefined;
 }

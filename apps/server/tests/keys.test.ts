@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { openDatabase } from '../src/database/open.ts';
+import { createFirstKey } from '../src/keys/manage.ts';
 import { temporaryDatabase } from './support/databases.ts';
 import { engines } from './support/engines.ts';
 import { runCli, startServer } from './support/process.ts';
@@ -31,6 +34,19 @@ describe.each(engines)('over %s', (engine) => {
       'revoked',
       '',
     ]);
+  });
+
+  test('of many first starts at once one issues a key, and none after a key was ever issued', async () => {
+    await using database = await temporaryDatabase(engine);
+    await using stack = new AsyncDisposableStack();
+    const config = readConfig({ DATABASE_URL: database.url });
+    const opened = await Promise.all(
+      Array.from({ length: 5 }, async () => stack.use(await openDatabase(config))),
+    );
+    const keys = await Promise.all(opened.map(createFirstKey));
+    expect(keys.filter((key) => key !== undefined)).toHaveLength(1);
+    await runCli(['keys', 'revoke', 'first'], { DATABASE_URL: database.url });
+    for (const one of opened) expect(await createFirstKey(one)).toBe(undefined);
   });
 
   test('a key operation that cannot be done says why in one line', async () => {

@@ -134,6 +134,33 @@ describe.each(engines)('over %s', (engine) => {
     expect(rows).toEqual([{ name: '001-initial' }]);
   });
 
+  test('of ten first starts at once all come up, and exactly one issues a key', async () => {
+    await using database = await temporaryDatabase(engine);
+    const environment = { DATABASE_URL: database.url, API_KEYS: '' };
+    await using stack = new AsyncDisposableStack();
+    const starts = Array.from({ length: 10 }, async () => stack.use(await startServer(environment)));
+    const servers = await Promise.all(starts);
+    const issued = () => servers.flatMap((server) => [...new Set(server.output().match(/pst_\w+/g))]);
+    await expect.poll(issued).toHaveLength(1);
+    const [key] = issued();
+    for (const server of servers) {
+      expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+      const headers = { authorization: `Bearer ${key}` };
+      expect((await fetch(`${server.baseUrl}/pets`, { headers })).status).toBe(200);
+    }
+    for (const server of servers) expect(await server.stop()).toEqual({ code: 0, signal: null });
+    expect(issued()).toEqual([key]);
+  });
+
+  test('a server that fails once it listens ends', async () => {
+    await using database = await temporaryDatabase(engine);
+    await runCli(['migrate'], { DATABASE_URL: database.url });
+    await using opened = await openDatabase(readConfig({ DATABASE_URL: database.url }));
+    await opened.transact((db) => sql`drop table api_keys`.execute(db));
+    const environment = { DATABASE_URL: database.url, PORT: '0' };
+    expect((await runCli(['serve'], environment)).code).toBe(1);
+  });
+
   test('a database that a newer release has migrated is refused in one line', async () => {
     await using database = await temporaryDatabase(engine);
     await runCli(['migrate'], { DATABASE_URL: database.url });

@@ -1,4 +1,6 @@
+import type { Kysely } from 'kysely';
 import type { Database } from '../database/database.ts';
+import type { Tables } from '../database/schema.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
 import { insertKey, isNameTaken, listKeys, revokeKey } from './repository.ts';
 
@@ -55,5 +57,20 @@ export async function revokeKeyOf(database: Database, name: string): Promise<voi
 }
 
 /** Whether the database has ever had a key, a revoked one included. */
-export const hasKeys = async (database: Database): Promise<boolean> =>
-  (await database.read(listKeys)).length > 0;
+export const hasKeys = async (db: Kysely<Tables>): Promise<boolean> => (await listKeys(db)).length > 0;
+
+/**
+ * Issues the key of a first start, unless the database has ever had one: of several servers that start at
+ * once, one issues it.
+ *
+ * @returns the key: the only time that it can be seen
+ */
+export async function createFirstKey(database: Database): Promise<string | undefined> {
+  if (await database.read(hasKeys)) return undefined;
+  const key = generateApiKey();
+  return database.transact(async (transaction) => {
+    if (await hasKeys(transaction)) return undefined;
+    await insertKey(transaction, { name: 'first', hash: hashApiKey(key) });
+    return key;
+  });
+}

@@ -5,6 +5,9 @@ import type { Outlet } from './outlet.ts';
 /** Characters that wait at the most; further lines are lost, and their number is logged in their place. */
 export const MAX_WAITING = 4 * 1024 * 1024;
 
+/** How long lines are gathered, so that a busy service does not write each by itself. */
+const GATHER_MS = 10;
+
 /** How long after a failure the next attempt is made. */
 const RETRY_MS = 100;
 
@@ -12,8 +15,8 @@ const RETRY_MS = 100;
 const CLOSE_MS = 1_000;
 
 /**
- * The lines on their way out. Nobody waits for them: those of one turn of the event loop leave together,
- * in pieces of whole lines, and while they cannot leave they wait, or are lost when there are too many.
+ * The lines on their way out. Nobody waits for them: those that come at about the same time leave
+ * together, in pieces of whole lines, and while they cannot leave they wait, or are lost when there are too many.
  */
 export class Log implements AsyncDisposable {
   readonly #outlet: Outlet;
@@ -23,6 +26,7 @@ export class Log implements AsyncDisposable {
   #lost = 0;
   #isClosed = false;
   #leaving: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
 
   constructor(outlet: Outlet) {
     this.#outlet = outlet;
@@ -48,6 +52,11 @@ export class Log implements AsyncDisposable {
 
   /** Gives the lines that wait a moment to leave; those that cannot are given up. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing ??= this.#close();
+    await this.#closing;
+  }
+
+  async #close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, CLOSE_MS);
     await Promise.race([this.#leaving, promise]);
@@ -70,7 +79,7 @@ export class Log implements AsyncDisposable {
   }
 
   async #leave(): Promise<void> {
-    await new Promise(setImmediate);
+    await sleep(GATHER_MS);
     for (let piece = this.#pieces.shift(); piece !== undefined; piece = this.#pieces.shift()) {
       await this.#writeOut(Buffer.from(piece));
       this.#waiting -= piece.length;
