@@ -1,9 +1,11 @@
+import { sizeLimits } from '@petstore/contract';
+
 /** What a request may take, in one place. Those that an operator tunes are in `config.ts`. */
 export const limits = {
   /** Bytes of the request line and the header fields together: 431 beyond. */
-  headerBytes: 16 * 1024,
+  headerBytes: sizeLimits.head,
   /** Bytes of a body: 413 beyond. */
-  bodyBytes: 64 * 1024,
+  bodyBytes: sizeLimits.body,
   /** From the connection, or the answer before, to the end of the header fields: 408 beyond. */
   headersTimeoutMs: 10_000,
   /** From the first byte of a request to the last of its body: 408 beyond. */
