@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from './support/files.ts';
 import { FIXED_KEY, type ServerProcess, startServer } from './support/process.ts';
@@ -73,3 +75,40 @@ test('a second signal stops at once, though a request hangs', async () => {
   expect(server.child.exitCode).toBe(null);
   expect((await server.stop('SIGTERM')).code).toBe(1);
 });
+
+test.each([
+  ['at once', 0],
+  ['after a while', 100],
+])(
+  'a request on a kept connection, sent %s, is answered, and told when it is the last',
+  async (_when, pauseMs) => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer({}, folder.path);
+    const callers = Array.from({ length: 50 }, () => callUntilRefused(server.origin, pauseMs));
+    await sleep(500);
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+    for (const { answers, end } of await Promise.all(callers)) {
+      expect(end).toBe('ECONNREFUSED');
+      expect(answers.at(-1)).toBe('close');
+      expect(answers.slice(0, -1)).not.toContain('close');
+      expect(answers.length).toBeGreaterThan(1);
+    }
+  },
+);
+
+/** Calls on a connection that it keeps while it may, with pauses of random length, until something fails. */
+async function callUntilRefused(origin: string, pauseMs: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const answers: unknown[] = [];
+  for (;;) {
+    try {
+      const [answer] = await once(get(`${origin}/livez`, { agent }), 'response');
+      answers.push(answer.headers.connection);
+      await once(answer.resume(), 'end');
+    } catch (error) {
+      agent.destroy();
+      return { answers, end: error instanceof Error && 'code' in error ? error.code : error };
+    }
+    await sleep(pauseMs * Math.random());
+  }
+}

@@ -20,6 +20,8 @@ export const limits = {
   checkIntervalMs: 1_000,
   /** How long the rest of a body that nobody wants is taken and thrown away after the answer. */
   lingerMs: 2_000,
+  /** How long idle connections are kept after SIGTERM for requests that are on their way. */
+  farewellMs: 150,
   /** How long requests in flight may take after SIGTERM before they are cut. */
   shutdownMs: 25_000,
 } as const;
