@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answers, losses, refuse, storeBehind } from './proxy.ts';
+import { answers, detours, losses, refuse, storeBehind, twice } from './proxy.ts';
+import { serve } from './service.ts';
 import { failure } from './store.ts';
 
 const animal = { name: 'Ñandú 🦤', categoryId: 9007199254740993n };
@@ -53,6 +54,37 @@ test.concurrent.each(Object.entries(answers))(
   },
 );
 
+test.concurrent.each(Object.entries(detours))('A proxy that %s does no harm', async (_what, detour) => {
+  const { store, requests, animals } = await storeBehind(Array(9).fill(detour));
+  expect(await store.createPet(animal)).toEqual({ id: 1, ...animal });
+  expect(await store.listPets()).toEqual(animals);
+  expect(await store.safe.getPet(2)).toMatchObject({ status: 404, body: { code: 'pet_not_found' } });
+  expect(requests).toHaveLength(3);
+});
+
+test.concurrent('Behind a proxy that answers twice, each call gets its own answer', async () => {
+  const { store, animals } = await storeBehind(Array(20).fill(twice));
+  const names = Array.from({ length: 10 }, (_, index) => `n${index}`);
+  for (const name of names) expect(await store.createPet({ name, categoryId: 1 })).toMatchObject({ name });
+  expect(animals.map(({ name }) => name)).toEqual(names);
+});
+
+describe.each([301, 302, 303, 307, 308])('A redirect with status %i', (status) => {
+  test.each(['of the same origin', 'of another origin'])(
+    'to an address %s is not followed',
+    async (where) => {
+      const other = await serve({ status: 201, body: '{"id":1,"name":"a","categoryId":1}' });
+      const location = where === 'of another origin' ? `${other.baseUrl}/pets` : '/v1/pets?moved';
+      const redirect = refuse(status, 'overloaded', '0', { location });
+      const { store, requests, animals } = await storeBehind([redirect, redirect]);
+      const expected = { name: 'UnexpectedAnswerError', status, retryable: false };
+      expect(await failure(store.createPet(animal))).toMatchObject(expected);
+      expect(await failure(store.listPets())).toMatchObject(expected);
+      expect([requests.length, animals.length, other.requests.length]).toEqual([2, 0, 0]);
+    },
+  );
+});
+
 describe.concurrent('Retry-After', () => {
   const overloaded = (retryAfter: string) => refuse(503, 'overloaded', retryAfter);
 
@@ -64,6 +96,26 @@ describe.concurrent('Retry-After', () => {
     expect(requests).toHaveLength(2);
   });
 
+  test('is obeyed as a date too', async () => {
+    const date = new Date(Date.now() + 3_000).toUTCString();
+    const { store, requests } = await storeBehind([refuse(429, 'overloaded', date)]);
+    const start = performance.now();
+    expect(await store.listPets()).toEqual([]);
+    expect(performance.now() - start).toSatisfy((passed) => passed >= 990 && passed < 10_000);
+    expect(requests).toHaveLength(2);
+  });
+
+  test.each(['Thu, 01 Jan 2026 00:00:00 GMT', 'soon', '-1', '', '1e9'])(
+    'that is over or unreadable (%o) does not keep a call waiting',
+    async (retryAfter) => {
+      const { store, requests } = await storeBehind([refuse(429, 'overloaded', retryAfter)]);
+      const start = performance.now();
+      expect(await store.listPets()).toEqual([]);
+      expect(performance.now() - start).toBeLessThan(5_000);
+      expect(requests).toHaveLength(2);
+    },
+  );
+
   test('is obeyed for a creation that is still in flight', async () => {
     const { store, animals } = await storeBehind([refuse(409, 'idempotency_key_in_flight', '0')]);
     expect(await store.createPet(animal)).toMatchObject(animal);
@@ -74,10 +126,11 @@ describe.concurrent('Retry-After', () => {
     ['is longer than a minute', '61', {}],
     ['is longer than the time that is left', '40', {}],
     ['is longer than the caller allows', '2', { maxRetryAfterMs: 1_000 }],
-  ])('that %s fails at once', async (_what, retryAfter, options) => {
+  ])('that %s fails at once, and the error says how long', async (_what, retryAfter, options) => {
     const { store, requests } = await storeBehind([overloaded(retryAfter)], options);
     const error = await failure(store.listPets());
     expect(error).toMatchObject({ name: 'ServiceError', code: 'overloaded', status: 503, retryable: true });
+    expect(error).toMatchObject({ retryAfterMs: Number(retryAfter) * 1_000 });
     expect(requests).toHaveLength(1);
   });
 });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { afterAll } from 'vitest';
 import { createPetStore, type PetStoreOptions } from '../src/index.ts';
 import { listen } from './listen.ts';
@@ -37,10 +38,66 @@ export const losses = {
     await halfOf(passage);
     passage.request.socket.destroy();
   },
+  'promises more bytes than it sends': async ({ request, response, forward }) => {
+    const { status, headers, body } = await forward();
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) + 1 });
+    response.write(body, () => request.socket.end());
+  },
+  'leaves the last chunk out': async ({ request, response, forward }) => {
+    const { status, headers, body } = await forward();
+    response.writeHead(status, headers).write(body, () => request.socket.end());
+  },
+  'answers with something that is no HTTP': async ({ request, forward }) => {
+    await forward();
+    request.socket.end('220 mail.example ready\r\n\r\n');
+  },
   'delays the request beyond the time limit': () => {},
   'delays the answer beyond the time limit': ({ forward }) => forward(),
   'delays the rest of the body beyond the time limit': halfOf,
 } as const satisfies Record<string, Fault>;
+
+/** What a proxy may do to an answer, and it stays the same answer. */
+export const detours = {
+  'sends early hints before': async (passage) => {
+    passage.response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+    await pass(passage);
+  },
+  'says before that it works on it': async (passage) => {
+    passage.response.writeProcessing();
+    await pass(passage);
+  },
+  'compresses it': async ({ response, forward }) => {
+    const { status, headers, body } = await forward();
+    response.writeHead(status, { ...headers, 'content-encoding': 'gzip' }).end(gzipSync(body));
+  },
+  'sends it byte by byte': async ({ response, forward }) => {
+    const { status, headers, body } = await forward();
+    response.writeHead(status, headers).flushHeaders();
+    for (const byte of Buffer.from(body)) {
+      await new Promise<void>((resolve) => response.write(Buffer.of(byte), () => setImmediate(resolve)));
+    }
+    response.end();
+  },
+  'puts a byte order mark before it': async ({ response, forward }) => {
+    const { status, headers, body } = await forward();
+    response.writeHead(status, headers).end(`\ufeff${body}`);
+  },
+  'says that it is text': async ({ response, forward }) => {
+    const { status, headers, body } = await forward();
+    response.writeHead(status, { ...headers, 'content-type': 'text/plain' }).end(body);
+  },
+  'does not say what it is': async ({ response, forward }) => {
+    const { status, body } = await forward();
+    response.writeHead(status).end(body);
+  },
+} as const satisfies Record<string, Fault>;
+
+/** Sends each answer twice, at once: the second is there before the next request. */
+export const twice: Fault = async ({ request, forward }) => {
+  const { status, body } = await forward();
+  const answer = `HTTP/1.1 ${status} OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  request.socket.write(answer + answer);
+};
 
 /** Answers of the proxy's own. */
 export const answers = {
@@ -58,10 +115,10 @@ const badGateway = (response: ServerResponse) =>
 
 /** An Error of the service's, with a Retry-After. */
 export const refuse =
-  (status: number, code: string, retryAfter: string): Fault =>
+  (status: number, code: string, retryAfter: string, headers: Record<string, string> = {}): Fault =>
   ({ response }) =>
     response
-      .writeHead(status, { 'retry-after': retryAfter })
+      .writeHead(status, { 'retry-after': retryAfter, ...headers })
       .end(JSON.stringify({ code, message: 'Later.', status }));
 
 // For the whole file, so that its tests can run at the same time.

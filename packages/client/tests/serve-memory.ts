@@ -6,7 +6,10 @@ import { listen } from './listen.ts';
 /** The pet store in memory, over HTTP on loopback. */
 export async function serveMemory(): Promise<AsyncDisposable & { memory: MemoryPetStore; baseUrl: string }> {
   const memory = createMemoryPetStore();
-  const server = createServer((request, response) => void answer(memory, request, response));
+  const server = createServer((request, response) => {
+    // A request that was cut has nobody to be answered.
+    answer(memory, request, response).catch(() => response.destroy());
+  });
   const { origin, ...closing } = await listen(server);
   return { memory, baseUrl: `${origin}/v1`, ...closing };
 }
