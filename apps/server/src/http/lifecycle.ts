@@ -1,39 +1,49 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as Listener, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from './limits.ts';
 
-/** Whether the process is on its way out, and the answers that are still to be given. */
+/** An open connection. */
+interface Connection {
+  socket: Socket;
+  /** The latest request, with its answer. */
+  req?: IncomingMessage;
+  res?: ServerResponse;
+  /** Answers that the caller has not taken yet. */
+  open: number;
+}
+
+/** Whether the process is on its way out, and what goes on on its connections. */
 export class Lifecycle {
   #isStopping = false;
-  /** The latest answer of each connection that is not given yet. */
-  readonly #latest = new Map<Socket, ServerResponse>();
-  readonly #silent = new Set<Socket>();
+  readonly #connections = new Map<Duplex, Connection>();
 
   get isStopping(): boolean {
     return this.#isStopping;
   }
 
-  /** Follows a connection until it says something: Node does not count it among the idle ones before. */
-  trackConnection(socket: Socket): void {
-    this.#silent.add(socket);
-    const forget = () => this.#silent.delete(socket);
-    socket.once('data', forget);
-    socket.once('close', forget);
+  /** Follows a connection until it is closed. */
+  trackConnection(socket: Socket): Connection {
+    const connection = { socket, open: 0 };
+    this.#connections.set(socket, connection);
+    socket.once('close', () => this.#connections.delete(socket));
+    return connection;
   }
 
-  /** Follows an answer until it is given; on the way out it is the last one on its connection. */
-  track(res: ServerResponse): void {
-    const { socket } = res.req;
+  findConnection(socket: Duplex): Connection | undefined {
+    return this.#connections.get(socket);
+  }
+
+  /** Takes up a request; on the way out its answer is the last one on its connection. */
+  track(req: IncomingMessage, res: ServerResponse): Connection {
+    const connection = this.#connections.get(req.socket) ?? this.trackConnection(req.socket);
     if (this.#isStopping) {
-      const previous = this.#latest.get(socket);
-      if (previous?.headersSent === false) previous.removeHeader('Connection');
+      if (connection.res?.headersSent === false) connection.res.removeHeader('Connection');
       res.setHeader('Connection', 'close');
     }
-    this.#latest.set(socket, res);
-    res.once('close', () => {
-      if (this.#latest.get(socket) === res) this.#latest.delete(socket);
-    });
+    connection.open += 1;
+    return Object.assign(connection, { req, res });
   }
 
   /**
@@ -46,7 +56,9 @@ export class Lifecycle {
    */
   async stop(server: Server, graceMs: number): Promise<void> {
     this.#isStopping = true;
-    for (const res of this.#latest.values()) if (!res.headersSent) res.setHeader('Connection', 'close');
+    for (const { res } of this.#connections.values()) {
+      if (res?.headersSent === false) res.setHeader('Connection', 'close');
+    }
     if (graceMs > 0) await sleep(graceMs);
     const { promise, resolve } = Promise.withResolvers<void>();
     // An HTTP server would cut its idle connections here.
@@ -61,6 +73,7 @@ export class Lifecycle {
 
   #closeIdle(server: Server): void {
     server.closeIdleConnections();
-    for (const socket of this.#silent) socket.destroy();
+    // Node does not count those among them that have said nothing yet.
+    for (const { socket } of this.#connections.values()) if (socket.bytesRead === 0) socket.destroy();
   }
 }

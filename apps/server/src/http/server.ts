@@ -5,19 +5,11 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { HttpError } from './http-error.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { limits } from './limits.ts';
 import type { LoadShedder } from './load.ts';
 import { sendRawError } from './raw-response.ts';
-
-/** The latest request of a connection, with its answer, and all answers that are not taken yet. */
-interface Exchange {
-  req: IncomingMessage;
-  res: ServerResponse;
-  open: Set<ServerResponse>;
-}
 
 /**
  * Puts the app behind Node's HTTP server, with the limits in force, and sees to it that what Node refuses
@@ -42,20 +34,17 @@ export function createHttpServer(
   server.maxConnections = maxConnections;
   server.timeout = limits.inactivityMs;
 
-  const exchanges = new WeakMap<Duplex, Exchange>();
   // The app decides on the head alone, also where the caller waits for 100 Continue or expects the unknown.
   for (const event of ['request', 'checkContinue', 'checkExpectation']) {
     server.on(event, (req: IncomingMessage, res: ServerResponse) => {
-      const open = (exchanges.get(req.socket)?.open ?? new Set()).add(res);
-      exchanges.set(req.socket, { req, res, open });
+      const connection = lifecycle.track(req, res);
       res.once('close', () => {
-        open.delete(res);
+        connection.open -= 1;
         lingerFor(req);
       });
-      lifecycle.track(res);
       req.url = toOriginForm(req.url);
       // Answers that nobody takes stay in memory.
-      if (open.size > limits.pipelinedRequests) load.refuse(req, res);
+      if (connection.open > limits.pipelinedRequests) load.refuse(req, res);
       else if (!load.refuses(req, res)) app(req, res);
     });
   }
@@ -65,7 +54,7 @@ export function createHttpServer(
     sendRawError(socket, new HttpError('method_not_allowed', 'CONNECT is not allowed.', { Allow: allow }));
   });
   server.on('clientError', (error, socket) => {
-    const { req, res } = exchanges.get(socket) ?? {};
+    const { req, res } = lifecycle.findConnection(socket) ?? {};
     const refuse = () => {
       if (socket.writable) sendRawError(socket, fromClientError(error));
     };
