@@ -1,5 +1,4 @@
-import type { ErrorBody } from '@petstore/contract';
-import type { Answers, Identified, Operation, Pet } from './contract.ts';
+import type { Answers, ErrorBody, Identified, Operation, Pet } from './contract.ts';
 import { keysOf } from './keys.ts';
 import { type BodyKind, routes } from './routes.ts';
 

@@ -4,12 +4,13 @@ import type { ClientInferRequest, ClientInferResponses } from '@ts-rest/core';
 
 export type Routes = typeof contract.pets;
 type Requests = ClientInferRequest<Routes>;
-
-/** Every answer that the contract has for each operation: status, body and header fields. */
-export type Answers = ClientInferResponses<Routes>;
+type Responses = ClientInferResponses<Routes>;
 
 /** The name of an operation. */
-export type Operation = keyof Answers;
+export type Operation = keyof Routes;
+
+/** Every answer that the contract has for each operation: status, body and header fields. */
+export type Answers = { [Name in Operation]: WithNamedBody<Responses[Name]> };
 
 /** What an answer carries beyond the contract's status, body and header fields. */
 export interface Identified {
@@ -20,20 +21,36 @@ export interface Identified {
 /** Any answer of the contract to an operation: `Answer<'createPet'>`. Narrow it by `status`. */
 export type Answer<Name extends Operation> = Answers[Name] & Identified;
 
-type Animal = Extract<Answers['getPet'], { status: 200 }>['body'];
+type WithNamedBody<Response> = Response extends { body: infer Body }
+  ? Omit<Response, 'body'> & { body: Named<Body> }
+  : never;
+
+type Named<Body> = Body extends Animal
+  ? Pet
+  : Body extends readonly Animal[]
+    ? Pet[]
+    : Body extends Refusal
+      ? ErrorBody
+      : Body;
+
+type Animal = Extract<Responses['getPet'], { status: 200 }>['body'];
+type Refusal = Extract<Responses['getPet'], { status: 404 }>['body'];
+type Addition = Requests['createPet']['body'];
+type Listing = NonNullable<Requests['listPets']['query']>;
 
 // Interfaces, because an editor shows their names where it would spell an alias out.
 
 /** An animal of the catalogue. `status` is absent when it was left out on creation. */
-export interface Pet extends Members<Animal> {}
+export interface Pet extends Animal {}
 
 /** An animal to add to the catalogue. */
-export interface NewPet extends Members<Requests['createPet']['body']> {}
+export interface NewPet extends Addition {}
+
+/** The body of every refusal (interface: Error). */
+export interface ErrorBody extends Refusal {}
 
 /** Which animals to list: `status`, at most `limit` (1 to 100, by default 20) at a time. */
-export interface ListPetsQuery extends Members<NonNullable<Requests['listPets']['query']>> {}
+export interface ListPetsQuery extends Listing {}
 
 /** Identifier of an animal: a `number`, or a `bigint` where a number would be rounded. */
 export type PetId = Requests['getPet']['params']['petId'];
-
-type Members<Type> = { [Name in keyof Type]: Type[Name] };

@@ -1,5 +1,5 @@
 export { parseJson, stringifyJson } from '@petstore/contract/json';
-export type { Answer, ListPetsQuery, NewPet, Operation, Pet, PetId } from './contract.ts';
+export type { Answer, ErrorBody, ListPetsQuery, NewPet, Operation, Pet, PetId } from './contract.ts';
 export type { DeprecationNotice } from './deprecation.ts';
 export {
   isNoAnswerError,

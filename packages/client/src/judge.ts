@@ -1,7 +1,6 @@
-import type { ErrorBody } from '@petstore/contract';
 import { isAnswer, isError, NOT_JSON, type Received } from './answer.ts';
 import type { Call } from './calls.ts';
-import type { Answer, Operation } from './contract.ts';
+import type { Answer, ErrorBody, Operation } from './contract.ts';
 import { ServiceError, UnexpectedAnswerError } from './errors/index.ts';
 import type { Validate } from './options.ts';
 import { isPassing, retryAfter } from './retry.ts';

@@ -4,6 +4,7 @@ import { expectTypeOf } from 'vitest';
 import type {
   Answer,
   CreatePetOptions,
+  ErrorBody,
   Failure,
   NewPet,
   Operation,
@@ -42,7 +43,13 @@ expectTypeOf<Extract<Answer<'createPet'>, { status: 201 }>>().toExtend<Success<'
 expectTypeOf<Extract<Answer<'listPets'>, { status: 200 }>>().toExtend<Success<'listPets'>>();
 expectTypeOf<Extract<Answer<'getPet'>, { status: 200 }>>().toExtend<Success<'getPet'>>();
 expectTypeOf<Pet['id']>().toEqualTypeOf<number | bigint>();
-expectTypeOf<Answer<'listPets'>>().toEqualTypeOf<Responses['listPets'] & Identified>();
+expectTypeOf<Answer<'listPets'>>().toExtend<Responses['listPets'] & Identified>();
+expectTypeOf<Responses['listPets'] & Identified>().toExtend<Answer<'listPets'>>();
+expectTypeOf<Answer<'createPet'>>().toExtend<Responses['createPet'] & Identified>();
+expectTypeOf<Responses['createPet'] & Identified>().toExtend<Answer<'createPet'>>();
+expectTypeOf<Answer<'getPet'>>().toExtend<Responses['getPet'] & Identified>();
+expectTypeOf<Responses['getPet'] & Identified>().toExtend<Answer<'getPet'>>();
+expectTypeOf<Extract<Answer<'getPet'>, { status: 404 }>['body']>().toEqualTypeOf<ErrorBody>();
 expectTypeOf<Operation>().toEqualTypeOf<keyof typeof contract.pets>();
 expectTypeOf<keyof Operations<SafeResults>>().toEqualTypeOf<Operation>();
 

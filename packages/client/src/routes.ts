@@ -1,5 +1,5 @@
-import type { ErrorBody, VERSION_PREFIX } from '@petstore/contract';
-import type { Answers, Operation, Pet, Routes } from './contract.ts';
+import type { VERSION_PREFIX } from '@petstore/contract';
+import type { Answers, ErrorBody, Operation, Pet, Routes } from './contract.ts';
 
 /** A path under the base address, which already includes the version prefix. */
 type RelativePath<Path> = Path extends `${typeof VERSION_PREFIX}${infer Rest}` ? Rest : never;

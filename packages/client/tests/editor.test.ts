@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { openInEditor } from './language-server.ts';
+
+const PREAMBLE = `import { createPetStore } from '@petstore/client';
+const store = createPetStore({ baseUrl: 'http://localhost:3000/v1', apiKey: 'pst_…' });
+`;
+
+describe('An editor shows', () => {
+  const shown = {
+    'store.listPets':
+      'Operations<Bodies>.listPets(query?: ListPetsQuery, options?: CallOptions): Promise<Pet[]>',
+    'store.createPet': 'Operations<Bodies>.createPet(pet: NewPet, options?: CreatePetOptions): Promise<Pet>',
+    'store.getPet': 'Operations<Bodies>.getPet(petId: PetId, options?: CallOptions): Promise<Pet>',
+    'store.pets': 'PetStore.pets(query?: PetsQuery, options?: CallOptions): PetWalk',
+    'store.withResponse.createPet':
+      'Operations<Successes>.createPet(pet: NewPet, options?: CreatePetOptions): Promise<Success<"createPet">>',
+    'store.safe.createPet':
+      'Operations<SafeResults>.createPet(pet: NewPet, options?: CreatePetOptions): Promise<Failure | Answer<"createPet">>',
+  };
+
+  test('each operation in one line, in the words of the interface', async () => {
+    await using editor = await openInEditor(`${PREAMBLE}${Object.keys(shown).join(';\n')};\n`);
+    for (const [code, line] of Object.entries(shown)) {
+      expect(await editor.hover(code)).toContain(`(method) ${line}\n`);
+    }
+    expect(await editor.hover('store.getPet')).toContain('To be removed on 5 December 2030');
+  });
+
+  test('the deprecated operation struck through, and no other', async () => {
+    await using editor = await openInEditor(
+      `${PREAMBLE}store.listPets();\nstore.createPet({ name: 'a', categoryId: 1 });\nstore.getPet(1);\n`,
+    );
+    expect(await editor.diagnostics()).toMatchObject([{ line: 5, deprecated: true }]);
+  });
+});
+
+describe('The compiler says in short of', () => {
+  const mistakes = [
+    [
+      'a status that there is not',
+      "store.listPets({ status: 'lost' });",
+      `Type '"lost"' is not assignable to type '"available" | "pending" | "sold" | undefined'.`,
+    ],
+    [
+      'a missing name',
+      'store.createPet({ categoryId: 1 });',
+      `Argument of type '{ categoryId: number; }' is not assignable to parameter of type 'NewPet'.\n  ` +
+        "Property 'name' is missing in type '{ categoryId: number; }' but required in type " +
+        `'{ name: string; categoryId: Int64; status?: "available" | "pending" | "sold" | undefined; }'.`,
+    ],
+    [
+      'an option that there is not',
+      'store.listPets({}, { timeout: 5 });',
+      "Object literal may only specify known properties, but 'timeout' does not exist in type 'CallOptions'. " +
+        "Did you mean to write 'timeoutMs'?",
+    ],
+    [
+      'a body that may not be there',
+      'answer.body;',
+      `Property 'body' does not exist on type 'Failure | Answer<"createPet">'.\n  ` +
+        "Property 'body' does not exist on type 'Failure'.",
+    ],
+    [
+      'an id that is read before the answer is known to be a success',
+      "if (answer.status !== 'failed') answer.body.id;",
+      "Property 'id' does not exist on type 'ErrorBody | Pet'.\n  Property 'id' does not exist on type 'ErrorBody'.",
+    ],
+    ['an id of a page', '(await store.listPets()).id;', "Property 'id' does not exist on type 'Pet[]'."],
+  ] as const;
+
+  test('each mistake what is wrong', async () => {
+    const lines = mistakes.map(([, code]) => `${code}\n`).join('');
+    const declaration = "const answer = await store.safe.createPet({ name: 'a', categoryId: 1 });\n";
+    await using editor = await openInEditor(PREAMBLE + declaration + lines);
+    const first = PREAMBLE.split('\n').length + 1;
+    expect(await editor.diagnostics()).toEqual(
+      mistakes.map(([, , message], index) => ({ line: first + index, message, deprecated: false })),
+    );
+  });
+});
