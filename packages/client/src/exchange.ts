@@ -1,7 +1,7 @@
 import { parseJson } from '@petstore/contract/json';
 import { NOT_JSON, type Received } from './answer.ts';
 import { blotHeaders, blotJson } from './blot.ts';
-import { readBody } from './body.ts';
+import { decode, readBody } from './body.ts';
 import type { Call } from './calls.ts';
 import type { Operation, Routes } from './contract.ts';
 import { until } from './deadline.ts';
@@ -40,13 +40,13 @@ export async function exchange(
     redirect: 'manual',
     signal,
   };
-  const { response, bytes } = await until(signal, async () => {
+  const { response, pieces } = await until(signal, async () => {
     const response = await fetch(address.href, init);
-    return { response, bytes: await readBody(response) };
+    return { response, pieces: await readBody(response) };
   });
   const { status } = response;
   const shown = blotHeaders(response.headers, apiKey);
-  return { status, headers: shown, requestId: requestIdOf(shown), body: parseBody(bytes, status, apiKey) };
+  return { status, headers: shown, requestId: requestIdOf(shown), body: parseBody(pieces, status, apiKey) };
 }
 
 /** The request id, when it is one as the service writes it: others may do anything with the field. */
@@ -56,13 +56,12 @@ function requestIdOf(headers: Headers): string | undefined {
 }
 
 /** Parses a body. What JSON.parse throws quotes the text, so it is not passed on. */
-function parseBody(bytes: ArrayBuffer | undefined, status: number, apiKey: string): unknown {
+function parseBody(pieces: readonly Uint8Array[] | undefined, status: number, apiKey: string): unknown {
+  if (pieces === undefined) return NOT_JSON;
   try {
-    // Replaced by a sign for what cannot be read, a letter of a name would be lost without a word.
-    const text = bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const text = decode(pieces);
     if (text === '') return undefined;
-    const json = parseJson(text ?? '');
-    return status < 400 ? json : blotJson(json, apiKey);
+    return status < 400 ? parseJson(text) : blotJson(parseJson(text), apiKey);
   } catch {
     return NOT_JSON;
   }

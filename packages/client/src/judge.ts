@@ -31,8 +31,7 @@ export function judge<Name extends Operation>(
 
 function describe({ status, body }: Received): string {
   // A browser shows a redirect as status 0 when it is not followed.
-  if (status === 0 || (status >= 300 && status < 400))
-    return 'is a redirect, which is not followed so that the key goes nowhere else';
+  if (status === 0 || (status >= 300 && status < 400)) return 'is a redirect, which is not followed';
   if (body === undefined) return 'has no body';
   return body === NOT_JSON ? 'is no JSON that can be read' : "is none of the pet store's";
 }

@@ -44,7 +44,6 @@ test('the core runs where there is nothing but the web platform', async () => {
   const { fetch } = memory;
   const web = {
     AbortController,
-    Blob,
     crypto,
     DOMException,
     fetch,
