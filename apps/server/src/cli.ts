@@ -1,19 +1,25 @@
 #!/usr/bin/env node
+import cluster from 'node:cluster';
+import { inspect } from 'node:util';
 import { Command } from 'commander';
 import { readConfig } from './config.ts';
 import type { Database } from './database/database.ts';
-import { openDatabase } from './database/open.ts';
+import { explainOutage, openDatabase } from './database/open.ts';
 import { createKey, KeyError, revokeKeyOf, rotateKey } from './keys/manage.ts';
 import { listKeys } from './keys/repository.ts';
 import { serve } from './main.ts';
 import { StartupError } from './startup-error.ts';
+import { superviseWorkers } from './workers.ts';
 
 const program = new Command('petstore').description('The Pet Store service');
 
 program
   .command('serve')
   .description('run the service until SIGTERM or SIGINT')
-  .action(() => serve(readConfig()));
+  .action(() => {
+    const config = readConfig();
+    return config.WORKERS > 1 && cluster.isPrimary ? superviseWorkers(config) : serve(config);
+  });
 
 program
   .command('migrate')
@@ -68,7 +74,7 @@ function nameOf(name: string | undefined, options: { name?: string }): string {
 
 async function withDatabase(use: (database: Database) => Promise<void>) {
   await using database = await openDatabase(readConfig());
-  await use(database);
+  await explainOutage(database, use(database));
 }
 
 function print(line: string): void {
@@ -80,7 +86,9 @@ const date = (milliseconds: number | bigint) => new Date(Number(milliseconds)).t
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof StartupError || error instanceof KeyError)) throw error;
-  process.stderr.write(`petstore: ${error.message}\n`);
+  const isForOperators = error instanceof StartupError || error instanceof KeyError;
+  process.stderr.write(isForOperators ? `petstore: ${error.message}\n` : `${inspect(error)}\n`);
   process.exitCode = 1;
 }
+// The channel to its supervisor would keep a worker alive.
+cluster.worker?.disconnect();

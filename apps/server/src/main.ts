@@ -1,16 +1,15 @@
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createContext } from './context.ts';
 import type { Database } from './database/database.ts';
-import { openDatabase } from './database/open.ts';
+import { explainOutage, openDatabase } from './database/open.ts';
 import { Lifecycle } from './http/lifecycle.ts';
 import { listen } from './http/listen.ts';
 import { LoadShedder } from './http/load.ts';
 import { createHttpServer } from './http/server.ts';
 import { createFirstKey, hasKeys } from './keys/manage.ts';
-import { Log } from './log/log.ts';
-import { openStdout } from './log/outlet.ts';
+import { openLog } from './log/open.ts';
 import { startHousekeeping } from './pets/housekeeping.ts';
 import { StopSignals } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
@@ -22,8 +21,8 @@ import { welcome } from './welcome.ts';
  */
 export async function serve(config: Config): Promise<void> {
   const signals = new StopSignals();
-  await using log = new Log(openStdout());
-  const logger = pino({ level: config.LOG_LEVEL, base: null }, log);
+  const { log, logger } = openLog(config);
+  await using _log = log;
   process.once('uncaughtException', async (error) => {
     logger.fatal({ err: error }, 'A bug ends the process');
     await log[Symbol.asyncDispose]();
@@ -41,9 +40,9 @@ export async function serve(config: Config): Promise<void> {
   // Whatever fails from here on is not to leave it listening without its database.
   using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };
   const stop = signals.awaitFirst();
-  logger.info({ address }, `Listening on ${address}`);
+  logger.info({ address, pid: process.pid }, `Listening on ${address}`);
   // Only now: a start that found its port taken must not have issued a key that nobody has seen.
-  const key = await provideKey(database, config, logger);
+  const key = await explainOutage(database, provideKey(database, config, logger));
   if (key !== undefined) log.write(welcome(address, key));
 
   using _housekeeping = startHousekeeping(context);

@@ -1,5 +1,7 @@
 import type { Config } from '../config.ts';
+import { StartupError } from '../startup-error.ts';
 import type { Database } from './database.ts';
+import { reasonOf } from './reason.ts';
 
 /**
  * Opens the database that the configuration names, with its schema up to date.
@@ -20,4 +22,18 @@ export async function openDatabase(config: Config): Promise<Database> {
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
     idleTimeoutMs: config.DATABASE_IDLE_TIMEOUT_MS,
   });
+}
+
+/**
+ * Waits for work on a database without which a start or a command cannot go on.
+ *
+ * @throws StartupError in one line when the database cannot answer
+ */
+export async function explainOutage<Result>(database: Database, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!database.isUnavailable(error)) throw error;
+    throw new StartupError(`DATABASE_URL: the database cannot answer: ${reasonOf(error)}`);
+  }
 }

@@ -10,6 +10,7 @@ import { migrateToLatest } from './migrate.ts';
 import type { ColumnTypes } from './migrations/column-types.ts';
 import { PreparingPostgresDialect } from './postgres-dialect.ts';
 import { PostgresVersions } from './postgres-versions.ts';
+import { reasonOf } from './reason.ts';
 import { retry } from './retry.ts';
 import type { Tables } from './schema.ts';
 
@@ -100,9 +101,8 @@ async function migrate(url: string, limits: PostgresLimits): Promise<string> {
     });
   } catch (error) {
     if (error instanceof StartupError) throw error;
-    const { cause = error } = error instanceof ConnectionError ? error : {};
     throw new StartupError(
-      `DATABASE_URL: cannot use the database at ${new URL(url).host}: ${reasonOf(cause)}`,
+      `DATABASE_URL: cannot use the database at ${new URL(url).host}: ${reasonOf(error)}`,
     );
   } finally {
     await kysely.destroy();
@@ -132,9 +132,4 @@ function withLibpqSslModes(url: string): string {
   const parsed = new URL(url);
   if (parsed.searchParams.has('sslmode')) parsed.searchParams.set('uselibpqcompat', 'true');
   return parsed.href;
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
 }

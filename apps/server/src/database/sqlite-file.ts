@@ -1,7 +1,8 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { StartupError } from '../startup-error.ts';
+import { reasonOf } from './reason.ts';
 
 /** "PETS" in the header of our files tells them from other programs' (SQLite file format, 1.3). */
 export const APPLICATION_ID = 0x50455453;
@@ -15,18 +16,15 @@ const MAX_CHECKED_BYTES = 32 * 1024 * 1024;
  * Makes an empty file where there is none, readable by its owner only; looks at one that is there
  * without changing it.
  *
- * @throws StartupError when the file is no SQLite database, belongs to another program or is damaged
+ * @throws StartupError when the file is no SQLite database, belongs to another program or is damaged;
+ *   the error of the system or of SQLite when it cannot be read
  */
 export function prepareFile(file: string): void {
   const header = Buffer.alloc(HEADER_BYTES);
-  try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const descriptor = openSync(file, 'a+', 0o600);
-    readSync(descriptor, header, 0, HEADER_BYTES, 0);
-    closeSync(descriptor);
-  } catch (error) {
-    throw new StartupError(`DATABASE_URL: cannot open ${file}: ${messageOf(error)}`);
-  }
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const descriptor = openSync(file, 'a+', 0o600);
+  readSync(descriptor, header, 0, HEADER_BYTES, 0);
+  closeSync(descriptor);
   const { size } = statSync(file);
   if (size === 0) return;
   const fault =
@@ -39,19 +37,22 @@ function faultOfHeader(header: Buffer, file: string, size: number): string | und
   if (header.readUInt32BE(68) !== APPLICATION_ID) return 'belongs to another program';
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   const pages = header.readUInt32BE(28);
-  const isComplete = size >= pages * pageSize || existsSync(`${file}-wal`);
+  const isComplete = size >= pages * pageSize || existsSync(`${realpathSync(file)}-wal`);
   return isComplete ? undefined : 'is damaged: it is shorter than its header says';
 }
 
 function faultOfPages(file: string): string | undefined {
+  const connection = new BetterSqlite3(file, { readonly: true });
   try {
-    const connection = new BetterSqlite3(file, { readonly: true });
-    const result: unknown = connection.pragma('quick_check(1)', { simple: true });
-    connection.close();
-    return result === 'ok' ? undefined : `is damaged: ${String(result).replaceAll('\n', ' ')}`;
+    const result = String(connection.pragma('quick_check(1)', { simple: true }));
+    return result === 'ok' ? undefined : `is damaged: ${reasonOf(result)}`;
   } catch (error) {
-    return `is damaged: ${messageOf(error)}`;
+    if (isDamage(error)) return `is damaged: ${reasonOf(error)}`;
+    throw error;
+  } finally {
+    connection.close();
   }
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+const isDamage = (error: unknown) =>
+  error instanceof BetterSqlite3.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code);

@@ -4,6 +4,7 @@ import { StartupError } from '../startup-error.ts';
 import type { Database } from './database.ts';
 import { migrateToLatest } from './migrate.ts';
 import type { ColumnTypes } from './migrations/column-types.ts';
+import { reasonOf } from './reason.ts';
 import { retry } from './retry.ts';
 import type { Tables } from './schema.ts';
 import { PreparingSqliteDialect } from './sqlite-dialect.ts';
@@ -27,7 +28,16 @@ const columnTypes: ColumnTypes = {
  * @throws StartupError when the file is damaged, not ours, or cannot be opened
  */
 export async function openSqlite(file: string): Promise<Database> {
-  prepareFile(file);
+  try {
+    prepareFile(file);
+    return await open(file);
+  } catch (error) {
+    if (error instanceof StartupError) throw error;
+    throw new StartupError(`DATABASE_URL: cannot open ${file}: ${reasonOf(error)}`);
+  }
+}
+
+async function open(file: string): Promise<Database> {
   const connection = connect(file);
   const versions = new SqliteVersions(connection);
   const kysely = new Kysely<Tables>({ dialect: new PreparingSqliteDialect(connection) });
@@ -56,21 +66,16 @@ const isBusy = (error: unknown) =>
   error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
 function connect(file: string): BetterSqlite3.Database {
-  try {
-    const connection = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS });
-    if (connection.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
-      connection.pragma(`application_id = ${APPLICATION_ID}`);
-    }
-    connection.pragma('journal_mode = WAL');
-    // An acknowledged animal survives a power cut.
-    connection.pragma('synchronous = FULL');
-    connection.pragma('busy_timeout = 0');
-    connection.defaultSafeIntegers(true);
-    return connection;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartupError(`DATABASE_URL: cannot open ${file}: ${reason}`);
+  const connection = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS });
+  if (connection.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
+    connection.pragma(`application_id = ${APPLICATION_ID}`);
   }
+  connection.pragma('journal_mode = WAL');
+  // An acknowledged animal survives a power cut.
+  connection.pragma('synchronous = FULL');
+  connection.pragma('busy_timeout = 0');
+  connection.defaultSafeIntegers(true);
+  return connection;
 }
 
 const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)/;

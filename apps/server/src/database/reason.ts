@@ -1,0 +1,9 @@
+import { ConnectionError } from './connection-error.ts';
+
+/** What went wrong, in one line for an operator. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  if (error instanceof ConnectionError && error.cause !== undefined) return reasonOf(error.cause);
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replaceAll(/\s*\n\s*/g, ' ');
+}

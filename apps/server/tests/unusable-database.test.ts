@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import BetterSqlite3 from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { engines } from './support/engines.ts';
+import { temporaryFolder } from './support/files.ts';
+import { runCli, startServer } from './support/process.ts';
+
+const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const COMMANDS = [['serve'], ['migrate'], ['keys', 'create', '--name', 'shop'], ['keys', 'list']];
+
+/** What commands say, all at once, of a database that they cannot use. */
+async function expectOneLine(url: string, reason: RegExp) {
+  const results = await Promise.all(
+    COMMANDS.map((command) => runCli(command, { DATABASE_URL: url, PORT: '0' })),
+  );
+  for (const { code, stdout, stderr } of results) {
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^petstore: DATABASE_URL: [^\n]+\n$/);
+    expect(stderr).toMatch(reason);
+    expect(stderr).not.toContain('damaged');
+  }
+}
+
+describe('a SQLite database that cannot be used is one line that says why', () => {
+  test('another process holds its lock', async () => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('petstore.db');
+    await runCli(['migrate'], { DATABASE_URL: `sqlite:${file}` });
+    const other = new BetterSqlite3(file);
+    other.exec('begin immediate');
+    await expectOneLine(`sqlite:${file}`, /petstore\.db: database is locked/);
+    other.close();
+  });
+
+  test('another process lets nobody read it', async () => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('petstore.db');
+    await runCli(['migrate'], { DATABASE_URL: `sqlite:${file}` });
+    const other = new BetterSqlite3(file);
+    other.pragma('locking_mode = exclusive');
+    other.pragma('user_version = 1');
+    await expectOneLine(`sqlite:${file}`, /petstore\.db: database is locked/);
+    other.close();
+  });
+
+  test.each([
+    ['it may not grow', 1],
+    ['its disk takes nothing more', 0],
+  ])('%s', async (_why, blocks) => {
+    await using folder = await temporaryFolder();
+    const { status, stdout, stderr } = spawnSync(
+      'sh',
+      ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, CLI, 'migrate'],
+      { env: { DATABASE_URL: `sqlite:${folder.file('petstore.db')}` }, encoding: 'utf8' },
+    );
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^petstore: DATABASE_URL: cannot open [^\n]+petstore\.db: [^\n]+\n$/);
+  });
+
+  test('it is a folder, or in something that is none', async () => {
+    await using folder = await temporaryFolder();
+    mkdirSync(folder.file('folder'));
+    await expectOneLine(`sqlite:${folder.file('folder')}`, /folder: EISDIR/);
+    writeFileSync(folder.file('file'), '');
+    await expectOneLine(`sqlite:${folder.file('file/petstore.db')}`, /petstore\.db: (?:ENOTDIR|EEXIST)/);
+    symlinkSync('loop', folder.file('loop'));
+    await expectOneLine(`sqlite:${folder.file('loop')}`, /loop: ELOOP/);
+  });
+});
+
+test('a SQLite file behind a symbolic link, with spaces and letters of any kind, is served', async () => {
+  await using folder = await temporaryFolder();
+  mkdirSync(folder.file('data of Ñandú'));
+  symlinkSync('data of Ñandú/petstore 1.db', folder.file('link'));
+  for (let start = 0; start < 2; start += 1) {
+    await using server = await startServer({ DATABASE_URL: 'sqlite:link' }, folder.path);
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+    await server.stop('SIGKILL');
+  }
+});
+
+describe.runIf(engines.includes('postgres'))('a PostgreSQL that cannot be used is one line', () => {
+  test.each(COMMANDS.map((command) => ({ command })))(
+    '$command.0 $command.1, while it is away',
+    async ({ command }) => {
+      const url = 'postgres://me:secret@127.0.0.1:1/none';
+      const { code, stderr } = await runCli(command, { DATABASE_URL: url });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^petstore: DATABASE_URL: [^\n]*127\.0\.0\.1:1[^\n]*\n$/);
+      expect(stderr).not.toContain('secret');
+    },
+  );
+});
