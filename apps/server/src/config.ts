@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { StartupError } from './startup-error.ts';
 
@@ -70,6 +71,13 @@ const Environment = z.object({
   /** Base address, with /v1, of the staging environment, for the OpenAPI document. */
   STAGING_BASE_URL: BaseUrl.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Processes that serve the port; `auto` is one for each core. */
+  WORKERS: z
+    .union(
+      [z.literal('auto').transform(() => availableParallelism()), integer(1, 128)],
+      'must be auto, or 1 to 128',
+    )
+    .default(1),
   /** `production` never issues a first API key by itself. */
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   /** Connections at a time; further ones are closed. */

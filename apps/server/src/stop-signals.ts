@@ -1,3 +1,5 @@
+import cluster from 'node:cluster';
+
 /** Those by which an operator, a supervisor or a terminal that was closed asks a service to end. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
@@ -22,7 +24,11 @@ export class StopSignals {
 
   #take(signal: NodeJS.Signals): void {
     if (!this.#isAwaited) process.exit(0);
-    if (this.#isStopping) process.exit(1);
+    if (this.#isStopping) {
+      // A worker often gets one from its terminal and one from its supervisor, who ends it if need be.
+      if (cluster.isPrimary) process.exit(1);
+      return;
+    }
     this.#isStopping = true;
     this.#first.resolve(signal);
   }

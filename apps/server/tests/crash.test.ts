@@ -11,36 +11,13 @@ import { startPostgres } from './support/postgres-server.ts';
 import { FIXED_KEY, startServer } from './support/process.ts';
 import { startProxy } from './support/proxy.ts';
 import { chooseSeed, randomIntegers } from './support/seed.ts';
-import { startWriters, type Wish } from './support/writers.ts';
+import { expectExactlyOnce, readStock } from './support/stock.ts';
+import { startWriters } from './support/writers.ts';
 
 const WRITERS = 16;
 const KILLS_OF_EACH = 3;
 /** More of them, and another SEED, make a longer trial. */
 const KILLS = Number(process.env.KILLS ?? 10);
-
-/** Reads the whole listing: the ids under each name. */
-async function readStock(baseUrl: string): Promise<Map<string, unknown[]>> {
-  const store = createPetStore({ baseUrl, apiKey: FIXED_KEY });
-  const stock = new Map<string, unknown[]>();
-  for await (const { name, id } of store.pets({ pageSize: 100 })) {
-    stock.set(name, [...(stock.get(name) ?? []), id]);
-  }
-  return stock;
-}
-
-/** Acknowledged animals are there once, the others at most once, and nothing else is there. */
-function expectExactlyOnce(stock: Map<string, unknown[]>, wishes: readonly Wish[]): void {
-  for (const { name, ids } of wishes) {
-    if (ids.length === 0) {
-      expect(stock.get(name)?.length ?? 0, `not acknowledged: ${name}`).toBeLessThanOrEqual(1);
-      continue;
-    }
-    expect(new Set(ids).size, `one id under the key ${name}`).toBe(1);
-    expect(stock.get(name), `acknowledged: ${name}`).toEqual(ids.slice(0, 1));
-  }
-  const names = new Set(wishes.map(({ name }) => name));
-  expect([...stock.keys()].filter((name) => !names.has(name))).toEqual([]);
-}
 
 // Half of the kills come at a random moment. For the other half the proxy keeps the answers back: the
 // server gives an answer only after its commit, so that when the first ones are kept the animals are

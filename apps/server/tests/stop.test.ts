@@ -28,11 +28,15 @@ async function readAll(socket: Socket): Promise<string> {
   return text;
 }
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s with a hundred connections open: those in flight are answered, idle ones closed, exit code 0',
-  async (signal) => {
+test.each([
+  ['SIGTERM', '1'],
+  ['SIGINT', '1'],
+  ['SIGTERM', '3'],
+] as const)(
+  '%s with a hundred connections to %s worker(s): those in flight are answered, idle ones closed, exit code 0',
+  async (signal, WORKERS) => {
     await using folder = await temporaryFolder();
-    await using server = await startServer({ SHUTDOWN_GRACE_MS: '300' }, folder.path);
+    await using server = await startServer({ SHUTDOWN_GRACE_MS: '300', WORKERS }, folder.path);
     const idle = await Promise.all(Array.from({ length: 90 }, () => open(server)));
     const busy = await Promise.all(Array.from({ length: 10 }, () => open(server)));
     busy.forEach(beginCreation);

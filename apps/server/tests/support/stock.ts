@@ -1,0 +1,28 @@
+import { createPetStore } from '@petstore/client';
+import { expect } from 'vitest';
+import { FIXED_KEY } from './process.ts';
+import type { Wish } from './writers.ts';
+
+/** Reads the whole listing: the ids under each name. */
+export async function readStock(baseUrl: string): Promise<Map<string, unknown[]>> {
+  const store = createPetStore({ baseUrl, apiKey: FIXED_KEY });
+  const stock = new Map<string, unknown[]>();
+  for await (const { name, id } of store.pets({ pageSize: 100 })) {
+    stock.set(name, [...(stock.get(name) ?? []), id]);
+  }
+  return stock;
+}
+
+/** Acknowledged animals are there once, the others at most once, and nothing else is there. */
+export function expectExactlyOnce(stock: Map<string, unknown[]>, wishes: readonly Wish[]): void {
+  for (const { name, ids } of wishes) {
+    if (ids.length === 0) {
+      expect(stock.get(name)?.length ?? 0, `not acknowledged: ${name}`).toBeLessThanOrEqual(1);
+      continue;
+    }
+    expect(new Set(ids).size, `one id under the key ${name}`).toBe(1);
+    expect(stock.get(name), `acknowledged: ${name}`).toEqual(ids.slice(0, 1));
+  }
+  const names = new Set(wishes.map(({ name }) => name));
+  expect([...stock.keys()].filter((name) => !names.has(name))).toEqual([]);
+}

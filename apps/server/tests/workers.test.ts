@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { temporaryDatabase } from './support/databases.ts';
+import { engines } from './support/engines.ts';
+import { temporaryFolder } from './support/files.ts';
+import { findFreePort } from './support/free-port.ts';
+import { FIXED_KEY, runCli, type ServerProcess, startServer } from './support/process.ts';
+import { chooseSeed, randomIntegers } from './support/seed.ts';
+import { expectExactlyOnce, readStock } from './support/stock.ts';
+import { startWriters } from './support/writers.ts';
+
+const WORKERS = 3;
+const KILLS = 4;
+
+/** The processes that have said that they listen, by the number of their worker. */
+function workersOf(server: ServerProcess): Map<number, number> {
+  const lines = server.output().matchAll(/"worker":(\d+),"address":"[^"]+","pid":(\d+)/g);
+  return new Map(Array.from(lines, ([, worker, pid]) => [Number(worker), Number(pid)]));
+}
+
+const startWorkers = (url: string) => startServer({ DATABASE_URL: url, WORKERS: `${WORKERS}` });
+
+const allListen = (server: ServerProcess, count = WORKERS) =>
+  expect.poll(() => workersOf(server).size, { timeout: 15_000 }).toBe(count);
+
+/** Asks on a connection of its own, which goes to the next worker. */
+const ask = async (server: ServerProcess, key: string, init: RequestInit = {}) =>
+  fetch(`${server.baseUrl}/pets`, {
+    ...init,
+    headers: { ...init.headers, authorization: `Bearer ${key}`, connection: 'close' },
+  });
+
+test.each(engines)(
+  'over %s, though workers are killed, every acknowledged animal is there exactly once',
+  async (engine) => {
+    const random = randomIntegers(chooseSeed('workers'));
+    await using database = await temporaryDatabase(engine);
+    await using server = await startWorkers(database.url);
+    await allListen(server);
+    const writers = startWriters(server.origin, { count: 16, random });
+    const killed = new Set<number>();
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      await sleep(random(100, 500));
+      const alive = [...workersOf(server).values()].filter((pid) => !killed.has(pid));
+      const pid = alive[random(0, alive.length - 1)] ?? 0;
+      killed.add(pid);
+      process.kill(pid, 'SIGKILL');
+      await allListen(server, WORKERS + kill + 1);
+    }
+    await writers.end();
+    expectExactlyOnce(await readStock(server.baseUrl), writers.wishes);
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+  },
+);
+
+test.each(engines)(
+  'over %s, fifty requests with one Idempotency-Key to all workers add one animal',
+  async (engine) => {
+    await using database = await temporaryDatabase(engine);
+    await using server = await startWorkers(database.url);
+    await allListen(server);
+    const body = '{"name":"Rex","categoryId":1}';
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'one' };
+    const create = () => ask(server, FIXED_KEY, { method: 'POST', headers, body });
+    const answers = await Promise.all(Array.from({ length: 50 }, create));
+    const bodies = new Set(await Promise.all(answers.map((answer) => answer.text())));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 201));
+    expect(bodies.size).toBe(1);
+    expect(await (await ask(server, FIXED_KEY)).json()).toHaveLength(1);
+  },
+);
+
+test.each(engines)('over %s, all workers refuse a revoked key within five seconds', async (engine) => {
+  await using database = await temporaryDatabase(engine);
+  await using server = await startWorkers(database.url);
+  await allListen(server);
+  const environment = { DATABASE_URL: database.url };
+  const key = (await runCli(['keys', 'create', '--name', 'shop'], environment)).stdout.trim();
+  const statuses = async () => {
+    const answers = await Promise.all(Array.from({ length: 4 * WORKERS }, () => ask(server, key)));
+    return new Set(answers.map(({ status }) => status));
+  };
+  expect(await statuses()).toEqual(new Set([200]));
+  await runCli(['keys', 'revoke', 'shop'], environment);
+  await expect.poll(statuses, { timeout: 5_000 }).toEqual(new Set([401]));
+});
+
+test('a start that cannot go on says so in one line, however many workers there were to be', async () => {
+  await using folder = await temporaryFolder();
+  const PORT = `${await findFreePort()}`;
+  const DATABASE_URL = `sqlite:${folder.file('petstore.db')}`;
+  await using _other = await startServer({ PORT, DATABASE_URL });
+  const { code, stderr } = await runCli(['serve'], { PORT, DATABASE_URL, WORKERS: '3' });
+  expect({ code, lines: stderr.trim().split('\n') }).toEqual({
+    code: 1,
+    lines: [`petstore: PORT: ${PORT} is in use on 127.0.0.1; choose another, or 0`],
+  });
+});
+
+test('workers do not outlive their supervisor', async () => {
+  await using database = await temporaryDatabase('sqlite');
+  await using server = await startWorkers(database.url);
+  await allListen(server);
+  await server.stop('SIGKILL');
+  await expect.poll(() => ask(server, FIXED_KEY).catch(() => 'away'), { timeout: 5_000 }).toBe('away');
+});
