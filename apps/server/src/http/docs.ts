@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url';
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { VERSION_PREFIX } from '@petstore/contract';
 import type { OpenApiDocument, Servers } from '@petstore/contract/openapi';
 import type { IRouter } from 'express';
@@ -6,7 +7,7 @@ import type { Config } from '../config.ts';
 import { sendJson } from './send-json.ts';
 
 /** Scalar's API reference, which the build copies out of its npm package. */
-const SCALAR = fileURLToPath(new URL('../../assets/scalar.js', import.meta.url));
+const SCALAR = new URL('../../assets/scalar.js', import.meta.url);
 
 const SCALAR_CONFIGURATION = {
   // Relative, for a gateway that puts a prefix before the path.
@@ -53,6 +54,12 @@ async function render(servers: Servers): Promise<OpenApiDocument> {
   return openApiDocument(servers);
 }
 
+/** One copy for all who ask, however slowly they take it. */
+async function loadScript(): Promise<{ bytes: Buffer; etag: string }> {
+  const bytes = await readFile(SCALAR);
+  return { bytes, etag: `"${hash('sha1', bytes, 'base64url')}"` };
+}
+
 /** `/openapi.json`, and `/docs`, a page to read it and try it. Both without a key. */
 export function serveDocs(app: IRouter, { PUBLIC_BASE_URL, STAGING_BASE_URL }: Config): void {
   let document: Promise<OpenApiDocument> | undefined;
@@ -64,7 +71,20 @@ export function serveDocs(app: IRouter, { PUBLIC_BASE_URL, STAGING_BASE_URL }: C
     res.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
     res.type('html').send(PAGE);
   });
-  app.get('/docs/scalar.js', (_req, res) => res.sendFile(SCALAR, { maxAge: '1h', acceptRanges: false }));
+  let script: ReturnType<typeof loadScript> | undefined;
+  app.get('/docs/scalar.js', async (_req, res) => {
+    script ??= loadScript();
+    const { bytes, etag } = await script.catch((error) => {
+      script = undefined;
+      throw error;
+    });
+    res.set({
+      'Content-Type': 'text/javascript; charset=utf-8',
+      'Cache-Control': 'public, max-age=3600',
+      ETag: etag,
+    });
+    res.send(bytes);
+  });
 }
 
 export const docsRoutes = [
