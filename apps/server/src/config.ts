@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { StartupError } from './startup-error.ts';
 
@@ -9,17 +10,21 @@ const DatabaseUrl = z.union(
       .regex(/^sqlite:(?!:memory:)\S(?:.*\S)?$/)
       .transform((url) => ({
         engine: 'sqlite' as const,
-        file: url.slice('sqlite:'.length),
+        file: resolve(url.slice('sqlite:'.length)),
       })),
     z.url({ protocol: /^postgres(?:ql)?$/ }).transform((url) => ({ engine: 'postgres' as const, url })),
   ],
   'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>/<database>',
 );
 
+/** In the form in which it can stand in a header field: ASCII, what is special there percent-encoded. */
 const BaseUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
-  .refine((url) => /^[^?#]*\/v1\/?$/.test(url), 'must end with the version prefix /v1')
-  .transform((url) => url.replace(/\/$/, ''));
+  .transform((text) => new URL(text))
+  .refine(({ username, password }) => username + password === '', 'must not carry credentials')
+  .refine(({ href }) => !href.includes(','), 'must not contain a comma, at which callers split Link fields')
+  .refine(({ href }) => /^[^?#]*\/v1\/?$/.test(href), 'must end with the version prefix /v1')
+  .transform(({ href }) => href.replace(/\/$/, ''));
 
 const ApiKeys = z
   .string()
@@ -30,14 +35,17 @@ const ApiKeys = z
     ),
   );
 
+/** As browsers write it: a host in lower case and ASCII, and no port that goes without saying. */
+const Origin = z
+  .string()
+  .transform((text) => URL.parse(text))
+  .refine((url) => url?.href === `${url?.origin}/` && /^https?:[^*]*$/.test(url.href))
+  .transform((url) => url?.origin ?? '');
+
 const Origins = z
   .string()
   .transform((list) => list.split(',').map((origin) => origin.trim()))
-  .pipe(
-    z.array(
-      z.string().regex(/^(?:\*|https?:\/\/[^/?#\s]+)$/, 'must be origins such as https://shop.example, or *'),
-    ),
-  );
+  .pipe(z.array(z.union([z.literal('*'), Origin], 'must be origins such as https://shop.example, or *')));
 
 const integer = (min: number, max: number) =>
   z

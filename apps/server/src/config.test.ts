@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+import { Addresses } from './http/addresses.ts';
+
+describe('a base address is what can stand in a header field', () => {
+  test.each([
+    ['https://例え.jp/v1', 'https://xn--r8jz45g.jp/v1'],
+    ['HTTPS://API.Example:443/v1/', 'https://api.example/v1'],
+    ['https://a.example/pet store/日本/a>b/v1', 'https://a.example/pet%20store/%E6%97%A5%E6%9C%AC/a%3Eb/v1'],
+    ['http://[::1]:3000/v1', 'http://[::1]:3000/v1'],
+  ])('%s', (given, base) => {
+    const { PUBLIC_BASE_URL } = readConfig({ PUBLIC_BASE_URL: given });
+    expect(PUBLIC_BASE_URL).toBe(base);
+    const addresses = new Addresses(PUBLIC_BASE_URL);
+    new Headers({ Location: addresses.pet(1), Link: addresses.nextPage({ limit: 1, after: 1 }) });
+  });
+
+  test.each([
+    'https://user:secret@a.example/v1',
+    'https://user@a.example/v1',
+    'https://a.example/a,b/v1',
+    'https://a.example/v1?x',
+    'https://a.example/v1#',
+    'https://a.example',
+    'ftp://a.example/v1',
+    'a.example/v1',
+  ])('%s is refused', (given) => {
+    expect(() => readConfig({ STAGING_BASE_URL: given })).toThrow(/^STAGING_BASE_URL: must [^\n]+$/);
+  });
+});
+
+describe('origins are as browsers write them', () => {
+  test.each([
+    ['https://A.example', ['https://a.example']],
+    ['https://a.example:443, http://a.example:80/', ['https://a.example', 'http://a.example']],
+    ['https://例え.jp,http://localhost:5173', ['https://xn--r8jz45g.jp', 'http://localhost:5173']],
+    ['*', ['*']],
+  ])('%s', (given, origins) => {
+    expect(readConfig({ CORS_ORIGINS: given }).CORS_ORIGINS).toEqual(origins);
+  });
+
+  test.each([
+    'https://a.example/shop',
+    'https://a.example?',
+    'https://u@a.example',
+    'a.example',
+    'null',
+    'https://*.example',
+    'https://a.example,',
+    'https://a b',
+  ])('%s is refused', (given) => {
+    expect(() => readConfig({ CORS_ORIGINS: given })).toThrow(/^CORS_ORIGINS: must be origins [^\n]+$/);
+  });
+});
+
+test('a database file is where it was when the service started, wherever the process goes', () => {
+  const { DATABASE_URL } = readConfig({ DATABASE_URL: 'sqlite:some data/petstore.db' });
+  expect(DATABASE_URL).toEqual({ engine: 'sqlite', file: resolve('some data/petstore.db') });
+});
