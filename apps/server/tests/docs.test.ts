@@ -1,7 +1,14 @@
-import { renameSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { pathToFileURL } from 'node:url';
 import { openApiDocument } from '@petstore/contract/openapi';
+import express from 'express';
 import { describe, expect, test } from 'vitest';
+import { serveDocs } from '../src/http/docs.ts';
+import { answerErrors } from '../src/http/errors.ts';
+import { listen } from '../src/http/listen.ts';
 import { type RunningApp, startApp } from './support/app.ts';
+import { temporaryFolder } from './support/files.ts';
 import { sendRaw } from './support/raw.ts';
 
 test('/openapi.json is the contract, with the servers of the configuration, without a key', async () => {
@@ -75,15 +82,20 @@ describe('the script of /docs', () => {
   });
 
   test('that cannot be read is an error that nobody keeps, until it can be read', async () => {
+    await using folder = await temporaryFolder();
     await using app = await startApp();
-    const script = new URL('../assets/scalar.js', import.meta.url);
-    const aside = new URL('../assets/scalar.js.aside', import.meta.url);
-    renameSync(script, aside);
-    const answer = await ask(app);
-    renameSync(aside, script);
+    const router = express();
+    serveDocs(router, app.context.config, pathToFileURL(folder.file('scalar.js')));
+    router.use(answerErrors(app.context));
+    const server = createServer(router);
+    const address = await listen(server, app.context.config);
+    const script = new URL('/docs/scalar.js', address);
+    const answer = await fetch(script);
     expect(answer.status).toBe(500);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(await answer.json()).toMatchObject({ code: 'internal_error', status: 500 });
-    expect((await ask(app)).status).toBe(200);
+    writeFileSync(folder.file('scalar.js'), '"here"');
+    expect(await (await fetch(script)).text()).toBe('"here"');
+    server.close();
   });
 });

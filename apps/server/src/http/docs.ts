@@ -55,13 +55,17 @@ async function render(servers: Servers): Promise<OpenApiDocument> {
 }
 
 /** One copy for all who ask, however slowly they take it. */
-async function loadScript(): Promise<{ bytes: Buffer; etag: string }> {
-  const bytes = await readFile(SCALAR);
+async function loadScript(file: URL): Promise<{ bytes: Buffer; etag: string }> {
+  const bytes = await readFile(file);
   return { bytes, etag: `"${hash('sha1', bytes, 'base64url')}"` };
 }
 
 /** `/openapi.json`, and `/docs`, a page to read it and try it. Both without a key. */
-export function serveDocs(app: IRouter, { PUBLIC_BASE_URL, STAGING_BASE_URL }: Config): void {
+export function serveDocs(
+  app: IRouter,
+  { PUBLIC_BASE_URL, STAGING_BASE_URL }: Config,
+  scriptFile = SCALAR,
+): void {
   let document: Promise<OpenApiDocument> | undefined;
   app.get('/openapi.json', async (_req, res) => {
     document ??= render({ production: PUBLIC_BASE_URL ?? VERSION_PREFIX, staging: STAGING_BASE_URL });
@@ -73,7 +77,7 @@ export function serveDocs(app: IRouter, { PUBLIC_BASE_URL, STAGING_BASE_URL }: C
   });
   let script: ReturnType<typeof loadScript> | undefined;
   app.get('/docs/scalar.js', async (_req, res) => {
-    script ??= loadScript();
+    script ??= loadScript(scriptFile);
     const { bytes, etag } = await script.catch((error) => {
       script = undefined;
       throw error;
