@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -20,6 +21,8 @@ import { welcome } from './welcome.ts';
  * @throws StartupError when it cannot start
  */
 export async function serve(config: Config): Promise<void> {
+  // Memory for young objects would grow to four times as much under load, and nothing be faster for it.
+  setFlagsFromString('--semi-space-growth-factor=1');
   const signals = new StopSignals();
   const { log, logger } = openLog(config);
   await using _log = log;

@@ -18,10 +18,10 @@ export interface KeptAnswer {
 }
 
 /** Characters of bodies that are kept at the most; the oldest answers go first. */
-const MAX_SIZE = 16 * 1024 * 1024;
+const MAX_SIZE = 8 * 1024 * 1024;
 
 /** What an answer takes beside its body. */
-const OVERHEAD = 1_000;
+const OVERHEAD = 500;
 
 /** Answers to GETs, by their address. Whoever takes one out looks at its validity first. */
 export class AnswerCache {
