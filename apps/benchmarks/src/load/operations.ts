@@ -1,8 +1,8 @@
 import { animal, STATUSES } from '../data/animals.ts';
 import type { Request } from './request.ts';
 
-/** Different requests of an operation: enough that no answer is asked for over and over. */
-const DIFFERENT = 1_000;
+/** Different requests of an operation: enough that no animal is asked for, or added, over and over. */
+const DIFFERENT = 10_000;
 
 export const OPERATIONS = ['list', 'get', 'create'] as const;
 export type Operation = (typeof OPERATIONS)[number];
