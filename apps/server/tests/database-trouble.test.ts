@@ -1,3 +1,4 @@
+import { copyFileSync, renameSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -52,6 +53,35 @@ test('a lock that is not let go of becomes 503', async () => {
   expect((await app.request('/pets', pet('unlucky'))).status).toBe(503);
   other.close();
   expect((await app.request('/pets', pet('lucky'))).status).toBe(201);
+});
+
+test.each([
+  ['removed', (file: string, aside: string) => renameSync(file, aside)],
+  [
+    'replaced',
+    (file: string, aside: string) => {
+      renameSync(file, aside);
+      copyFileSync(aside, file);
+    },
+  ],
+])('while the file is %s nothing is added nor told of it, until it is back', async (_what, change) => {
+  await using app = await startApp();
+  await app.request('/pets', pet('before'));
+  const { file } = await runSql(app, 'select file from pragma_database_list');
+  for (const name of [String(file), `${file}-wal`]) {
+    change(name, `${name}.aside`);
+    const status = async () => (await app.request('/pets', pet('lost?'))).status;
+    await expect.poll(status, { timeout: 3_000 }).toBe(503);
+    expect((await app.request('/pets')).status).toBe(503);
+    expect((await fetch(`${app.origin}/readyz`)).status).toBe(503);
+    expect((await fetch(`${app.origin}/livez`)).status).toBe(200);
+    renameSync(`${name}.aside`, name);
+    await expect.poll(status, { timeout: 3_000 }).toBe(201);
+    expect((await fetch(`${app.origin}/readyz`)).status).toBe(200);
+  }
+  const told = app.logLines().filter((line) => JSON.stringify(line).includes('restart the service'));
+  expect(told.length).toBeGreaterThan(1);
+  expect(told.length).toBeLessThan(10);
 });
 
 test('a bug inside is 500 with an Error body that says nothing of it, and the log does', async () => {

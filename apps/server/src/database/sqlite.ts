@@ -1,7 +1,9 @@
+import { realpathSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
 import { StartupError } from '../startup-error.ts';
 import type { Database } from './database.ts';
+import { FileGoneError, FileWatch } from './file-watch.ts';
 import { migrateToLatest } from './migrate.ts';
 import type { ColumnTypes } from './migrations/column-types.ts';
 import { reasonOf } from './reason.ts';
@@ -41,21 +43,32 @@ async function open(file: string): Promise<Database> {
   const connection = connect(file);
   const versions = new SqliteVersions(connection);
   const kysely = new Kysely<Tables>({ dialect: new PreparingSqliteDialect(connection) });
-  const database: Database = {
-    writers: 1,
-    read: (work) => work(kysely),
-    transact: (work) => whileBusy(() => kysely.transaction().execute(work)).finally(() => versions.advance()),
-    version: async () => versions.present(),
-    isUnavailable,
-    [Symbol.asyncDispose]: () => kysely.destroy(),
-  };
+  const transact: Database['transact'] = (work) =>
+    whileBusy(() => kysely.transaction().execute(work)).finally(() => versions.advance());
   try {
-    await database.transact((transaction) => migrateToLatest(transaction, columnTypes));
+    await transact((transaction) => migrateToLatest(transaction, columnTypes));
   } catch (error) {
     await kysely.destroy();
     throw error;
   }
-  return database;
+  const files = new FileWatch([file, `${realpathSync(file)}-wal`]);
+  return {
+    writers: 1,
+    async read(work) {
+      files.check();
+      return work(kysely);
+    },
+    async transact(work) {
+      files.check();
+      return transact(work);
+    },
+    async version() {
+      files.check();
+      return versions.present();
+    },
+    isUnavailable,
+    [Symbol.asyncDispose]: () => kysely.destroy(),
+  };
 }
 
 /** SQLite's own way of waiting would hold up the event loop, and with it everybody who only reads. */
@@ -81,4 +94,4 @@ function connect(file: string): BetterSqlite3.Database {
 const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)/;
 
 const isUnavailable = (error: unknown) =>
-  error instanceof BetterSqlite3.SqliteError && UNAVAILABLE.test(error.code);
+  error instanceof BetterSqlite3.SqliteError ? UNAVAILABLE.test(error.code) : error instanceof FileGoneError;

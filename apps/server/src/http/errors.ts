@@ -6,17 +6,34 @@ import { HttpError } from './http-error.ts';
 import { sendJson } from './send-json.ts';
 import { fromValidation } from './validation-error.ts';
 
+/** While the database is away, every request says the same: so often the log does. */
+const OUTAGE_INTERVAL_MS = 1_000;
+
 /**
  * The one funnel from whatever was thrown to an Error body. What a caller cannot act on goes to the log,
  * under the request id, and never into the answer.
  */
-export const answerErrors =
-  ({ logger, database }: { logger: Logger; database: Database }): ErrorRequestHandler =>
-  (thrown: unknown, _req, res, _next) => {
-    const error = toHttpError(thrown, database);
-    if (error.status >= 500 && error !== thrown) {
-      logger.error({ requestId: res.locals.requestId, err: thrown }, error.message);
+export function answerErrors({
+  logger,
+  database,
+}: {
+  logger: Logger;
+  database: Database;
+}): ErrorRequestHandler {
+  let quietUntil = 0;
+
+  function report(error: HttpError, thrown: unknown, requestId: string): void {
+    if (error.code === 'database_unavailable') {
+      const now = performance.now();
+      if (now < quietUntil) return;
+      quietUntil = now + OUTAGE_INTERVAL_MS;
     }
+    logger.error({ requestId, err: thrown }, error.message);
+  }
+
+  return (thrown: unknown, _req, res, _next) => {
+    const error = toHttpError(thrown, database);
+    if (error.status >= 500 && error !== thrown) report(error, thrown, res.locals.requestId);
     if (res.headersSent) {
       res.destroy();
       return;
@@ -25,6 +42,7 @@ export const answerErrors =
     res.status(error.status);
     sendJson(res, error.toBody());
   };
+}
 
 function toHttpError(thrown: unknown, database: Database): HttpError {
   if (thrown instanceof HttpError) return thrown;
