@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { temporaryDatabase } from './support/databases.ts';
 import { engines } from './support/engines.ts';
 import { temporaryFolder } from './support/files.ts';
 import { runCli, startServer } from './support/process.ts';
@@ -82,14 +83,16 @@ test('a SQLite file behind a symbolic link, with spaces and letters of any kind,
 });
 
 describe.runIf(engines.includes('postgres'))('a PostgreSQL that cannot be used is one line', () => {
-  test.each(COMMANDS.map((command) => ({ command })))(
-    '$command.0 $command.1, while it is away',
-    async ({ command }) => {
-      const url = 'postgres://me:secret@127.0.0.1:1/none';
-      const { code, stderr } = await runCli(command, { DATABASE_URL: url });
-      expect(code).toBe(1);
-      expect(stderr).toMatch(/^petstore: DATABASE_URL: [^\n]*127\.0\.0\.1:1[^\n]*\n$/);
-      expect(stderr).not.toContain('secret');
-    },
-  );
+  test.each(['LATIN1', 'SQL_ASCII'])('its encoding is %s', async (encoding) => {
+    await using database = await temporaryDatabase('postgres', { encoding });
+    await expectOneLine(database.url, new RegExp(`encoding of the database is ${encoding}: it must be UTF8`));
+  });
+
+  test.each(COMMANDS.map((command) => ({ command })))('$command, while it is away', async ({ command }) => {
+    const url = 'postgres://me:secret@127.0.0.1:1/none';
+    const { code, stderr } = await runCli(command, { DATABASE_URL: url });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^petstore: DATABASE_URL: [^\n]*127\.0\.0\.1:1[^\n]*\n$/);
+    expect(stderr).not.toContain('secret');
+  });
 });

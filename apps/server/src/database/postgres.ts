@@ -95,9 +95,16 @@ async function migrate(url: string, limits: PostgresLimits): Promise<string> {
   try {
     return await kysely.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
+      const { rows } = await sql<{ product: string; encoding: string }>`
+        select version() as product, current_setting('server_encoding') as encoding
+      `.execute(transaction);
+      const { product = '', encoding } = rows[0] ?? {};
+      // Another one has no place for some of the names that the interface allows, or takes any bytes.
+      if (encoding !== 'UTF8') {
+        throw new StartupError(`DATABASE_URL: the encoding of the database is ${encoding}: it must be UTF8`);
+      }
       await migrateToLatest(transaction, columnTypes);
-      const { rows } = await sql<{ product: string }>`select version() as product`.execute(transaction);
-      return rows[0]?.product ?? '';
+      return product;
     });
   } catch (error) {
     if (error instanceof StartupError) throw error;

@@ -13,7 +13,10 @@ export interface TemporaryDatabase extends AsyncDisposable {
 }
 
 /** An empty database of its own for a test, gone after it. */
-export async function temporaryDatabase(engine: Engine): Promise<TemporaryDatabase> {
+export async function temporaryDatabase(
+  engine: Engine,
+  { encoding = 'UTF8' } = {},
+): Promise<TemporaryDatabase> {
   if (engine === 'sqlite') {
     const folder = await temporaryFolder();
     return {
@@ -23,7 +26,7 @@ export async function temporaryDatabase(engine: Engine): Promise<TemporaryDataba
     };
   }
   const name = `petstore_${randomBytes(8).toString('hex')}`;
-  await administer(`create database ${name}`);
+  await administer(`create database ${name} template template0 encoding '${encoding}' locale 'C'`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return {
