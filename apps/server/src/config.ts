@@ -66,8 +66,8 @@ const Environment = z.object({
   DATABASE_POOL_SIZE: integer(1, 1_000).default(10),
   /** How long making a connection to PostgreSQL, or waiting for a free one, may take. */
   DATABASE_CONNECT_TIMEOUT_MS: integer(1, 600_000).default(2_000),
-  /** How long PostgreSQL may work on a statement. */
-  DATABASE_STATEMENT_TIMEOUT_MS: integer(1, 600_000).default(5_000),
+  /** How long PostgreSQL may work on a statement; half a second of silence more, and it counts as away. */
+  DATABASE_STATEMENT_TIMEOUT_MS: integer(1, 600_000).default(2_000),
   /** How long a connection to PostgreSQL that nobody uses is kept. */
   DATABASE_IDLE_TIMEOUT_MS: integer(1, 86_400_000).default(30_000),
   /** Comma-separated API keys that are valid beside those in the database. */

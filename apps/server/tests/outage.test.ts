@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { engines } from './support/engines.ts';
 import { startPostgres } from './support/postgres-server.ts';
 import { FIXED_KEY, startServer } from './support/process.ts';
+import { startProxy } from './support/proxy.ts';
 
 const QUICKLY_MS = 3_000;
 
@@ -33,6 +34,50 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     await expect.poll(async () => (await ask('/readyz')).status, { timeout: QUICKLY_MS }).toBe(200);
     expect((await add()).status).toBe(201);
     expect((await ask('/v1/pets')).status).toBe(200);
+  });
+
+  test('one that says nothing any more is waited for once, and not at the end', async () => {
+    await using postgres = await startPostgres();
+    await using proxy = await startProxy();
+    const url = new URL(postgres.url);
+    proxy.aim(`http://${url.host}`);
+    url.host = new URL(proxy.origin).host;
+    await using server = await startServer({ DATABASE_URL: url.href });
+    const ask = async (path: string, init: RequestInit = {}) => {
+      const start = performance.now();
+      const headers = { authorization: `Bearer ${FIXED_KEY}`, 'content-type': 'application/json' };
+      const { status } = await fetch(`${server.origin}${path}`, { ...init, headers });
+      return { status, ms: performance.now() - start };
+    };
+    const add = () => ask('/v1/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
+    const askAll = () =>
+      Promise.all(Array.from({ length: 200 }, (_, index) => (index % 2 ? ask('/v1/pets') : add())));
+    const slowest = (answers: { ms: number }[]) => Math.max(...answers.map(({ ms }) => ms));
+    const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))];
+    expect(statuses(await askAll()).sort()).toEqual([200, 201]);
+
+    void proxy.hold(Number.POSITIVE_INFINITY);
+    const asked = askAll();
+    const ready = await ask('/readyz');
+    expect(ready.status).toBe(503);
+    expect(ready.ms).toBeLessThan(1_500);
+    const first = await asked;
+    expect(statuses(first)).toEqual([503]);
+    expect(slowest(first)).toBeLessThan(QUICKLY_MS);
+    const later = await askAll();
+    expect(statuses(later)).toEqual([503]);
+    expect(slowest(later)).toBeLessThan(1_000);
+    expect((await ask('/livez')).status).toBe(200);
+
+    proxy.release();
+    await expect.poll(async () => (await ask('/readyz')).status, { timeout: QUICKLY_MS }).toBe(200);
+    expect(statuses(await askAll()).sort()).toEqual([200, 201]);
+
+    void proxy.hold(Number.POSITIVE_INFINITY);
+    expect(statuses(await askAll())).toEqual([503]);
+    const start = performance.now();
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+    expect(performance.now() - start).toBeLessThan(QUICKLY_MS);
   });
 
   test('connections that the server dropped are not felt by those who read', async () => {

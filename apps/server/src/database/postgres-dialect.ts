@@ -11,15 +11,13 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { ConnectionError } from './connection-error.ts';
-
-/** After a connection could not be made, how long everybody is told so at once. */
-const AWAY_MS = 250;
-
-/** Callers that may wait for a free connection, for each connection there is. */
-const MAX_WAITING_PER_CONNECTION = 50;
+import type { PostgresPool } from './postgres-pool.ts';
 
 /** A connection keeps what it has prepared; the service has a few dozen statements, and some per size of a batch. */
 const MAX_PREPARED_STATEMENTS = 200;
+
+/** What the driver says when an answer did not come in time, not even that the statement was cancelled. */
+const SILENCE = 'Query read timeout';
 
 /** The server says, as its last word, that it ends the connection: admin_shutdown, crash_shutdown. */
 const CONNECTION_ENDED = /^57P0[12]$/;
@@ -29,9 +27,9 @@ const CONNECTION_ENDED = /^57P0[12]$/;
  * one has each connection keep its statements, and tells a lost connection from an answer.
  */
 export class PreparingPostgresDialect implements Dialect {
-  readonly #pool: pg.Pool;
+  readonly #pool: PostgresPool;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: PostgresPool) {
     this.#pool = pool;
   }
 
@@ -42,26 +40,17 @@ export class PreparingPostgresDialect implements Dialect {
 }
 
 class PreparingPostgresDriver implements Driver {
-  readonly #pool: pg.Pool;
+  readonly #pool: PostgresPool;
   readonly #names = new Map<string, string>();
-  #awayUntil = 0;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: PostgresPool) {
     this.#pool = pool;
   }
 
   async init() {}
 
   async acquireConnection() {
-    const { waitingCount, options } = this.#pool;
-    const isCrowded = waitingCount >= options.max * MAX_WAITING_PER_CONNECTION;
-    if (isCrowded || performance.now() < this.#awayUntil) throw new ConnectionError('connect');
-    try {
-      return new PreparingConnection(await this.#pool.connect(), this.#names);
-    } catch (error) {
-      this.#awayUntil = performance.now() + AWAY_MS;
-      throw error instanceof pg.DatabaseError ? error : new ConnectionError('connect', error);
-    }
+    return new PreparingConnection(await this.#pool.connect(), this.#pool, this.#names);
   }
 
   async beginTransaction(connection: PreparingConnection) {
@@ -92,11 +81,13 @@ class PreparingPostgresDriver implements Driver {
 
 class PreparingConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
+  readonly #pool: PostgresPool;
   readonly #names: Map<string, string>;
   isLost = false;
 
-  constructor(client: pg.PoolClient, names: Map<string, string>) {
+  constructor(client: pg.PoolClient, pool: PostgresPool, names: Map<string, string>) {
     this.#client = client;
+    this.#pool = pool;
     this.#names = names;
   }
 
@@ -112,6 +103,7 @@ class PreparingConnection implements DatabaseConnection {
     } catch (error) {
       if (error instanceof pg.DatabaseError && !CONNECTION_ENDED.test(error.code ?? '')) throw error;
       this.isLost = true;
+      if (error instanceof Error && error.message === SILENCE) this.#pool.lose();
       throw new ConnectionError('statement', error);
     }
   }

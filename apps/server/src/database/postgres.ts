@@ -9,6 +9,7 @@ import type { Database } from './database.ts';
 import { migrateToLatest } from './migrate.ts';
 import type { ColumnTypes } from './migrations/column-types.ts';
 import { PreparingPostgresDialect } from './postgres-dialect.ts';
+import { PostgresPool } from './postgres-pool.ts';
 import { PostgresVersions } from './postgres-versions.ts';
 import { reasonOf } from './reason.ts';
 import { retry } from './retry.ts';
@@ -31,6 +32,9 @@ const MAX_WRITERS = 2;
 /** How long work is tried again that a conflict or a lost connection has undone. */
 const RETRY_MS = 3_000;
 const RETRY_PAUSE_MS = 20;
+
+/** How long the server's word that a statement took too long may be under way. */
+const TRAVEL_MS = 500;
 
 /** Any number that no other program on the same server takes for its lock. */
 const MIGRATION_LOCK = 0x50455453;
@@ -65,23 +69,20 @@ export async function openPostgres(url: string, limits: PostgresLimits): Promise
 }
 
 function connect(url: string, limits: PostgresLimits): Kysely<Tables> {
-  const pool = new pg.Pool({
+  const pool = new PostgresPool({
     connectionString: withLibpqSslModes(url),
     max: limits.poolSize,
     connectionTimeoutMillis: limits.connectTimeoutMs,
     idleTimeoutMillis: limits.idleTimeoutMs,
     statement_timeout: limits.statementTimeoutMs,
-    // For a server that does not even time out.
-    query_timeout: limits.statementTimeoutMs && limits.statementTimeoutMs + limits.connectTimeoutMs,
+    // For a server that does not even say that time is up.
+    query_timeout: limits.statementTimeoutMs && limits.statementTimeoutMs + TRAVEL_MS,
     keepAlive: true,
     application_name: 'petstore',
     // An acknowledged animal survives a power cut, whatever the server's default is.
     options: '-c synchronous_commit=on',
     types: { getTypeParser },
   });
-  // A connection that breaks while nobody uses it leaves the pool by itself.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<Tables>({ dialect: new PreparingPostgresDialect(pool) });
 }
 
