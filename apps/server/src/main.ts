@@ -7,7 +7,7 @@ import type { Database } from './database/database.ts';
 import { explainOutage, openDatabase } from './database/open.ts';
 import { Lifecycle } from './http/lifecycle.ts';
 import { listen } from './http/listen.ts';
-import { LoadShedder } from './http/load.ts';
+import { LoadShedder } from './http/load-shedder.ts';
 import { createHttpServer } from './http/server.ts';
 import { createFirstKey, hasKeys } from './keys/manage.ts';
 import { openLog } from './log/open.ts';

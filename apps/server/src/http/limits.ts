@@ -13,9 +13,9 @@ export const limits = {
   /** How long an idle connection is kept for a next request. */
   keepAliveTimeoutMs: 10_000,
   /** How long a connection may stand still, as that of a caller who does not read its answers. */
-  inactivityMs: 60_000,
-  /** Requests on one connection whose answers are not taken yet: 503 beyond. */
-  pipelinedRequests: 32,
+  inactivityMs: 30_000,
+  /** Requests on one connection whose answers are not taken yet: the connection is cut beyond. */
+  pipelinedRequests: 64,
   /** How often Node looks for requests that take too long. */
   checkIntervalMs: 1_000,
   /** How long the rest of a body that nobody wants is taken and thrown away after the answer. */

@@ -8,7 +8,7 @@ import {
 import { HttpError } from './http-error.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { limits } from './limits.ts';
-import type { LoadShedder } from './load.ts';
+import type { LoadShedder } from './load-shedder.ts';
 import { sendRawError } from './raw-response.ts';
 
 /**
@@ -37,14 +37,15 @@ export function createHttpServer(
   // The app decides on the head alone, also where the caller waits for 100 Continue or expects the unknown.
   for (const event of ['request', 'checkContinue', 'checkExpectation']) {
     server.on(event, (req: IncomingMessage, res: ServerResponse) => {
+      if (req.socket.destroyed) return;
       const connection = lifecycle.track(req, res);
       res.once('close', () => {
         connection.open -= 1;
         lingerFor(req);
       });
       req.url = toOriginForm(req.url);
-      // Answers that nobody takes stay in memory.
-      if (connection.open > limits.pipelinedRequests) load.refuse(req, res);
+      // Answers that nobody takes stay in memory, and Node reads on in what it has of the connection.
+      if (connection.open > limits.pipelinedRequests) load.cut(req);
       else if (!load.refuses(req, res)) app(req, res);
     });
   }

@@ -6,7 +6,7 @@ import { type Context, createContext } from '../../src/context.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { Lifecycle } from '../../src/http/lifecycle.ts';
 import { listen } from '../../src/http/listen.ts';
-import { LoadShedder } from '../../src/http/load.ts';
+import { LoadShedder } from '../../src/http/load-shedder.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createKey } from '../../src/keys/manage.ts';
 import { temporaryDatabase } from './databases.ts';

@@ -46,13 +46,18 @@ export class LoadShedder {
       });
     }
     if (now - this.#turnStart <= this.#maxDelayMs || PROBES.includes(req.url ?? '')) return false;
-    this.refuse(req, res);
+    res.writeHead(error.status, { ...headers, 'X-Request-Id': requestIdOf(req) }).end(body);
+    this.#count();
     return true;
   }
 
-  /** Answers 503. */
-  refuse(req: IncomingMessage, res: ServerResponse): void {
-    res.writeHead(error.status, { ...headers, 'X-Request-Id': requestIdOf(req) }).end(body);
+  /** Cuts the connection of a caller who sends more than it takes. */
+  cut({ socket }: IncomingMessage): void {
+    socket.destroy();
+    this.#count();
+  }
+
+  #count(): void {
     if (this.#refused === 0) setTimeout(() => this.#report(), REPORT_INTERVAL_MS).unref();
     this.#refused += 1;
   }
