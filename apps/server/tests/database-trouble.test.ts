@@ -84,6 +84,29 @@ test.each([
   expect(told.length).toBeLessThan(10);
 });
 
+test('a file that was put in the place of the open one is not mixed with what was added to that', async () => {
+  await using app = await startApp();
+  const { file } = await runSql(app, 'select file from pragma_database_list');
+  const [path, other] = [String(file), `${file}.other`];
+  await app.request('/pets', pet('x'.repeat(10_000)));
+  await runSql(app, 'pragma wal_checkpoint');
+  copyFileSync(path, other);
+  for (let number = 0; number < 20; number += 1) await app.request('/pets', pet('y'.repeat(10_000)));
+  renameSync(path, `${path}.old`);
+  copyFileSync(other, path);
+  await app.context.database[Symbol.asyncDispose]();
+
+  const countPets = (name: string) => {
+    const connection = new BetterSqlite3(name);
+    expect(connection.pragma('integrity_check', { simple: true })).toBe('ok');
+    const count = connection.prepare('select count(*) from pets').pluck().get();
+    connection.close();
+    return count;
+  };
+  expect(countPets(path)).toBe(1);
+  expect(countPets(`${path}.old`)).toBe(21);
+});
+
 test('a bug inside is 500 with an Error body that says nothing of it, and the log does', async () => {
   await using app = await startApp();
   await runSql(app, 'alter table pets rename to vanished');

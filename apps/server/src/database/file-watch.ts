@@ -31,14 +31,23 @@ export class FileWatch {
     const now = performance.now();
     if (now >= this.#checkAt) {
       this.#checkAt = now + INTERVAL_MS;
-      const changed = [...this.#known].find(([file, known]) => identify(file) !== known);
-      this.#gone = changed && new FileGoneError(changed[0]);
+      const changed = this.findChanged();
+      this.#gone = changed === undefined ? undefined : new FileGoneError(changed);
     }
     if (this.#gone) throw this.#gone;
+  }
+
+  /** Looks now for a file that is another one, or none. */
+  findChanged(): string | undefined {
+    return [...this.#known].find(([file, known]) => identify(file) !== known)?.[0];
   }
 }
 
 function identify(file: string): string {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  return stat === undefined ? 'none' : `${stat.dev}:${stat.ino}`;
+  try {
+    const { dev, ino } = statSync(file);
+    return `${dev}:${ino}`;
+  } catch {
+    return 'none';
+  }
 }

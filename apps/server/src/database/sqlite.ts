@@ -67,8 +67,23 @@ async function open(file: string): Promise<Database> {
       return versions.present();
     },
     isUnavailable,
-    [Symbol.asyncDispose]: () => kysely.destroy(),
+    async [Symbol.asyncDispose]() {
+      if (files.findChanged() !== undefined) emptyLog(connection);
+      await kysely.destroy();
+    },
   };
+}
+
+/**
+ * Brings what is in the write-ahead log into the file that was moved away. SQLite would leave it, and the
+ * next start would take it for that of the file in its place.
+ */
+function emptyLog(connection: BetterSqlite3.Database): void {
+  try {
+    connection.pragma('wal_checkpoint(TRUNCATE)');
+  } catch {
+    // There is no room, or the log is gone itself.
+  }
 }
 
 /** SQLite's own way of waiting would hold up the event loop, and with it everybody who only reads. */
