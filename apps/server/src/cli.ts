@@ -73,6 +73,7 @@ function nameOf(name: string | undefined, options: { name?: string }): string {
 }
 
 async function withDatabase(use: (database: Database) => Promise<void>) {
+  process.stdout.once('error', ({ message }) => fail(`cannot write to standard output: ${message}`));
   await using database = await openDatabase(readConfig());
   await explainOutage(database, use(database));
 }
@@ -81,14 +82,16 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+function fail(reason: string): void {
+  process.stderr.write(`petstore: ${reason}\n`);
+  process.exitCode = 1;
+}
+
 const date = (milliseconds: number | bigint) => new Date(Number(milliseconds)).toISOString();
 
 try {
   await program.parseAsync();
 } catch (error) {
   const isForOperators = error instanceof StartupError || error instanceof KeyError;
-  process.stderr.write(isForOperators ? `petstore: ${error.message}\n` : `${inspect(error)}\n`);
-  process.exitCode = 1;
+  fail(isForOperators ? error.message : inspect(error));
 }
-// The channel to its supervisor would keep a worker alive.
-cluster.worker?.disconnect();

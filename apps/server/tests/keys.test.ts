@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/database/open.ts';
@@ -6,6 +9,7 @@ import { temporaryDatabase } from './support/databases.ts';
 import { engines } from './support/engines.ts';
 import { runCli, startServer } from './support/process.ts';
 
+const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const REFUSED_WITHIN_MS = 5_000;
 
 const status = async (baseUrl: string, key: string) =>
@@ -64,6 +68,18 @@ describe.each(engines)('over %s', (engine) => {
       expect({ command, code, stdout }).toEqual({ command, code: 1, stdout: '' });
       expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
     }
+  });
+
+  test('a command whose output cannot be written says so in one line', async () => {
+    await using database = await temporaryDatabase(engine);
+    await runCli(['keys', 'create', '--name', 'shop'], { DATABASE_URL: database.url });
+    const { status, stderr } = spawnSync(process.execPath, [CLI, 'keys', 'list'], {
+      env: { DATABASE_URL: database.url },
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^petstore: cannot write to standard output: ENOSPC[^\n]*\n$/);
   });
 
   test('neither logs, nor errors, nor the list, nor the database gives a key away', async () => {
