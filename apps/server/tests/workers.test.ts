@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { checks } from '@petstore/conformance';
 import { expect, test } from 'vitest';
 import { temporaryDatabase } from './support/databases.ts';
 import { engines } from './support/engines.ts';
@@ -83,6 +84,19 @@ test.each(engines)('over %s, all workers refuse a revoked key within five second
   expect(await statuses()).toEqual(new Set([200]));
   await runCli(['keys', 'revoke', 'shop'], environment);
   await expect.poll(statuses, { timeout: 5_000 }).toEqual(new Set([401]));
+});
+
+test.each(engines)('over %s, workers conform to the contract', async (engine) => {
+  await using database = await temporaryDatabase(engine);
+  await using server = await startWorkers(database.url);
+  await allListen(server);
+  const failures: string[] = [];
+  for (const check of checks) {
+    await check
+      .run({ baseUrl: server.baseUrl, apiKey: FIXED_KEY, fetch })
+      .catch((error) => failures.push(`${check.name}: ${error}`));
+  }
+  expect(failures).toEqual([]);
 });
 
 test('a start that cannot go on says so in one line, however many workers there were to be', async () => {
