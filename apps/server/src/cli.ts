@@ -95,3 +95,5 @@ try {
   const isForOperators = error instanceof StartupError || error instanceof KeyError;
   fail(isForOperators ? error.message : inspect(error));
 }
+// The channel to its supervisor would keep a worker alive.
+cluster.worker?.disconnect();
