@@ -1,11 +1,15 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from './support/files.ts';
-import { FIXED_KEY, type ServerProcess, startServer } from './support/process.ts';
+import { FIXED_KEY, runCli, type ServerProcess, startServer } from './support/process.ts';
 
+const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const BODY = '{"name":"in flight","categoryId":1}';
 
 async function open(server: ServerProcess): Promise<Socket> {
@@ -66,6 +70,30 @@ test.each([
     expect(pets).toHaveLength(10);
   },
 );
+
+test('a start that waits for the database is ended by a signal, and has nothing to stop', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('petstore.db');
+  await runCli(['migrate'], { DATABASE_URL: `sqlite:${file}` });
+  const other = new BetterSqlite3(file);
+  other.exec('begin immediate');
+  const child = spawn(process.execPath, [CLI, 'serve'], {
+    env: { PORT: '0', DATABASE_URL: `sqlite:${file}` },
+    stdio: 'ignore',
+  });
+  await sleep(2_000);
+  const start = performance.now();
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(performance.now() - start).toBeLessThan(1_000);
+  other.close();
+});
+
+test('a terminal that is closed stops the service as SIGTERM does', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer({}, folder.path);
+  expect(await server.stop('SIGHUP')).toEqual({ code: 0, signal: null });
+});
 
 test('a second signal stops at once, though a request hangs', async () => {
   await using folder = await temporaryFolder();
