@@ -22,6 +22,8 @@ export async function superviseWorkers(config: Config): Promise<void> {
   let pauseMs = SHORTEST_PAUSE_MS;
   let isStopping = false;
 
+  // Workers take connections themselves: one that was being handed to a worker that dies would hang for good.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   // One first: it migrates the schema and issues the first key, and where it cannot start, none can.
   const first = cluster.fork();
   if (!(await isListening(first))) {
