@@ -1,28 +1,26 @@
-import type { RequestListener } from 'node:http';
 import { parse } from 'node:querystring';
 import { contract } from '@petstore/contract';
 import { createExpressEndpoints } from '@ts-rest/express';
 import express from 'express';
 import type { Context } from './context.ts';
-import { logRequests } from './http/access-log.ts';
 import { Addresses } from './http/addresses.ts';
+import type { Listener } from './http/answer.ts';
 import { AnswerCache } from './http/answer-cache.ts';
 import { answerFromCache } from './http/answer-from-cache.ts';
 import { authenticate } from './http/authenticate.ts';
+import { setCommonFields } from './http/common-fields.ts';
 import { allowOrigins } from './http/cors.ts';
 import { announceDeprecation } from './http/deprecation.ts';
 import { answerErrors } from './http/errors.ts';
 import { serveOpenly } from './http/open-paths.ts';
 import { checkProtocol } from './http/protocol.ts';
-import { identifyRequest } from './http/request-id.ts';
 import { refuseOthers, refusePath } from './http/routing.ts';
-import { secureAnswer } from './http/security-headers.ts';
 import { sendJson } from './http/send-json.ts';
 import { petHandlers } from './pets/handlers.ts';
 
 /** Builds the app: read from top to bottom, it is the way of a request whose answer is not kept. */
-export function createApp(context: Context): RequestListener {
-  const { config, logger, keyRing } = context;
+export function createApp(context: Context): Listener {
+  const { config, keyRing } = context;
   const cache = new AnswerCache();
   const addresses = new Addresses(config.PUBLIC_BASE_URL);
   const app = express();
@@ -37,7 +35,7 @@ export function createApp(context: Context): RequestListener {
     return this;
   };
 
-  app.use(identifyRequest, secureAnswer, logRequests(logger));
+  app.use(setCommonFields);
   announceDeprecation(app, contract.pets.getPet, addresses);
   app.use(checkProtocol);
 

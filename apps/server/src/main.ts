@@ -7,7 +7,6 @@ import type { Database } from './database/database.ts';
 import { explainOutage, openDatabase } from './database/open.ts';
 import { Lifecycle } from './http/lifecycle.ts';
 import { listen } from './http/listen.ts';
-import { LoadShedder } from './http/load-shedder.ts';
 import { createHttpServer } from './http/server.ts';
 import { createFirstKey, hasKeys } from './keys/manage.ts';
 import { openLog } from './log/open.ts';
@@ -34,11 +33,7 @@ export async function serve(config: Config): Promise<void> {
   await using database = await openDatabase(config);
   const lifecycle = new Lifecycle();
   const context = createContext({ config, logger, database, lifecycle });
-  const server = createHttpServer(createApp(context), {
-    lifecycle,
-    load: new LoadShedder(config.MAX_QUEUE_DELAY_MS, logger),
-    maxConnections: config.MAX_CONNECTIONS,
-  });
+  const server = createHttpServer(createApp(context), context);
   const address = await listen(server, config);
   // Whatever fails from here on is not to leave it listening without its database.
   using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };

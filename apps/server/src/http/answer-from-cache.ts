@@ -1,11 +1,10 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Context } from '../context.ts';
-import { logAnswer } from './access-log.ts';
+import type { Answer, Listener } from './answer.ts';
 import type { AnswerCache, KeptAnswer } from './answer-cache.ts';
 import { findBearerToken } from './authenticate.ts';
 import { namesEntityTag } from './entity-tag.ts';
 import { findProtocolFault } from './protocol.ts';
-import { requestIdOf } from './request-id.ts';
 
 /**
  * Puts the cache before the app: a GET whose answer is kept and still true gets it without a way through
@@ -13,21 +12,20 @@ import { requestIdOf } from './request-id.ts';
  * alone refuses, and whose answers are the ones that are kept.
  */
 export function answerFromCache(
-  { keyRing, database, logger }: Pick<Context, 'keyRing' | 'database' | 'logger'>,
+  { keyRing, database }: Pick<Context, 'keyRing' | 'database'>,
   cache: AnswerCache,
-  app: RequestListener,
-): RequestListener {
+  app: Listener,
+): Listener {
   return (req, res) => {
-    const start = performance.now();
     const kept = isPlainGet(req) ? cache.find(req.url ?? '') : undefined;
     const keyName = kept && keyRing.findTrusted(findBearerToken(req) ?? '');
     if (kept === undefined || keyName === undefined) return app(req, res);
 
     const { validity, route } = kept;
     const give = () => {
-      const requestId = requestIdOf(req);
-      res.once('close', () => logAnswer(logger, { requestId, start, req, res, route, keyName }));
-      send(kept, requestId, req, res);
+      res.locals.route = route;
+      res.locals.keyName = keyName;
+      send(kept, req, res);
     };
     if (validity === 'always') return give();
     const instead = () => app(req, res);
@@ -39,13 +37,8 @@ export function answerFromCache(
 const isPlainGet = (req: IncomingMessage) =>
   req.method === 'GET' && req.headers.origin === undefined && findProtocolFault(req) === undefined;
 
-function send(
-  { head, body, etag }: KeptAnswer,
-  requestId: string,
-  req: IncomingMessage,
-  res: ServerResponse,
-) {
-  const fields = [...head, 'X-Request-Id', requestId];
+function send({ head, body, etag }: KeptAnswer, req: IncomingMessage, res: Answer): void {
+  const fields = [...head, 'X-Request-Id', res.locals.requestId];
   if (namesEntityTag(req.headers['if-none-match'], etag)) {
     res.writeHead(304, fields).end();
     return;

@@ -25,7 +25,7 @@ export class Lifecycle {
 
   /** Follows a connection until it is closed. */
   trackConnection(socket: Socket): Connection {
-    const connection = { socket, open: 0 };
+    const connection: Connection = { socket, open: 0 };
     this.#connections.set(socket, connection);
     socket.once('close', () => this.#connections.delete(socket));
     return connection;
@@ -42,8 +42,10 @@ export class Lifecycle {
       if (connection.res?.headersSent === false) connection.res.removeHeader('Connection');
       res.setHeader('Connection', 'close');
     }
+    connection.req = req;
+    connection.res = res;
     connection.open += 1;
-    return Object.assign(connection, { req, res });
+    return connection;
   }
 
   /**

@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { stringifyJson } from '@petstore/contract';
 import type { Logger } from 'pino';
+import type { Answer } from './answer.ts';
 import { HttpError } from './http-error.ts';
-import { requestIdOf } from './request-id.ts';
 
 const error = new HttpError('overloaded');
 const body = stringifyJson(error.toBody());
@@ -37,7 +37,7 @@ export class LoadShedder {
   }
 
   /** Refuses a request when too many are there, and says whether it did. The log has a line a second of it. */
-  refuses(req: IncomingMessage, res: ServerResponse): boolean {
+  refuses(req: IncomingMessage, res: Answer): boolean {
     const now = performance.now();
     if (this.#turnStart === undefined) {
       this.#turnStart = now;
@@ -46,7 +46,7 @@ export class LoadShedder {
       });
     }
     if (now - this.#turnStart <= this.#maxDelayMs || PROBES.includes(req.url ?? '')) return false;
-    res.writeHead(error.status, { ...headers, 'X-Request-Id': requestIdOf(req) }).end(body);
+    res.writeHead(error.status, { ...headers, 'X-Request-Id': res.locals.requestId }).end(body);
     this.#count();
     return true;
   }

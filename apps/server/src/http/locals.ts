@@ -1,12 +1,9 @@
+import type { Locals as Known } from './answer.ts';
 import type { Validity } from './answer-cache.ts';
 
 declare global {
   namespace Express {
-    /** What is known of a request while it is answered. */
-    interface Locals {
-      requestId: string;
-      /** Name of the API key, once it is known to be valid. */
-      keyName?: string;
+    interface Locals extends Known {
       /** How long the answer stays true, where a handler can tell. */
       validity?: Validity | undefined;
     }

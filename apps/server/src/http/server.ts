@@ -1,27 +1,23 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Context } from '../context.ts';
+import { logAnswer } from './access-log.ts';
+import { Answer, type Listener } from './answer.ts';
 import { HttpError } from './http-error.ts';
-import type { Lifecycle } from './lifecycle.ts';
 import { limits } from './limits.ts';
-import type { LoadShedder } from './load-shedder.ts';
+import { LoadShedder } from './load-shedder.ts';
 import { sendRawError } from './raw-response.ts';
 
 /**
  * Puts the app behind Node's HTTP server, with the limits in force, and sees to it that what Node refuses
  * by itself is answered with the Error body too.
- *
- * @param options.maxConnections connections at a time; further ones are closed at once
  */
 export function createHttpServer(
-  app: RequestListener,
-  { lifecycle, load, maxConnections }: { lifecycle: Lifecycle; load: LoadShedder; maxConnections: number },
-): Server {
+  app: Listener,
+  { config, logger, lifecycle }: Pick<Context, 'config' | 'logger' | 'lifecycle'>,
+): Server<typeof IncomingMessage, typeof Answer> {
+  const load = new LoadShedder(config.MAX_QUEUE_DELAY_MS, logger);
   const server = createServer({
+    ServerResponse: Answer,
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
@@ -31,22 +27,25 @@ export function createHttpServer(
     // Two Host fields are to be seen, and two credentials to be refused.
     joinDuplicateHeaders: true,
   });
-  server.maxConnections = maxConnections;
+  server.maxConnections = config.MAX_CONNECTIONS;
   server.timeout = limits.inactivityMs;
 
   // The app decides on the head alone, also where the caller waits for 100 Continue or expects the unknown.
   for (const event of ['request', 'checkContinue', 'checkExpectation']) {
-    server.on(event, (req: IncomingMessage, res: ServerResponse) => {
+    server.on(event, (req: IncomingMessage, res: Answer) => {
+      // Node reads on in what it has of a connection that was cut.
       if (req.socket.destroyed) return;
+      req.url = toOriginForm(req.url);
       const connection = lifecycle.track(req, res);
+      // Answers that nobody takes would stay in memory.
+      if (connection.open > limits.pipelinedRequests) return load.cut(req);
+      const isRefused = load.refuses(req, res);
       res.once('close', () => {
         connection.open -= 1;
         lingerFor(req);
+        if (!isRefused) logAnswer(logger, req, res);
       });
-      req.url = toOriginForm(req.url);
-      // Answers that nobody takes stay in memory, and Node reads on in what it has of the connection.
-      if (connection.open > limits.pipelinedRequests) load.cut(req);
-      else if (!load.refuses(req, res)) app(req, res);
+      if (!isRefused) app(req, res);
     });
   }
   server.on('connection', (socket) => lifecycle.trackConnection(socket));

@@ -6,7 +6,6 @@ import { type Context, createContext } from '../../src/context.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { Lifecycle } from '../../src/http/lifecycle.ts';
 import { listen } from '../../src/http/listen.ts';
-import { LoadShedder } from '../../src/http/load-shedder.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createKey } from '../../src/keys/manage.ts';
 import { temporaryDatabase } from './databases.ts';
@@ -43,11 +42,7 @@ export async function startApp(
   });
   const logger = pino({ level: config.LOG_LEVEL, base: null }, sink);
   const context = createContext({ config, logger, database, lifecycle });
-  const server = createHttpServer(createApp(context), {
-    lifecycle,
-    load: new LoadShedder(config.MAX_QUEUE_DELAY_MS, logger),
-    maxConnections: config.MAX_CONNECTIONS,
-  });
+  const server = createHttpServer(createApp(context), context);
   const baseUrl = await listen(server, config);
   const apiKey = givenKey ?? (await createKey(database, 'test'));
   return {
