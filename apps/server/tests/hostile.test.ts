@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { limits } from '../src/http/limits.ts';
 import { type RunningApp, startApp } from './support/app.ts';
 import { FIXED_KEY } from './support/process.ts';
 import { errorOf, sendRaw } from './support/raw.ts';
@@ -173,4 +174,24 @@ test('HTTP/1.0 is told nothing in between', async () => {
   const fields = `Authorization: Bearer ${FIXED_KEY}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`;
   const [answer] = await sendRaw(app.origin, `POST /v1/pets HTTP/1.0\r\n${fields}${body}`);
   expect(answer?.status).toBe(201);
+});
+
+test('a CONNECT whose connection breaks ends nothing else', async () => {
+  const socket = connect(Number(new URL(app.origin).port), '127.0.0.1');
+  socket.on('error', () => {});
+  await new Promise((resolve) => socket.write('CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', resolve));
+  await new Promise((resolve) => socket.once('data', resolve));
+  socket.resetAndDestroy();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await expectService();
+});
+
+test('a CONNECT behind another request is answered after it', async () => {
+  const get = `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\n\r\n`;
+  const answers = await sendRaw(app.origin, `${get}CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n`);
+  expect(answers.map(({ status }) => status)).toEqual([200, 405]);
+});
+
+test('a request may take as long as its limit before its connection counts as idle', () => {
+  expect(limits.inactivityMs).toBeGreaterThan(limits.requestTimeoutMs + limits.checkIntervalMs);
 });

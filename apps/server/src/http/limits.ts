@@ -12,8 +12,11 @@ export const limits = {
   requestTimeoutMs: 30_000,
   /** How long an idle connection is kept for a next request. */
   keepAliveTimeoutMs: 10_000,
-  /** How long a connection may stand still, as that of a caller who does not read its answers. */
-  inactivityMs: 30_000,
+  /**
+   * How long a connection may stand still, as that of a caller who does not read its answers: longer than
+   * a request may take, which gets its 408 at the next check.
+   */
+  inactivityMs: 35_000,
   /** Requests on one connection whose answers are not taken yet: the connection is cut beyond. */
   pipelinedRequests: 64,
   /** How often Node looks for requests that take too long. */

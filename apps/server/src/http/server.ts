@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Context } from '../context.ts';
 import { logAnswer } from './access-log.ts';
 import { Answer, type Listener } from './answer.ts';
@@ -50,19 +51,25 @@ export function createHttpServer(
   }
   server.on('connection', (socket) => lifecycle.trackConnection(socket));
   server.on('connect', (_req, socket) => {
-    const allow = 'GET, HEAD, POST';
-    sendRawError(socket, new HttpError('method_not_allowed', 'CONNECT is not allowed.', { Allow: allow }));
+    // Node hears no more of this socket, not even that it broke.
+    socket.on('error', () => {});
+    refuse(
+      socket,
+      new HttpError('method_not_allowed', 'CONNECT is not allowed.', { Allow: 'GET, HEAD, POST' }),
+    );
   });
-  server.on('clientError', (error, socket) => {
+  server.on('clientError', (error, socket) => refuse(socket, fromClientError(error)));
+
+  function refuse(socket: Duplex, error: HttpError): void {
     const { req, res } = lifecycle.findConnection(socket) ?? {};
-    const refuse = () => {
-      if (socket.writable) sendRawError(socket, fromClientError(error));
+    const send = () => {
+      if (socket.writable) sendRawError(socket, error);
     };
     if (socket.destroyed || (res?.headersSent && !req?.complete)) socket.destroy();
     // Answers leave in the order of the requests: this one must not be taken for that of the one before.
-    else if (req?.complete && !res?.writableFinished) res?.once('finish', refuse);
-    else refuse();
-  });
+    else if (req?.complete && !res?.writableFinished) res?.once('finish', send);
+    else send();
+  }
   return server;
 }
 
