@@ -10,7 +10,7 @@ import { createKeySource } from './key.ts';
 import type { ConnectionOptions } from './options.ts';
 import { routes } from './routes.ts';
 
-export interface Attempt {
+interface Attempt {
   /** 1 for the first. */
   number: number;
   timeoutMs: number;
@@ -32,43 +32,42 @@ export function createAttempt({ onRequest, onResponse, onNoAnswer, ...connection
   const giveKey = createKeySource(connection.apiKey);
   const noticeDeprecation = createDeprecationNotice(connection.onDeprecation);
 
-  async function send(call: Call<Operation>, attempt: Attempt, headers: Headers) {
+  return async (call: Call<Operation>, attempt: Attempt): Promise<Received | NoAnswerError> => {
     const { signal, release } = startDeadline(attempt.timeoutMs, attempt.whole);
-    let apiKey: string | undefined;
+    const noAnswer = (failure?: Error) => noAnswerError(call, attempt, signal, failure);
     try {
-      apiKey = await until(signal, giveKey);
-      return await exchange(call, { apiKey, fetch, headers, signal });
-    } catch (error) {
-      // Nothing was sent without a key: what went wrong is the program's.
-      if (apiKey === undefined && !signal.aborted) throw error;
-      return noAnswer(call, attempt, signal, blotError(error, apiKey ?? ''));
+      const apiKey = await until(signal, giveKey).catch((error: unknown) => {
+        // What else goes wrong here is the program's.
+        if (signal.aborted) return noAnswer();
+        throw error;
+      });
+      if (apiKey instanceof NoAnswerError) return apiKey;
+
+      const { operation, address } = call;
+      const event = { operation, attempt: attempt.number };
+      const headers = headersOf(call);
+      onRequest?.({ ...event, method: routes[operation].method, url: address.href, headers });
+
+      const start = performance.now();
+      const outcome = await exchange(call, { apiKey, fetch, headers, signal }).catch((error: unknown) =>
+        noAnswer(blotError(error, apiKey)),
+      );
+      const milliseconds = performance.now() - start;
+      if (outcome instanceof NoAnswerError) {
+        onNoAnswer?.({ ...event, error: outcome, milliseconds });
+      } else {
+        noticeDeprecation(call, outcome.headers);
+        const { status, headers, requestId } = outcome;
+        onResponse?.({ ...event, status, headers, requestId, milliseconds });
+      }
+      return outcome;
     } finally {
       release();
     }
-  }
-
-  return async (call: Call<Operation>, attempt: Attempt): Promise<Received | NoAnswerError> => {
-    if (attempt.whole.aborted) return noAnswer(call, attempt, attempt.whole);
-    const { operation, address } = call;
-    const event = { operation, attempt: attempt.number };
-    const headers = headersOf(call);
-    onRequest?.({ ...event, method: routes[operation].method, url: address.href, headers });
-
-    const start = performance.now();
-    const outcome = await send(call, attempt, headers);
-    const milliseconds = performance.now() - start;
-    if (outcome instanceof NoAnswerError) {
-      onNoAnswer?.({ ...event, error: outcome, milliseconds });
-    } else {
-      noticeDeprecation(call, outcome.headers);
-      const { status, headers, requestId } = outcome;
-      onResponse?.({ ...event, status, headers, requestId, milliseconds });
-    }
-    return outcome;
   };
 }
 
-function noAnswer(
+function noAnswerError(
   { operation, content }: Call<Operation>,
   { number, caller }: Attempt,
   signal: AbortSignal,

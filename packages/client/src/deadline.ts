@@ -1,4 +1,4 @@
-export interface Deadline {
+interface Deadline {
   signal: AbortSignal;
   /** Call it when the work is done, so that neither a timer nor a listener stays behind. */
   release(): void;

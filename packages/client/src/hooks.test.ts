@@ -68,6 +68,26 @@ test('after each request comes either its answer or the error that there is none
   ]);
 });
 
+test('without a key there is no request, and no hook is called', async () => {
+  const events: unknown[] = [];
+  const keys = [() => Promise.reject(new Error('no such file')), () => new Promise<string>(() => {})];
+  for (const apiKey of keys) {
+    const { store, requests } = await storeAnswering(
+      { body: '[]' },
+      {
+        apiKey,
+        attemptTimeoutMs: 5,
+        onRequest: (event) => events.push(event),
+        onResponse: (event) => events.push(event),
+        onNoAnswer: (event) => events.push(event),
+      },
+    );
+    await expect(store.listPets()).rejects.toThrow();
+    expect(requests).toEqual([]);
+  }
+  expect(events).toEqual([]);
+});
+
 test.each([
   ['onRequest', { body: '[]' }],
   ['onResponse', { body: '[]' }],

@@ -23,7 +23,7 @@ export interface IncomingResponse {
   milliseconds: number;
 }
 
-/** No answer to an attempt: the connection failed, or its time ran out, or the caller ended it. */
+/** No answer to a request: the connection failed, or its time ran out, or the caller ended it. */
 export interface MissingAnswer {
   operation: Operation;
   attempt: number;
@@ -34,8 +34,8 @@ export interface MissingAnswer {
 }
 
 /**
- * Called for every attempt, retries included: after `onRequest` comes one of the others. What a hook
- * throws, the call throws.
+ * Called for every request, retries included: after `onRequest` comes one of the others. An attempt that
+ * ends before there is a key sends none. What a hook throws, the call throws.
  */
 export interface Hooks {
   /** Before a request is sent. */
