@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
@@ -13,9 +14,11 @@ import { openLog } from './log/open.ts';
 import { startHousekeeping } from './pets/housekeeping.ts';
 import { StopSignals } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
+import { READY } from './workers.ts';
 
 /**
- * Runs the service until a signal ends it, then stops it in order, the database last.
+ * Runs the service until a signal ends it, then stops it in order: the database
+ * after the last request, the log after all.
  *
  * @throws StartupError when it cannot start
  */
@@ -42,6 +45,7 @@ export async function serve(config: Config): Promise<void> {
   // Only now: a start that found its port taken must not have issued a key that nobody has seen.
   const key = await explainOutage(database, provideKey(database, config, logger));
   if (key !== undefined) log.write(welcome(address, key));
+  cluster.worker?.send(READY);
 
   using _housekeeping = startHousekeeping(context);
   logger.info({ signal: await stop }, 'Stopping');

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Config } from './config.ts';
+import { limits } from './http/limits.ts';
 import { openLog } from './log/open.ts';
 import { StopSignals } from './stop-signals.ts';
 
@@ -10,6 +11,12 @@ const LONGEST_PAUSE_MS = 10_000;
 
 /** A worker that has lived this long did not end for a reason that awaits the next one as well. */
 const STEADY_MS = 10_000;
+
+/** How long beyond its own limits a worker may take to end. */
+const LATE_MS = 5_000;
+
+/** What a worker says when it serves. */
+export const READY = 'ready';
 
 /**
  * Runs WORKERS processes of the service behind one port, and another one for each that ends by itself,
@@ -26,43 +33,52 @@ export async function superviseWorkers(config: Config): Promise<void> {
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   // One first: it migrates the schema and issues the first key, and where it cannot start, none can.
   const first = cluster.fork();
-  if (!(await isListening(first))) {
+  if (!(await isReady(first))) {
     process.exitCode = 1;
     return;
   }
   const stop = signals.awaitFirst();
 
-  const start = () => replace(cluster.fork());
+  const start = () => replaceWhenEnded(cluster.fork());
 
-  function replace(worker: Worker): void {
+  function replaceWhenEnded(worker: Worker): void {
     const since = performance.now();
-    worker.once('exit', (code, signal) => {
+    const again = (reason: object) => {
       if (isStopping) return;
       if (performance.now() - since > STEADY_MS) pauseMs = SHORTEST_PAUSE_MS;
-      logger.error({ worker: worker.id, code, signal, pauseMs }, 'A worker ended: another one is started');
+      logger.error({ worker: worker.id, ...reason, pauseMs }, 'A worker ended: another one is started');
       const timer = setTimeout(start, pauseMs);
       void stop.then(() => clearTimeout(timer));
       pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
-    });
+    };
+    worker.once('exit', (code, signal) => again({ code, signal }));
+    // The system had no process to give.
+    worker.once('error', (err) => again({ err }));
   }
 
-  replace(first);
+  replaceWhenEnded(first);
   for (let count = 1; count < config.WORKERS; count += 1) start();
   const signal = await stop;
   isStopping = true;
-  await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => worker && end(worker, signal)));
+  const limitMs = config.SHUTDOWN_GRACE_MS + limits.shutdownMs + LATE_MS;
+  const workers = Object.values(cluster.workers ?? {});
+  await Promise.all(workers.map((worker) => worker && end(worker, signal, limitMs)));
 }
 
-/** Waits until a worker listens, or has ended before it did. */
-function isListening(worker: Worker): Promise<boolean> {
+/** Waits until a worker serves, or has ended before it did. */
+function isReady(worker: Worker): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  worker.once('listening', () => resolve(true));
+  worker.on('message', (message) => message === READY && resolve(true));
   worker.once('exit', () => resolve(false));
   return promise;
 }
 
-async function end(worker: Worker, signal: NodeJS.Signals): Promise<void> {
+/** Ends a worker in order, or, where it takes too long, at once. */
+async function end(worker: Worker, signal: NodeJS.Signals, limitMs: number): Promise<void> {
+  if (worker.isDead()) return;
   const ended = once(worker, 'exit');
   worker.process.kill(signal);
+  const timer = setTimeout(() => worker.process.kill('SIGKILL'), limitMs);
   await ended;
+  clearTimeout(timer);
 }

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/database/open.ts';
 import { createFirstKey } from '../src/keys/manage.ts';
+import { startApp } from './support/app.ts';
 import { temporaryDatabase } from './support/databases.ts';
 import { engines } from './support/engines.ts';
 import { runCli, startServer } from './support/process.ts';
@@ -106,3 +107,14 @@ async function send(url: string, key: string): Promise<string> {
   const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
   return JSON.stringify([...answer.headers]) + (await answer.text());
 }
+
+test('the log names the route of a request by its template, and none where a request came to no route', async () => {
+  await using app = await startApp();
+  await app.request('/pets/1');
+  await app.request('/pets/1', { headers: { authorization: 'Bearer nonsense' } });
+  await expect.poll(() => app.logLines()).toHaveLength(2);
+  expect(app.logLines().map(({ route, status }) => ({ route, status }))).toEqual([
+    { route: '/v1/pets/:petId', status: 404 },
+    { route: undefined, status: 401 },
+  ]);
+});

@@ -25,6 +25,8 @@ export const refusePath: RequestHandler = () => {
   throw new HttpError('path_not_found', 'Nothing is at this path. The animals are at /v1/pets.');
 };
 
-/** The path of an Express route, with the names of its parameters. */
+/** The path of an Express route, with the names of its parameters; `undefined` for one that is a pattern. */
 export const routeTemplate = (route: unknown): string | undefined =>
-  typeof route === 'object' && route !== null && 'path' in route ? String(route.path) : undefined;
+  typeof route === 'object' && route !== null && 'path' in route && typeof route.path === 'string'
+    ? route.path
+    : undefined;

@@ -44,9 +44,12 @@ function sendBody(res: Response, body: string): void {
   res.end(body);
 }
 
-/** The header fields so far, but for the one that is the request's own. */
+/** The request's and the connection's own. */
+const OWN = ['X-Request-Id', 'Connection'];
+
+/** The header fields so far, but for those that another answer would not have. */
 const fieldsOf = (res: Response) =>
   res
     .getRawHeaderNames()
-    .filter((name) => name !== 'X-Request-Id')
+    .filter((name) => !OWN.includes(name))
     .flatMap((name) => [name, String(res.getHeader(name))]);
