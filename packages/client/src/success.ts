@@ -1,23 +1,21 @@
 import { isError } from './answer.ts';
 import type { Call } from './calls.ts';
-import type { Answer, Answers, Identified, Operation, Pet } from './contract.ts';
+import type { Answer, Answers, Identified, Operation } from './contract.ts';
 import { serviceError, unexpectedAnswer } from './judge.ts';
-
-/** What each operation is called for: the body of its success. */
-export interface Bodies {
-  listPets: Pet[];
-  createPet: Pet;
-  getPet: Pet;
-}
 
 /** The answer to an operation that did what it was called for. */
 export interface Success<Name extends Operation> extends Identified {
-  status: Successful<Answers[Name]['status']>;
+  status: Successful<Name>['status'];
   headers: Headers;
   body: Bodies[Name];
 }
 
-type Successful<Status extends number> = Status extends number
+/** What each operation is called for: the body of its success. */
+export type Bodies = { [Name in Operation]: Successful<Name>['body'] };
+
+type Successful<Name extends Operation> = Extract<Answers[Name], { status: SuccessStatus }>;
+
+type SuccessStatus<Status = Answers[Operation]['status']> = Status extends number
   ? `${Status}` extends `2${string}`
     ? Status
     : never
