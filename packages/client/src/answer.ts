@@ -1,5 +1,5 @@
 import type { Answers, ErrorBody, Identified, Operation, Pet } from './contract.ts';
-import { keysOf } from './keys.ts';
+import { membersOf, namesOf } from './members.ts';
 import { type BodyKind, routes } from './routes.ts';
 
 /** An answer before anyone looked whether it is the contract's. */
@@ -43,9 +43,9 @@ const isBody: Record<BodyKind, (body: unknown) => boolean> = {
 
 /** A member that the contract adds does not compile until it is looked at here. */
 function hasMembers<Body>(members: Record<keyof Body, (value: unknown) => boolean>) {
-  const names = keysOf(members);
+  const names = namesOf(members);
   return (body: unknown): body is Body => {
-    const given: Partial<Record<keyof Body, unknown>> = Object(body);
+    const given = membersOf(body);
     return names.every((name) => members[name](given[name]));
   };
 }

@@ -1,4 +1,5 @@
 import type { Received } from './answer.ts';
+import { createKeySource } from './api-key.ts';
 import { blotError } from './blot.ts';
 import type { Call } from './calls.ts';
 import type { Operation } from './contract.ts';
@@ -6,7 +7,6 @@ import { startDeadline, until } from './deadline.ts';
 import { createDeprecationNotice } from './deprecation.ts';
 import { NoAnswerError } from './errors/index.ts';
 import { exchange, headersOf } from './exchange.ts';
-import { createKeySource } from './key.ts';
 import type { ConnectionOptions } from './options.ts';
 import { routes } from './routes.ts';
 

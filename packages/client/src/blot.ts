@@ -3,6 +3,7 @@
  * from an answer or an error the key would get into a log.
  */
 import { parseJson, stringifyJson } from '@petstore/contract/json';
+import { membersOf } from './members.ts';
 
 // A shorter key is no secret, and would be found in ordinary words.
 const SHORTEST_SECRET = 6;
@@ -24,10 +25,8 @@ export function blotJson(json: unknown, apiKey: string): unknown {
 
 /** A copy of an error's texts, and of its causes: Node keeps the bytes of an answer that is no HTTP beside them. */
 export function blotError(error: unknown, apiKey: string, depth = 4): Error {
-  const { name, message = String(error), code, stack, cause }: ErrorMembers = Object(error);
+  const { name, message = String(error), code, stack, cause } = membersOf(error);
   // An error can be its own cause.
   const deeper = cause && depth ? { cause: blotError(cause, apiKey, depth - 1) } : {};
   return Object.assign(new Error('', deeper), blotJson({ name, message, code, stack }, apiKey));
 }
-
-type ErrorMembers = Partial<Record<'name' | 'message' | 'code' | 'stack' | 'cause', unknown>>;

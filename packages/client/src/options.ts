@@ -1,8 +1,8 @@
+import type { ApiKey } from './api-key.ts';
 import type { Operation } from './contract.ts';
 import type { DeprecationNotice } from './deprecation.ts';
 import type { Hooks } from './hooks.ts';
-import type { ApiKey } from './key.ts';
-import { keysOf } from './keys.ts';
+import { namesOf } from './members.ts';
 
 /** How long a call may take and how often it is tried again. Durations are in milliseconds. */
 export interface CallLimits {
@@ -70,7 +70,7 @@ export type Limits = typeof defaultLimits;
 /** The limits of a call: what comes last counts, where it says anything. */
 export function limitsOf(...sources: CallLimits[]): Limits {
   const limits = { ...defaultLimits };
-  for (const name of keysOf(defaultLimits)) {
+  for (const name of namesOf(defaultLimits)) {
     for (const { [name]: limit } of sources) if (limit !== undefined) limits[name] = limit;
   }
   return limits;

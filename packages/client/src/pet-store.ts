@@ -8,7 +8,7 @@ import { createSend } from './send.ts';
 import { type Bodies, expectSuccess, type Success } from './success.ts';
 
 /** What each operation resolves to with its response: `body`, `status`, `headers` and `requestId`. */
-export interface Successes {
+interface Successes {
   listPets: Success<'listPets'>;
   createPet: Success<'createPet'>;
   getPet: Success<'getPet'>;

@@ -13,7 +13,7 @@ import { isPassing, retryDelay } from './retry.ts';
  *
  * @throws PetStoreError when there is no answer, or one that the contract does not have
  */
-export type Send = <Name extends Operation>(call: Call<Name>, options?: CallOptions) => Promise<Answer<Name>>;
+type Send = <Name extends Operation>(call: Call<Name>, options?: CallOptions) => Promise<Answer<Name>>;
 
 /**
  * Makes the function that every call goes through.

@@ -3,7 +3,7 @@ import type { ApiFetcher, AppRoute } from '@ts-rest/core';
 import { type Call, randomKey } from './calls.ts';
 import type { Operation } from './contract.ts';
 import { IDEMPOTENCY_KEY } from './exchange.ts';
-import { keysOf } from './keys.ts';
+import { namesOf } from './members.ts';
 import type { ConnectionOptions } from './options.ts';
 import { routes } from './routes.ts';
 import { createSend } from './send.ts';
@@ -49,7 +49,7 @@ function exactNumber(value: unknown): unknown {
 }
 
 function operationOf({ method, path }: AppRoute): Operation {
-  const operation = keysOf(routes).find(
+  const operation = namesOf(routes).find(
     (name) => routes[name].method === method && path.endsWith(routes[name].path),
   );
   if (operation === undefined) throw new TypeError(`${method} ${path} is no operation of the pet store`);
