@@ -45,6 +45,17 @@ test('while another process holds the lock reading goes on, and creating waits a
   expect((await waiting).status).toBe(201);
 });
 
+test('a read waits for another process that recovers the log of one that was killed', async () => {
+  await using app = await startApp();
+  let attempts = 0;
+  const answer = await app.context.database.read(async () => {
+    attempts += 1;
+    if (attempts < 3) throw new BetterSqlite3.SqliteError('database is locked', 'SQLITE_BUSY_RECOVERY');
+    return 'read';
+  });
+  expect({ answer, attempts }).toEqual({ answer: 'read', attempts: 3 });
+});
+
 test('a lock that is not let go of becomes 503', async () => {
   await using app = await startApp();
   const { file } = await runSql(app, 'select file from pragma_database_list');

@@ -1,19 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Tries until an attempt succeeds, fails for another reason, or time is up. Pauses between the attempts
- * without holding up anybody, of random length so that two in each other's way part.
+ * Tries until an attempt succeeds, fails for another reason, or time is up, which begins with the first
+ * failure. Pauses between the attempts without holding up anybody, of random length so that two in each
+ * other's way part.
  */
 export async function retry<Result>(
   attempt: () => Promise<Result>,
   options: { when: (error: unknown) => boolean; forMs: number; pauseMs: number },
 ): Promise<Result> {
-  const deadline = performance.now() + options.forMs;
+  let deadline: number | undefined;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (!options.when(error) || performance.now() > deadline) throw error;
+      const now = performance.now();
+      deadline ??= now + options.forMs;
+      if (!options.when(error) || now > deadline) throw error;
       await sleep(options.pauseMs * Math.random());
     }
   }

@@ -13,7 +13,7 @@ import { PreparingSqliteDialect } from './sqlite-dialect.ts';
 import { APPLICATION_ID, prepareFile } from './sqlite-file.ts';
 import { SqliteVersions } from './sqlite-versions.ts';
 
-/** How long a transaction waits for another process that holds the write lock, and how often it looks. */
+/** How long work waits for another process that holds a lock, and how often it looks. */
 const BUSY_TIMEOUT_MS = 5_000;
 const BUSY_INTERVAL_MS = 5;
 
@@ -54,18 +54,20 @@ async function open(file: string): Promise<Database> {
   const files = new FileWatch([file, `${realpathSync(file)}-wal`]);
   return {
     writers: 1,
-    async read(work) {
-      files.check();
-      return work(kysely);
-    },
+    read: (work) =>
+      whileBusy(() => {
+        files.check();
+        return work(kysely);
+      }),
     async transact(work) {
       files.check();
       return transact(work);
     },
-    async version() {
-      files.check();
-      return versions.present();
-    },
+    version: () =>
+      whileBusy(async () => {
+        files.check();
+        return versions.present();
+      }),
     isUnavailable,
     async [Symbol.asyncDispose]() {
       if (files.findChanged() !== undefined) emptyLog(connection);
@@ -86,7 +88,10 @@ function emptyLog(connection: BetterSqlite3.Database): void {
   }
 }
 
-/** SQLite's own way of waiting would hold up the event loop, and with it everybody who only reads. */
+/**
+ * SQLite's own way of waiting would hold up the event loop, and with it everybody who only reads. They wait
+ * themselves while another process recovers the log of one that was killed.
+ */
 const whileBusy = <Result>(attempt: () => Promise<Result>) =>
   retry(attempt, { when: isBusy, forMs: BUSY_TIMEOUT_MS, pauseMs: 2 * BUSY_INTERVAL_MS });
 
