@@ -1,4 +1,4 @@
-import { stringifyJson } from '@petstore/contract/json';
+import { rawInteger, stringifyJson } from '@petstore/contract/json';
 import type { ApiFetcher, AppRoute } from '@ts-rest/core';
 import { type Call, randomKey } from './calls.ts';
 import type { Operation } from './contract.ts';
@@ -32,20 +32,9 @@ export function petStoreFetcher(connection: ConnectionOptions): ApiFetcher {
  * none, before any fetcher sees it. Written, the bigint is a plain JSON number.
  */
 export function exactBody<Body extends object>(body: Body): Body {
-  const toJSON = () =>
-    Object.fromEntries(Object.entries(body).map(([name, value]) => [name, exactNumber(value)]));
+  const exact = (value: unknown) => (typeof value === 'bigint' ? rawInteger(value) : value);
+  const toJSON = () => Object.fromEntries(Object.entries(body).map(([name, value]) => [name, exact(value)]));
   return Object.defineProperty({ ...body }, 'toJSON', { value: toJSON });
-}
-
-// Not yet in TypeScript's library.
-const json: { parse: unknown; rawJSON?(text: string): unknown } = JSON;
-
-function exactNumber(value: unknown): unknown {
-  if (typeof value !== 'bigint') return value;
-  if (json.rawJSON === undefined) {
-    throw new TypeError(`This runtime cannot write ${value} as a JSON number (JSON.rawJSON is missing)`);
-  }
-  return json.rawJSON(`${value}`);
 }
 
 function operationOf({ method, path }: AppRoute): Operation {

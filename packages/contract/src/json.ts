@@ -81,9 +81,17 @@ function containsBigInt(value: unknown): boolean {
 // Reads the holder's own member: some apps give BigInt a `toJSON`, and `value` would be its string.
 function rawBigInt(this: unknown, key: string, converted: unknown): unknown {
   const value: unknown = Reflect.get(Object(this), key);
-  if (typeof value !== 'bigint') return converted;
+  return typeof value === 'bigint' ? rawInteger(value) : converted;
+}
+
+/**
+ * What `JSON.stringify` writes as this integer, unrounded, wherever it stands in a value.
+ *
+ * @throws TypeError when the runtime lacks `JSON.rawJSON`
+ */
+export function rawInteger(value: bigint): unknown {
   if (sourceTextJson.rawJSON === undefined) {
     throw new TypeError(`This runtime cannot write ${value} as a JSON number (JSON.rawJSON is missing)`);
   }
-  return sourceTextJson.rawJSON(value.toString());
+  return sourceTextJson.rawJSON(`${value}`);
 }
