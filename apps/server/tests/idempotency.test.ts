@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createKey } from '../src/keys/manage.ts';
-import { forgetExpired, IDEMPOTENCY_RETENTION_MS } from '../src/pets/idempotency.ts';
+import { fingerprint, forgetExpired, IDEMPOTENCY_RETENTION_MS } from '../src/pets/idempotency.ts';
 import { startApp } from './support/app.ts';
 import { engines } from './support/engines.ts';
 
@@ -64,4 +65,12 @@ describe.each(engines)('over %s', (engine) => {
     const kept = await database.read((db) => db.selectFrom('idempotency_keys').select('key').execute());
     expect(kept).toEqual([{ key: 'test:new' }]);
   });
+});
+
+test('a fingerprint covers the members that are there, so that a release that adds one repeats for the last', () => {
+  const digest = (text: string) => hash('sha256', text, 'base64url');
+  expect(fingerprint({ name: 'a', categoryId: 1 })).toBe(digest('[["categoryId",1],["name","a"]]'));
+  expect(fingerprint({ status: 'sold', name: 'a', categoryId: 2n ** 63n - 1n })).toBe(
+    digest('[["categoryId",9223372036854775807],["name","a"],["status","sold"]]'),
+  );
 });
