@@ -62,6 +62,15 @@ export async function findPet(db: Kysely<Tables>, id: Int64): Promise<Pet | unde
   return row && toPet(row);
 }
 
+const selectAny = prepare<Record<never, never>, Pick<PetRow, 'id'>>((db) =>
+  db.selectFrom('pets').select('id').limit(1),
+);
+
+/** Fails when animals cannot be read. */
+export async function probePets(db: Kysely<Tables>): Promise<void> {
+  await selectAny(db, {});
+}
+
 /** Adds animals in one statement, and gives them back in the order they came in. */
 export async function insertPets(db: Kysely<Tables>, pets: readonly NewPet[]): Promise<Pet[]> {
   if (pets.length === 0) return [];
