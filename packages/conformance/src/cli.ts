@@ -1,10 +1,21 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { z } from 'zod';
 import { checks, wireChecks } from './checks/index.ts';
 import { reporters } from './reporters/index.ts';
 import { type Result, runChecks } from './run.ts';
 
 const BAD_USAGE = 2;
+
+const Options = z.object({
+  baseUrl: z.string(),
+  apiKey: z.string(),
+  readOnly: z.boolean().default(false),
+  only: z.string().default(''),
+  skip: z.string().optional(),
+  timeLimit: z.number(),
+  reporter: z.enum(['lines', 'junit']),
+});
 
 const program = new Command('petstore-conformance')
   .description('Holds a deployment of the Pet Store animals interface to its contract.')
@@ -18,25 +29,16 @@ const program = new Command('petstore-conformance')
   .option('--only <text>', 'only checks whose name or citation contains the text')
   .option('--skip <text>', 'not the checks whose name or citation contains the text')
   .option('--time-limit <seconds>', 'how long one check may take', parseSeconds, 60)
-  .addOption(new Option('--reporter <name>').choices(['lines', 'junit'] as const).default('lines' as const))
+  .addOption(new Option('--reporter <name>').choices(Options.shape.reporter.options).default('lines'))
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : BAD_USAGE))
   .parse();
 
-interface Options {
-  baseUrl: string;
-  apiKey: string;
-  readOnly?: true;
-  only?: string;
-  skip?: string;
-  timeLimit: number;
-  reporter: keyof typeof reporters;
-}
-const options = program.opts<Options>();
+const options = Options.parse(program.opts());
 
 const selected = [...checks, ...wireChecks].filter(({ name, cites, readOnly }) => {
   const mentions = (text: string) => `${name} (${cites})`.toLowerCase().includes(text.toLowerCase());
   if (options.readOnly && !readOnly) return false;
-  return mentions(options.only ?? '') && !(options.skip && mentions(options.skip));
+  return mentions(options.only) && !(options.skip && mentions(options.skip));
 });
 if (selected.length === 0) program.error('error: no check is selected');
 

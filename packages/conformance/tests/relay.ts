@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { WireDefect } from './defects/wiring.ts';
+import { hostOf } from './serve.ts';
 
 /** Stands before a server and changes what goes over the wire. Each connection is one request and its answer. */
 export async function relay(
@@ -14,7 +15,7 @@ export async function relay(
     const [chunk] = await once(client, 'data');
     const request = String(chunk);
     const server = connect(Number(upstream.port), upstream.hostname);
-    server.write(reads(request).replaceAll(`Host: ${hostOf(listener.address())}`, `Host: ${upstream.host}`));
+    server.write(reads(request).replaceAll(`Host: ${hostOf(listener)}`, `Host: ${upstream.host}`));
     client.end(writes(await text(server), request));
   }
 
@@ -22,15 +23,10 @@ export async function relay(
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   return {
-    baseUrl: `http://${hostOf(listener.address())}/v1`,
+    baseUrl: `http://${hostOf(listener)}/v1`,
     async [Symbol.asyncDispose]() {
       listener.close();
       await once(listener, 'close');
     },
   };
-}
-
-function hostOf(address: AddressInfo | string | null): string {
-  const { port }: Pick<AddressInfo, 'port'> = Object(address);
-  return `127.0.0.1:${port}`;
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
 import type { Fetch } from '../src/target.ts';
 
@@ -7,15 +7,21 @@ import type { Fetch } from '../src/target.ts';
 export async function serve(fetch: Fetch): Promise<AsyncDisposable & { baseUrl: string }> {
   const server = createServer((request, response) => void answer(fetch, request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `http://${hostOf(server)}/v1`,
     [Symbol.asyncDispose]: () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       return closed;
     },
   };
+}
+
+/** Host and port of a server that listens on the loopback interface. */
+export function hostOf(server: Server): string {
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return `127.0.0.1:${port}`;
 }
 
 async function answer(fetch: Fetch, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Answer, expect, expectStatus, jsonOf } from '../answer.ts';
 import type { Check } from '../check.ts';
+import { membersOf } from '../members.ts';
 import { send } from '../send.ts';
 import { addressBeside, type Target } from '../target.ts';
 
@@ -11,10 +12,7 @@ async function fetchDescription(target: Target): Promise<{ answer: Answer; docum
 
 /** What stands at a path of names in a JSON value. */
 function at(value: unknown, ...names: string[]): unknown {
-  return names.reduce(
-    (inner, name) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, name) : undefined),
-    value,
-  );
+  return names.reduce((inner, name) => membersOf(inner)[name], value);
 }
 
 export const description: Check[] = [
@@ -41,9 +39,8 @@ export const description: Check[] = [
     readOnly: true,
     run: async (target) => {
       const { answer, document } = await fetchDescription(target);
-      const paths = at(document, 'paths');
-      const operations = Object.entries(Object(paths)).flatMap(([path, item]) =>
-        Object.keys(Object(item)).map((method) => {
+      const operations = Object.entries(membersOf(at(document, 'paths'))).flatMap(([path, item]) =>
+        Object.keys(membersOf(item)).map((method) => {
           const mark = at(item, method, 'deprecated') === true ? ' deprecated' : '';
           return `${method} ${path.replace(/^\/v1(?=\/)/, '')}${mark}`;
         }),
