@@ -10,12 +10,10 @@ export interface Peer {
   environment(port: number, file: string): Record<string, string>;
 }
 
-const SERVER = import.meta.resolve('@petstore/server');
-
 /** Ours, with what it does when it is told nothing else. */
 export const OURS: Peer = {
   name: 'Ours (ts-rest on Express 5, Kysely)',
-  entry: fileURLToPath(new URL('cli.js', SERVER)),
+  entry: fileURLToPath(import.meta.resolve('@petstore/server/cli')),
   arguments: ['serve'],
   environment: (port, file) => ({ PORT: `${port}`, DATABASE_URL: `sqlite:${file}` }),
 };

@@ -4,7 +4,7 @@ import { encodeCursor } from '@petstore/contract';
 import type { Bench } from '../bench.ts';
 import { animal, type Status } from '../data/animals.ts';
 import { seedSqlite } from '../data/seed.ts';
-import { get } from '../load/operations.ts';
+import { get as getKept } from '../load/operations.ts';
 import type { Request } from '../load/request.ts';
 import { OURS } from '../peers.ts';
 import { startServer } from '../process.ts';
@@ -22,6 +22,12 @@ const MEMORY = 'memory, MB';
 
 const PAGES = ['first page', 'deep page', 'rare status'] as const;
 type Page = (typeof PAGES)[number];
+
+/** A GET as a page of another origin sends it: such answers are not kept, so that each is read from the database. */
+function get(path: string, apiKey: string): Request {
+  const request = getKept(path, apiKey);
+  return { ...request, headers: { ...request.headers, Origin: 'https://elsewhere.example' } };
+}
 
 /** One animal in thousands is sold, wherever in the listing; there are as many of them at every size. */
 const statusAt = (size: number) => {
