@@ -1,4 +1,7 @@
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { startApp } from './support/app.ts';
 import { engines } from './support/engines.ts';
 import { startPostgres } from './support/postgres-server.ts';
 import { FIXED_KEY, startServer } from './support/process.ts';
@@ -91,4 +94,42 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     }
   });
+
+  test('what was kept of a server is not taken for what the one in its place holds', async () => {
+    await using postgres = await startPostgres();
+    await using app = await startApp({ DATABASE_URL: postgres.url }, 'postgres');
+    const name = async () => z.object({ name: z.string() }).parse(await (await read()).json()).name;
+    const read = () => app.request('/pets/1');
+    await app.request('/pets', { method: 'POST', body: '{"name":"first","categoryId":1}' });
+    const replace = (by: string) => runSql(postgres.url, `update pets set name = '${by}'`);
+
+    expect(await name()).toBe('first');
+    await replace('second');
+    expect(await name(), 'kept, while the connection is').toBe('first');
+    await postgres.dropConnections();
+    await expect.poll(name).toBe('second');
+    await replace('third');
+    expect(await name(), 'kept again').toBe('second');
+    await postgres.kill();
+    await postgres.start();
+    await expect.poll(async () => (await read()).status, { timeout: QUICKLY_MS }).toBe(200);
+    expect(await name()).toBe('third');
+  });
+
+  test('a snapshot that another server tells as well is another version', async () => {
+    await using postgres = await startPostgres();
+    await using app = await startApp({ DATABASE_URL: postgres.url }, 'postgres');
+    const { database } = app.context;
+    const version = await database.version();
+    expect(await database.version()).toBe(version);
+    await postgres.dropConnections();
+    expect(await database.version()).not.toBe(version);
+  });
 });
+
+async function runSql(url: string, text: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(text);
+  await client.end();
+}

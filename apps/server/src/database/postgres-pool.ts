@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ConnectionError } from './connection-error.ts';
+import type { DatabaseEpoch } from './database.ts';
 
 /** While the server is away, how long after an attempt to reach it the next one is made. */
 const ATTEMPT_INTERVAL_MS = 250;
@@ -25,12 +26,18 @@ export class PostgresPool {
   readonly #sockets = new Set<Socket>();
   readonly #waiting = new Set<(error: ConnectionError) => void>();
   #pool: pg.Pool;
+  #epoch: DatabaseEpoch = {};
   #isAway = false;
   #isEnded = false;
 
   constructor(config: pg.PoolConfig) {
     this.#config = { ...config, stream: () => this.#openSocket() };
     this.#pool = this.#openPool();
+  }
+
+  /** Ends with every connection, also one that nobody used: the next may lead to another server. */
+  get epoch(): DatabaseEpoch {
+    return this.#epoch;
   }
 
   /**
@@ -111,7 +118,10 @@ export class PostgresPool {
   #openSocket(): Socket {
     const socket = new Socket();
     this.#sockets.add(socket);
-    socket.once('close', () => this.#sockets.delete(socket));
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      this.#epoch = {};
+    });
     return socket;
   }
 }

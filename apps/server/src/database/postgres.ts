@@ -54,22 +54,28 @@ const columnTypes: ColumnTypes = {
  */
 export async function openPostgres(url: string, limits: PostgresLimits): Promise<Database> {
   const product = await migrate(url, limits);
-  const kysely = connect(url, limits);
-  const versions = isPostgres(product) ? new PostgresVersions(kysely) : undefined;
+  const pool = openPool(url, limits);
+  const kysely = connect(pool);
+  const versions = isPostgres(product) ? new PostgresVersions(kysely, pool) : undefined;
   const attempt = <Result>(work: () => Promise<Result>) =>
     retry(work, { when: isWorthAnother, forMs: RETRY_MS, pauseMs: RETRY_PAUSE_MS });
   return {
     writers: Math.min(MAX_WRITERS, Math.ceil(limits.poolSize / 2)),
     read: (work) => attempt(() => work(kysely)),
     transact: (work) => attempt(() => kysely.transaction().execute(work)),
+    get epoch() {
+      return pool.epoch;
+    },
     version: async () => versions && attempt(() => versions.present()),
     isUnavailable,
     [Symbol.asyncDispose]: () => kysely.destroy(),
   };
 }
 
-function connect(url: string, limits: PostgresLimits): Kysely<Tables> {
-  const pool = new PostgresPool({
+const connect = (pool: PostgresPool) => new Kysely<Tables>({ dialect: new PreparingPostgresDialect(pool) });
+
+function openPool(url: string, limits: PostgresLimits): PostgresPool {
+  return new PostgresPool({
     connectionString: withLibpqSslModes(url),
     max: limits.poolSize,
     connectionTimeoutMillis: limits.connectTimeoutMs,
@@ -83,7 +89,6 @@ function connect(url: string, limits: PostgresLimits): Kysely<Tables> {
     options: '-c synchronous_commit=on',
     types: { getTypeParser },
   });
-  return new Kysely<Tables>({ dialect: new PreparingPostgresDialect(pool) });
 }
 
 /**
@@ -92,7 +97,7 @@ function connect(url: string, limits: PostgresLimits): Kysely<Tables> {
  * @returns what the server says it is
  */
 async function migrate(url: string, limits: PostgresLimits): Promise<string> {
-  const kysely = connect(url, { ...limits, poolSize: 1, statementTimeoutMs: 0 });
+  const kysely = connect(openPool(url, { ...limits, poolSize: 1, statementTimeoutMs: 0 }));
   try {
     return await kysely.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);

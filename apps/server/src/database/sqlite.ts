@@ -54,6 +54,7 @@ async function open(file: string): Promise<Database> {
   const files = new FileWatch([file, `${realpathSync(file)}-wal`]);
   return {
     writers: 1,
+    epoch: {},
     read: (work) =>
       whileBusy(() => {
         files.check();

@@ -1,10 +1,10 @@
-import type { DatabaseVersion } from '../database/database.ts';
+import type { DatabaseEpoch, DatabaseVersion } from '../database/database.ts';
 
 /**
- * How long an answer stays true: always, because an animal never changes once it was added; or while the
- * database is as it was before the answer was read from it.
+ * How long an answer stays true: as long as the database's epoch, because an animal never changes once it
+ * was added; or while the database is as it was. Either is that from before the answer was read.
  */
-export type Validity = 'always' | DatabaseVersion;
+export type Validity = DatabaseEpoch | DatabaseVersion;
 
 /** An answer to a GET as it leaves. */
 export interface KeptAnswer {
@@ -17,7 +17,7 @@ export interface KeptAnswer {
   route: string | undefined;
 }
 
-/** Characters of bodies that are kept at the most; the oldest answers go first. */
+/** Characters that are kept at the most, what surrounds the bodies included; the oldest answers go first. */
 const MAX_SIZE = 8 * 1024 * 1024;
 
 /** What an answer takes beside its body. */

@@ -45,9 +45,9 @@ export function petHandlers(
     },
 
     async getPet({ params: { petId }, res }) {
+      res.locals.validity = database.epoch;
       const pet = await database.read((db) => findPet(db, petId));
       if (pet === undefined) throw new HttpError('pet_not_found', `No animal has the id ${petId}.`);
-      res.locals.validity = 'always';
       return { status: 200, body: pet };
     },
   };
