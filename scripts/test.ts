@@ -20,9 +20,19 @@ const { status } = spawnSync('turbo', ['run', ...TASKS, ...OPTIONS], {
 let passed = 0;
 let failed = 0;
 for (const report of globSync(REPORTS)) {
-  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
-  passed += numPassedTests;
-  failed += numFailedTests;
+  const counts = countsOf(report);
+  passed += counts.passed;
+  failed += counts.failed;
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = status === 0 && passed > 0 && failed === 0 ? 0 : 1;
+
+/** @throws TypeError when the file is no report of Vitest's */
+function countsOf(file: string): { passed: number; failed: number } {
+  const report: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (report instanceof Object && 'numPassedTests' in report && 'numFailedTests' in report) {
+    const { numPassedTests: passed, numFailedTests: failed } = report;
+    if (typeof passed === 'number' && typeof failed === 'number') return { passed, failed };
+  }
+  throw new TypeError(`${file} has no counts of tests`);
+}
