@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -114,6 +115,21 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     await postgres.start();
     await expect.poll(async () => (await read()).status, { timeout: QUICKLY_MS }).toBe(200);
     expect(await name()).toBe('third');
+  });
+
+  test('a server that answers, but has no connection free in time, is overloaded and not away', async () => {
+    await using postgres = await startPostgres();
+    const limits = { DATABASE_POOL_SIZE: '1', DATABASE_CONNECT_TIMEOUT_MS: '300' };
+    await using app = await startApp({ DATABASE_URL: postgres.url, ...limits }, 'postgres');
+    await app.request('/pets');
+    const work = app.context.database.read((db) => sql`select pg_sleep(1)`.execute(db));
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, id) => app.request(`/pets/${id + 1}`)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+    const bodies: unknown[] = await Promise.all(answers.map((answer) => answer.json()));
+    for (const body of bodies) expect(body).toMatchObject({ code: 'overloaded' });
+    expect(app.logLines().filter(({ level }) => level === 50)).toHaveLength(1);
+    await work;
+    expect((await app.request('/pets')).status).toBe(200);
   });
 
   test('a snapshot that another server tells as well is another version', async () => {

@@ -48,8 +48,9 @@ export class PostgresPool {
   connect(): Promise<pg.PoolClient> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>();
     const { waitingCount, options } = this.#pool;
-    if (this.#isAway || waitingCount >= options.max * MAX_WAITING_PER_CONNECTION) {
-      reject(new ConnectionError('connect'));
+    const isCrowded = waitingCount >= options.max * MAX_WAITING_PER_CONNECTION;
+    if (this.#isAway || isCrowded) {
+      reject(new ConnectionError(this.#isAway ? 'connect' : 'busy'));
       return promise;
     }
     this.#waiting.add(reject);
@@ -61,9 +62,10 @@ export class PostgresPool {
       (error: unknown) => {
         // Those whom an outage was told already must not tell of it when it is over.
         if (!this.#waiting.delete(reject)) return;
-        reject(error instanceof pg.DatabaseError ? error : new ConnectionError('connect', error));
-        const areAllAtWork = error instanceof Error && error.message === ALL_AT_WORK;
-        if (!areAllAtWork && !isServing(error)) this.lose();
+        const isBusy = error instanceof Error && error.message === ALL_AT_WORK;
+        const phase = isBusy ? 'busy' : 'connect';
+        reject(error instanceof pg.DatabaseError ? error : new ConnectionError(phase, error));
+        if (!isBusy && !isServing(error)) this.lose();
       },
     );
     return promise;

@@ -1,12 +1,13 @@
 import { RequestValidationError } from '@ts-rest/express';
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { ConnectionError } from '../database/connection-error.ts';
 import type { Database } from '../database/database.ts';
 import { HttpError } from './http-error.ts';
 import { sendJson } from './send-json.ts';
 import { fromValidation } from './validation-error.ts';
 
-/** While the database is away, every request says the same: so often the log does. */
+/** While the database is away or crowded, every request says the same: so often the log does. */
 const OUTAGE_INTERVAL_MS = 1_000;
 
 /**
@@ -23,7 +24,7 @@ export function answerErrors({
   let quietUntil = 0;
 
   function report(error: HttpError, thrown: unknown, requestId: string): void {
-    if (error.code === 'database_unavailable') {
+    if (error.status === 503) {
       const now = performance.now();
       if (now < quietUntil) return;
       quietUntil = now + OUTAGE_INTERVAL_MS;
@@ -49,6 +50,7 @@ function toHttpError(thrown: unknown, database: Database): HttpError {
   if (thrown instanceof RequestValidationError) return fromValidation(thrown);
   // Express cannot decode a path parameter such as %ZZ: it names no animal.
   if (thrown instanceof URIError) return new HttpError('pet_not_found');
+  if (thrown instanceof ConnectionError && thrown.phase === 'busy') return new HttpError('overloaded');
   if (database.isUnavailable(thrown)) return new HttpError('database_unavailable');
   return new HttpError('internal_error');
 }
