@@ -12,8 +12,9 @@ import {
 import pg from 'pg';
 import { ConnectionError } from './connection-error.ts';
 import type { PostgresPool } from './postgres-pool.ts';
+import { isPrepared } from './prepared.ts';
 
-/** A connection keeps what it has prepared; the service has a few dozen statements, and some per size of a batch. */
+/** A connection keeps what it has prepared for ever: beyond these, only what stands on the way of every request. */
 const MAX_PREPARED_STATEMENTS = 200;
 
 /** What the driver says when an answer did not come in time, not even that the statement was cancelled. */
@@ -91,12 +92,12 @@ class PreparingConnection implements DatabaseConnection {
     this.#names = names;
   }
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     try {
-      const name = this.#nameOf(sql);
+      const name = this.#nameOf(query);
       const { rows, rowCount } = await this.#client.query({
-        text: sql,
-        values: [...parameters],
+        text: query.sql,
+        values: [...query.parameters],
         ...(name && { name }),
       });
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
@@ -117,11 +118,12 @@ class PreparingConnection implements DatabaseConnection {
   }
 
   /** The server keeps a statement that has a name prepared. */
-  #nameOf(sql: string): string | undefined {
-    const known = this.#names.get(sql);
-    if (known !== undefined || this.#names.size >= MAX_PREPARED_STATEMENTS) return known;
+  #nameOf(query: CompiledQuery): string | undefined {
+    const known = this.#names.get(query.sql);
+    if (known !== undefined) return known;
+    if (this.#names.size >= MAX_PREPARED_STATEMENTS && !isPrepared(query)) return undefined;
     const name = `petstore_${this.#names.size}`;
-    this.#names.set(sql, name);
+    this.#names.set(query.sql, name);
     return name;
   }
 }

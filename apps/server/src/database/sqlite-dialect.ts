@@ -8,10 +8,10 @@ import {
   SqliteDriver,
 } from 'kysely';
 
-/** A statement takes a few kilobytes; the service has a few dozen, and one per size of a batch. */
+/** A statement takes a few kilobytes; the service has a few dozen, and up to three per size of a batch. */
 const MAX_PREPARED_STATEMENTS = 500;
 
-/** Kysely's dialect prepares a statement for every query; this one keeps them. */
+/** Kysely's dialect prepares a statement for every query; this one keeps those that were used last. */
 export class PreparingSqliteDialect extends SqliteDialect {
   readonly #createDriver;
 
@@ -35,15 +35,18 @@ function keepStatements(connection: BetterSqlite3.Database): SqliteDatabase {
   return {
     prepare(text) {
       const kept = statements.get(text);
-      if (kept) return kept;
-      if (statements.size >= MAX_PREPARED_STATEMENTS) statements.clear();
-      const statement = connection.prepare<unknown[]>(text);
+      const statement = kept ?? connection.prepare<unknown[]>(text);
+      // A Map is in the order of insertion: first comes the one that was not used for longest.
+      if (kept) statements.delete(text);
+      else if (statements.size >= MAX_PREPARED_STATEMENTS) statements.delete(firstOf(statements));
       statements.set(text, statement);
       return statement;
     },
     close: () => connection.close(),
   };
 }
+
+const firstOf = (map: ReadonlyMap<string, unknown>) => map.keys().next().value ?? '';
 
 /** Takes the write lock at once: a transaction that begins by reading could not wait for it later. */
 class ImmediateSqliteDriver extends SqliteDriver {
