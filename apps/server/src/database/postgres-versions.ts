@@ -10,8 +10,8 @@ const readSnapshot = prepare<Record<never, never>, { snapshot: string }>((db) =>
 
 /**
  * Tells when something may have been committed: by PostgreSQL's snapshot, which lists the transactions
- * that are seen, so that two equal ones of one epoch see the same. Those who ask at about the same time share one
- * question, which is sent after the last of them asked.
+ * that are seen, so that two equal ones of one epoch see the same. Those who ask at about the same time
+ * share one question, which is sent after the last of them asked.
  */
 export class PostgresVersions {
   readonly #db: Kysely<Tables>;
