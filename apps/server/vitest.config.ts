@@ -1,11 +1,30 @@
 import { defineConfig } from 'vitest/config';
 
+/** They measure time or memory, which nothing beside them is to disturb. */
+const MEASURING = ['tests/{fuzz,growth,hostile,overload,slow}.test.ts'];
+
+// Processes start, and other tests may be running beside.
+const testTimeout = 30_000;
+
 export default defineConfig({
   test: {
-    // Processes start, and other tests may be running beside.
-    testTimeout: 30_000,
     globalSetup: 'tests/support/global-setup.ts',
     reporters: ['default', 'json'],
     outputFile: { json: 'reports/vitest.json' },
+    projects: [
+      {
+        test: {
+          name: 'side by side',
+          include: ['{src,tests}/**/*.test.ts'],
+          exclude: MEASURING,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+          testTimeout,
+        },
+      },
+      {
+        test: { name: 'alone', include: MEASURING, maxWorkers: 1, sequence: { groupOrder: 1 }, testTimeout },
+      },
+    ],
   },
 });
