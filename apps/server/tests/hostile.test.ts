@@ -56,7 +56,9 @@ describe('what Node refuses by itself carries the Error body too', () => {
     const [answer] = await sendRaw(app.origin, bytes);
     expect(answer?.status).toBe(status);
     if (answer) errorOf(answer);
-    expect(answer?.headers.get('x-request-id')).toBeTruthy();
+    const requestId = answer?.headers.get('x-request-id');
+    expect(requestId).toBeTruthy();
+    await expect.poll(() => app.logLines().filter((line) => line.requestId === requestId)).toHaveLength(1);
     await expectService();
   });
 });

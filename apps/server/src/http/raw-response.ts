@@ -6,10 +6,13 @@ import type { HttpError } from './http-error.ts';
 import { limits } from './limits.ts';
 
 /**
- * Answers on a socket that has no response object, because Node refused the request before there was
- * one; then closes it. The answer has the same Error body and headers as any other.
+ * Refuses a request on a socket that has no response object, because Node refused it before there was
+ * one; then closes the socket. Error body and header fields are those of all refusals.
+ *
+ * @returns the id that the answer gives the request
  */
-export function sendRawError(socket: Duplex, error: HttpError): void {
+export function sendRawError(socket: Duplex, error: HttpError): string {
+  const requestId = randomUUID();
   const body = stringifyJson(error.toBody());
   const headers = {
     'Content-Type': 'application/json',
@@ -18,7 +21,7 @@ export function sendRawError(socket: Duplex, error: HttpError): void {
     Connection: 'close',
     Date: new Date().toUTCString(),
     'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': randomUUID(),
+    'X-Request-Id': requestId,
     ...error.headers,
   };
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -27,4 +30,5 @@ export function sendRawError(socket: Duplex, error: HttpError): void {
   // A caller that never closes its side would keep the connection for good.
   const timer = setTimeout(() => socket.destroy(), limits.lingerMs);
   socket.once('close', () => clearTimeout(timer));
+  return requestId;
 }

@@ -63,7 +63,9 @@ export function createHttpServer(
   function refuse(socket: Duplex, error: HttpError): void {
     const { req, res } = lifecycle.findConnection(socket) ?? {};
     const send = () => {
-      if (socket.writable) sendRawError(socket, error);
+      if (!socket.writable) return;
+      const requestId = sendRawError(socket, error);
+      logger.info({ requestId, status: error.status }, error.message);
     };
     if (socket.destroyed || (res?.headersSent && !req?.complete)) socket.destroy();
     // Answers leave in the order of the requests: this one must not be taken for that of the one before.
