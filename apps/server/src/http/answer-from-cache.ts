@@ -17,8 +17,8 @@ export function answerFromCache(
   app: Listener,
 ): Listener {
   return (req, res) => {
-    const kept = isPlainGet(req) ? cache.find(req.url ?? '') : undefined;
-    const keyName = kept && keyRing.findTrusted(findBearerToken(req) ?? '');
+    const kept = req.method === 'GET' ? cache.find(req.url ?? '') : undefined;
+    const keyName = kept && isPlain(req) ? keyRing.findTrusted(findBearerToken(req) ?? '') : undefined;
     if (kept === undefined || keyName === undefined) return app(req, res);
 
     const { validity, route } = kept;
@@ -34,8 +34,8 @@ export function answerFromCache(
 }
 
 /** A page of another origin gets fields of its own. */
-const isPlainGet = (req: IncomingMessage) =>
-  req.method === 'GET' && req.headers.origin === undefined && findProtocolFault(req) === undefined;
+const isPlain = (req: IncomingMessage) =>
+  req.headers.origin === undefined && findProtocolFault(req) === undefined;
 
 function send({ head, body, etag }: KeptAnswer, req: IncomingMessage, res: Answer): void {
   const fields = [...head, 'X-Request-Id', res.locals.requestId];

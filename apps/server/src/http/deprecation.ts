@@ -3,7 +3,7 @@ import type { Express } from 'express';
 import type { Addresses } from './addresses.ts';
 
 /**
- * Announces the removal of a deprecated GET on every answer at its path, the refused ones too. The path
+ * Announces the removal of a deprecated GET on every answer of its route, the refused ones too. The path
  * is matched without its parameters, which nobody looks at before the API key.
  */
 export function announceDeprecation(
