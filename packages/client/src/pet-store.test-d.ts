@@ -23,7 +23,6 @@ import {
   ServiceError,
   UnexpectedAnswerError,
 } from './index.ts';
-import type { Operations } from './operations.ts';
 import type { SafeResults } from './safe.ts';
 
 declare const store: PetStore;
@@ -51,7 +50,7 @@ expectTypeOf<Answer<'getPet'>>().toExtend<Responses['getPet'] & Identified>();
 expectTypeOf<Responses['getPet'] & Identified>().toExtend<Answer<'getPet'>>();
 expectTypeOf<Extract<Answer<'getPet'>, { status: 404 }>['body']>().toEqualTypeOf<ErrorBody>();
 expectTypeOf<Operation>().toEqualTypeOf<keyof typeof contract.pets>();
-expectTypeOf<keyof Operations<SafeResults>>().toEqualTypeOf<Operation>();
+expectTypeOf<SafeResults['getPet']>().toEqualTypeOf<Answer<'getPet'> | Failure>();
 
 expectTypeOf(store.listPets).returns.resolves.toEqualTypeOf<Pet[]>();
 expectTypeOf(store.createPet).returns.resolves.toEqualTypeOf<Pet>();

@@ -1,4 +1,4 @@
-import type { Answer, Identified } from './contract.ts';
+import type { Answer, Identified, Operation } from './contract.ts';
 import { isPetStoreError, type PetStoreError } from './errors/index.ts';
 
 /** Stands for an answer where there is none that the contract has for the operation. */
@@ -8,12 +8,8 @@ export interface Failure extends Identified {
   error: PetStoreError;
 }
 
-/** What each operation resolves to in its safe form: any answer of the contract, or a failure. */
-export interface SafeResults {
-  listPets: Answer<'listPets'> | Failure;
-  createPet: Answer<'createPet'> | Failure;
-  getPet: Answer<'getPet'> | Failure;
-}
+/** What each operation resolves to in its safe form: every answer that the contract has for it, or a failure. */
+export type SafeResults = { [Name in Operation]: Answer<Name> | Failure };
 
 /** Gives a call's PetStoreError as a value. Other errors are mistakes in a program, and stay errors. */
 export async function settle<Result>(call: Promise<Result>): Promise<Result | Failure> {

@@ -32,7 +32,7 @@ export const fetching: Defect[] = [
     }),
   },
   {
-    defect: 'petId read as any number',
+    defect: 'petId read with a sign and leading zeros',
     foundBy: 'An id has one notation: with a sign, zeros or an exponent it is 404',
     breaks: mistakesRequest(({ url }) => {
       url.pathname = url.pathname.replace(/\/pets\/[+0]+(?=\d)/, '/pets/');
