@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import { sendJson } from './send-json.ts';
 
 /** Scalar's API reference, which the build copies out of its npm package. */
-const SCALAR = new URL('../../assets/scalar.js', import.meta.url);
+const SCALAR = new URL(import.meta.resolve('#scalar.js'));
 
 const SCALAR_CONFIGURATION = {
   // Relative, for a gateway that puts a prefix before the path.
