@@ -9,11 +9,13 @@ class Trial implements Outlet {
   isShut = false;
   isClosed = false;
   takesAtOnce = Number.POSITIVE_INFINITY;
+  onWrite = () => {};
 
   async write(bytes: Buffer): Promise<number> {
     if (this.isShut) throw new Error('ENOSPC');
     const taken = bytes.subarray(0, this.takesAtOnce);
     this.pieces.push(taken.toString());
+    this.onWrite();
     return taken.length;
   }
 
@@ -38,6 +40,20 @@ test('lines leave in their order, in pieces of whole lines that are no longer th
     expect(piece.endsWith('\n')).toBe(true);
     expect(Buffer.byteLength(piece)).toBeLessThanOrEqual(outlet.pieceBytes);
   }
+});
+
+test('lines that come while others leave are gathered too', async () => {
+  const outlet = new Trial();
+  await using log = new Log(outlet);
+  let rest = 20;
+  outlet.onWrite = () => {
+    rest -= 1;
+    if (rest > 0) log.write(`${rest}\n`);
+  };
+  const start = performance.now();
+  log.write('first\n');
+  await expect.poll(() => rest).toBe(0);
+  expect(performance.now() - start).toBeGreaterThan(20 * 8);
 });
 
 test('after a failure, or a part that was taken, the rest follows', async () => {

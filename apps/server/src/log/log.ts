@@ -79,10 +79,12 @@ export class Log implements AsyncDisposable {
   }
 
   async #leave(): Promise<void> {
-    await sleep(GATHER_MS);
-    for (let piece = this.#pieces.shift(); piece !== undefined; piece = this.#pieces.shift()) {
-      await this.#writeOut(Buffer.from(piece));
-      this.#waiting -= piece.length;
+    while (this.#pieces.length > 0) {
+      await sleep(GATHER_MS);
+      for (const piece of this.#pieces.splice(0)) {
+        await this.#writeOut(Buffer.from(piece));
+        this.#waiting -= piece.length;
+      }
     }
     this.#leaving = undefined;
   }
