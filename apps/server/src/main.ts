@@ -1,5 +1,4 @@
 import cluster from 'node:cluster';
-import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -15,6 +14,7 @@ import { startHousekeeping } from './pets/housekeeping.ts';
 import { StopSignals } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
 import { READY } from './workers.ts';
+import { limitYoungGeneration } from './young-generation.ts';
 
 /**
  * Runs the service until a signal ends it, then stops it in order: the database
@@ -23,8 +23,7 @@ import { READY } from './workers.ts';
  * @throws StartupError when it cannot start
  */
 export async function serve(config: Config): Promise<void> {
-  // Memory for young objects would grow to four times as much under load, and nothing be faster for it.
-  setFlagsFromString('--semi-space-growth-factor=1');
+  limitYoungGeneration();
   const signals = new StopSignals();
   const { log, logger } = openLog(config);
   await using _log = log;

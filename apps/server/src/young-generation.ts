@@ -1,0 +1,22 @@
+import { PerformanceObserver } from 'node:perf_hooks';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+
+/** Of both halves together. With less, collections cost a fifth of a creation; with more, nothing gets faster. */
+const ENOUGH_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Keeps V8's room for young objects at the size that pays. Under load V8 would let it grow to 64 MB. The flag
+ * that limits it is read when a process starts only, but the one that lets it grow always is.
+ */
+export function limitYoungGeneration(): void {
+  let mayGrow = true;
+  new PerformanceObserver(() => {
+    const hasRoom = findCapacity() >= ENOUGH_BYTES;
+    if (mayGrow !== hasRoom) return;
+    mayGrow = !hasRoom;
+    setFlagsFromString(`--semi-space-growth-factor=${mayGrow ? 2 : 1}`);
+  }).observe({ entryTypes: ['gc'] });
+}
+
+const findCapacity = () =>
+  getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0;
