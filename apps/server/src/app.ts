@@ -7,6 +7,7 @@ import { Addresses } from './http/addresses.ts';
 import type { Listener } from './http/answer.ts';
 import { AnswerCache } from './http/answer-cache.ts';
 import { answerFromCache } from './http/answer-from-cache.ts';
+import { createMessageClasses, type MessageClasses } from './http/app-messages.ts';
 import { authenticate } from './http/authenticate.ts';
 import { setCommonFields } from './http/common-fields.ts';
 import { allowOrigins } from './http/cors.ts';
@@ -18,12 +19,19 @@ import { refuseOthers, refusePath } from './http/routing.ts';
 import { sendJson } from './http/send-json.ts';
 import { petHandlers } from './pets/handlers.ts';
 
+/** The service without its server. */
+export interface App {
+  listener: Listener;
+  messages: MessageClasses;
+}
+
 /** Builds the app: read from top to bottom, it is the way of a request whose answer is not kept. */
-export function createApp(context: Context): Listener {
+export function createApp(context: Context): App {
   const { config, keyRing } = context;
   const cache = new AnswerCache();
   const addresses = new Addresses(config.PUBLIC_BASE_URL);
   const app = express();
+  const messages = createMessageClasses(app);
   app.disable('x-powered-by');
   app.enable('case sensitive routing');
   app.enable('strict routing');
@@ -52,5 +60,5 @@ export function createApp(context: Context): Listener {
 
   app.use(refusePath);
   app.use(answerErrors(context));
-  return answerFromCache(context, cache, app);
+  return { listener: answerFromCache(context, cache, app), messages };
 }

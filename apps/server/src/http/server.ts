@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
 import { logAnswer } from './access-log.ts';
-import { Answer, type Listener } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { HttpError } from './http-error.ts';
 import { limits } from './limits.ts';
 import { LoadShedder } from './load-shedder.ts';
@@ -13,12 +14,12 @@ import { sendRawError } from './raw-response.ts';
  * by itself is answered with the Error body too.
  */
 export function createHttpServer(
-  app: Listener,
+  { listener, messages }: App,
   { config, logger, lifecycle }: Pick<Context, 'config' | 'logger' | 'lifecycle'>,
 ): Server<typeof IncomingMessage, typeof Answer> {
   const load = new LoadShedder(config.MAX_QUEUE_DELAY_MS, logger);
   const server = createServer({
-    ServerResponse: Answer,
+    ...messages,
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
@@ -46,7 +47,7 @@ export function createHttpServer(
         lingerFor(req);
         if (!isRefused) logAnswer(logger, req, res);
       });
-      if (!isRefused) app(req, res);
+      if (!isRefused) listener(req, res);
     });
   }
   server.on('connection', (socket) => lifecycle.trackConnection(socket));
