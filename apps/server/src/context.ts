@@ -1,14 +1,13 @@
-import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { KeyRing } from './keys/key-ring.ts';
+import type { Loggers } from './log/open.ts';
 import { Creations } from './pets/creations.ts';
 
 /** The parts that the app is built from; tests build the same app with other parts. */
-export interface Context {
+export interface Context extends Loggers {
   config: Config;
-  logger: Logger;
   database: Database;
   keyRing: KeyRing;
   creations: Creations;
@@ -16,7 +15,7 @@ export interface Context {
 }
 
 /** Joins the parts that need one another. */
-export function createContext(parts: Pick<Context, 'config' | 'logger' | 'database' | 'lifecycle'>): Context {
+export function createContext(parts: Omit<Context, 'keyRing' | 'creations'>): Context {
   const { config, database } = parts;
   return {
     ...parts,

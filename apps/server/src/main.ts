@@ -25,7 +25,7 @@ import { limitYoungGeneration } from './young-generation.ts';
 export async function serve(config: Config): Promise<void> {
   limitYoungGeneration();
   const signals = new StopSignals();
-  const { log, logger } = openLog(config);
+  const { log, logger, accessLog } = openLog(config);
   await using _log = log;
   process.once('uncaughtException', async (error) => {
     logger.fatal({ err: error }, 'A bug ends the process');
@@ -34,7 +34,7 @@ export async function serve(config: Config): Promise<void> {
   });
   await using database = await openDatabase(config);
   const lifecycle = new Lifecycle();
-  const context = createContext({ config, logger, database, lifecycle });
+  const context = createContext({ config, logger, accessLog, database, lifecycle });
   const server = createHttpServer(createApp(context), context);
   const address = await listen(server, config);
   // Whatever fails from here on is not to leave it listening without its database.

@@ -15,7 +15,7 @@ import { sendRawError } from './raw-response.ts';
  */
 export function createHttpServer(
   { listener, messages }: App,
-  { config, logger, lifecycle }: Pick<Context, 'config' | 'logger' | 'lifecycle'>,
+  { config, logger, accessLog, lifecycle }: Pick<Context, 'config' | 'logger' | 'accessLog' | 'lifecycle'>,
 ): Server<typeof IncomingMessage, typeof Answer> {
   const load = new LoadShedder(config.MAX_QUEUE_DELAY_MS, logger);
   const server = createServer({
@@ -45,7 +45,7 @@ export function createHttpServer(
       res.once('close', () => {
         connection.open -= 1;
         lingerFor(req);
-        if (!isRefused) logAnswer(logger, req, res);
+        if (!isRefused) logAnswer(accessLog, req, res);
       });
       if (!isRefused) listener(req, res);
     });

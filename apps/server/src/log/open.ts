@@ -1,12 +1,28 @@
 import cluster from 'node:cluster';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
+import { type AccessLog, createAccessLog } from './access-log.ts';
 import { Log } from './log.ts';
 import { openStdout } from './outlet.ts';
 
-/** Opens the log of this process on standard output. The lines of a worker say whose they are. */
-export function openLog({ LOG_LEVEL: level }: Config): { log: Log; logger: Logger } {
+/** What writes lines: events as they happen, and one line of each request. */
+export interface Loggers {
+  logger: Logger;
+  accessLog: AccessLog;
+}
+
+/** Opens the log of this process on standard output. */
+export function openLog(config: Pick<Config, 'LOG_LEVEL'>): Loggers & { log: Log } {
   const log = new Log(openStdout());
-  const base = cluster.worker === undefined ? null : { worker: cluster.worker.id };
-  return { log, logger: pino({ level, base }, log) };
+  return { log, ...createLoggers(log, config) };
+}
+
+/** Makes what writes lines into a sink. Those of a worker say whose they are. */
+export function createLoggers(
+  sink: { write(line: string): void },
+  { LOG_LEVEL: level }: Pick<Config, 'LOG_LEVEL'>,
+): Loggers {
+  const worker = cluster.worker?.id;
+  const logger = pino({ level, base: worker === undefined ? null : { worker } }, sink);
+  return { logger, accessLog: createAccessLog(sink, logger, worker) };
 }

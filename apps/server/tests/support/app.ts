@@ -1,5 +1,3 @@
-import { Writable } from 'node:stream';
-import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, createContext } from '../../src/context.ts';
@@ -8,6 +6,7 @@ import { Lifecycle } from '../../src/http/lifecycle.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createKey } from '../../src/keys/manage.ts';
+import { createLoggers } from '../../src/log/open.ts';
 import { temporaryDatabase } from './databases.ts';
 import type { Engine } from './engines.ts';
 
@@ -34,14 +33,8 @@ export async function startApp(
   const database = await openDatabase(config);
   const lifecycle = new Lifecycle();
   const log: string[] = [];
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      log.push(String(chunk));
-      done();
-    },
-  });
-  const logger = pino({ level: config.LOG_LEVEL, base: null }, sink);
-  const context = createContext({ config, logger, database, lifecycle });
+  const loggers = createLoggers({ write: (line) => void log.push(line) }, config);
+  const context = createContext({ ...loggers, config, database, lifecycle });
   const server = createHttpServer(createApp(context), context);
   const baseUrl = await listen(server, config);
   const apiKey = givenKey ?? (await createKey(database, 'test'));

@@ -1,0 +1,38 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { type AccessLogEntry, createAccessLog } from './access-log.ts';
+
+const request: AccessLogEntry = {
+  requestId: 'a-1.b_2',
+  method: 'GET',
+  route: '/v1/pets/:petId',
+  status: 200,
+  durationMs: 0.125,
+  key: 'The "Ñandú" shop\n',
+};
+
+/** What access log and logger write of an entry. */
+function linesOf(
+  entry: AccessLogEntry,
+  { level = 'info', worker }: { level?: string; worker?: number } = {},
+) {
+  const lines: string[] = [];
+  const sink = { write: (line: string) => void lines.push(line) };
+  const logger = pino({ level, base: worker === undefined ? null : { worker } }, sink);
+  createAccessLog(sink, logger, worker)(entry);
+  logger.info(entry);
+  return lines.map((line) => line.replace(/"time":\d{13}/, '"time":0'));
+}
+
+test.each<[string, AccessLogEntry, { worker?: number }]>([
+  ['of a request', request, {}],
+  ['of a request that no route took', { ...request, route: undefined, key: undefined, status: 404 }, {}],
+  ['of a worker', request, { worker: 2 }],
+])('the line %s is the one that the logger would write', (_what, entry, options) => {
+  const [ours, theirs] = linesOf(entry, options);
+  expect(ours).toBe(theirs);
+});
+
+test('below its level nothing is written', () => {
+  expect(linesOf(request, { level: 'warn' })).toEqual([]);
+});
