@@ -10,5 +10,5 @@ export default defineConfig({
   transform: { target: 'es2024' },
   // It looks for its binary beside itself.
   external: ['better-sqlite3'],
-  output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name].js' },
+  output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name].js', sourcemap: true },
 });

@@ -10,12 +10,13 @@ const ENOUGH_BYTES = 8 * 1024 * 1024;
  */
 export function limitYoungGeneration(): void {
   let mayGrow = true;
-  new PerformanceObserver(() => {
-    const hasRoom = findCapacity() >= ENOUGH_BYTES;
-    if (mayGrow !== hasRoom) return;
-    mayGrow = !hasRoom;
+  const look = () => {
+    if (mayGrow === findCapacity() < ENOUGH_BYTES) return;
+    mayGrow = !mayGrow;
     setFlagsFromString(`--semi-space-growth-factor=${mayGrow ? 2 : 1}`);
-  }).observe({ entryTypes: ['gc'] });
+  };
+  look();
+  new PerformanceObserver(look).observe({ entryTypes: ['gc'] });
 }
 
 const findCapacity = () =>
