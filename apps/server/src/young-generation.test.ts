@@ -17,7 +17,9 @@ console.log(space.space_size / 2 ** 20);
 `;
 
 const roomOf = (prepare: string) =>
-  Number(execFileSync(process.execPath, ['--input-type=module', '-e', script(prepare)], { encoding: 'utf8' }));
+  Number(
+    execFileSync(process.execPath, ['--input-type=module', '-e', script(prepare)], { encoding: 'utf8' }),
+  );
 
 test('the room for young objects stays at what pays, where V8 would let it grow', () => {
   expect(roomOf('limitYoungGeneration();')).toBe(8);
