@@ -50,7 +50,7 @@ describe('in a fresh project that has the tarballs', () => {
   test.each([
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
-  ])('what they export type-checks under module %s and resolution %s', (module, moduleResolution) => {
+  ])('what they export type-checks, and a mistake does not, under %s and %s', (module, moduleResolution) => {
     const project = join(folder, moduleResolution);
     install(project);
     writeFileSync(join(project, 'package.json'), '{"type":"module"}');
@@ -63,8 +63,12 @@ describe('in a fresh project that has the tarballs', () => {
        const store = createPetStore({ baseUrl: 'http://localhost:3000/v1', apiKey: 'key' });
        export const pet: Promise<Pet> = store.createPet({ name: 'a', categoryId: 1n });
        export const rest = [contract.pets.listPets.path, openApiDocument().info.title, checks.length];
-       // @ts-expect-error a name is required
-       store.createPet({ categoryId: 1 });
+      `,
+    );
+    writeFileSync(
+      join(project, 'mistake.ts'),
+      `import { createPetStore } from '@petstore/client';
+       createPetStore({ baseUrl: 'http://localhost:3000/v1', apiKey: 'key' }).createPet({ categoryId: 1 });
       `,
     );
     const compilerOptions = {
@@ -77,8 +81,9 @@ describe('in a fresh project that has the tarballs', () => {
       types: ['node'],
     };
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-    const { stdout, status } = spawnSync('tsc', ['-p', project], { encoding: 'utf8' });
-    expect({ stdout, status }).toEqual({ stdout: '', status: 0 });
+    const { stdout } = spawnSync('tsc', ['-p', project], { encoding: 'utf8', cwd: project });
+    expect(stdout.match(/^.*error TS.*$/gm)).toEqual([expect.stringMatching(/^mistake\.ts\(2,\d+\): /)]);
+    expect(stdout).toContain("Property 'name' is missing");
   });
 
   /** Unpacks the tarballs, and links what they depend on from this workspace. */
