@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { Answer, Listener } from './answer.ts';
 import type { AnswerCache, KeptAnswer } from './answer-cache.ts';
 import { findBearerToken } from './authenticate.ts';
+import { endTogether } from './end-together.ts';
 import { namesEntityTag } from './entity-tag.ts';
 import { findProtocolFault } from './protocol.ts';
 
@@ -40,9 +41,9 @@ const isPlain = (req: IncomingMessage) =>
 function send({ head, body, etag }: KeptAnswer, req: IncomingMessage, res: Answer): void {
   const fields = [...head, 'X-Request-Id', res.locals.requestId];
   if (namesEntityTag(req.headers['if-none-match'], etag)) {
-    res.writeHead(304, fields).end();
+    endTogether(res.writeHead(304, fields));
     return;
   }
   fields.push('Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body)));
-  res.writeHead(200, fields).end(body);
+  endTogether(res.writeHead(200, fields), body);
 }

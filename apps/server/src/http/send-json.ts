@@ -1,6 +1,7 @@
 import { stringifyJson } from '@petstore/contract';
 import type { Response } from 'express';
 import type { AnswerCache } from './answer-cache.ts';
+import { endTogether } from './end-together.ts';
 import { entityTagOf, namesEntityTag } from './entity-tag.ts';
 import { routeTemplate } from './routing.ts';
 
@@ -23,7 +24,9 @@ export function sendJson(res: Response, value: unknown, cache?: AnswerCache): vo
   const isTagged = res.statusCode === 200 && (method === 'GET' || method === 'HEAD');
   if (res.hasHeader('Cache-Control') || !isTagged) {
     if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store');
-    sendBody(res, body);
+    describeBody(res, body);
+    // A creation's neighbours have waited for its commit already: they leave together as it is.
+    res.end(body);
     return;
   }
   const etag = entityTagOf(body, res.get('Link'));
@@ -34,14 +37,17 @@ export function sendJson(res: Response, value: unknown, cache?: AnswerCache): vo
     const route = routeTemplate(res.req.route);
     cache.keep(res.req.originalUrl, { head: fieldsOf(res), body, etag, validity, route });
   }
-  if (namesEntityTag(headers['if-none-match'], etag)) res.status(304).end();
-  else sendBody(res, body);
+  if (namesEntityTag(headers['if-none-match'], etag)) {
+    endTogether(res.status(304));
+    return;
+  }
+  describeBody(res, body);
+  endTogether(res, body);
 }
 
-function sendBody(res: Response, body: string): void {
+function describeBody(res: Response, body: string): void {
   res.setHeader('Content-Type', 'application/json');
   res.setHeader('Content-Length', Buffer.byteLength(body));
-  res.end(body);
 }
 
 /** The request's and the connection's own. */
