@@ -4,6 +4,7 @@ import { createPetStore } from '@petstore/client';
 import { Pet } from '@petstore/contract';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { APPLICATION_ID } from '../src/database/sqlite-file.ts';
 import { temporaryDatabase } from './support/databases.ts';
 import { engines } from './support/engines.ts';
 import { temporaryFolder } from './support/files.ts';
@@ -83,6 +84,21 @@ test('a copy of the files, taken after an acknowledged creation and a kill, has 
   await using copy = await startServer({ DATABASE_URL: `sqlite:${folder.file('copy.db')}` });
   const stock = await readStock(copy.baseUrl);
   expect([...stock]).toEqual([[pet.name, [pet.id]]]);
+});
+
+test('a start that was killed while it made the file leaves one that the next start can use', async () => {
+  await using folder = await temporaryFolder();
+  const connection = new BetterSqlite3(folder.file('petstore.db'));
+  connection.pragma(`application_id = ${APPLICATION_ID}`);
+  // More than the cache holds goes into the file before it is committed, and what it replaces into the journal.
+  connection.pragma('cache_size = 1');
+  connection.exec('begin; create table half (filling); insert into half values (zeroblob(100000))');
+  for (const suffix of ['', '-journal']) {
+    copyFileSync(folder.file(`petstore.db${suffix}`), folder.file(`killed.db${suffix}`));
+  }
+  connection.close();
+  await using server = await startServer({ DATABASE_URL: `sqlite:${folder.file('killed.db')}` });
+  expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
 });
 
 test.runIf(engines.includes('postgres'))(

@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -118,6 +119,15 @@ describe('a file that is not ours, or damaged, stops the start and is not touche
     expect(stderr).toContain(file);
     expect(readFileSync(file).equals(before)).toBe(true);
   }
+});
+
+test('processes that make the same SQLite file at the same moment all come to open it', async () => {
+  await using folder = await temporaryFolder();
+  const script = fileURLToPath(new URL('./support/make-databases.ts', import.meta.url));
+  const arguments_ = [script, folder.path, '200', `${Date.now() + 1_000}`];
+  const children = [1, 2].map(() => spawn(process.execPath, arguments_, { stdio: 'inherit' }));
+  const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0]));
+  expect(codes).toEqual([0, 0]);
 });
 
 describe.each(engines)('over %s', (engine) => {

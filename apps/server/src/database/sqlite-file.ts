@@ -23,10 +23,10 @@ export function prepareFile(file: string): void {
   const header = Buffer.alloc(HEADER_BYTES);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const descriptor = openSync(file, 'a+', 0o600);
-  readSync(descriptor, header, 0, HEADER_BYTES, 0);
+  const isEmpty = readSync(descriptor, header, 0, HEADER_BYTES, 0) === 0;
   closeSync(descriptor);
+  if (isEmpty) return;
   const { size } = statSync(file);
-  if (size === 0) return;
   const fault =
     faultOfHeader(header, file, size) ?? (size <= MAX_CHECKED_BYTES ? faultOfPages(file) : undefined);
   if (fault) throw new StartupError(`DATABASE_URL: ${file} ${fault}; it was left as it is`);
@@ -42,7 +42,9 @@ function faultOfHeader(header: Buffer, file: string, size: number): string | und
 }
 
 function faultOfPages(file: string): string | undefined {
-  const connection = new BetterSqlite3(file, { readonly: true });
+  // What the first start was writing when it was killed has to be rolled back before the pages can be read.
+  const isUnfinished = existsSync(`${realpathSync(file)}-journal`);
+  const connection = new BetterSqlite3(file, { readonly: !isUnfinished, timeout: 0 });
   try {
     const result = String(connection.pragma('quick_check(1)', { simple: true }));
     return result === 'ok' ? undefined : `is damaged: ${reasonOf(result)}`;

@@ -31,16 +31,19 @@ const columnTypes: ColumnTypes = {
  */
 export async function openSqlite(file: string): Promise<Database> {
   try {
-    prepareFile(file);
-    return await open(file);
+    // Of two that make the same file SQLite fails one at once, where each waits for the other.
+    const connection = await whileBusy(async () => {
+      prepareFile(file);
+      return connect(file);
+    });
+    return await open(file, connection);
   } catch (error) {
     if (error instanceof StartupError) throw error;
     throw new StartupError(`DATABASE_URL: cannot open ${file}: ${reasonOf(error)}`);
   }
 }
 
-async function open(file: string): Promise<Database> {
-  const connection = connect(file);
+async function open(file: string, connection: BetterSqlite3.Database): Promise<Database> {
   const versions = new SqliteVersions(connection);
   const kysely = new Kysely<Tables>({ dialect: new PreparingSqliteDialect(connection) });
   const transact: Database['transact'] = (work) =>
@@ -100,16 +103,20 @@ const isBusy = (error: unknown) =>
   error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
 function connect(file: string): BetterSqlite3.Database {
-  const connection = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS });
-  if (connection.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
-    connection.pragma(`application_id = ${APPLICATION_ID}`);
+  const connection = new BetterSqlite3(file, { timeout: 0 });
+  try {
+    if (connection.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
+      connection.pragma(`application_id = ${APPLICATION_ID}`);
+    }
+    connection.pragma('journal_mode = WAL');
+    // An acknowledged animal survives a power cut.
+    connection.pragma('synchronous = FULL');
+    connection.defaultSafeIntegers(true);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
   }
-  connection.pragma('journal_mode = WAL');
-  // An acknowledged animal survives a power cut.
-  connection.pragma('synchronous = FULL');
-  connection.pragma('busy_timeout = 0');
-  connection.defaultSafeIntegers(true);
-  return connection;
 }
 
 const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)/;
