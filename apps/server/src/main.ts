@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { createContext } from './context.ts';
 import type { Database } from './database/database.ts';
 import { explainOutage, openDatabase } from './database/open.ts';
+import { limitHeapGrowth } from './heap-growth.ts';
 import { Lifecycle } from './http/lifecycle.ts';
 import { listen } from './http/listen.ts';
 import { createHttpServer } from './http/server.ts';
@@ -14,7 +15,6 @@ import { startHousekeeping } from './pets/housekeeping.ts';
 import { StopSignals } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
 import { READY } from './workers.ts';
-import { limitYoungGeneration } from './young-generation.ts';
 
 /**
  * Runs the service until a signal ends it, then stops it in order: the database
@@ -23,7 +23,7 @@ import { limitYoungGeneration } from './young-generation.ts';
  * @throws StartupError when it cannot start
  */
 export async function serve(config: Config): Promise<void> {
-  limitYoungGeneration();
+  limitHeapGrowth();
   const signals = new StopSignals();
   const { log, logger, accessLog } = openLog(config);
   await using _log = log;
