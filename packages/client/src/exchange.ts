@@ -9,7 +9,7 @@ import type { Fetch } from './options.ts';
 import { routes } from './routes.ts';
 
 /** The header field that makes createPet safe to repeat (IETF draft). */
-export const IDEMPOTENCY_KEY = 'idempotency-key' satisfies keyof Routes['createPet']['headers'];
+export const IDEMPOTENCY_KEY = 'idempotency-key' satisfies keyof Routes['createPet']['headers']['shape'];
 
 /** The header fields of a call, all but the key. */
 export function headersOf({ headers: own = {}, content }: Call<Operation>): Headers {

@@ -90,7 +90,7 @@ export const pets = c.router({
     path: '/pets',
     summary: 'Add an animal',
     description: 'Adds a new animal. With an Idempotency-Key the request can be repeated safely.',
-    headers: { 'idempotency-key': IdempotencyKeyHeader },
+    headers: z.object({ 'idempotency-key': IdempotencyKeyHeader }),
     contentType: 'application/json',
     body: NewPet,
     responses: {

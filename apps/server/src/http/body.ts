@@ -8,6 +8,8 @@ import { limits } from './limits.ts';
 const JSON_MEDIA_TYPE =
   /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*(?:;[ \t]*)?)?)?$/i;
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /**
  * Reads the body as lossless JSON into `req.body`. Express's own reader would wait for the end of a body
  * that is too large before it answers, and inflate one that is compressed.
@@ -67,7 +69,7 @@ function readBytes(req: IncomingMessage, res: ServerResponse): Promise<Buffer> {
 
 function decode(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw new HttpError('malformed_json', 'The body is not UTF-8.');
   }

@@ -33,8 +33,8 @@ export function petHandlers(
 
     createPet: {
       middleware: [readJsonBody],
-      async handler({ body: pet, req, res }) {
-        const key = parseIdempotencyKey(req.get('Idempotency-Key') ?? '');
+      async handler({ body: pet, headers, res }) {
+        const key = parseIdempotencyKey(headers['idempotency-key'] ?? '');
         const idempotencyKey = key === undefined ? undefined : `${res.locals.keyName}:${key}`;
         const creation = await creations.create({ pet, idempotencyKey });
         if (creation.outcome === 'key_reused') throw new HttpError('idempotency_key_reused');

@@ -107,10 +107,8 @@ function objectSchema(value: unknown): z.ZodObject {
 }
 
 function headerParameters(route: Route): z.ZodObject {
-  const parameters = Object.entries(route.headers ?? {}).map(([name, value]) => [
-    titleCase(name),
-    schema(value),
-  ]);
+  const { shape } = objectSchema(route.headers ?? z.object({}));
+  const parameters = Object.entries(shape).map(([name, value]) => [titleCase(name), value]);
   if (304 in route.responses) parameters.push(['If-None-Match', IfNoneMatch]);
   return z.object(Object.fromEntries(parameters));
 }
