@@ -1,9 +1,10 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { prepareRows } from '../src/database/prepared.ts';
 import type { Tables } from '../src/database/schema.ts';
 import { PreparingSqliteDialect } from '../src/database/sqlite-dialect.ts';
-import { findPet } from '../src/pets/repository.ts';
+import { findPet, insertPets } from '../src/pets/repository.ts';
 import { startApp } from './support/app.ts';
 import { engines } from './support/engines.ts';
 
@@ -43,3 +44,24 @@ test.runIf(engines.includes('postgres'))(
     expect(statements.length).toBeLessThan(300);
   },
 );
+
+describe.each(engines)('over %s', (engine) => {
+  test('a query of many rows is built once for each number of them, whatever transaction it runs in', async () => {
+    await using app = await startApp({}, engine);
+    const { transact } = app.context.database;
+    const names = Array.from({ length: 200 }, (_, number) => ({ name: `Animal ${number}` }));
+    const pets = names.map(({ name }) => ({ name, categoryId: 1 }));
+    await transact((db) => insertPets(db, pets));
+    const sizes: number[] = [];
+    const select = prepareRows<{ name: string }, { name: string }>((db, rows) => {
+      sizes.push(rows.length);
+      const wanted = rows.map(($) => $('name'));
+      return db.selectFrom('pets').select('name').where('name', 'in', wanted).orderBy('id');
+    });
+    for (const [first, size] of [2, 1, 2, 1, 190, 0].entries()) {
+      const wanted = names.slice(first, first + size);
+      expect(await transact((db) => select(db, wanted))).toEqual(wanted);
+    }
+    expect(sizes).toEqual([2, 1, 190]);
+  });
+});

@@ -1,11 +1,25 @@
-import { type Compilable, type CompiledQuery, type Expression, type Kysely, sql } from 'kysely';
+import {
+  type Compilable,
+  CompiledQuery,
+  type DialectAdapter,
+  type Expression,
+  type Kysely,
+  sql,
+} from 'kysely';
 import type { Tables } from './schema.ts';
+
+/** Beyond it a query is built anew each time: more texts would take memory for sizes that seldom come. */
+const MAX_PREPARED_ROWS = 128;
+
+type Row = Record<PropertyKey, unknown>;
 
 /** Stands in a query for a value that each run gives. */
 class Parameter {
+  readonly row: number;
   readonly name: PropertyKey;
 
-  constructor(name: PropertyKey) {
+  constructor(row: number, name: PropertyKey) {
+    this.row = row;
     this.name = name;
   }
 }
@@ -14,6 +28,11 @@ class Parameter {
 export type Parameters<Values> = <Name extends keyof Values>(
   name: Name,
 ) => Expression<NonNullable<Values[Name]>>;
+
+const parametersOf =
+  <Values>(row: number): Parameters<Values> =>
+  (name) =>
+    sql`${new Parameter(row, name)}`;
 
 const prepared = new WeakSet<CompiledQuery['query']>();
 
@@ -27,23 +46,49 @@ export const isPrepared = ({ query }: CompiledQuery) => prepared.has(query);
  * @param build makes the query, with a parameter in place of each value
  * @returns a function that runs it with values for its parameters
  */
-export function prepare<Values extends Record<PropertyKey, unknown>, Row>(
-  build: (db: Kysely<Tables>, parameter: Parameters<Values>) => Compilable<Row>,
-): (db: Kysely<Tables>, values: Values) => Promise<Row[]> {
-  const compiled = new WeakMap<Kysely<Tables>, CompiledQuery<Row>>();
-  const parameter: Parameters<Values> = (name) => sql`${new Parameter(name)}`;
-  const compile = (db: Kysely<Tables>) => {
-    const query = build(db, parameter).compile();
-    compiled.set(db, query);
-    prepared.add(query.query);
+export function prepare<Values extends Row, Result>(
+  build: (db: Kysely<Tables>, parameter: Parameters<Values>) => Compilable<Result>,
+): (db: Kysely<Tables>, values: Values) => Promise<Result[]> {
+  const run = prepareRows<Values, Result>((db) => build(db, parametersOf(0)));
+  return (db, values) => run(db, [values]);
+}
+
+/**
+ * The same for a query whose text depends on how many rows of values it is given: compiled once for each number.
+ *
+ * @param build makes the query, with the parameters of each row
+ * @returns a function that runs it with rows of values; with none it does nothing
+ */
+export function prepareRows<Values extends Row, Result>(
+  build: (db: Kysely<Tables>, rows: readonly Parameters<Values>[]) => Compilable<Result>,
+): (db: Kysely<Tables>, rows: readonly Values[]) => Promise<Result[]> {
+  // All transactions of a database have its adapter in common.
+  const kept = new WeakMap<DialectAdapter, Map<number, CompiledQuery<Result>>>();
+
+  function compile(db: Kysely<Tables>, size: number): CompiledQuery<Result> {
+    const rows = Array.from({ length: size }, (_, row) => parametersOf<Values>(row));
+    const { sql: text, parameters } = build(db, rows).compile();
+    // Without Kysely's tree, which is many times as large as the text.
+    const query = CompiledQuery.raw(text, [...parameters]);
+    if (size === 1) prepared.add(query.query);
     return query;
-  };
-  return async (db, values) => {
-    const query = compiled.get(db) ?? compile(db);
+  }
+
+  function find(db: Kysely<Tables>, size: number): CompiledQuery<Result> {
+    const { adapter } = db.getExecutor();
+    const bySize = kept.get(adapter) ?? new Map<number, CompiledQuery<Result>>();
+    const query = bySize.get(size) ?? compile(db, size);
+    if (size <= MAX_PREPARED_ROWS) kept.set(adapter, bySize.set(size, query));
+    return query;
+  }
+
+  return async (db, rows) => {
+    if (rows.length === 0) return [];
+    const query = find(db, rows.length);
     const parameters = query.parameters.map((value) =>
-      value instanceof Parameter ? values[value.name] : value,
+      value instanceof Parameter ? (rows[value.row]?.[value.name] ?? null) : value,
     );
-    const { rows } = await db.executeQuery<Row>({ ...query, parameters });
-    return rows;
+    const result = await db.executeQuery<Result>({ ...query, parameters });
+    return result.rows;
   };
 }

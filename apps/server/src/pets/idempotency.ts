@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { NewPet, type Pet, stringifyJson } from '@petstore/contract';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
+import { prepareRows } from '../database/prepared.ts';
 import type { Tables } from '../database/schema.ts';
-import { toPet } from './repository.ts';
+import { type PetRow, toPet } from './repository.ts';
 
 /** How long a key is remembered at the least. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000;
@@ -29,33 +30,50 @@ export function fingerprint(pet: NewPet): string {
   return hash('sha256', stringifyJson(present.map((member) => [member, pet[member]])), 'base64url');
 }
 
+type MemoryRow = Pick<Selectable<Tables['idempotency_keys']>, 'key' | 'fingerprint'> & PetRow;
+
+const selectMemories = prepareRows<Pick<Memory, 'key'>, MemoryRow>((db, rows) =>
+  db
+    .selectFrom('idempotency_keys as memory')
+    .innerJoin('pets', 'pets.id', 'memory.pet_id')
+    .select(['memory.key', 'memory.fingerprint', 'pets.id', 'pets.name', 'pets.category_id', 'pets.status'])
+    .where(
+      'memory.key',
+      'in',
+      rows.map(($) => $('key')),
+    ),
+);
+
 /** What is remembered of these keys, with the animals that they added. */
 export async function findMemories(
   db: Kysely<Tables>,
   keys: readonly string[],
 ): Promise<Map<string, Memory>> {
-  if (keys.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('idempotency_keys as memory')
-    .innerJoin('pets', 'pets.id', 'memory.pet_id')
-    .select(['memory.key', 'memory.fingerprint', 'pets.id', 'pets.name', 'pets.category_id', 'pets.status'])
-    .where('memory.key', 'in', keys)
-    .execute();
+  const wanted = keys.map((key) => ({ key }));
+  const rows = await selectMemories(db, wanted);
   return new Map(
     rows.map((row) => [row.key, { key: row.key, fingerprint: row.fingerprint, pet: toPet(row) }]),
   );
 }
 
+const insertMemories = prepareRows<Selectable<Tables['idempotency_keys']>, never>((db, rows) =>
+  db.insertInto('idempotency_keys').values(
+    rows.map(($) => ({
+      key: $('key'),
+      fingerprint: $('fingerprint'),
+      pet_id: $('pet_id'),
+      created_at: $('created_at'),
+    })),
+  ),
+);
+
 /** Remembers what new keys led to: part of the transaction that adds the animals. */
 export async function remember(db: Kysely<Tables>, memories: readonly Memory[]): Promise<void> {
-  if (memories.length === 0) return;
   const created_at = Date.now();
   // In one order everywhere: two transactions with the same keys would otherwise wait for each other.
   const ordered = memories.toSorted((one, other) => (one.key < other.key ? -1 : 1));
-  await db
-    .insertInto('idempotency_keys')
-    .values(ordered.map(({ key, fingerprint, pet }) => ({ key, fingerprint, pet_id: pet.id, created_at })))
-    .execute();
+  const rows = ordered.map(({ key, fingerprint, pet }) => ({ key, fingerprint, pet_id: pet.id, created_at }));
+  await insertMemories(db, rows);
 }
 
 /**

@@ -1,10 +1,10 @@
 import { type Int64, type NewPet, normalizeInteger, type Pet, type PetStatus } from '@petstore/contract';
 import type { Kysely, Selectable } from 'kysely';
-import { prepare } from '../database/prepared.ts';
+import { prepare, prepareRows } from '../database/prepared.ts';
 import type { Tables } from '../database/schema.ts';
 import { statusRange } from '../database/status-range.ts';
 
-type PetRow = Selectable<Tables['pets']>;
+export type PetRow = Selectable<Tables['pets']>;
 
 /** Which column holds which member: a member that the contract adds does not compile until it has one. */
 const columns = {
@@ -71,17 +71,16 @@ export async function probePets(db: Kysely<Tables>): Promise<void> {
   await selectAny(db, {});
 }
 
+const insertRows = prepareRows<NewPet, PetRow>((db, rows) =>
+  db
+    .insertInto('pets')
+    .values(rows.map(($) => ({ name: $('name'), category_id: $('categoryId'), status: $('status') })))
+    .returning(Object.values(columns)),
+);
+
 /** Adds animals in one statement, and gives them back in the order they came in. */
 export async function insertPets(db: Kysely<Tables>, pets: readonly NewPet[]): Promise<Pet[]> {
-  if (pets.length === 0) return [];
-  const rows = await db
-    .insertInto('pets')
-    .values(
-      pets.map(({ name, categoryId, status }) => ({ name, category_id: categoryId, status: status ?? null })),
-    )
-    .returning(Object.values(columns))
-    .execute();
-  const inserted = rows.map(toPet);
+  const inserted = (await insertRows(db, pets)).map(toPet);
   // SQL leaves the order of RETURNING open: better no animal than one under another's id.
   if (!pets.every((pet, index) => isSame(pet, inserted[index]))) {
     throw new Error('The database gave the new rows back in another order');
