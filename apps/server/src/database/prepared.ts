@@ -36,7 +36,7 @@ const parametersOf =
 
 const prepared = new WeakSet<CompiledQuery['query']>();
 
-/** Whether `prepare` made a query: of these there are only so many, and of others one per size of a batch. */
+/** Whether a query was compiled for a single row: of these there are only so many, and of others one per size. */
 export const isPrepared = ({ query }: CompiledQuery) => prepared.has(query);
 
 /**
