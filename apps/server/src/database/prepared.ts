@@ -71,20 +71,16 @@ export function prepareRows<Values extends Row, Result>(
     // Without Kysely's tree, which is many times as large as the text.
     const query = CompiledQuery.raw(text, [...parameters]);
     if (size === 1) prepared.add(query.query);
-    return query;
-  }
-
-  function find(db: Kysely<Tables>, size: number): CompiledQuery<Result> {
     const { adapter } = db.getExecutor();
     const bySize = kept.get(adapter) ?? new Map<number, CompiledQuery<Result>>();
-    const query = bySize.get(size) ?? compile(db, size);
     if (size <= MAX_PREPARED_ROWS) kept.set(adapter, bySize.set(size, query));
     return query;
   }
 
   return async (db, rows) => {
-    if (rows.length === 0) return [];
-    const query = find(db, rows.length);
+    const { length: size } = rows;
+    if (size === 0) return [];
+    const query = kept.get(db.getExecutor().adapter)?.get(size) ?? compile(db, size);
     const parameters = query.parameters.map((value) =>
       value instanceof Parameter ? (rows[value.row]?.[value.name] ?? null) : value,
     );
