@@ -14,7 +14,7 @@ const MAX_CHECKED_BYTES = 32 * 1024 * 1024;
 
 /**
  * Makes an empty file where there is none, readable by its owner only; looks at one that is there
- * without changing it.
+ * without changing it, but for rolling back what a start that was killed had begun.
  *
  * @throws StartupError when the file is no SQLite database, belongs to another program or is damaged;
  *   the error of the system or of SQLite when it cannot be read
@@ -42,7 +42,7 @@ function faultOfHeader(header: Buffer, file: string, size: number): string | und
 }
 
 function faultOfPages(file: string): string | undefined {
-  // What the first start was writing when it was killed has to be rolled back before the pages can be read.
+  // A connection that may only read cannot roll back.
   const isUnfinished = existsSync(`${realpathSync(file)}-journal`);
   const connection = new BetterSqlite3(file, { readonly: !isUnfinished, timeout: 0 });
   try {
