@@ -1,7 +1,7 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** Of both halves together. With an eighth of it a creation takes a quarter longer; with twice as much, nothing gets faster. */
+/** Of both halves together. With an eighth of it a creation takes a quarter longer; twice as much brings next to nothing. */
 const YOUNG_BYTES = 16 * 1024 * 1024;
 
 /** What old objects may take beyond those that were alive at the last collection. V8 would let them double, or more. */

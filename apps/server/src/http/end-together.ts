@@ -7,7 +7,7 @@ let ready: { res: ServerResponse; body: string | undefined }[] = [];
 
 /**
  * Ends an answer together with the others that are ready in this turn of the event loop: a caller that is
- * asleep is woken once for all of them, and under load waking costs more than the rest of a request. An
+ * asleep is woken once for all of them, and under load waking can cost as much as the rest of a request. An
  * answer that is alone leaves at the end of the turn.
  */
 export function endTogether(res: ServerResponse, body?: string): void {
