@@ -116,6 +116,7 @@ export function describeAnswer(given: Answer<'getPet'> | Failure): string {
     case 401:
     case 404:
     case 408:
+    case 412:
     case 417:
     case 431:
     case 500:

@@ -41,7 +41,7 @@ export const routes = {
   listPets: {
     method: 'GET',
     path: '/pets',
-    answers: { ...common, 200: 'pets', 304: 'nothing', 400: 'error' },
+    answers: { ...common, 200: 'pets', 304: 'nothing', 400: 'error', 412: 'error' },
   },
   createPet: {
     method: 'POST',
@@ -51,6 +51,6 @@ export const routes = {
   getPet: {
     method: 'GET',
     path: '/pets/:petId',
-    answers: { ...common, 200: 'pet', 304: 'nothing', 404: 'error' },
+    answers: { ...common, 200: 'pet', 304: 'nothing', 404: 'error', 412: 'error' },
   },
 } as const satisfies RouteTable;

@@ -38,16 +38,16 @@ expectTypeOf<NewPet>().not.toHaveProperty('id');
 
 // Every status is known, and each has its body.
 type Common = 401 | 408 | 417 | 431 | 500 | 503;
-expectTypeOf<Answers['listPets']['status']>().toEqualTypeOf<200 | 304 | 400 | Common>();
+expectTypeOf<Answers['listPets']['status']>().toEqualTypeOf<200 | 304 | 400 | 412 | Common>();
 expectTypeOf<Answers['createPet']['status']>().toEqualTypeOf<201 | 400 | 409 | 413 | 415 | 422 | Common>();
-expectTypeOf<Answers['getPet']['status']>().toEqualTypeOf<200 | 304 | 404 | Common>();
+expectTypeOf<Answers['getPet']['status']>().toEqualTypeOf<200 | 304 | 404 | 412 | Common>();
 expectTypeOf<Body<Answers['listPets'], 200>>().toEqualTypeOf<Pet[]>();
 expectTypeOf<Body<Answers['createPet'], 201>>().toEqualTypeOf<Pet>();
 expectTypeOf<Body<Answers['getPet'], 200>>().toEqualTypeOf<Pet>();
 expectTypeOf<Body<Answers['listPets'], 304>>().toEqualTypeOf<undefined>();
-expectTypeOf<Body<Answers['listPets'], 400 | Common>>().toEqualTypeOf<ErrorBody>();
+expectTypeOf<Body<Answers['listPets'], 400 | 412 | Common>>().toEqualTypeOf<ErrorBody>();
 expectTypeOf<Body<Answers['createPet'], 400 | 409 | 413 | 415 | 422 | Common>>().toEqualTypeOf<ErrorBody>();
-expectTypeOf<Body<Answers['getPet'], 404 | Common>>().toEqualTypeOf<ErrorBody>();
+expectTypeOf<Body<Answers['getPet'], 404 | 412 | Common>>().toEqualTypeOf<ErrorBody>();
 
 // @ts-expect-error there is no such status filter
 ({ status: 'lost' }) satisfies ListPetsQuery;

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { contract } from './contract.ts';
-import { ErrorBody, ErrorCode, errorCodes } from './error.ts';
+import { ErrorBody, ErrorCode, errorCodes, statusOf } from './error.ts';
 import { commonErrorCodes } from './route-metadata.ts';
 
 describe('the table of error codes', () => {
+  test('gives the status of a code, as a literal type where the code is one', () => {
+    const status: 404 = statusOf('pet_not_found');
+    expect(status).toBe(404);
+  });
+
   test('gives each code a status of an error and a description that can stand in a sentence', () => {
     for (const [code, { status, description }] of Object.entries(errorCodes)) {
       expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);

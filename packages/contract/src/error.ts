@@ -27,6 +27,10 @@ export const errorCodes = {
     // A service may also let the second request wait for the answer of the first, as ours does.
     description: 'A request with this Idempotency-Key is being processed',
   },
+  precondition_failed: {
+    status: 412,
+    description: 'The If-Match header names no current representation',
+  },
   body_too_large: { status: 413, description: `The body exceeds ${kibibytes(sizeLimits.body)}` },
   unsupported_media_type: { status: 415, description: 'The body is not plain application/json' },
   expectation_failed: {
@@ -42,6 +46,7 @@ export const errorCodes = {
     description: `The request line and header fields exceed ${kibibytes(sizeLimits.head)}`,
   },
   internal_error: { status: 500, description: 'The service failed; the request id leads to its log' },
+  method_not_implemented: { status: 501, description: 'The service does not implement this method' },
   overloaded: { status: 503, description: 'More requests arrive than can be served' },
   database_unavailable: { status: 503, description: 'The database cannot answer at the moment' },
   stopping: { status: 503, description: 'This server is shutting down' },
@@ -54,6 +59,11 @@ export const ErrorCode = z
   .enum(Object.keys(errorCodes).filter(isCode))
   .meta({ id: 'ErrorCode', description: 'Machine-readable error code' });
 export type ErrorCode = z.infer<typeof ErrorCode>;
+
+/** The HTTP status that a code stands for. A literal code gives a literal type: `statusOf('pet_not_found')` is `404`. */
+export function statusOf<Code extends ErrorCode>(code: Code): (typeof errorCodes)[Code]['status'] {
+  return errorCodes[code].status;
+}
 
 /** The body of every error response (interface: Error; the name avoids JavaScript's global). */
 export const ErrorBody = z

@@ -1,7 +1,7 @@
 export { contract, VERSION_PREFIX } from './contract.ts';
 export { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
 export { type Deprecation, deprecationHeaders, getPetDeprecation } from './deprecation.ts';
-export { ErrorBody, ErrorCode, errorCodes } from './error.ts';
+export { ErrorBody, ErrorCode, errorCodes, statusOf } from './error.ts';
 export { findIJsonFault } from './i-json.ts';
 export { IdempotencyKey, parseIdempotencyKey } from './idempotency-key.ts';
 export { Int64, parseInt64 } from './int64.ts';

@@ -158,7 +158,8 @@ describe('stringifyJson', () => {
     cycle.push(cycle);
     expect(() => stringifyJson(undefined)).toThrow(TypeError);
     expect(() => stringifyJson(() => 1)).toThrow(TypeError);
-    expect(() => stringifyJson(cycle)).toThrow(RangeError);
+    expect(() => stringifyJson(cycle)).toThrow(TypeError);
+    expect(() => stringifyJson([2n ** 60n, cycle])).toThrow(TypeError);
   });
 
   test('throws where a runtime without JSON.rawJSON would write no number', () => {

@@ -79,9 +79,9 @@ export const pets = c.router({
     description:
       'Returns a page of animals, ordered by id. While there are more, the answer carries a Link with rel="next".',
     query: ListPetsQuery,
-    responses: { 200: Pets, 304: c.noBody(), 400: ErrorBody },
+    responses: { 200: Pets, 304: c.noBody(), 400: ErrorBody, 412: ErrorBody },
     metadata: {
-      errorCodes: ['invalid_parameter'],
+      errorCodes: ['invalid_parameter', 'precondition_failed'],
       responseHeaders: { 200: ['ETag', 'Link'], 304: ['ETag', 'Link'] },
     } satisfies RouteMetadata,
   },
@@ -121,10 +121,10 @@ export const pets = c.router({
     description: 'Returns one animal by identifier. Use listPets with a status filter instead.',
     deprecated: true,
     pathParams: z.object({ petId: PetId }),
-    responses: { 200: Pet, 304: c.noBody(), 404: ErrorBody },
+    responses: { 200: Pet, 304: c.noBody(), 404: ErrorBody, 412: ErrorBody },
     metadata: {
       deprecation: getPetDeprecation,
-      errorCodes: ['pet_not_found'],
+      errorCodes: ['pet_not_found', 'precondition_failed'],
       responseHeaders: { 200: ['ETag'], 304: ['ETag'] },
     } satisfies RouteMetadata,
   },

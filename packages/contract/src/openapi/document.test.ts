@@ -64,12 +64,17 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  test.each(['/pets', '/pets/{petId}'])('takes If-None-Match at GET %s, which can answer 304', (path) => {
+  test.each([
+    ['If-None-Match', '/pets', '304'],
+    ['If-None-Match', '/pets/{petId}', '304'],
+    ['If-Match', '/pets', '412'],
+    ['If-Match', '/pets/{petId}', '412'],
+  ])('describes %s of GET %s, which can return %s', (name, path, status) => {
     const { parameters, responses } = document.paths?.[path]?.get ?? {};
-    expect(responses).toHaveProperty('304');
+    expect(responses).toHaveProperty(status);
     expect(parameters).toContainEqual(
       expect.objectContaining({
-        name: 'If-None-Match',
+        name,
         in: 'header',
         schema: expect.objectContaining({ type: 'string' }),
       }),
@@ -122,7 +127,7 @@ describe('the OpenAPI document', () => {
 
   test('gives an example of every error code that an operation has', () => {
     const text = renderOpenApi();
-    const outsideOperations = ['path_not_found', 'method_not_allowed'];
+    const outsideOperations = ['path_not_found', 'method_not_allowed', 'method_not_implemented'];
     for (const code of Object.keys(errorCodes)) {
       expect(text.includes(`"code": "${code}",`), code).toBe(!outsideOperations.includes(code));
     }

@@ -16,10 +16,15 @@ const STATUS_TEXT: Record<number, string> = {
 /** Given before it is known which route was meant. */
 const BEFORE_ROUTING = [408, 431];
 
-/** What a route that can answer 304 takes. HTTP's own layer reads it, so the contract has no schema for it. */
+// Conditional requests are decided by HTTP's own layer, so the contract has no schema for their headers.
 const IfNoneMatch = z.string().optional().meta({
   description:
     'Entity tags of answers that the caller has (RFC 9110): 304 when the answer would be one of them',
+  example: responseHeaders.ETag.example,
+});
+
+const IfMatch = z.string().optional().meta({
+  description: 'Entity tags (RFC 9110): 412 when the response would have none of them',
   example: responseHeaders.ETag.example,
 });
 
@@ -110,6 +115,7 @@ function headerParameters(route: Route): z.ZodObject {
   const { shape } = objectSchema(route.headers ?? z.object({}));
   const parameters = Object.entries(shape).map(([name, value]) => [titleCase(name), value]);
   if (304 in route.responses) parameters.push(['If-None-Match', IfNoneMatch]);
+  if (412 in route.responses) parameters.push(['If-Match', IfMatch]);
   return z.object(Object.fromEntries(parameters));
 }
 
