@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** They measure time or memory, which nothing beside them is to disturb. */
@@ -8,7 +9,7 @@ const testTimeout = 30_000;
 
 export default defineConfig({
   test: {
-    globalSetup: 'tests/support/global-setup.ts',
+    globalSetup: fileURLToPath(import.meta.resolve('@petstore/test-support/postgres-setup')),
     reporters: ['default', 'json'],
     outputFile: { json: 'reports/vitest.json' },
     projects: [

@@ -1,10 +1,10 @@
 import { createPetStore } from '@petstore/client';
 import { findLink, Pets } from '@petstore/contract';
+import { temporaryDatabase } from '@petstore/test-support/databases';
+import { engines } from '@petstore/test-support/engines';
+import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
 import { describe, expect, test } from 'vitest';
 import { startApp } from './support/app.ts';
-import { temporaryDatabase } from './support/databases.ts';
-import { engines } from './support/engines.ts';
-import { FIXED_KEY, startServer } from './support/process.ts';
 
 const BEYOND_DOUBLES = 9007199254740993n;
 const body = (pet: object) => ({ method: 'POST', body: JSON.stringify(pet) });

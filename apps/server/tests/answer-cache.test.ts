@@ -1,12 +1,12 @@
+import { temporaryDatabase } from '@petstore/test-support/databases';
+import { engines } from '@petstore/test-support/engines';
+import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
+import { converse } from '@petstore/test-support/wire';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { AnswerCache } from '../src/http/answer-cache.ts';
 import { type RunningApp, startApp } from './support/app.ts';
-import { temporaryDatabase } from './support/databases.ts';
-import { engines } from './support/engines.ts';
-import { chooseSeed, randomIntegers } from './support/seed.ts';
-import { converse } from './support/wire.ts';
 
 const PAGES = ['/pets', '/pets?limit=3', '/pets?status=sold', '/pets?limit=2&status=available'];
 

@@ -1,7 +1,7 @@
+import { assertOrderly, converse, readAnswers } from '@petstore/test-support/wire';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from './support/app.ts';
 import { creation, toBytes, type WireRequest } from './support/requests.ts';
-import { assertOrderly, converse, readAnswers } from './support/wire.ts';
 
 let app: RunningApp;
 

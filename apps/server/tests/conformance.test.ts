@@ -1,7 +1,7 @@
 import { checks, wireChecks } from '@petstore/conformance';
+import { engines } from '@petstore/test-support/engines';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from './support/app.ts';
-import { engines } from './support/engines.ts';
 import { beginIdsAt } from './support/ids.ts';
 
 const BEYOND_DOUBLES = 2n ** 62n + 1n;

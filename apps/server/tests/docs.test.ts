@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { openApiDocument } from '@petstore/contract/openapi';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { sendRaw } from '@petstore/test-support/raw';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { serveDocs } from '../src/http/docs.ts';
 import { answerErrors } from '../src/http/errors.ts';
 import { listen } from '../src/http/listen.ts';
 import { type RunningApp, startApp } from './support/app.ts';
-import { temporaryFolder } from './support/files.ts';
-import { sendRaw } from './support/raw.ts';
 
 test('/openapi.json is the contract, with the servers of the configuration, without a key', async () => {
   await using app = await startApp({

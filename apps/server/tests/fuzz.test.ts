@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { chooseSeed } from '@petstore/test-support/seed';
+import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
+import { assertOrderly, converse, readAnswers } from '@petstore/test-support/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from './support/files.ts';
 import { mutated } from './support/mutations.ts';
-import { FIXED_KEY, startServer } from './support/process.ts';
 import { creation, toBytes } from './support/requests.ts';
-import { chooseSeed } from './support/seed.ts';
-import { assertOrderly, converse, readAnswers } from './support/wire.ts';
 
 const AT_ONCE = 50;
 const MIB = 1024 * 1024;

@@ -1,11 +1,11 @@
+import { temporaryDatabase } from '@petstore/test-support/databases';
+import { type Engine, engines } from '@petstore/test-support/engines';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open.ts';
 import { insertPets, listPets } from '../src/pets/repository.ts';
-import { temporaryDatabase } from './support/databases.ts';
-import { type Engine, engines } from './support/engines.ts';
 
 const ANIMALS = 100_000;
 const BATCH = 1_000;

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { errorOf, sendRaw } from '@petstore/test-support/raw';
+import { FIXED_KEY } from '@petstore/test-support/server-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../src/http/limits.ts';
 import { type RunningApp, startApp } from './support/app.ts';
-import { FIXED_KEY } from './support/process.ts';
-import { errorOf, sendRaw } from './support/raw.ts';
 
 let app: RunningApp;
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
+import { engines } from '@petstore/test-support/engines';
 import { describe, expect, test } from 'vitest';
 import { createKey } from '../src/keys/manage.ts';
 import { fingerprint, forgetExpired, IDEMPOTENCY_RETENTION_MS } from '../src/pets/idempotency.ts';
 import { startApp } from './support/app.ts';
-import { engines } from './support/engines.ts';
 
 const create = (key: string, pet: object = { name: 'a', categoryId: 1 }) => ({
   method: 'POST',

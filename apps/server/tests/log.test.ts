@@ -4,10 +4,10 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { findFreePort } from '@petstore/test-support/free-port';
+import { FIXED_KEY } from '@petstore/test-support/server-process';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from './support/files.ts';
-import { findFreePort } from './support/free-port.ts';
-import { FIXED_KEY } from './support/process.ts';
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 

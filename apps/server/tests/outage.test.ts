@@ -1,12 +1,12 @@
+import { engines } from '@petstore/test-support/engines';
+import { startPostgres } from '@petstore/test-support/postgres-server';
+import { startProxy } from '@petstore/test-support/proxy';
+import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startApp } from './support/app.ts';
-import { engines } from './support/engines.ts';
-import { startPostgres } from './support/postgres-server.ts';
-import { FIXED_KEY, startServer } from './support/process.ts';
-import { startProxy } from './support/proxy.ts';
 
 const QUICKLY_MS = 3_000;
 

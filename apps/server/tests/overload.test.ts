@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ErrorBody, Pets } from '@petstore/contract';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { Load, type Measured, quantile } from '@petstore/test-support/load';
+import { startQuietServer } from '@petstore/test-support/quiet-server';
+import { FIXED_KEY } from '@petstore/test-support/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { startApp } from './support/app.ts';
-import { temporaryFolder } from './support/files.ts';
-import { Load, type Measured, quantile } from './support/load.ts';
-import { FIXED_KEY } from './support/process.ts';
-import { startQuietServer } from './support/quiet-server.ts';
 
 const CONNECTIONS = 1_000;
 const ANIMALS = 100;

@@ -1,3 +1,4 @@
+import { engines } from '@petstore/test-support/engines';
 import BetterSqlite3 from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
@@ -6,7 +7,6 @@ import type { Tables } from '../src/database/schema.ts';
 import { PreparingSqliteDialect } from '../src/database/sqlite-dialect.ts';
 import { findPet, insertPets } from '../src/pets/repository.ts';
 import { startApp } from './support/app.ts';
-import { engines } from './support/engines.ts';
 
 const OTHERS = 1_000;
 

@@ -1,12 +1,12 @@
 import { encodeCursor, NewPet, Pet, Pets, parseJson } from '@petstore/contract';
+import { engines } from '@petstore/test-support/engines';
+import { chooseSeed } from '@petstore/test-support/seed';
+import { assertOrderly, converse, readAnswers, type WireAnswer } from '@petstore/test-support/wire';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from './support/app.ts';
-import { engines } from './support/engines.ts';
 import { writtenPets } from './support/new-pets.ts';
 import { creation, requests, toBytes, type WireRequest } from './support/requests.ts';
-import { chooseSeed } from './support/seed.ts';
-import { assertOrderly, converse, readAnswers, type WireAnswer } from './support/wire.ts';
 
 const seed = chooseSeed('property');
 

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
 import { describe, expect, test } from 'vitest';
 import { readConfig, variables } from '../src/config.ts';
-import { temporaryFolder } from './support/files.ts';
-import { FIXED_KEY, startServer } from './support/process.ts';
 
 const README = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

@@ -1,9 +1,9 @@
 import { createServer, request } from 'node:http';
 import { checks } from '@petstore/conformance';
+import { type TemporaryDatabase, temporaryDatabase } from '@petstore/test-support/databases';
+import { engines } from '@petstore/test-support/engines';
+import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/server-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TemporaryDatabase, temporaryDatabase } from './support/databases.ts';
-import { engines } from './support/engines.ts';
-import { FIXED_KEY, type ServerProcess, startServer } from './support/process.ts';
 
 const body = (name: string) => JSON.stringify({ name, categoryId: 1 });
 

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { Load, quantile } from '@petstore/test-support/load';
+import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
+import { assertOrderly, readAnswers } from '@petstore/test-support/wire';
 import { describe, expect, test, vi } from 'vitest';
 import { limits } from '../src/http/limits.ts';
 import { startApp } from './support/app.ts';
-import { temporaryFolder } from './support/files.ts';
-import { Load, quantile } from './support/load.ts';
-import { FIXED_KEY, startServer } from './support/process.ts';
-import { assertOrderly, readAnswers } from './support/wire.ts';
 
 // The app of this process has short limits, so that nobody waits for the real ones. Servers of their own
 // process have the real ones.

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { temporaryDatabase } from '@petstore/test-support/databases';
+import { engines } from '@petstore/test-support/engines';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { runCli, startServer } from '@petstore/test-support/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/database/open.ts';
-import { temporaryDatabase } from './support/databases.ts';
-import { engines } from './support/engines.ts';
-import { temporaryFolder } from './support/files.ts';
-import { runCli, startServer } from './support/process.ts';
 
 describe('a first start', () => {
   test('creates the database for its owner only, issues a key, and prints curl lines that work', async () => {

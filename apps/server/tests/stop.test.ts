@@ -4,10 +4,10 @@ import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { FIXED_KEY, runCli, type ServerProcess, startServer } from '@petstore/test-support/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from './support/files.ts';
-import { FIXED_KEY, runCli, type ServerProcess, startServer } from './support/process.ts';
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const BODY = '{"name":"in flight","categoryId":1}';

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { temporaryDatabase } from '@petstore/test-support/databases';
+import { engines } from '@petstore/test-support/engines';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { runCli, startServer } from '@petstore/test-support/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { temporaryDatabase } from './support/databases.ts';
-import { engines } from './support/engines.ts';
-import { temporaryFolder } from './support/files.ts';
-import { runCli, startServer } from './support/process.ts';
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const COMMANDS = [['serve'], ['migrate'], ['keys', 'create', '--name', 'shop'], ['keys', 'list']];

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checks } from '@petstore/conformance';
+import { temporaryDatabase } from '@petstore/test-support/databases';
+import { engines } from '@petstore/test-support/engines';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { findFreePort } from '@petstore/test-support/free-port';
+import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
+import { FIXED_KEY, runCli, type ServerProcess, startServer } from '@petstore/test-support/server-process';
+import { startWriters } from '@petstore/test-support/writers';
 import { expect, test } from 'vitest';
-import { temporaryDatabase } from './support/databases.ts';
-import { engines } from './support/engines.ts';
-import { temporaryFolder } from './support/files.ts';
-import { findFreePort } from './support/free-port.ts';
-import { FIXED_KEY, runCli, type ServerProcess, startServer } from './support/process.ts';
-import { chooseSeed, randomIntegers } from './support/seed.ts';
 import { expectExactlyOnce, readStock } from './support/stock.ts';
-import { startWriters } from './support/writers.ts';
 
 const WORKERS = 3;
 const KILLS = 4;

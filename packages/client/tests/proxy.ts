@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import { listen } from '@petstore/test-support/listen';
 import { afterAll } from 'vitest';
 import { createPetStore, type PetStoreOptions } from '../src/index.ts';
-import { listen } from './listen.ts';
 import { serveMemory } from './serve-memory.ts';
 
 interface Passage {

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { listen } from '@petstore/test-support/listen';
 import { afterAll } from 'vitest';
 import { createPetStore } from '../src/index.ts';
-import { listen } from './listen.ts';
 import { serveMemory } from './serve-memory.ts';
 
 /** How a connection ends before its time: with a last packet, or without. */

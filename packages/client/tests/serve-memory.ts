@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { listen } from '@petstore/test-support/listen';
 import { createMemoryPetStore, type MemoryPetStore } from '../src/testing/index.ts';
-import { listen } from './listen.ts';
 
 /** The pet store in memory, over HTTP on loopback. */
 export async function serveMemory(): Promise<AsyncDisposable & { memory: MemoryPetStore; baseUrl: string }> {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { listen } from '@petstore/test-support/listen';
 import { onTestFinished } from 'vitest';
-import { listen } from './listen.ts';
 
 export interface Request {
   method: string | undefined;

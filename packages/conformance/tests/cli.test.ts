@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { serve } from '@petstore/test-support/serve-fetch';
 import { describe, expect, test } from 'vitest';
 import { checks, wireChecks } from '../src/checks/index.ts';
 import type { Fetch } from '../src/target.ts';
 import { mistakesHeader } from './defects/breaking.ts';
 import { API_KEY, createReferenceServer } from './reference/server.ts';
-import { serve } from './serve.ts';
 
 const everyCheck = [...checks, ...wireChecks];
 const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { hostOf } from '@petstore/test-support/serve-fetch';
 import type { WireDefect } from './defects/wiring.ts';
-import { hostOf } from './serve.ts';
 
 /** Stands before a server and changes what goes over the wire. Each connection is one request and its answer. */
 export async function relay(

@@ -1,3 +1,4 @@
+import { serve } from '@petstore/test-support/serve-fetch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wireChecks } from '../src/checks/index.ts';
 import { Nonconformity } from '../src/nonconformity.ts';
@@ -5,7 +6,6 @@ import { runChecks } from '../src/run.ts';
 import { wiring } from './defects/wiring.ts';
 import { API_KEY, createReferenceServer } from './reference/server.ts';
 import { relay } from './relay.ts';
-import { serve } from './serve.ts';
 
 const fetch = createReferenceServer();
 let reference: Awaited<ReturnType<typeof serve>>;

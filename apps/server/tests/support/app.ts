@@ -1,3 +1,5 @@
+import { temporaryDatabase } from '@petstore/test-support/databases';
+import type { Engine } from '@petstore/test-support/engines';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, createContext } from '../../src/context.ts';
@@ -7,8 +9,6 @@ import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createKey } from '../../src/keys/manage.ts';
 import { createLoggers } from '../../src/log/open.ts';
-import { temporaryDatabase } from './databases.ts';
-import type { Engine } from './engines.ts';
 
 export interface RunningApp extends AsyncDisposable {
   context: Context;

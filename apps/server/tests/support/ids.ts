@@ -1,6 +1,6 @@
+import type { Engine } from '@petstore/test-support/engines';
 import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
-import type { Engine } from './engines.ts';
 
 /** Has the engine hand out ids from here on; SQLite takes an animal before the first for that. */
 export async function beginIdsAt(database: Database, engine: Engine, id: bigint): Promise<void> {

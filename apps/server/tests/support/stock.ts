@@ -1,7 +1,7 @@
 import { createPetStore } from '@petstore/client';
+import { FIXED_KEY } from '@petstore/test-support/server-process';
+import type { Wish } from '@petstore/test-support/writers';
 import { expect } from 'vitest';
-import { FIXED_KEY } from './process.ts';
-import type { Wish } from './writers.ts';
 
 /** Reads the whole listing: the ids under each name. */
 export async function readStock(baseUrl: string): Promise<Map<string, unknown[]>> {

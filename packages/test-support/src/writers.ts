@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pet } from '@petstore/contract';
-import { FIXED_KEY } from './process.ts';
+import { FIXED_KEY } from './server-process.ts';
 
 /** What callers know of an animal that they wanted to add. */
 export interface Wish {

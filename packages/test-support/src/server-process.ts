@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../apps/server/dist/cli.js', import.meta.url));
 
 /** A key that the environment fixes, so that every start of a test's server knows it. */
 export const FIXED_KEY = 'test-key-of-the-environment';

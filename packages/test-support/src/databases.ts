@@ -5,6 +5,13 @@ import { inject } from 'vitest';
 import type { Engine } from './engines.ts';
 import { temporaryFolder } from './files.ts';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where tests make databases of their own. */
+    postgresUrl: string;
+  }
+}
+
 export interface TemporaryDatabase extends AsyncDisposable {
   /** For DATABASE_URL. */
   url: string;

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Server } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
-import type { Fetch } from '../src/target.ts';
+
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Serves a `fetch` over HTTP on a free port of the loopback interface until disposed. */
 export async function serve(fetch: Fetch): Promise<AsyncDisposable & { baseUrl: string }> {

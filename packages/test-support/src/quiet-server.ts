@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from './free-port.ts';
-import { FIXED_KEY } from './process.ts';
+import { FIXED_KEY } from './server-process.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../apps/server/dist/cli.js', import.meta.url));
 const PATIENCE_MS = 10_000;
 
 /** A server as its own process that logs nothing: under load, reading its log would cost the test too much. */
