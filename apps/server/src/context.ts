@@ -3,23 +3,23 @@ import type { Database } from './database/database.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { KeyRing } from './keys/key-ring.ts';
 import type { Loggers } from './log/open.ts';
-import { Creations } from './pets/creations.ts';
+import { CreateQueue } from './pets/create-queue.ts';
 
 /** The parts that the app is built from; tests build the same app with other parts. */
 export interface Context extends Loggers {
   config: Config;
   database: Database;
   keyRing: KeyRing;
-  creations: Creations;
+  createQueue: CreateQueue;
   lifecycle: Lifecycle;
 }
 
 /** Joins the parts that need one another. */
-export function createContext(parts: Omit<Context, 'keyRing' | 'creations'>): Context {
+export function createContext(parts: Omit<Context, 'keyRing' | 'createQueue'>): Context {
   const { config, database } = parts;
   return {
     ...parts,
     keyRing: new KeyRing(database, config.API_KEYS),
-    creations: new Creations(database, { maxWaiting: config.MAX_PENDING_CREATIONS }),
+    createQueue: new CreateQueue(database, { maxWaiting: config.MAX_PENDING_CREATIONS }),
   };
 }

@@ -5,7 +5,7 @@ import { converse } from '@petstore/test-support/wire';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { AnswerCache } from '../src/http/answer-cache.ts';
+import { AnswerCache, type Validity } from '../src/http/answer-cache.ts';
 import { type RunningApp, startApp } from './support/app.ts';
 
 const PAGES = ['/pets', '/pets?limit=3', '/pets?status=sold', '/pets?limit=2&status=available'];
@@ -100,9 +100,10 @@ test('an answer that is kept is given to nobody without a key, and to no page of
 
 test('answers are kept up to a bound, and the oldest go first', () => {
   const cache = new AnswerCache();
+  const validity: Validity = { version: { epoch: 0, content: 0 }, of: 'page' };
   const body = 'x'.repeat(100_000);
   for (let index = 0; index < 1_000; index += 1) {
-    cache.keep(`/${index}`, { head: [], body, etag: '""', validity: {}, route: undefined });
+    cache.keep(`/${index}`, { head: [], body, etag: '""', validity, route: undefined });
   }
   const kept = Array.from({ length: 1_000 }, (_, index) => cache.find(`/${index}`) !== undefined);
   expect(kept.indexOf(true)).toBeGreaterThan(800);

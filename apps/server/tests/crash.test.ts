@@ -12,7 +12,7 @@ import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { APPLICATION_ID } from '../src/database/sqlite-file.ts';
+import { APPLICATION_ID } from '../src/database/sqlite/file.ts';
 import { expectExactlyOnce, readStock } from './support/stock.ts';
 
 const WRITERS = 16;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { engines } from '@petstore/test-support/engines';
 import { describe, expect, test } from 'vitest';
 import { createKey } from '../src/keys/manage.ts';
-import { fingerprint, forgetExpired, IDEMPOTENCY_RETENTION_MS } from '../src/pets/idempotency.ts';
+import { deleteExpiredRecords, fingerprint, IDEMPOTENCY_RETENTION_MS } from '../src/pets/idempotency.ts';
 import { startApp } from './support/app.ts';
 
 const create = (key: string, pet: object = { name: 'a', categoryId: 1 }) => ({
@@ -48,7 +48,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(await answer.text()).toBe('{"id":2,"name":"theirs","categoryId":1}');
   });
 
-  test('keys are forgotten after their retention, and not before', async () => {
+  test('idempotency records are deleted after their retention, and not before', async () => {
     await using app = await startApp({}, engine);
     const { database } = app.context;
     const now = Date.now();
@@ -61,7 +61,7 @@ describe.each(engines)('over %s', (engine) => {
         .where('key', '=', 'test:old')
         .execute(),
     );
-    await database.transact((db) => forgetExpired(db, now));
+    await database.transact((db) => deleteExpiredRecords(db, now));
     const kept = await database.read((db) => db.selectFrom('idempotency_keys').select('key').execute());
     expect(kept).toEqual([{ key: 'test:new' }]);
   });

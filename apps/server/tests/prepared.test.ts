@@ -4,7 +4,7 @@ import { Kysely, sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
 import { prepareRows } from '../src/database/prepared.ts';
 import type { Tables } from '../src/database/schema.ts';
-import { PreparingSqliteDialect } from '../src/database/sqlite-dialect.ts';
+import { PreparingSqliteDialect } from '../src/database/sqlite/dialect.ts';
 import { findPet, insertPets } from '../src/pets/repository.ts';
 import { startApp } from './support/app.ts';
 
@@ -32,7 +32,7 @@ test.runIf(engines.includes('postgres'))(
     for (let other = 0; other < OTHERS; other += 1) {
       await database.read((db) => sql.raw(`select ${other}`).execute(db));
     }
-    await database.read((db) => findPet(db, 1));
+    await findPet(database, 1);
     await database.version();
     const { rows } = await database.read((db) =>
       sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db),

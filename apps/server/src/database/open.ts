@@ -12,10 +12,10 @@ export async function openDatabase(config: Config): Promise<Database> {
   const { DATABASE_URL: database } = config;
   // A start loads the driver that it needs, and not the other.
   if (database.engine === 'sqlite') {
-    const { openSqlite } = await import('./sqlite.ts');
+    const { openSqlite } = await import('./sqlite/open.ts');
     return openSqlite(database.file);
   }
-  const { openPostgres } = await import('./postgres.ts');
+  const { openPostgres } = await import('./postgres/open.ts');
   return openPostgres(database.url, {
     poolSize: config.DATABASE_POOL_SIZE,
     connectTimeoutMs: config.DATABASE_CONNECT_TIMEOUT_MS,

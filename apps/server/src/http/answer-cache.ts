@@ -1,10 +1,25 @@
-import type { DatabaseEpoch, DatabaseVersion } from '../database/database.ts';
+import type { Database, DatabaseVersion } from '../database/database.ts';
 
 /**
- * How long an answer stays true: as long as the database's epoch, because an animal never changes once it
- * was added; or while the database is as it was. Either is that from before the answer was read.
+ * How long a response is valid: a single pet for the epoch of the database, because it never changes once it
+ * was added; a page while the content is the same as well.
  */
-export type Validity = DatabaseEpoch | DatabaseVersion;
+export interface Validity {
+  version: DatabaseVersion;
+  of: 'pet' | 'page';
+}
+
+/** Whether a response is valid still, commits of other processes considered. */
+export function isValid(
+  { version, of }: Validity,
+  database: Pick<Database, 'epoch' | 'version'>,
+): boolean | Promise<boolean> {
+  if (of === 'pet') return version.epoch === database.epoch;
+  const isCurrent = ({ epoch, content }: DatabaseVersion) =>
+    content !== undefined && content === version.content && epoch === version.epoch;
+  const current = database.version();
+  return current instanceof Promise ? current.then(isCurrent) : isCurrent(current);
+}
 
 /** An answer to a GET as it leaves. */
 export interface KeptAnswer {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../context.ts';
 import type { Answer, Listener } from './answer.ts';
-import type { AnswerCache, KeptAnswer } from './answer-cache.ts';
+import { type AnswerCache, isValid, type KeptAnswer } from './answer-cache.ts';
 import { findBearerToken } from './authenticate.ts';
 import { endTogether } from './end-together.ts';
 import { namesEntityTag } from './entity-tag.ts';
@@ -28,9 +28,10 @@ export function answerFromCache(
       res.locals.keyName = keyName;
       send(kept, req, res);
     };
-    if (validity === database.epoch) return give();
-    const instead = () => app(req, res);
-    database.version().then((version) => (version === validity ? give() : instead()), instead);
+    const decide = (valid: boolean) => (valid ? give() : app(req, res));
+    const valid = isValid(validity, database);
+    if (typeof valid === 'boolean') return decide(valid);
+    valid.then(decide, () => decide(false));
   };
 }
 

@@ -1,6 +1,5 @@
 import type { IRouter } from 'express';
 import type { Context } from '../context.ts';
-import { probePets } from '../pets/repository.ts';
 import { HttpError } from './http-error.ts';
 import { sendJson } from './send-json.ts';
 
@@ -16,7 +15,7 @@ export function serveHealth(app: IRouter, { database, lifecycle }: Pick<Context,
   app.get('/readyz', async (_req, res) => {
     res.setHeader('Cache-Control', 'no-store');
     if (lifecycle.isStopping) throw new HttpError('stopping');
-    await inTime(database.read(probePets));
+    await inTime(database.probe());
     sendJson(res, { status: 'ok' });
   });
 }

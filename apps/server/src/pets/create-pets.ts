@@ -1,23 +1,23 @@
 import type { NewPet, Pet } from '@petstore/contract';
 import type { Database } from '../database/database.ts';
-import { findMemories, fingerprint, type Memory, remember } from './idempotency.ts';
+import { findRecords, fingerprint, type IdempotencyRecord, saveRecords } from './idempotency.ts';
 import { insertPets } from './repository.ts';
 
 export interface CreateRequest {
   pet: NewPet;
-  /** Tells a repetition: made of the caller's name and its Idempotency-Key. */
+  /** Identifies a repetition: made of the name of the caller's API key and its Idempotency-Key. */
   idempotencyKey?: string | undefined;
 }
 
-/** What became of a request: a new animal, the first answer again, or a key that was used with another body. */
+/** The outcome of a request: a new pet, that of an earlier request, or a key that came with another pet before. */
 export type Creation = { outcome: 'created' | 'replayed'; pet: Pet } | { outcome: 'key_reused' };
 
 /**
- * Adds the animals of many requests in one transaction, each exactly once: a key that the database
- * remembers, or that an earlier one of the requests carries, adds no second animal. The memory of a
- * key is committed together with its animal, so that no crash can part them.
+ * Adds the pets of many requests in one transaction, each exactly once: a key that has a record, or that an
+ * earlier one of the requests carries, adds no second pet. The record of a key is committed together with
+ * its pet, so that no crash can separate them.
  *
- * @returns what became of each request, in their order
+ * @returns the outcome of each request, in their order
  */
 export async function createPets(
   { transact }: Pick<Database, 'transact'>,
@@ -25,27 +25,27 @@ export async function createPets(
 ): Promise<Creation[]> {
   return transact(async (transaction) => {
     const keys = requests.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
-    const memories = await findMemories(transaction, keys);
-    const additions = requests.filter(isFirstOfItsKey(memories));
+    const records = await findRecords(transaction, keys);
+    const additions = requests.filter(isFirstOfItsKey(records));
     const pets = await insertPets(
       transaction,
       additions.map(({ pet }) => pet),
     );
     const created = new Map(additions.map((request, index) => [request, pets[index]]));
-    const fresh = [...created].flatMap(([{ idempotencyKey: key }, pet]): Memory[] =>
+    const added = [...created].flatMap(([{ idempotencyKey: key }, pet]): IdempotencyRecord[] =>
       key !== undefined && pet !== undefined ? [{ key, fingerprint: fingerprint(pet), pet }] : [],
     );
-    await remember(transaction, fresh);
-    for (const memory of fresh) memories.set(memory.key, memory);
+    await saveRecords(transaction, added);
+    for (const record of added) records.set(record.key, record);
     return requests.map((request) => {
       const pet = created.get(request);
-      return pet ? { outcome: 'created', pet } : repeat(request, memories);
+      return pet ? { outcome: 'created', pet } : replay(request, records);
     });
   });
 }
 
-function isFirstOfItsKey(memories: ReadonlyMap<string, Memory>) {
-  const seen = new Set(memories.keys());
+function isFirstOfItsKey(records: ReadonlyMap<string, IdempotencyRecord>) {
+  const seen = new Set(records.keys());
   return ({ idempotencyKey }: CreateRequest) => {
     if (idempotencyKey === undefined) return true;
     const isFirst = !seen.has(idempotencyKey);
@@ -54,12 +54,12 @@ function isFirstOfItsKey(memories: ReadonlyMap<string, Memory>) {
   };
 }
 
-function repeat(
+function replay(
   { pet, idempotencyKey = '' }: CreateRequest,
-  memories: ReadonlyMap<string, Memory>,
+  records: ReadonlyMap<string, IdempotencyRecord>,
 ): Creation {
-  const memory = memories.get(idempotencyKey);
-  if (memory === undefined) throw new Error('A request was neither added nor remembered');
-  if (memory.fingerprint !== fingerprint(pet)) return { outcome: 'key_reused' };
-  return { outcome: 'replayed', pet: memory.pet };
+  const record = records.get(idempotencyKey);
+  if (record === undefined) throw new Error('A request was neither added nor has it an idempotency record');
+  if (record.fingerprint !== fingerprint(pet)) return { outcome: 'key_reused' };
+  return { outcome: 'replayed', pet: record.pet };
 }

@@ -13,16 +13,18 @@ type Handlers<Routes extends Record<string, AppRoute>> = {
 
 /** The three operations (interface: Endpoints), behind ts-rest's validation and before its answer. */
 export function petHandlers(
-  { database, creations }: Context,
+  { database, createQueue }: Context,
   addresses: Addresses,
 ): Handlers<typeof contract.pets> {
   return {
     async listPets({ query: { limit, cursor, status = cursor?.status }, res }) {
-      res.locals.validity = await database.version();
       // One more than asked for tells whether there is a next page.
-      const found = await database.read((db) =>
-        listPets(db, { limit: limit + 1, after: cursor?.after, status }),
-      );
+      const { value: found, version } = await listPets(database, {
+        limit: limit + 1,
+        after: cursor?.after,
+        status,
+      });
+      res.locals.validity = { version, of: 'page' };
       const pets = found.slice(0, limit);
       const last = pets.at(-1);
       if (found.length > limit && last) {
@@ -36,7 +38,8 @@ export function petHandlers(
       async handler({ body: pet, headers, res }) {
         const key = parseIdempotencyKey(headers['idempotency-key'] ?? '');
         const idempotencyKey = key === undefined ? undefined : `${res.locals.keyName}:${key}`;
-        const creation = await creations.create({ pet, idempotencyKey });
+        const creation = await createQueue.create({ pet, idempotencyKey });
+        if (creation.outcome === 'overloaded') throw new HttpError('overloaded');
         if (creation.outcome === 'key_reused') throw new HttpError('idempotency_key_reused');
         if (creation.outcome === 'replayed') res.setHeader('Idempotency-Replayed', 'true');
         res.setHeader('Location', addresses.pet(creation.pet.id));
@@ -45,8 +48,8 @@ export function petHandlers(
     },
 
     async getPet({ params: { petId }, res }) {
-      res.locals.validity = database.epoch;
-      const pet = await database.read((db) => findPet(db, petId));
+      const { value: pet, version } = await findPet(database, petId);
+      res.locals.validity = { version, of: 'pet' };
       if (pet === undefined) throw new HttpError('pet_not_found', `No animal has the id ${petId}.`);
       return { status: 200, body: pet };
     },

@@ -5,58 +5,58 @@ import { prepareRows } from '../database/prepared.ts';
 import type { Tables } from '../database/schema.ts';
 import { type PetRow, toPet } from './repository.ts';
 
-/** How long a key is remembered at the least. */
+/** How long a record is kept at least. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000;
 
-/** Rows that are forgotten in one statement, so that forgetting holds up nobody for long. */
-const FORGET_AT_ONCE = 1_000;
+/** Rows that one statement deletes, so that creations do not wait for it for long. */
+const MAX_DELETED_ROWS = 1_000;
 
-/** What the service remembers of a createPet with an Idempotency-Key. */
-export interface Memory {
+/** What is stored of a createPet with an Idempotency-Key. */
+export interface IdempotencyRecord {
   key: string;
   fingerprint: string;
   pet: Pet;
 }
 
-// In the alphabet's order: that of the contract may change.
-const members = NewPet.keyof().options.toSorted();
+// In alphabetical order: that of the contract may change.
+const properties = NewPet.keyof().options.toSorted();
 
 /**
- * A digest by which two bodies are the same: that of the NewPet they denote, however it was written. Only
- * members that are there count, so that a later release with one more still knows a repetition.
+ * A digest that is equal for two bodies of the same NewPet, however they are written. It covers only the
+ * properties that are present, so that a later release with one more recognises a repetition.
  */
 export function fingerprint(pet: NewPet): string {
-  const present = members.filter((member) => pet[member] !== undefined);
-  return hash('sha256', stringifyJson(present.map((member) => [member, pet[member]])), 'base64url');
+  const present = properties.filter((property) => pet[property] !== undefined);
+  return hash('sha256', stringifyJson(present.map((property) => [property, pet[property]])), 'base64url');
 }
 
-type MemoryRow = Pick<Selectable<Tables['idempotency_keys']>, 'key' | 'fingerprint'> & PetRow;
+type RecordRow = Pick<Selectable<Tables['idempotency_keys']>, 'key' | 'fingerprint'> & PetRow;
 
-const selectMemories = prepareRows<Pick<Memory, 'key'>, MemoryRow>((db, rows) =>
+const selectRecords = prepareRows<Pick<IdempotencyRecord, 'key'>, RecordRow>((db, rows) =>
   db
-    .selectFrom('idempotency_keys as memory')
-    .innerJoin('pets', 'pets.id', 'memory.pet_id')
-    .select(['memory.key', 'memory.fingerprint', 'pets.id', 'pets.name', 'pets.category_id', 'pets.status'])
+    .selectFrom('idempotency_keys as record')
+    .innerJoin('pets', 'pets.id', 'record.pet_id')
+    .select(['record.key', 'record.fingerprint', 'pets.id', 'pets.name', 'pets.category_id', 'pets.status'])
     .where(
-      'memory.key',
+      'record.key',
       'in',
       rows.map(($) => $('key')),
     ),
 );
 
-/** What is remembered of these keys, with the animals that they added. */
-export async function findMemories(
+/** The records of these keys, with the pets that they added. */
+export async function findRecords(
   db: Kysely<Tables>,
   keys: readonly string[],
-): Promise<Map<string, Memory>> {
+): Promise<Map<string, IdempotencyRecord>> {
   const wanted = keys.map((key) => ({ key }));
-  const rows = await selectMemories(db, wanted);
+  const rows = await selectRecords(db, wanted);
   return new Map(
     rows.map((row) => [row.key, { key: row.key, fingerprint: row.fingerprint, pet: toPet(row) }]),
   );
 }
 
-const insertMemories = prepareRows<Selectable<Tables['idempotency_keys']>, never>((db, rows) =>
+const insertRecords = prepareRows<Selectable<Tables['idempotency_keys']>, never>((db, rows) =>
   db.insertInto('idempotency_keys').values(
     rows.map(($) => ({
       key: $('key'),
@@ -67,30 +67,30 @@ const insertMemories = prepareRows<Selectable<Tables['idempotency_keys']>, never
   ),
 );
 
-/** Remembers what new keys led to: part of the transaction that adds the animals. */
-export async function remember(db: Kysely<Tables>, memories: readonly Memory[]): Promise<void> {
+/** Saves the records of new keys: part of the transaction that adds the pets. */
+export async function saveRecords(db: Kysely<Tables>, records: readonly IdempotencyRecord[]): Promise<void> {
   const created_at = Date.now();
-  // In one order everywhere: two transactions with the same keys would otherwise wait for each other.
-  const ordered = memories.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  // In one order everywhere: two transactions with the same keys would otherwise deadlock.
+  const ordered = records.toSorted((one, other) => (one.key < other.key ? -1 : 1));
   const rows = ordered.map(({ key, fingerprint, pet }) => ({ key, fingerprint, pet_id: pet.id, created_at }));
-  await insertMemories(db, rows);
+  await insertRecords(db, rows);
 }
 
 /**
- * Forgets keys that are older than the retention, some at a time.
+ * Deletes records that are older than the retention, some at a time.
  *
- * @returns whether there are more to forget
+ * @returns whether there are more to delete
  */
-export async function forgetExpired(db: Kysely<Tables>, now = Date.now()): Promise<boolean> {
+export async function deleteExpiredRecords(db: Kysely<Tables>, now = Date.now()): Promise<boolean> {
   const expired = db
     .selectFrom('idempotency_keys')
     .select('key')
     .where('created_at', '<', now - IDEMPOTENCY_RETENTION_MS)
     .orderBy('created_at')
-    .limit(FORGET_AT_ONCE);
+    .limit(MAX_DELETED_ROWS);
   const { numDeletedRows } = await db
     .deleteFrom('idempotency_keys')
     .where('key', 'in', expired)
     .executeTakeFirstOrThrow();
-  return numDeletedRows === BigInt(FORGET_AT_ONCE);
+  return numDeletedRows === BigInt(MAX_DELETED_ROWS);
 }

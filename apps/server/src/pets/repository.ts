@@ -1,12 +1,13 @@
 import { type Int64, type NewPet, normalizeInteger, type Pet, type PetStatus } from '@petstore/contract';
 import type { Kysely, Selectable } from 'kysely';
+import type { Database, Versioned } from '../database/database.ts';
 import { prepare, prepareRows } from '../database/prepared.ts';
 import type { Tables } from '../database/schema.ts';
 import { statusRange } from '../database/status-range.ts';
 
 export type PetRow = Selectable<Tables['pets']>;
 
-/** Which column holds which member: a member that the contract adds does not compile until it has one. */
+/** The column that holds each property: a property that the contract adds does not compile until it has one. */
 const columns = {
   id: 'id',
   name: 'name',
@@ -18,9 +19,9 @@ const selectPets = (db: Kysely<Tables>) => db.selectFrom('pets').select(Object.v
 
 type Page = {
   limit: number;
-  /** The id that the page begins after; from the first animal on when left out. */
+  /** The id after which the page begins. @default the beginning */
   after?: Int64 | undefined;
-  /** Of any status when left out. */
+  /** @default any status */
   status?: PetStatus | undefined;
 };
 
@@ -47,28 +48,21 @@ const pages = {
   },
 };
 
-/** A page of the listing: up to `limit` animals, ascending by id. */
-export async function listPets(db: Kysely<Tables>, page: Page): Promise<Pet[]> {
+/** A page of the listing: up to `limit` pets, ascending by id. */
+export async function listPets(database: Database, page: Page): Promise<Versioned<Pet[]>> {
+  const version = await database.version();
   const { first, next } = page.status === undefined ? pages.ofAnyStatus : pages.ofOneStatus;
-  const rows = await (page.after === undefined ? first : next)(db, page);
-  return rows.map(toPet);
+  const rows = await database.read((db) => (page.after === undefined ? first : next)(db, page));
+  return { value: rows.map(toPet), version };
 }
 
 const selectById = prepare<{ id: Int64 }, PetRow>((db, $) => selectPets(db).where('id', '=', $('id')));
 
-/** The animal with this id, or `undefined`. */
-export async function findPet(db: Kysely<Tables>, id: Int64): Promise<Pet | undefined> {
-  const [row] = await selectById(db, { id });
-  return row && toPet(row);
-}
-
-const selectAny = prepare<Record<never, never>, Pick<PetRow, 'id'>>((db) =>
-  db.selectFrom('pets').select('id').limit(1),
-);
-
-/** Fails when animals cannot be read. */
-export async function probePets(db: Kysely<Tables>): Promise<void> {
-  await selectAny(db, {});
+/** The pet with this id, or `undefined`. Because a pet never changes, its version tells the epoch only. */
+export async function findPet(database: Database, id: Int64): Promise<Versioned<Pet | undefined>> {
+  const version = { epoch: database.epoch, content: undefined };
+  const [row] = await database.read((db) => selectById(db, { id }));
+  return { value: row && toPet(row), version };
 }
 
 const insertRows = prepareRows<NewPet, PetRow>((db, rows) =>
@@ -78,17 +72,17 @@ const insertRows = prepareRows<NewPet, PetRow>((db, rows) =>
     .returning(Object.values(columns)),
 );
 
-/** Adds animals in one statement, and gives them back in the order they came in. */
+/** Adds pets in one statement, and returns them in the order in which they were given. */
 export async function insertPets(db: Kysely<Tables>, pets: readonly NewPet[]): Promise<Pet[]> {
   const inserted = (await insertRows(db, pets)).map(toPet);
-  // SQL leaves the order of RETURNING open: better no animal than one under another's id.
+  // SQL leaves the order of RETURNING open: better no pet than one under another's id.
   if (!pets.every((pet, index) => isSame(pet, inserted[index]))) {
     throw new Error('The database gave the new rows back in another order');
   }
   return inserted;
 }
 
-/** The one mapper from a row to a Pet: integers in their one form, and no `status` member without a status. */
+/** The one mapper from a row to a Pet: integers in their one form, and no `status` property without a status. */
 export function toPet({ id, name, category_id, status }: PetRow): Pet {
   const pet = { id: toInt64(id), name, categoryId: toInt64(category_id) };
   return status === null ? pet : { ...pet, status };

@@ -1,4 +1,4 @@
-import { openSqlite } from '../../src/database/sqlite.ts';
+import { openSqlite } from '../../src/database/sqlite/open.ts';
 
 /** Longer than making one takes, so that all processes come to the next together. */
 const INTERVAL_MS = 12;

@@ -1,17 +1,18 @@
 import { realpathSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
-import { StartupError } from '../startup-error.ts';
-import type { Database } from './database.ts';
+import { StartupError } from '../../startup-error.ts';
+import type { Database } from '../database.ts';
+import type { ColumnTypes } from '../migrations/column-types.ts';
+import { migrateToLatest } from '../migrations/migrate.ts';
+import { probe } from '../probe.ts';
+import { reasonOf } from '../reason.ts';
+import { retry } from '../retry.ts';
+import type { Tables } from '../schema.ts';
+import { PreparingSqliteDialect } from './dialect.ts';
+import { APPLICATION_ID, prepareFile } from './file.ts';
 import { FileGoneError, FileWatch } from './file-watch.ts';
-import { migrateToLatest } from './migrate.ts';
-import type { ColumnTypes } from './migrations/column-types.ts';
-import { reasonOf } from './reason.ts';
-import { retry } from './retry.ts';
-import type { Tables } from './schema.ts';
-import { PreparingSqliteDialect } from './sqlite-dialect.ts';
-import { APPLICATION_ID, prepareFile } from './sqlite-file.ts';
-import { SqliteVersions } from './sqlite-versions.ts';
+import { SqliteVersions } from './versions.ts';
 
 /** How long work waits for another process that holds a lock, and how often it looks. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -56,8 +57,8 @@ async function open(file: string, connection: BetterSqlite3.Database): Promise<D
   }
   const files = new FileWatch([file, `${realpathSync(file)}-wal`]);
   return {
-    writers: 1,
-    epoch: {},
+    maxConcurrentTransactions: 1,
+    epoch: versions.current().epoch,
     read: (work) =>
       whileBusy(() => {
         files.check();
@@ -70,7 +71,12 @@ async function open(file: string, connection: BetterSqlite3.Database): Promise<D
     version: () =>
       whileBusy(async () => {
         files.check();
-        return versions.present();
+        return versions.current();
+      }),
+    probe: () =>
+      whileBusy(async () => {
+        files.check();
+        await probe(kysely);
       }),
     isUnavailable,
     async [Symbol.asyncDispose]() {

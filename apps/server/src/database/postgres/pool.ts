@@ -1,8 +1,7 @@
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { ConnectionError } from './connection-error.ts';
-import type { DatabaseEpoch } from './database.ts';
+import { ConnectionError } from '../connection-error.ts';
 
 /** While the server is away, how long after an attempt to reach it the next one is made. */
 const ATTEMPT_INTERVAL_MS = 250;
@@ -26,7 +25,7 @@ export class PostgresPool {
   readonly #sockets = new Set<Socket>();
   readonly #waiting = new Set<(error: ConnectionError) => void>();
   #pool: pg.Pool;
-  #epoch: DatabaseEpoch = {};
+  #epoch = 0;
   #isAway = false;
   #isEnded = false;
 
@@ -36,7 +35,7 @@ export class PostgresPool {
   }
 
   /** Ends with every connection, also one that nobody used: the next may lead to another server. */
-  get epoch(): DatabaseEpoch {
+  get epoch(): number {
     return this.#epoch;
   }
 
@@ -122,7 +121,7 @@ export class PostgresPool {
     this.#sockets.add(socket);
     socket.once('close', () => {
       this.#sockets.delete(socket);
-      this.#epoch = {};
+      this.#epoch += 1;
     });
     return socket;
   }

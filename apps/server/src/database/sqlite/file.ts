@@ -1,8 +1,8 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { StartupError } from '../startup-error.ts';
-import { reasonOf } from './reason.ts';
+import { StartupError } from '../../startup-error.ts';
+import { reasonOf } from '../reason.ts';
 
 /** "PETS" in the header of our files tells them from other programs' (SQLite file format, 1.3). */
 export const APPLICATION_ID = 0x50455453;

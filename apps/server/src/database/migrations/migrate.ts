@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { StartupError } from '../startup-error.ts';
-import type { ColumnTypes } from './migrations/column-types.ts';
-import { migrations } from './migrations/index.ts';
-import type { Tables } from './schema.ts';
+import { StartupError } from '../../startup-error.ts';
+import type { Tables } from '../schema.ts';
+import type { ColumnTypes } from './column-types.ts';
+import { migrations } from './index.ts';
 
 /**
  * Brings the schema up to date within one transaction, so that several processes can start at once.

@@ -10,9 +10,9 @@ import {
   type QueryResult,
 } from 'kysely';
 import pg from 'pg';
-import { ConnectionError } from './connection-error.ts';
-import type { PostgresPool } from './postgres-pool.ts';
-import { isPrepared } from './prepared.ts';
+import { ConnectionError } from '../connection-error.ts';
+import { isPrepared } from '../prepared.ts';
+import type { PostgresPool } from './pool.ts';
 
 /** A connection keeps what it has prepared for ever: beyond these, only what stands on the way of every request. */
 const MAX_PREPARED_STATEMENTS = 200;

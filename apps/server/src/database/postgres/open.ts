@@ -3,17 +3,18 @@ import { Kysely, sql } from 'kysely';
 // Measured against postgres.js with prepared statements and 32 callers, a second: 1.5 times its reads by id,
 // 1.1 times its listings, 1.3 times its transactions.
 import pg from 'pg';
-import { StartupError } from '../startup-error.ts';
-import { ConnectionError } from './connection-error.ts';
-import type { Database } from './database.ts';
-import { migrateToLatest } from './migrate.ts';
-import type { ColumnTypes } from './migrations/column-types.ts';
-import { PreparingPostgresDialect } from './postgres-dialect.ts';
-import { PostgresPool } from './postgres-pool.ts';
-import { PostgresVersions } from './postgres-versions.ts';
-import { reasonOf } from './reason.ts';
-import { retry } from './retry.ts';
-import type { Tables } from './schema.ts';
+import { StartupError } from '../../startup-error.ts';
+import { ConnectionError } from '../connection-error.ts';
+import type { Database } from '../database.ts';
+import type { ColumnTypes } from '../migrations/column-types.ts';
+import { migrateToLatest } from '../migrations/migrate.ts';
+import { probe } from '../probe.ts';
+import { reasonOf } from '../reason.ts';
+import { retry } from '../retry.ts';
+import type { Tables } from '../schema.ts';
+import { PreparingPostgresDialect } from './dialect.ts';
+import { PostgresPool } from './pool.ts';
+import { PostgresVersions } from './versions.ts';
 
 export interface PostgresLimits {
   /** Connections at the most. */
@@ -60,13 +61,14 @@ export async function openPostgres(url: string, limits: PostgresLimits): Promise
   const attempt = <Result>(work: () => Promise<Result>) =>
     retry(work, { when: isWorthAnother, forMs: RETRY_MS, pauseMs: RETRY_PAUSE_MS });
   return {
-    writers: Math.min(MAX_WRITERS, Math.ceil(limits.poolSize / 2)),
+    maxConcurrentTransactions: Math.min(MAX_WRITERS, Math.ceil(limits.poolSize / 2)),
     read: (work) => attempt(() => work(kysely)),
     transact: (work) => attempt(() => kysely.transaction().execute(work)),
     get epoch() {
       return pool.epoch;
     },
-    version: async () => versions && attempt(() => versions.present()),
+    version: () => (versions ? attempt(() => versions.current()) : { epoch: pool.epoch, content: undefined }),
+    probe: () => attempt(() => probe(kysely)),
     isUnavailable,
     [Symbol.asyncDispose]: () => kysely.destroy(),
   };

@@ -1,8 +1,7 @@
 import type { Database } from '../database/database.ts';
-import { HttpError } from '../http/http-error.ts';
 import { type CreateRequest, type Creation, createPets } from './create-pets.ts';
 
-/** Animals that travel in one transaction at the most; further ones travel in the next. */
+/** Pets in one transaction at most; further ones are added in the next. */
 const MAX_BATCH = 500;
 
 interface Waiting {
@@ -12,33 +11,32 @@ interface Waiting {
 }
 
 /**
- * Group commit: creations that arrive together are committed together, with one fsync, and each caller
- * is answered after it. Nobody waits for a timer: a batch is what arrived in one turn of the event loop,
- * and whatever arrives while all writers are at work is the next batch.
+ * Group commit: requests that arrive together are committed together, with one fsync, and each resolves
+ * after it. There is no timer: a batch is what arrived in one turn of the event loop, and what arrives
+ * while all transactions are running is the next batch.
  */
-export class Creations {
+export class CreateQueue {
   readonly #database: Database;
   readonly #maxWaiting: number;
   #waiting: Waiting[] = [];
   #running = 0;
 
-  /** @param limits.maxWaiting creations that may wait for their commit before further ones are refused */
+  /** @param limits.maxWaiting requests that may wait for their commit before further ones are overload */
   constructor(database: Database, limits: { maxWaiting: number }) {
     this.#database = database;
     this.#maxWaiting = limits.maxWaiting;
   }
 
   /**
-   * Adds an animal, exactly once when the request carries an Idempotency-Key.
+   * Adds a pet, exactly once when the request carries an Idempotency-Key.
    *
-   * @returns what became of the request, once it is durable
-   * @throws HttpError `overloaded` when too many creations wait already
+   * @returns the outcome, once it is durable; `overloaded` when too many requests wait already
    */
-  async create(request: CreateRequest): Promise<Creation> {
-    if (this.#waiting.length >= this.#maxWaiting) throw new HttpError('overloaded');
+  async create(request: CreateRequest): Promise<Creation | { outcome: 'overloaded' }> {
+    if (this.#waiting.length >= this.#maxWaiting) return { outcome: 'overloaded' };
     const { promise, resolve, reject } = Promise.withResolvers<Creation>();
     this.#waiting.push({ request, resolve, reject });
-    if (this.#running < this.#database.writers) {
+    if (this.#running < this.#database.maxConcurrentTransactions) {
       this.#running += 1;
       setImmediate(() => this.#run());
     }
@@ -60,7 +58,7 @@ export class Creations {
         for (const { reject } of batch) reject(error);
         return;
       }
-      // One of them is at fault: its neighbours are not to fail with it.
+      // One request is at fault, and the others must not fail with it.
       for (const waiting of batch) await this.#commit([waiting]);
     }
   }
