@@ -65,7 +65,7 @@ describe('a request that does not come to its end is answered 408 in the time th
 
 test('two thousand idle connections and hundreds of slow ones keep nobody from being served', async () => {
   await using folder = await temporaryFolder();
-  await using server = await startServer({}, folder.path);
+  await using server = await startServer({}, { cwd: folder.path });
   const request = () => `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\n\r\n`;
   const crowd = await Promise.all(Array.from({ length: 2_400 }, () => open(server.origin)));
   crowd.slice(0, 200).forEach((socket) => {
