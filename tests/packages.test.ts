@@ -58,11 +58,11 @@ describe('in a fresh project that has the tarballs', () => {
       join(project, 'index.ts'),
       `import { createPetStore } from '@petstore/client';
        import { checks } from '@petstore/conformance';
-       import { contract, type Pet } from '@petstore/contract';
+       import { type Pet, v1 } from '@petstore/contract';
        import { openApiDocument } from '@petstore/contract/openapi';
        const store = createPetStore({ baseUrl: 'http://localhost:3000/v1', apiKey: 'key' });
        export const pet: Promise<Pet> = store.createPet({ name: 'a', categoryId: 1n });
-       export const rest = [contract.pets.listPets.path, openApiDocument().info.title, checks.length];
+       export const rest = [v1.contract.pets.listPets.path, openApiDocument().info.title, checks.length];
       `,
     );
     writeFileSync(

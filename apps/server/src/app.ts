@@ -1,5 +1,5 @@
 import { parse } from 'node:querystring';
-import { contract } from '@petstore/contract';
+import { v1 } from '@petstore/contract';
 import { createExpressEndpoints } from '@ts-rest/express';
 import express from 'express';
 import type { Context } from './context.ts';
@@ -44,7 +44,7 @@ export function createApp(context: Context): App {
   };
 
   app.use(setCommonFields);
-  announceDeprecation(app, contract.pets.getPet, addresses);
+  announceDeprecation(app, v1.contract.pets.getPet, addresses);
   app.use(checkProtocol);
 
   // With an origin that asks first, the answer is CORS's; all others pass.
@@ -52,11 +52,11 @@ export function createApp(context: Context): App {
   app.use(serveOpenly(context));
 
   app.use(authenticate(keyRing));
-  createExpressEndpoints(contract.pets, petHandlers(context, addresses), app, {
+  createExpressEndpoints(v1.contract.pets, petHandlers(context, addresses), app, {
     logInitialization: false,
     requestValidationErrorHandler: (error, _req, _res, next) => next(error),
   });
-  refuseOthers(app, Object.values(contract.pets));
+  refuseOthers(app, Object.values(v1.contract.pets));
 
   app.use(refusePath);
   app.use(answerErrors(context));

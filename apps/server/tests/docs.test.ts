@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
+import { parseJson, stringifyJson } from '@petstore/contract';
 import { openApiDocument } from '@petstore/contract/openapi';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { sendRaw } from '@petstore/test-support/raw-http';
+import { sendRaw } from '@petstore/test-support/raw';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { serveDocs } from '../src/http/docs.ts';
@@ -16,10 +17,10 @@ test('/openapi.json is the contract, with the servers of the configuration, with
     PUBLIC_BASE_URL: 'https://api.petstore.test/v1',
     STAGING_BASE_URL: 'https://staging.petstore.test/v1',
   });
-  const document = await (await fetch(`${app.origin}/openapi.json`)).json();
+  const document = parseJson(await (await fetch(`${app.origin}/openapi.json`)).text());
   expect(document).toEqual(
-    JSON.parse(
-      JSON.stringify(
+    parseJson(
+      stringifyJson(
         openApiDocument({
           production: 'https://api.petstore.test/v1',
           staging: 'https://staging.petstore.test/v1',

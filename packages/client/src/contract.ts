@@ -1,8 +1,8 @@
 /** What the contract says, as types: inferred from it, never restated. */
-import type { contract } from '@petstore/contract';
+import type { v1 } from '@petstore/contract';
 import type { ClientInferRequest, ClientInferResponses } from '@ts-rest/core';
 
-export type Routes = typeof contract.pets;
+export type Routes = (typeof v1.contract)['pets'];
 type Requests = ClientInferRequest<Routes>;
 type Responses = ClientInferResponses<Routes>;
 

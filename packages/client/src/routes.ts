@@ -1,8 +1,8 @@
-import type { VERSION_PREFIX } from '@petstore/contract';
+import type { v1 } from '@petstore/contract';
 import type { Answers, ErrorBody, Operation, Pet, Routes } from './contract.ts';
 
 /** A path under the base address, which already includes the version prefix. */
-type RelativePath<Path> = Path extends `${typeof VERSION_PREFIX}${infer Rest}` ? Rest : never;
+type RelativePath<Path> = Path extends `${(typeof v1)['prefix']}${infer Rest}` ? Rest : never;
 
 /** What the body of an answer is. */
 export type BodyKind = 'pet' | 'pets' | 'error' | 'nothing';

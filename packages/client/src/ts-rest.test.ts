@@ -1,4 +1,4 @@
-import { contract } from '@petstore/contract';
+import { v1 } from '@petstore/contract';
 import { initClient } from '@ts-rest/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { answers, storeBehind } from '../tests/proxy.ts';
@@ -7,7 +7,7 @@ import { exactBody, petStoreFetcher } from './ts-rest.ts';
 async function plainClient(faults: Parameters<typeof storeBehind>[0] = []) {
   const { baseUrl, apiKey, animals, requests } = await storeBehind(faults);
   const api = petStoreFetcher({ apiKey, retryDelayMs: 1, onDeprecation: false });
-  const { pets } = initClient(contract, { baseUrl: new URL(baseUrl).origin, api });
+  const { pets } = initClient(v1.contract, { baseUrl: new URL(baseUrl).origin, api });
   return { pets, animals, requests };
 }
 

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { contract } from './contract.ts';
-import { deprecationHeaders, getPetDeprecation } from './deprecation.ts';
+import { deprecationHeaders } from './deprecation.ts';
 import { findLink } from './link.ts';
+import { getPetDeprecation } from './v1/pets.ts';
+import { v1 } from './v1/v1.ts';
+
+const { contract } = v1;
 
 const headers = deprecationHeaders(getPetDeprecation, {
   documentation: '/docs',

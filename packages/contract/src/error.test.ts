@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { contract } from './contract.ts';
-import { ErrorBody, ErrorCode, errorCodes, statusOf } from './error.ts';
+import { ErrorBody, errorCodes, isErrorCode, statusOf } from './error.ts';
 import { commonErrorCodes } from './route-metadata.ts';
+import { v1 } from './v1/v1.ts';
 
 describe('the table of error codes', () => {
   test('gives the status of a code, as a literal type where the code is one', () => {
@@ -18,26 +18,41 @@ describe('the table of error codes', () => {
     }
   });
 
-  test('is all that an Error body can carry', () => {
-    expect(ErrorCode.options).toEqual(Object.keys(errorCodes));
-    const body = { code: 'pet_not_found', message: 'No animal has the id 42.', status: 404 };
-    expect(ErrorBody.parse(body)).toEqual(body);
-    expect(ErrorBody.safeParse({ ...body, code: 'teapot' }).success).toBe(false);
-    expect(ErrorBody.safeParse({ ...body, status: 200 }).success).toBe(false);
-    expect(ErrorBody.safeParse({ ...body, message: undefined }).success).toBe(false);
+  test('tells a code of this release from others', () => {
+    expect(isErrorCode('pet_not_found')).toBe(true);
+    expect(isErrorCode('teapot')).toBe(false);
+    expect(isErrorCode('toString')).toBe(false);
   });
 });
 
-describe.each(Object.entries(contract.pets))('%s', (_operation, route) => {
+describe('ErrorBody', () => {
+  const body = { code: 'pet_not_found', message: 'No pet has the id 42.', status: 404 };
+
+  test('accepts a code of this release and a code of a newer one', () => {
+    expect(ErrorBody.parse(body)).toEqual(body);
+    expect(ErrorBody.parse({ ...body, code: 'teapot' })).toEqual({ ...body, code: 'teapot' });
+  });
+
+  test.each([
+    ['a code that is no string', { code: 5 }],
+    ['no code', { code: undefined }],
+    ['the status of a success', { status: 200 }],
+    ['no message', { message: undefined }],
+  ])('refuses %s', (_what, wrong) => {
+    expect(ErrorBody.safeParse({ ...body, ...wrong }).success).toBe(false);
+  });
+});
+
+describe.each(Object.entries(v1.contract.pets))('%s', (_operation, route) => {
   const codes = [...route.metadata.errorCodes, ...commonErrorCodes];
   const statuses = Object.keys(route.responses).map(Number);
 
   test('has a code for each of its error responses', () => {
-    const withCode = new Set<number>(codes.map((code) => errorCodes[code].status));
+    const withCode = new Set<number>(codes.map((code) => statusOf(code)));
     expect(statuses.filter((status) => status >= 400 && !withCode.has(status))).toEqual([]);
   });
 
   test('has a response for each code of its own', () => {
-    for (const code of route.metadata.errorCodes) expect(statuses).toContain(errorCodes[code].status);
+    for (const code of route.metadata.errorCodes) expect(statuses).toContain(statusOf(code));
   });
 });

@@ -1,11 +1,12 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { sizeLimits } from './size-limits.ts';
 
 const kibibytes = (bytes: number) => `${bytes / 1024} KiB`;
 
 /**
- * Every code that an Error body can carry, with its HTTP status: the closed set that the server, the
- * client's types, the OpenAPI document and the docs page all read.
+ * Every code that an Error body of this release can have, with its HTTP status. The server, the client's types, the
+ * OpenAPI document and the conformance suite read this table. A release may add codes, so whoever receives an
+ * Error accepts codes that are not here: see {@link ErrorBody}.
  */
 export const errorCodes = {
   malformed_request: { status: 400, description: 'The request is not valid HTTP' },
@@ -15,16 +16,16 @@ export const errorCodes = {
     description: 'The Idempotency-Key is not 1 to 255 visible characters',
   },
   malformed_json: { status: 400, description: 'The body is not well-formed JSON in UTF-8' },
-  invalid_body: { status: 400, description: 'The body lacks a required member or has an invalid value' },
+  invalid_body: { status: 400, description: 'The body lacks a required property or has an invalid value' },
   missing_api_key: { status: 401, description: 'No API key was sent' },
   invalid_api_key: { status: 401, description: 'The API key is unknown or revoked' },
-  pet_not_found: { status: 404, description: 'No animal has this id' },
+  pet_not_found: { status: 404, description: 'No pet has this id' },
   path_not_found: { status: 404, description: 'Nothing is at this path' },
   method_not_allowed: { status: 405, description: 'The path does not take this method' },
   request_timeout: { status: 408, description: 'The request did not arrive in time' },
   idempotency_key_in_flight: {
     status: 409,
-    // A service may also let the second request wait for the answer of the first, as ours does.
+    // A service may instead let the second request wait for the response to the first, as ours does.
     description: 'A request with this Idempotency-Key is being processed',
   },
   precondition_failed: {
@@ -43,38 +44,55 @@ export const errorCodes = {
   },
   headers_too_large: {
     status: 431,
-    description: `The request line and header fields exceed ${kibibytes(sizeLimits.head)}`,
+    description: `The request line and headers exceed ${kibibytes(sizeLimits.head)}`,
   },
   internal_error: { status: 500, description: 'The service failed; the request id leads to its log' },
   method_not_implemented: { status: 501, description: 'The service does not implement this method' },
   overloaded: { status: 503, description: 'More requests arrive than can be served' },
-  database_unavailable: { status: 503, description: 'The database cannot answer at the moment' },
+  database_unavailable: { status: 503, description: 'The database does not respond at the moment' },
   stopping: { status: 503, description: 'This server is shutting down' },
 } as const satisfies Record<string, { status: number; description: string }>;
 
-const isCode = (text: string): text is keyof typeof errorCodes => Object.hasOwn(errorCodes, text);
+/** A code of the table {@link errorCodes}: what this release of the service returns. */
+export type ErrorCode = keyof typeof errorCodes;
 
-/** A machine-readable error code: a key of {@link errorCodes}. */
-export const ErrorCode = z
-  .enum(Object.keys(errorCodes).filter(isCode))
-  .meta({ id: 'ErrorCode', description: 'Machine-readable error code' });
-export type ErrorCode = z.infer<typeof ErrorCode>;
+/** Whether a code is in the table of this release. A newer service may return others. */
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
 
-/** The HTTP status that a code stands for. A literal code gives a literal type: `statusOf('pet_not_found')` is `404`. */
+/**
+ * The HTTP status of a code.
+ *
+ * @returns a literal type where the code is one: `statusOf('pet_not_found')` is `404`
+ */
 export function statusOf<Code extends ErrorCode>(code: Code): (typeof errorCodes)[Code]['status'] {
   return errorCodes[code].status;
 }
 
-/** The body of every error response (interface: Error; the name avoids JavaScript's global). */
+// `string & {}` keeps the known codes in an editor's suggestions, where plain `string` would absorb them.
+type AnyErrorCode = ErrorCode | (string & {});
+
+const Code = z
+  .custom<AnyErrorCode>((value) => typeof value === 'string', { error: 'must be a string' })
+  .meta({
+    id: 'ErrorCode',
+    description:
+      'Machine-readable error code. A later release may add codes: handle one that you do not know by its status.',
+    override: { type: 'string', examples: Object.keys(errorCodes) },
+  });
+
+/**
+ * The body of every error response (interface: Error; the name avoids JavaScript's global). Any string is
+ * taken as a code, so that an older client accepts the codes of a newer service.
+ */
 export const ErrorBody = z
   .object({
-    code: ErrorCode,
+    code: Code,
     message: z.string().meta({ description: 'Human-readable description' }),
     status: z.int().min(400).max(599).meta({ description: 'The HTTP status code' }),
   })
   .meta({
     id: 'Error',
     description: 'The body of every error response',
-    example: { code: 'pet_not_found', message: 'No animal has the id 42.', status: 404 },
+    example: { code: 'pet_not_found', message: 'No pet has the id 42.', status: 404 },
   });
 export type ErrorBody = z.infer<typeof ErrorBody>;

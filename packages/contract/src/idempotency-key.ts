@@ -1,17 +1,20 @@
-import { z } from 'zod';
-
-/** Quoted or bare. What begins with a quote is a quoted key or none. */
-const FIELD = /^(?:"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"|([\x21\x23-\x7e][\x21-\x7e]{0,254}))$/;
+import * as z from 'zod';
 
 /**
- * Reads an Idempotency-Key field value (IETF draft): a quoted structured-field string (RFC 9651), or the
- * same characters bare. Both notations of a key are the same key.
+ * A quoted key or a bare one; a value that begins with a quote is a quoted key or none. It keeps to the
+ * subset of regular expressions that JSON Schema recommends, because tools read it from the OpenAPI document.
+ */
+const FIELD = /^("([!#-[\]-~]|\\["\\]){1,255}"|[!#-~][!-~]{0,254})$/;
+
+/**
+ * Parses the value of an Idempotency-Key header (IETF draft): a quoted structured-field string (RFC 9651),
+ * or the same characters bare. Both notations of a key are the same key.
  *
- * @returns the key, 1 to 255 visible ASCII characters, or `undefined` when the value is no such key.
+ * @returns the key, 1 to 255 visible ASCII characters, or `undefined` when the value is no such key
  */
 export function parseIdempotencyKey(field: string): string | undefined {
-  const [, quoted, bare] = FIELD.exec(field) ?? [];
-  return bare ?? quoted?.replaceAll(/\\(["\\])/g, '$1');
+  if (!FIELD.test(field)) return undefined;
+  return field.startsWith('"') ? field.slice(1, -1).replaceAll(/\\(["\\])/g, '$1') : field;
 }
 
 /** The Idempotency-Key request header. */

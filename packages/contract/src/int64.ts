@@ -1,8 +1,10 @@
-import { z } from 'zod';
+import * as z from 'zod';
+import { requiredOr } from './issue.ts';
 import { normalizeInteger } from './json.ts';
 
-const MIN = -(2n ** 63n);
-const MAX = 2n ** 63n - 1n;
+/** The least and the greatest 64-bit signed integer. */
+export const int64Bounds = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n } as const;
+
 const CANONICAL_INTEGER = /^(?:0|-?[1-9]\d{0,18})$/;
 
 /**
@@ -12,17 +14,21 @@ const CANONICAL_INTEGER = /^(?:0|-?[1-9]\d{0,18})$/;
 export type Int64 = number | bigint;
 
 const isInt64 = (value: unknown): boolean =>
-  typeof value === 'bigint' ? value >= MIN && value <= MAX : Number.isSafeInteger(value);
+  typeof value === 'bigint'
+    ? value >= int64Bounds.minimum && value <= int64Bounds.maximum
+    : Number.isSafeInteger(value);
 
-export const Int64 = z.custom<Int64>(isInt64, 'must be an integer from -2^63 to 2^63 - 1').meta({
-  description: '64-bit signed integer. It can exceed 2^53 - 1: parse it without rounding.',
-  override: { type: 'integer', format: 'int64' },
-});
+export const Int64 = z
+  .custom<Int64>(isInt64, { error: requiredOr('must be an integer from -2^63 to 2^63 - 1') })
+  .meta({
+    description: '64-bit signed integer. It can exceed 2^53 - 1: parse it without rounding.',
+    override: { type: 'integer', format: 'int64' },
+  });
 
 /**
- * Reads the canonical decimal notation of an int64 (no plus sign, no leading zeros), as in a path.
+ * Parses the canonical decimal notation of an int64 (no plus sign, no leading zeros), as in a path.
  *
- * @returns the value, or `undefined` when the text is no such integer.
+ * @returns the value, or `undefined` when the text is no such integer
  */
 export function parseInt64(text: string): Int64 | undefined {
   if (!CANONICAL_INTEGER.test(text)) return undefined;

@@ -1,44 +1,63 @@
-/** The header fields that responses of this interface carry beyond plain HTTP, for the OpenAPI document. */
+interface HeaderDescription {
+  description: string;
+  example: string;
+  /** Whether every response that the contract gives the header has it. */
+  required: boolean;
+}
+
+/** The response headers of this interface beyond plain HTTP. */
 export const responseHeaders = {
   'X-Request-Id': {
     description:
       'Identifies the request in the logs of the service: quote it when asking for help. The caller may choose ' +
       'it by sending one',
     example: 'c7e1a3b0-2f64-4c1e-9f0e-0a6b6f1d2a55',
+    required: true,
   },
   'Cache-Control': {
     description:
-      '`private, no-cache` where there is an ETag: a private cache may keep the answer and must revalidate it. ' +
-      '`no-store` on everything else',
+      '`private, no-cache` where there is an ETag: a private cache may store the response and must revalidate ' +
+      'it. `no-store` on everything else',
     example: 'private, no-cache',
+    required: true,
   },
   Deprecation: {
     description: 'When the operation became deprecated (RFC 9745): an @ and seconds since 1970',
     example: '@1764892800',
+    required: true,
   },
   ETag: {
     description: 'Entity tag (RFC 9110): send it as If-None-Match to get 304 when nothing changed',
     example: '"HcZXvEdiJ4dBKQVbtS1fTyuuFxY"',
+    required: true,
   },
   'Idempotency-Replayed': {
-    description: '`true` when this is the first answer to the Idempotency-Key, given again',
+    description:
+      '`true` when this is the first response to the Idempotency-Key, given again; absent otherwise',
     example: 'true',
+    required: false,
   },
   Link: {
-    description:
-      'Links (RFC 8288): `next` is the next page, absent on the last; `deprecation` is documentation',
+    description: 'Link (RFC 8288): `next` is the next page; absent on the last page',
     example: '</v1/pets?limit=20&cursor=MjA>; rel="next"',
+    required: false,
   },
-  Location: { description: 'Address of the new animal', example: '/v1/pets/1' },
-  'Retry-After': { description: 'Seconds to wait before asking again', example: '1' },
+  Location: { description: 'URL of the new pet', example: '/v1/pets/1', required: true },
+  'Retry-After': {
+    description: 'Seconds to wait before the request is sent again',
+    example: '1',
+    required: true,
+  },
   Sunset: {
     description: 'When the operation is to be removed (RFC 8594)',
     example: 'Thu, 05 Dec 2030 00:00:00 GMT',
+    required: true,
   },
   'WWW-Authenticate': {
     description: 'The Bearer challenge (RFC 6750)',
     example: 'Bearer realm="petstore", error="invalid_token"',
+    required: true,
   },
-} as const satisfies Record<string, { description: string; example: string }>;
+} as const satisfies Record<string, HeaderDescription>;
 
 export type ResponseHeader = keyof typeof responseHeaders;

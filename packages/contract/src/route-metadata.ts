@@ -2,14 +2,14 @@ import type { Deprecation } from './deprecation.ts';
 import type { ErrorCode } from './error.ts';
 import type { ResponseHeader } from './response-headers.ts';
 
-/** What the contract says of a route beyond ts-rest's own fields. */
+/** What the contract says of a route beyond ts-rest's own properties. */
 export interface RouteMetadata {
-  /** Absent for a stable operation; shown as `x-stability` in the OpenAPI document. */
+  /** Absent for a stable operation; `x-stability` in the OpenAPI document. */
   stability?: 'experimental' | 'beta';
   deprecation?: Deprecation;
   /** The error codes of this route, beyond {@link commonErrorCodes}. */
   errorCodes: readonly ErrorCode[];
-  /** The header fields of this route by status, beyond those that the status always carries. */
+  /** The response headers of this route by status, beyond those that the status has on every route. */
   responseHeaders: Partial<Record<number, readonly ResponseHeader[]>>;
 }
 

@@ -1,4 +1,4 @@
-import { encodeCursor, formatLinks, type Int64, type PetStatus, VERSION_PREFIX } from '@petstore/contract';
+import { encodeCursor, formatLinks, type Int64, type PetStatus, v1 } from '@petstore/contract';
 
 /**
  * The addresses that answers point to: relative references, or absolute ones when the configuration
@@ -9,9 +9,9 @@ export class Addresses {
   readonly docs: string;
 
   /** @param publicBaseUrl base address with the version prefix */
-  constructor(publicBaseUrl: string = VERSION_PREFIX) {
+  constructor(publicBaseUrl: string = v1.prefix) {
     this.base = publicBaseUrl;
-    this.docs = `${publicBaseUrl.slice(0, -VERSION_PREFIX.length)}/docs`;
+    this.docs = `${publicBaseUrl.slice(0, -v1.prefix.length)}/docs`;
   }
 
   /** The address of an animal. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { VERSION_PREFIX } from '@petstore/contract';
+import { v1 } from '@petstore/contract';
 import type { OpenApiDocument, Servers } from '@petstore/contract/openapi';
 import type { IRouter } from 'express';
 import type { Config } from '../config.ts';
@@ -68,7 +68,7 @@ export function serveDocs(
 ): void {
   let document: Promise<OpenApiDocument> | undefined;
   app.get('/openapi.json', async (_req, res) => {
-    document ??= render({ production: PUBLIC_BASE_URL ?? VERSION_PREFIX, staging: STAGING_BASE_URL });
+    document ??= render({ production: PUBLIC_BASE_URL ?? v1.prefix, staging: STAGING_BASE_URL });
     sendJson(res, await document);
   });
   app.get('/docs', (_req, res) => {

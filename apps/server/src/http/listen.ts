@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { VERSION_PREFIX } from '@petstore/contract';
+import { v1 } from '@petstore/contract';
 import type { Config } from '../config.ts';
 import { StartupError } from '../startup-error.ts';
 
@@ -27,5 +27,5 @@ export async function listen(server: Server, { HOST, PORT }: Config): Promise<st
   const bound = server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : PORT;
   const host = CALLABLE[HOST] ?? HOST;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}${VERSION_PREFIX}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}${v1.prefix}`;
 }

@@ -1,4 +1,4 @@
-import { type contract, parseIdempotencyKey } from '@petstore/contract';
+import { parseIdempotencyKey, type v1 } from '@petstore/contract';
 import type { AppRoute } from '@ts-rest/core';
 import type { AppRouteImplementation, AppRouteOptions } from '@ts-rest/express';
 import type { Context } from '../context.ts';
@@ -15,7 +15,7 @@ type Handlers<Routes extends Record<string, AppRoute>> = {
 export function petHandlers(
   { database, createQueue }: Context,
   addresses: Addresses,
-): Handlers<typeof contract.pets> {
+): Handlers<(typeof v1.contract)['pets']> {
   return {
     async listPets({ query: { limit, cursor, status = cursor?.status }, res }) {
       // One more than asked for tells whether there is a next page.

@@ -1,4 +1,4 @@
-import { contract, ListPetsQuery, stringifyJson } from '@petstore/contract';
+import { ListPetsQuery, stringifyJson, v1 } from '@petstore/contract';
 import fc from 'fast-check';
 import { int64s, newPets, writtenPets } from './new-pets.ts';
 
@@ -76,7 +76,7 @@ const segments = fc.oneof(
   targetTexts,
 );
 
-const routes = fc.constantFrom(...Object.values(contract.pets));
+const routes = fc.constantFrom(...Object.values(v1.contract.pets));
 
 /** Paths of the contract with ids good and bad, and whatever else may stand in a request line. */
 const paths = fc.oneof(
@@ -248,7 +248,7 @@ export function requests(apiKey: string): fc.Arbitrary<WireRequest> {
 /** A creation of an animal, as a caller who knows the interface sends it. */
 export const creation = (apiKey: string, text: string): WireRequest => ({
   method: 'POST',
-  target: contract.pets.createPet.path,
+  target: v1.contract.pets.createPet.path,
   headers: [
     ['Authorization', `Bearer ${apiKey}`],
     ['Content-Type', 'application/json'],

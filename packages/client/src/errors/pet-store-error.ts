@@ -1,7 +1,7 @@
-import type { ErrorCode } from '@petstore/contract';
+import type { ErrorBody } from '@petstore/contract';
 
 /** What went wrong, for programs: a code of the service, or one of this client's own. */
-export type PetStoreErrorCode = ErrorCode | NoAnswerCode | 'unexpected_answer';
+export type PetStoreErrorCode = ErrorBody['code'] | NoAnswerCode | 'unexpected_answer';
 
 /** Why there was no answer: cut off or never connected, out of time, or ended by the caller's signal. */
 export type NoAnswerCode = 'no_answer' | 'timeout' | 'aborted';

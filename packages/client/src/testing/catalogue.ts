@@ -9,7 +9,7 @@ import {
   parseIdempotencyKey,
   parseInt64,
   stringifyJson,
-  VERSION_PREFIX,
+  v1,
 } from '@petstore/contract';
 import { readNewPet } from './body.ts';
 import { Refusal } from './refusal.ts';
@@ -42,7 +42,7 @@ export class Catalogue {
     const page = found.slice(0, limit);
     const last = page.at(-1);
     if (last === undefined || found.length <= limit) return cacheable(request, stringifyJson(page));
-    const target = `${VERSION_PREFIX}/pets?limit=${limit}&cursor=${encodeCursor({ after: last.id, status })}`;
+    const target = `${v1.prefix}/pets?limit=${limit}&cursor=${encodeCursor({ after: last.id, status })}`;
     return cacheable(request, stringifyJson(page), { link: formatLinks([{ target, rel: 'next' }]) });
   }
 
@@ -57,7 +57,7 @@ export class Catalogue {
     const pet = first?.pet ?? this.add(newPet);
     if (key !== undefined) this.#creations.set(key, { asked, pet });
     return json(201, stringifyJson(pet), {
-      location: `${VERSION_PREFIX}/pets/${pet.id}`,
+      location: `${v1.prefix}/pets/${pet.id}`,
       ...(first && { 'idempotency-replayed': 'true' }),
     });
   }
@@ -65,7 +65,7 @@ export class Catalogue {
   getPet(request: Request, petId: string): Promise<Response> {
     const { Deprecation, Sunset, Link } = deprecationHeaders(getPetDeprecation, {
       documentation: '/docs',
-      baseUrl: VERSION_PREFIX,
+      baseUrl: v1.prefix,
     });
     const headers = { deprecation: Deprecation, sunset: Sunset, link: Link };
     const id = parseInt64(petId);

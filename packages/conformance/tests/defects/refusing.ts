@@ -117,8 +117,8 @@ export const refusing: Defect[] = [
     breaks: mistakesError(/method_not_allowed/, (text) => text.replace('405', '404')),
   },
   {
-    defect: 'error code outside the closed set',
-    foundBy: 'The code of an Error is one of the contract’s closed set',
+    defect: 'error code in capitals',
+    foundBy: 'The code of an Error is a word in snake_case',
     breaks: mistakesError(/pet_not_found/, (text) => text.replace('pet_not_found', 'NOT_FOUND')),
   },
   {

@@ -1,9 +1,18 @@
 import type { ZodOpenApiComponentsObject } from 'zod-openapi';
 import { responseHeaders } from '../response-headers.ts';
 
-const headers: NonNullable<ZodOpenApiComponentsObject['headers']> = {};
-for (const [name, { description, example }] of Object.entries(responseHeaders)) {
-  headers[name] = { description, schema: { type: 'string' }, example };
+const headers: NonNullable<ZodOpenApiComponentsObject['headers']> = {
+  // A deprecated operation has the Link header in every response; elsewhere it is there only sometimes.
+  DeprecationLinks: {
+    description:
+      'Links (RFC 8288): `deprecation` is the documentation, `successor-version` replaces the operation',
+    required: true,
+    schema: { type: 'string' },
+    example: '</docs>; rel="deprecation"; type="text/html", </v1/pets>; rel="successor-version"',
+  },
+};
+for (const [name, { description, required, example }] of Object.entries(responseHeaders)) {
+  headers[name] = { description, required, schema: { type: 'string' }, example };
 }
 
 export const components: ZodOpenApiComponentsObject = {

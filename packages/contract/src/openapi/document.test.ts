@@ -1,10 +1,31 @@
 import { readFile } from 'node:fs/promises';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { errorCodes } from '../error.ts';
+import { int64Bounds } from '../int64.ts';
+import { stringifyJson } from '../json.ts';
+import { v1 } from '../v1/v1.ts';
+import type { Version } from '../version.ts';
 import { openApiDocument, renderOpenApi } from './document.ts';
 
 const document = openApiDocument();
+
+const Operations = z.array(
+  z.object({
+    operationId: z.string(),
+    parameters: z.array(z.object({ name: z.string(), in: z.string(), example: z.unknown() })).default([]),
+  }),
+);
+const operations = Operations.parse(
+  Object.values(document.paths ?? {}).flatMap((path) => Object.values(path)),
+);
+
+/** Every object of a JSON value, from the outside in. */
+function objectsIn(value: unknown): Record<string, unknown>[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return [{ ...value }, ...Object.values(value).flatMap(objectsIn)];
+}
 
 async function lint(source: string) {
   const config = await createConfig({ extends: ['recommended'] });
@@ -23,13 +44,14 @@ test("the document has no error and no warning under Redocly's recommended rules
 
 test('the linter would tell of a broken document', async () => {
   const broken = { ...document, security: undefined, components: {} };
-  expect(await lint(JSON.stringify(broken))).not.toEqual([]);
+  expect(await lint(stringifyJson(broken))).not.toEqual([]);
 });
 
 describe('the OpenAPI document', () => {
-  test('is the OpenAPI 3.1 description of interface version 1.0.0', () => {
+  test('is OpenAPI 3.1 and has the version of this package', async () => {
+    const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
-    expect(document.info.version).toBe('1.0.0');
+    expect(JSON.parse(manifest)).toHaveProperty('version', document.info.version);
   });
 
   test('names every type of the interface', () => {
@@ -39,7 +61,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  test('has the three operations, their paths relative to the base address', () => {
+  test('has the three operations, their paths relative to the base URL', () => {
     expect(Object.keys(document.paths ?? {})).toEqual(['/pets', '/pets/{petId}']);
     expect(document).toHaveProperty(['paths', '/pets', 'get', 'operationId'], 'listPets');
     expect(document).toHaveProperty(['paths', '/pets', 'post', 'operationId'], 'createPet');
@@ -100,9 +122,65 @@ describe('the OpenAPI document', () => {
     for (const parameter of parameters) {
       expect(parameter).toMatchObject({
         description: expect.any(String),
-        schema: { example: expect.anything() },
+        example: expect.anything(),
       });
     }
+  });
+
+  test.each(operations)('gives $operationId parameter examples that are valid together', (operation) => {
+    const { contract }: Version = v1;
+    const route = contract.pets?.[operation.operationId];
+    const schemas = { query: route?.query, header: route?.headers, path: route?.pathParams };
+    for (const [place, schema] of Object.entries(schemas)) {
+      const examples = operation.parameters
+        .filter((parameter) => parameter.in === place)
+        .map(({ name, example }) => [place === 'header' ? name.toLowerCase() : name, `${example}`]);
+      if (schema instanceof z.ZodType)
+        expect(schema.safeParse(Object.fromEntries(examples)).error).toBeUndefined();
+    }
+  });
+
+  test('has nothing beside a $ref, which OpenAPI 3.0 readers would ignore', () => {
+    const references = objectsIn(document).filter((object) => '$ref' in object);
+    expect(references).not.toEqual([]);
+    for (const reference of references) expect(Object.keys(reference)).toEqual(['$ref']);
+  });
+
+  test('bounds every int64 exactly', () => {
+    const integers = objectsIn(document).filter(({ format }) => format === 'int64');
+    expect(integers).not.toEqual([]);
+    for (const integer of integers) expect(integer).toMatchObject(int64Bounds);
+    expect(renderOpenApi()).toContain('"minimum": -9223372036854775808,');
+    expect(renderOpenApi()).toContain('"maximum": 9223372036854775807');
+  });
+
+  test('bounds the length of a page', () => {
+    expect(document).toHaveProperty(['components', 'schemas', 'Pets', 'maxItems'], 100);
+  });
+
+  test('leaves the error codes open, so that generated clients accept those of a later release', () => {
+    const schema = document.components?.schemas?.ErrorCode;
+    expect(schema).toMatchObject({ type: 'string', examples: Object.keys(errorCodes) });
+    expect(schema).not.toHaveProperty('enum');
+  });
+
+  test('marks the response headers that are always present as required', () => {
+    const optional = Object.entries(document.components?.headers ?? {})
+      .filter(([, header]) => !('required' in header && header.required === true))
+      .map(([name]) => name);
+    expect(optional).toEqual(['Idempotency-Replayed', 'Link']);
+  });
+
+  test('keeps its patterns to the regular expressions that JSON Schema recommends', () => {
+    const patterns = objectsIn(document).flatMap(({ pattern }) =>
+      typeof pattern === 'string' ? pattern : [],
+    );
+    expect(patterns.length).toBeGreaterThanOrEqual(3);
+    for (const pattern of patterns) expect(pattern).not.toMatch(/\(\?|\\[a-tv-zA-Z0-9]/);
+  });
+
+  test('names whom to contact', () => {
+    expect(document.info.contact).toMatchObject({ name: expect.any(String), url: expect.any(String) });
   });
 
   test.each([
@@ -119,7 +197,7 @@ describe('the OpenAPI document', () => {
     ['/pets/{petId}', 'get', '401', ['WWW-Authenticate', 'Deprecation', 'Sunset', 'Link']],
     ['/pets/{petId}', 'get', '404', ['Deprecation', 'Sunset', 'Link']],
     ['/pets/{petId}', 'get', '503', ['Retry-After', 'Deprecation', 'Sunset', 'Link']],
-  ])('documents the header fields of %s %s %s', (path, method, status, names) => {
+  ])('documents the response headers of %s %s %s', (path, method, status, names) => {
     for (const name of [...names, 'X-Request-Id', 'Cache-Control']) {
       expect(document).toHaveProperty(['paths', path, method, 'responses', status, 'headers', name]);
     }
@@ -133,8 +211,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('keeps the two environments as variables until their addresses are configured', () => {
+  test('does not call a relative URL production', () => {
+    const [server] = openApiDocument({ production: '/v1' }).servers ?? [];
+    expect(server).toEqual({ url: '/v1', description: 'This server' });
+  });
+
+  test('keeps the two environments as variables until their URLs are configured', () => {
     expect(document.servers?.map(({ url }) => url)).toEqual(['{base_url}', '{staging_base_url}']);
+    expect(document.servers?.map(({ description }) => description)).toEqual(['Production', 'Staging']);
     const configured = openApiDocument({
       production: 'https://pets.example/v1',
       staging: 'https://test.example/v1',

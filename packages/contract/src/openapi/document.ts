@@ -1,79 +1,99 @@
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { contract, VERSION_PREFIX } from '../contract.ts';
+import { int64Bounds } from '../int64.ts';
+import { INTERFACE_VERSION } from '../interface-version.ts';
+import { rawInteger } from '../json.ts';
+import { v1 } from '../v1/v1.ts';
+import type { Version } from '../version.ts';
 import { components } from './components.ts';
 import { operation } from './operation.ts';
 
+/**
+ * An OpenAPI document. Write it with `stringifyJson`, because the bounds of an int64 are bigints, whatever
+ * its type says.
+ */
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
-/** Addresses of the two environments; one that is not configured stays a variable to fill in. */
+/** Base URLs of the two environments; one that is left out becomes a variable to fill in. */
 export interface Servers {
   production?: string | undefined;
   staging?: string | undefined;
 }
 
-const RESOURCES = [
-  { router: contract.pets, tag: { name: 'pets', description: 'The animals available for adoption' } },
-];
-
 /**
- * Renders the contract as an OpenAPI 3.1 document.
+ * Renders a version of the contract as an OpenAPI 3.1 document.
  *
- * @param servers base addresses, with the version prefix, that the document names
+ * @param servers base URLs, with the version prefix, that the document names
+ * @param version the version to render
+ * @default version v1
  */
-export function openApiDocument({ production, staging }: Servers = {}): OpenApiDocument {
-  return createDocument(
+export function openApiDocument(
+  { production, staging }: Servers = {},
+  version: Version = v1,
+): OpenApiDocument {
+  const document = createDocument(
     {
       openapi: '3.1.1',
       info: {
         title: 'Pet Store Service: Animals Interface',
-        version: '1.0.0',
+        version: INTERFACE_VERSION,
         description:
-          'A pet store catalogue: list the animals available for adoption, add one, fetch one. ' +
+          'A pet store catalogue: list the pets available for adoption, add one, fetch one. ' +
           'Identifiers are 64-bit integers and JSON numbers: read them without rounding.',
+        contact: { name: 'Pet Store team', url: 'https://petstore.example/support' },
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [
-        production === undefined
-          ? unconfigured('base_url', 'Production', 'http://localhost:3000/v1')
-          : { url: production, description: 'Production' },
-        staging === undefined
-          ? unconfigured('staging_base_url', 'Staging', 'http://localhost:3001/v1')
-          : { url: staging, description: 'Staging' },
+        server('Production', production, 'base_url', `https://petstore.example${version.prefix}`),
+        server('Staging', staging, 'staging_base_url', `https://staging.petstore.example${version.prefix}`),
       ],
       security: [{ bearer: [] }],
-      tags: RESOURCES.map(({ tag }) => tag),
-      paths: paths(),
+      tags: Object.entries(version.tags).map(([name, description]) => ({ name, description })),
+      paths: paths(version),
       components,
     },
-    // A caller must be ready for members that a later release adds.
+    // A caller must be ready for properties that a later release adds.
     { override: ({ jsonSchema }) => void delete jsonSchema.additionalProperties },
   );
+  correctSchemas(document);
+  return document;
 }
 
-function unconfigured(name: string, description: string, value: string) {
-  return {
-    url: `{${name}}`,
-    description,
-    variables: { [name]: { default: value, description: `Base address, with the version prefix` } },
-  };
+/** What zod-openapi renders, with two corrections. */
+function correctSchemas(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  // zod cannot render bounds that are bigints.
+  if ('format' in value && value.format === 'int64') Object.assign(value, int64Bounds);
+  // zod-openapi leaves the metadata of a parameter in its schema when that is a reference.
+  if ('$ref' in value && 'param' in value) delete value.param;
+  for (const member of Object.values(value)) correctSchemas(member);
 }
 
-/** Paths stand relative to the base address, which already includes the version prefix. */
-function paths(): ZodOpenApiPathsObject {
+function server(description: string, url: string | undefined, variable: string, example: string) {
+  if (url === undefined) {
+    return { url: `{${variable}}`, description, variables: { [variable]: { default: example } } };
+  }
+  // A relative URL is the server that serves the document: on a developer's machine that is not production.
+  return { url, description: url.startsWith('/') ? 'This server' : description };
+}
+
+/** Paths are relative to the base URL, which already includes the version prefix. */
+function paths({ prefix, contract }: Version): ZodOpenApiPathsObject {
   const result: ZodOpenApiPathsObject = {};
-  for (const { router, tag } of RESOURCES) {
+  for (const [resource, router] of Object.entries(contract)) {
     for (const [operationId, route] of Object.entries(router)) {
-      const path = pathTemplate(route.path);
+      const path = route.path.slice(prefix.length).replaceAll(/:(\w+)/g, '{$1}');
       result[path] = {
         ...result[path],
-        [route.method.toLowerCase()]: operation(operationId, route, tag.name),
+        [route.method.toLowerCase()]: operation(operationId, route, resource),
       };
     }
   }
   return result;
 }
 
-const pathTemplate = (path: string) => path.slice(VERSION_PREFIX.length).replaceAll(/:(\w+)/g, '{$1}');
-
 /** The document as the text of the committed `openapi.json`. */
-export const renderOpenApi = () => `${JSON.stringify(openApiDocument(), null, 2)}\n`;
+export function renderOpenApi(): string {
+  const withExactBounds = (_name: string, value: unknown) =>
+    typeof value === 'bigint' ? rawInteger(value) : value;
+  return `${JSON.stringify(openApiDocument(), withExactBounds, 2)}\n`;
+}

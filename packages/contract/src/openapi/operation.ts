@@ -1,34 +1,43 @@
-import { type AppRoute, ContractNoBody } from '@ts-rest/core';
-import { z } from 'zod';
+import { ContractNoBody } from '@ts-rest/core';
+import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import { type ErrorBody, errorCodes } from '../error.ts';
+import { type ErrorBody, errorCodes, statusOf } from '../error.ts';
 import { type ResponseHeader, responseHeaders } from '../response-headers.ts';
-import { commonErrorCodes, type RouteMetadata } from '../route-metadata.ts';
-
-type Route = AppRoute & { metadata: RouteMetadata };
+import { commonErrorCodes } from '../route-metadata.ts';
+import type { Route } from '../version.ts';
 
 const STATUS_TEXT: Record<number, string> = {
   200: 'Success',
-  201: 'Animal added; id is assigned by the service',
-  304: 'Unchanged since the answer that the entity tag in If-None-Match came from',
+  201: 'Pet added; id is assigned by the service',
+  304: 'Unchanged since the response that the entity tag in If-None-Match came from',
 };
 
-/** Given before it is known which route was meant. */
+/** Statuses that are sent before the route of the request is known. */
 const BEFORE_ROUTING = [408, 431];
 
-// Conditional requests are decided by HTTP's own layer, so the contract has no schema for their headers.
-const IfNoneMatch = z.string().optional().meta({
-  description:
-    'Entity tags of answers that the caller has (RFC 9110): 304 when the answer would be one of them',
-  example: responseHeaders.ETag.example,
-});
+// The server decides conditional requests before the route's schemas are read, so the contract has none for their headers.
+const IfNoneMatch = z
+  .string()
+  .optional()
+  .meta({
+    param: {
+      description: 'Entity tags of stored responses (RFC 9110): 304 when the response would be one of them',
+      example: responseHeaders.ETag.example,
+    },
+  });
 
-const IfMatch = z.string().optional().meta({
-  description: 'Entity tags (RFC 9110): 412 when the response would have none of them',
-  example: responseHeaders.ETag.example,
-});
+const IfMatch = z
+  .string()
+  .optional()
+  .meta({
+    param: {
+      description: 'Entity tags (RFC 9110): 412 when the response would have none of them',
+      // Together with the examples of the other parameters, only this one is valid whatever the store holds.
+      example: '*',
+    },
+  });
 
-/** Header fields that a status carries on every route. */
+/** The headers that a status has on every route. */
 const STATUS_HEADERS: Record<number, readonly ResponseHeader[]> = {
   401: ['WWW-Authenticate'],
   409: ['Retry-After'],
@@ -63,29 +72,38 @@ function responses(route: Route) {
 }
 
 function response(route: Route, status: number): ZodOpenApiResponseObject {
-  const names = [
-    'X-Request-Id',
-    'Cache-Control',
-    ...(route.metadata.responseHeaders[status] ?? []),
-    ...(route.metadata.deprecation && !BEFORE_ROUTING.includes(status)
-      ? ['Deprecation', 'Sunset', 'Link']
-      : []),
-    ...(STATUS_HEADERS[status] ?? []),
-  ];
   const body = route.responses[status];
   const examples = errorExamples(route, status);
   return {
     description: STATUS_TEXT[status] ?? describeErrors(route, status),
-    headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    headers: headers(route, status),
     ...(body !== ContractNoBody && {
       content: { 'application/json': { schema: schema(body), ...(examples && { examples }) } },
     }),
   };
 }
 
+function headers({ metadata }: Route, status: number): Record<string, { $ref: string }> {
+  const names: ResponseHeader[] = [
+    'X-Request-Id',
+    'Cache-Control',
+    ...(metadata.responseHeaders[status] ?? []),
+    ...(STATUS_HEADERS[status] ?? []),
+  ];
+  const component = (name: string) => ({ $ref: `#/components/headers/${name}` });
+  const result = Object.fromEntries(names.map((name) => [name, component(name)]));
+  if (!metadata.deprecation || BEFORE_ROUTING.includes(status)) return result;
+  return {
+    ...result,
+    Deprecation: component('Deprecation'),
+    Sunset: component('Sunset'),
+    Link: component('DeprecationLinks'),
+  };
+}
+
 function codesOf(route: Route, status: number) {
   const codes = [...route.metadata.errorCodes, ...commonErrorCodes];
-  return codes.filter((code) => errorCodes[code].status === status);
+  return codes.filter((code) => statusOf(code) === status);
 }
 
 const describeErrors = (route: Route, status: number) =>

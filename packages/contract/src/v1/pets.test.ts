@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { contract } from './contract.ts';
 import { encodeCursor } from './cursor.ts';
 import { ListPetsQuery } from './pets.ts';
+import { v1 } from './v1.ts';
 
 const query = (parameters: Record<string, unknown>) => ListPetsQuery.safeParse(parameters);
 
@@ -55,7 +55,7 @@ describe('the query of listPets', () => {
 });
 
 describe('the path parameter of getPet', () => {
-  const { pathParams } = contract.pets.getPet;
+  const { pathParams } = v1.contract.pets.getPet;
 
   test('is read without rounding', () => {
     expect(pathParams.parse({ petId: '42' })).toEqual({ petId: 42 });

@@ -1,7 +1,7 @@
-import { type Int64, parseInt64 } from './int64.ts';
+import { type Int64, parseInt64 } from '../int64.ts';
 import { PetStatus } from './pet.ts';
 
-/** Where a page of the listing begins: after this id, among animals of this status (or of any). */
+/** Where a page of listPets begins: after this id, among pets of this status (or of any). */
 export interface Cursor {
   after: Int64;
   status?: PetStatus | undefined;
@@ -9,16 +9,16 @@ export interface Cursor {
 
 const NOTATION = /^(-?\d+)(?:,(\w+))?$/;
 
-/** Writes a cursor as the opaque text of the `cursor` parameter (base64url without padding). */
+/** Formats a cursor as the opaque text of the `cursor` parameter (base64url without padding). */
 export function encodeCursor({ after, status }: Cursor): string {
   const text = status === undefined ? `${after}` : `${after},${status}`;
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 /**
- * Reads what {@link encodeCursor} wrote.
+ * Parses what {@link encodeCursor} returned.
  *
- * @returns the cursor, or `undefined` when the text is not one that the service handed out.
+ * @returns the cursor, or `undefined` when the text is not one that the service returned
  */
 export function decodeCursor(text: string): Cursor | undefined {
   const [, id = '', status] = NOTATION.exec(decodeBase64Url(text)) ?? [];
@@ -26,6 +26,7 @@ export function decodeCursor(text: string): Cursor | undefined {
   const filter = PetStatus.optional().safeParse(status);
   if (after === undefined || !filter.success) return undefined;
   const cursor = { after, status: filter.data };
+  // A cursor has one notation: base64 alone would allow several.
   return encodeCursor(cursor) === text ? cursor : undefined;
 }
 

@@ -1,18 +1,18 @@
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
+import type { Deprecation } from '../deprecation.ts';
+import { ErrorBody } from '../error.ts';
+import { IdempotencyKey } from '../idempotency-key.ts';
+import { Int64, parseInt64 } from '../int64.ts';
+import type { RouteMetadata } from '../route-metadata.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import { getPetDeprecation } from './deprecation.ts';
-import { ErrorBody } from './error.ts';
-import { IdempotencyKey } from './idempotency-key.ts';
-import { Int64, parseInt64 } from './int64.ts';
-import { NewPet, Pet, PetStatus, Pets } from './pet.ts';
-import type { RouteMetadata } from './route-metadata.ts';
+import { NewPet, Pet, PetStatus, Pets, pageSize } from './pet.ts';
 
 const c = initContract();
 
 /**
- * Reads a parameter that a caller passes as a value and a server receives as a text. The type that a caller
- * sees is that of the argument here, which is why it does not mention the text.
+ * Reads a parameter that a caller passes as a value and a server receives as text. `Value` is the type that
+ * a caller sees, which is why it does not mention the text.
  */
 const fromText =
   <Value>(read: (text: string) => unknown) =>
@@ -24,13 +24,15 @@ const fromDigits = (text: string) => (/^\d+$/.test(text) ? Number(text) : text);
 const Limit = z
   .preprocess(
     fromText<number>(fromDigits),
-    z.int('must be an integer, in digits').min(1, 'must be at least 1').max(100, 'must be at most 100'),
+    z
+      .int('must be an integer, in digits')
+      .min(pageSize.minimum, `must be at least ${pageSize.minimum}`)
+      .max(pageSize.maximum, `must be at most ${pageSize.maximum}`),
   )
-  .default(20)
+  .default(pageSize.default)
   .meta({
-    description: 'Maximum number of animals to return',
-    override: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
-    example: 20,
+    override: { type: 'integer', ...pageSize },
+    param: { description: 'Maximum number of pets to return', example: pageSize.default },
   });
 
 const CursorParameter = z
@@ -42,15 +44,21 @@ const CursorParameter = z
   })
   .optional()
   .meta({
-    description: 'Where the page begins: opaque, taken from the `next` link of the page before',
-    example: encodeCursor({ after: 20 }),
+    override: { type: 'string', pattern: '^[A-Za-z0-9_-]+$' },
+    param: {
+      description: 'Where the page begins. Opaque: take it from the `next` link of the page before',
+      // The examples of all parameters are valid together: this one has the status of the example beside it.
+      example: encodeCursor({ after: 0, status: 'available' }),
+    },
   });
 
-/** The query of listPets. A cursor carries the status filter it was made with. */
+/** The query of listPets. A cursor carries the status filter that it was made with. */
 export const ListPetsQuery = z
   .object({
     limit: Limit,
-    status: PetStatus.optional().meta({ description: 'Filter by availability status', example: 'available' }),
+    status: PetStatus.optional().meta({
+      param: { description: 'Filter by availability status', example: 'available' },
+    }),
     cursor: CursorParameter,
   })
   .refine(({ status, cursor }) => !cursor || !status || status === cursor.status, {
@@ -58,26 +66,36 @@ export const ListPetsQuery = z
     error: 'must be the status that the cursor was made with',
   });
 
-const IdempotencyKeyHeader = IdempotencyKey.optional().meta({
-  description:
-    'Makes repeating the request safe: the same key with the same body gives the first answer again for ' +
-    'at least 24 hours. Bare, or a quoted structured-field string.',
-  example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
-});
-
 const PetId = z.preprocess(fromText<Int64>(parseInt64), Int64).meta({
-  description: 'Identifier of the animal',
   override: { type: 'integer', format: 'int64' },
-  example: 1,
+  param: { description: 'Identifier of the pet', example: 1 },
 });
 
+const IdempotencyKeyHeader = IdempotencyKey.optional().meta({
+  param: {
+    description:
+      'Makes repeating the request safe: the same key with the same body gives the first response again for ' +
+      'at least 24 hours. Bare, or a quoted structured-field string',
+    example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
+  },
+});
+
+/** getPet is deprecated and is to be removed on 5 December 2030 (interface: getPet, Versioning). */
+export const getPetDeprecation: Deprecation = {
+  // The interface gives no date for the beginning; we chose five years before the removal.
+  since: new Date('2025-12-05T00:00:00Z'),
+  sunset: new Date('2030-12-05T00:00:00Z'),
+  successor: '/pets',
+};
+
+/** The operations on pets. */
 export const pets = c.router({
   listPets: {
     method: 'GET',
     path: '/pets',
-    summary: 'List animals',
+    summary: 'List pets',
     description:
-      'Returns a page of animals, ordered by id. While there are more, the answer carries a Link with rel="next".',
+      'Returns a page of pets, ordered by id. While there are more, the response has a Link with rel="next".',
     query: ListPetsQuery,
     responses: { 200: Pets, 304: c.noBody(), 400: ErrorBody, 412: ErrorBody },
     metadata: {
@@ -88,8 +106,8 @@ export const pets = c.router({
   createPet: {
     method: 'POST',
     path: '/pets',
-    summary: 'Add an animal',
-    description: 'Adds a new animal. With an Idempotency-Key the request can be repeated safely.',
+    summary: 'Add a pet',
+    description: 'Adds a new pet. With an Idempotency-Key the request can be repeated safely.',
     headers: z.object({ 'idempotency-key': IdempotencyKeyHeader }),
     contentType: 'application/json',
     body: NewPet,
@@ -117,8 +135,8 @@ export const pets = c.router({
   getPet: {
     method: 'GET',
     path: '/pets/:petId',
-    summary: 'Fetch one animal',
-    description: 'Returns one animal by identifier. Use listPets with a status filter instead.',
+    summary: 'Fetch one pet',
+    description: 'Returns one pet by identifier. Use listPets with a status filter instead.',
     deprecated: true,
     pathParams: z.object({ petId: PetId }),
     responses: { 200: Pet, 304: c.noBody(), 404: ErrorBody, 412: ErrorBody },

@@ -1,13 +1,15 @@
 import type { ClientInferRequest, ClientInferResponses, ServerInferRequest } from '@ts-rest/core';
 import { expectTypeOf } from 'vitest';
-import type { contract } from './contract.ts';
+import type { ErrorBody, ErrorCode } from '../error.ts';
 import type { Cursor } from './cursor.ts';
-import type { ErrorBody } from './error.ts';
 import type { NewPet, Pet, PetStatus } from './pet.ts';
+import type { v1 } from './v1.ts';
 
-type Received = ServerInferRequest<typeof contract.pets>;
-type Sent = ClientInferRequest<typeof contract.pets>;
-type Answers = ClientInferResponses<typeof contract.pets>;
+type Routes = (typeof v1.contract)['pets'];
+
+type Received = ServerInferRequest<Routes>;
+type Sent = ClientInferRequest<Routes>;
+type Answers = ClientInferResponses<Routes>;
 type IdempotencyKeyField = { 'idempotency-key'?: string | undefined };
 type Body<Answer, Status> = Extract<Answer, { status: Status; body: unknown }>['body'];
 
@@ -55,5 +57,8 @@ expectTypeOf<Body<Answers['getPet'], 404 | 412 | Common>>().toEqualTypeOf<ErrorB
 ({ categoryId: 1 }) satisfies Sent['createPet']['body'];
 // @ts-expect-error a categoryId is no text
 ({ name: 'a', categoryId: '1' }) satisfies Sent['createPet']['body'];
-// @ts-expect-error there is no such error code
+// A newer service may return codes that this release does not know; those of the table stay suggestions.
 ({ code: 'teapot', message: 'a', status: 418 }) satisfies ErrorBody;
+expectTypeOf<ErrorCode>().toExtend<ErrorBody['code']>();
+// @ts-expect-error the table has no such code
+'teapot' satisfies ErrorCode;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { normalizeInteger } from '../json.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import { normalizeInteger } from './json.ts';
 
 const cursor = fc.record({
   after: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(normalizeInteger),

@@ -59,6 +59,21 @@ describe('NewPet', () => {
     expect(accepts(body)).toBe(false);
   });
 
+  test.each([
+    [{}, ['name is required', 'categoryId is required']],
+    [
+      { name: null, categoryId: '5' },
+      ['name must be a string', 'categoryId must be an integer from -2^63 to 2^63 - 1'],
+    ],
+    [
+      { name: 'a\0', categoryId: 1, status: 'lost' },
+      ['name must not contain NUL or a lone surrogate', 'status must be one of available, pending, sold'],
+    ],
+  ])('says of %j what is required and what is wrong', (body, messages) => {
+    const issues = NewPet.safeParse(body).error?.issues;
+    expect(issues?.map(({ path, message }) => `${path.join('.')} ${message}`)).toEqual(messages);
+  });
+
   test('names the member at fault', () => {
     const issues = NewPet.safeParse({ name: 1, categoryId: '2', status: 'lost' }).error?.issues;
     expect(issues?.map(({ path }) => path.join('.'))).toEqual(['name', 'categoryId', 'status']);
@@ -77,5 +92,11 @@ describe('Pet', () => {
   test('comes in pages that are bare arrays', () => {
     expect(Pets.parse([])).toEqual([]);
     expect(Pets.safeParse({ items: [] }).success).toBe(false);
+  });
+
+  test('comes in pages of at most 100', () => {
+    const page = (length: number) => Array.from({ length }, (_, id) => ({ id, name: 'a', categoryId: 2 }));
+    expect(Pets.safeParse(page(100)).success).toBe(true);
+    expect(Pets.safeParse(page(101)).success).toBe(false);
   });
 });

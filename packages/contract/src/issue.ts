@@ -1,0 +1,13 @@
+/** The part of a zod issue that tells a missing value from a wrong one. */
+interface Issue {
+  input?: unknown;
+}
+
+/**
+ * The message of a rule, to stand after the name of the property: `is required` where the value is missing,
+ * the given text where it is wrong.
+ */
+export const requiredOr =
+  (text: string) =>
+  ({ input }: Issue): string =>
+    input === undefined ? 'is required' : text;

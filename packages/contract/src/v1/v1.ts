@@ -1,0 +1,16 @@
+import { initContract } from '@ts-rest/core';
+import { commonResponses, type Version } from '../version.ts';
+import { pets } from './pets.ts';
+
+const prefix = '/v1';
+
+/**
+ * Version 1 of the interface. Each resource is a router of its own, so that store orders can stand beside
+ * `pets` when the interface describes them.
+ */
+export const v1 = {
+  /** Every base URL ends with it (interface: Versioning). */
+  prefix,
+  contract: initContract().router({ pets }, { pathPrefix: prefix, strictStatusCodes: true, commonResponses }),
+  tags: { pets: 'The pets available for adoption' },
+} as const satisfies Version;

@@ -1,0 +1,29 @@
+import type { AppRoute } from '@ts-rest/core';
+import { ErrorBody } from './error.ts';
+import type { RouteMetadata } from './route-metadata.ts';
+
+/** A route with what the contract says of it beyond ts-rest's own properties. */
+export type Route = AppRoute & { metadata: RouteMetadata };
+
+/**
+ * One version of the interface: everything below its prefix. Versions share the table of error codes and the
+ * notations of values; schemas and routes are each version's own.
+ */
+export interface Version {
+  /** The version prefix, which every base URL includes. */
+  prefix: `/v${number}`;
+  /** One router for each resource; the paths of its routes begin with the prefix. */
+  contract: Record<string, Record<string, Route>>;
+  /** What each resource is, for documentation. */
+  tags: Record<string, string>;
+}
+
+/** The responses that every operation of every version can give. */
+export const commonResponses = {
+  401: ErrorBody,
+  408: ErrorBody,
+  417: ErrorBody,
+  431: ErrorBody,
+  500: ErrorBody,
+  503: ErrorBody,
+} as const;
