@@ -1,7 +1,7 @@
 import { temporaryDatabase } from '@petstore/test-support/databases';
 import { engines } from '@petstore/test-support/engines';
+import { sendRaw } from '@petstore/test-support/raw-http';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
-import { converse } from '@petstore/test-support/wire';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -66,13 +66,14 @@ test('an answer that is kept is not read again, and leaves the same on the wire 
   const { hostname, port } = new URL(app.origin);
   const ask = async () => {
     const request = `GET /v1/pets/1 HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${app.apiKey}\r\nConnection: close\r\n\r\n`;
-    const answer = await converse(app.origin, Buffer.from(request));
-    return answer.toString().replaceAll(/^(?:X-Request-Id|Date): .*\r\n/gm, '');
+    const [response] = await sendRaw(app.origin, request);
+    response?.headers.delete('x-request-id');
+    response?.headers.delete('date');
+    return response;
   };
-  const sorted = (answer: string) => answer.split('\r\n').sort();
   const first = await ask();
   await app.context.database.transact((db) => sql`update pets set name = 'changed by hand'`.execute(db));
-  expect(sorted(await ask())).toEqual(sorted(first));
+  expect(await ask()).toEqual(first);
   await expect.poll(() => linesOf(app, '/v1/pets/:petId')).toHaveLength(2);
   const [{ requestId: _one, ...line } = {}, { requestId: _other, ...second } = {}] = linesOf(
     app,

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { parseJson, stringifyJson } from '@petstore/contract';
 import { openApiDocument } from '@petstore/contract/openapi';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { sendRaw } from '@petstore/test-support/raw';
+import { sendRaw } from '@petstore/test-support/raw-http';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { serveDocs } from '../src/http/docs.ts';

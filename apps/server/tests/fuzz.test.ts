@@ -1,9 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sizeLimits } from '@petstore/contract';
 import { temporaryFolder } from '@petstore/test-support/files';
+import {
+  assertWellFormed,
+  openSocket,
+  type RawResponse,
+  readResponses,
+} from '@petstore/test-support/raw-http';
 import { chooseSeed } from '@petstore/test-support/seed';
 import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
-import { assertOrderly, converse, readAnswers } from '@petstore/test-support/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mutated } from './support/mutations.ts';
@@ -23,6 +29,23 @@ const keptOpen = REQUESTS.map((bytes) =>
 );
 const PIPELINED = [Buffer.concat(keptOpen), Buffer.concat([...keptOpen].reverse())];
 
+/**
+ * Longer than any part of a request may be. Sent after a request that was changed, it brings the server to
+ * a decision, whatever it still waits for: no test has to wait for silence.
+ */
+const SURPLUS = Buffer.alloc(sizeLimits.head + sizeLimits.body, 'x');
+
+/** Sends bytes and reads the responses until the server closes the connection. */
+async function send(origin: string, bytes: Buffer): Promise<RawResponse[]> {
+  const socket = await openSocket(origin);
+  // The server takes and discards what a client still sends after its last response, for a while.
+  socket.on('data', (chunk: Buffer) => {
+    if (chunk.includes('\r\nConnection: close\r\n')) socket.end();
+  });
+  socket.write(Buffer.concat([bytes, SURPLUS]));
+  return readResponses(socket);
+}
+
 /** Resident memory of a process in bytes, after a pause in which it can tidy up. */
 async function settledMemory(pid: number | undefined): Promise<number> {
   await sleep(500);
@@ -32,33 +55,33 @@ async function settledMemory(pid: number | undefined): Promise<number> {
 test('requests whose bytes were changed at random get nothing but orderly answers, and the server lives on', async () => {
   const seed = chooseSeed('fuzz');
   await using folder = await temporaryFolder();
-  await using server = await startServer({ MAX_QUEUE_DELAY_MS: '60000' }, folder.path);
+  await using server = await startServer({ MAX_QUEUE_DELAY_MS: '60000' }, { cwd: folder.path });
 
   async function fuzz(numRuns: number, seed: number) {
-    let answered = 0;
+    let received = 0;
     const batches = fc.array(mutated([...REQUESTS, ...PIPELINED]), {
       minLength: AT_ONCE,
       maxLength: AT_ONCE,
     });
     await fc.assert(
       fc.asyncProperty(batches, async (batch) => {
-        const replies = await Promise.all(batch.map((bytes) => converse(server.origin, bytes)));
-        for (const answer of replies.flatMap((reply) => readAnswers(reply))) {
-          assertOrderly(answer);
-          answered += 1;
+        const responses = await Promise.all(batch.map((bytes) => send(server.origin, bytes)));
+        for (const response of responses.flat()) {
+          assertWellFormed(response);
+          received += 1;
         }
         expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
       }),
       { seed, numRuns, endOnFailure: true },
     );
-    return answered;
+    return received;
   }
 
   await fuzz(8, seed);
   const before = await settledMemory(server.child.pid);
-  const answered = await fuzz(24, seed + 1);
+  const received = await fuzz(24, seed + 1);
   const after = await settledMemory(server.child.pid);
-  expect(answered).toBeGreaterThan(AT_ONCE * 12);
+  expect(received).toBeGreaterThan(AT_ONCE * 12);
   expect(after - before).toBeLessThan(48 * MIB);
   expect(server.child.exitCode).toBe(null);
 }, 60_000);

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { errorOf, sendRaw } from '@petstore/test-support/raw';
+import { parseError, sendRaw } from '@petstore/test-support/raw-http';
 import { FIXED_KEY } from '@petstore/test-support/server-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../src/http/limits.ts';
@@ -53,9 +53,9 @@ describe('what Node refuses by itself carries the Error body too', () => {
       400,
     ],
   ])('%s', async (_what, bytes, status) => {
-    const [answer] = await sendRaw(app.origin, bytes);
+    const [answer] = await sendRaw(app.origin, bytes, { count: 1 });
     expect(answer?.status).toBe(status);
-    if (answer) errorOf(answer);
+    if (answer) parseError(answer);
     const requestId = answer?.headers.get('x-request-id');
     expect(requestId).toBeTruthy();
     await expect.poll(() => app.logLines().filter((line) => line.requestId === requestId)).toHaveLength(1);
@@ -108,7 +108,7 @@ describe('a body that is not a NewPet in plain UTF-8 JSON gets a 4xx', () => {
     ].join('\r\n');
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
     const before = process.memoryUsage().rss;
-    const [answer] = await sendRaw(app.origin, `${head}\r\n\r\n${chunk.repeat(200)}`, 100);
+    const [answer] = await sendRaw(app.origin, `${head}\r\n\r\n${chunk.repeat(200)}`, { count: 1 });
     expect(answer?.status).toBe(413);
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
     await expectService();
@@ -117,7 +117,7 @@ describe('a body that is not a NewPet in plain UTF-8 JSON gets a 4xx', () => {
   test('the rest of an unwanted body does not keep its connection for long', async () => {
     const head = 'POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n';
     const start = performance.now();
-    const answers = await sendRaw(app.origin, head, 10_000);
+    const answers = await sendRaw(app.origin, head);
     expect(answers.map(({ status }) => status)).toEqual([401]);
     expect(performance.now() - start).toBeLessThan(5_000);
   });
@@ -140,7 +140,7 @@ test('a request that ends in the middle of its body adds no animal', async () =>
 
 test('a caller may send 64 requests before it takes an answer; beyond, its connection is cut', async () => {
   const get = `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\n\r\n`;
-  const answers = await sendRaw(app.origin, get.repeat(64));
+  const answers = await sendRaw(app.origin, get.repeat(64), { count: 64 });
   expect(answers.map(({ status }) => status)).toEqual(Array(64).fill(200));
   expect(await sendRaw(app.origin, get.repeat(400))).toEqual([]);
   await expectService();
@@ -167,14 +167,14 @@ test('callers who send without end and read nothing leave others served and the 
 test('two pipelined requests get two answers in order', async () => {
   const get = (path: string) =>
     `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\n\r\n`;
-  const answers = await sendRaw(app.origin, get('/v1/pets?limit=1') + get('/v1/nowhere'));
+  const answers = await sendRaw(app.origin, get('/v1/pets?limit=1') + get('/v1/nowhere'), { count: 2 });
   expect(answers.map(({ status }) => status)).toEqual([200, 404]);
 });
 
 test('HTTP/1.0 is told nothing in between', async () => {
   const body = '{"name":"a","categoryId":1}';
   const fields = `Authorization: Bearer ${FIXED_KEY}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`;
-  const [answer] = await sendRaw(app.origin, `POST /v1/pets HTTP/1.0\r\n${fields}${body}`);
+  const [answer] = await sendRaw(app.origin, `POST /v1/pets HTTP/1.0\r\n${fields}${body}`, { count: 1 });
   expect(answer?.status).toBe(201);
 });
 

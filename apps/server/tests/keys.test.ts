@@ -1,16 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { temporaryDatabase } from '@petstore/test-support/databases';
 import { engines } from '@petstore/test-support/engines';
-import { runCli, startServer } from '@petstore/test-support/server-process';
+import { CLI, runCli, startServer } from '@petstore/test-support/server-process';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/database/open.ts';
 import { createFirstKey } from '../src/keys/manage.ts';
 import { startApp } from './support/app.ts';
 
-const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const REFUSED_WITHIN_MS = 5_000;
 
 const status = async (baseUrl: string, key: string) =>

@@ -3,13 +3,10 @@ import { once } from 'node:events';
 import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { findFreePort } from '@petstore/test-support/free-port';
-import { FIXED_KEY } from '@petstore/test-support/server-process';
+import { CLI, FIXED_KEY } from '@petstore/test-support/server-process';
 import { describe, expect, test } from 'vitest';
-
-const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
 /** Their log lines are more than a pipe or a socket takes that nobody reads. */
 const REQUESTS = 3_000;

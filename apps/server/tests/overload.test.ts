@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ErrorBody, Pets } from '@petstore/contract';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { Load, type Measured, quantile } from '@petstore/test-support/load';
-import { startQuietServer } from '@petstore/test-support/quiet-server';
-import { FIXED_KEY } from '@petstore/test-support/server-process';
+import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { startApp } from './support/app.ts';
@@ -66,7 +65,7 @@ test('at twice the capacity the surplus gets 503 early, and what is accepted kee
 
   /** Finds out what a server can do, and asks twice of it. */
   async function underLoad(environment: Record<string, string>) {
-    await using server = await startQuietServer(environment);
+    await using server = await startServer(environment, { isQuiet: true });
     const url = `${server.origin}/v1/pets`;
     for (let index = 0; index < ANIMALS; index += 1) await fetch(url, pet(`animal ${index}`.padEnd(300)));
     const headers = { authorization: `Bearer ${FIXED_KEY}` };

@@ -1,7 +1,7 @@
 import { encodeCursor, NewPet, Pet, Pets, parseJson } from '@petstore/contract';
 import { engines } from '@petstore/test-support/engines';
+import { assertWellFormed, type RawResponse, sendRaw } from '@petstore/test-support/raw-http';
 import { chooseSeed } from '@petstore/test-support/seed';
-import { assertOrderly, converse, readAnswers, type WireAnswer } from '@petstore/test-support/wire';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from './support/app.ts';
@@ -20,13 +20,13 @@ describe.each(engines)('over %s', (engine) => {
 
   afterAll(() => app[Symbol.asyncDispose]());
 
-  async function send(request: WireRequest): Promise<WireAnswer> {
-    const answers = readAnswers(await converse(app.origin, toBytes(request)), request.method);
+  async function send(request: WireRequest): Promise<RawResponse> {
+    const answers = await sendRaw(app.origin, toBytes(request), { method: request.method });
     const final = answers.filter(({ status }) => status >= 200);
     expect(final).toHaveLength(1);
     const [answer] = final;
     if (answer === undefined) throw new Error('No answer came');
-    assertOrderly(answer, request.method);
+    assertWellFormed(answer, request.method);
     return answer;
   }
 
@@ -42,7 +42,7 @@ describe.each(engines)('over %s', (engine) => {
   }
 
   /** An animal that was accepted is what its body said, is where Location says, and stands in the listing. */
-  async function expectUnchanged({ body, headers }: WireAnswer, wished: NewPet): Promise<void> {
+  async function expectUnchanged({ body, headers }: RawResponse, wished: NewPet): Promise<void> {
     const { id, ...rest } = Pet.parse(parseJson(body));
     expect(rest).toEqual(wished);
     expect(headers.get('location')).toBe(`/v1/pets/${id}`);

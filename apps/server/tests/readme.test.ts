@@ -17,7 +17,7 @@ const blocks = (language: string) =>
 describe('the README holds', () => {
   test('its commands give the answers that stand below them', async () => {
     await using folder = await temporaryFolder();
-    await using server = await startServer({}, folder.path);
+    await using server = await startServer({}, { cwd: folder.path });
     const [curls = ''] = blocks('console');
     const steps = curls.split(/^\$ /m).slice(1);
     expect(steps).toHaveLength(4);
@@ -30,14 +30,14 @@ describe('the README holds', () => {
 
   test('its conformance command runs and passes', async () => {
     await using folder = await temporaryFolder();
-    await using server = await startServer({}, folder.path);
+    await using server = await startServer({}, { cwd: folder.path });
     const command = blocks('console')[1]?.slice('$ '.length).trimEnd() ?? '';
     expect(run(command, server.baseUrl).stdout).toMatch(/^[1-9]\d* passed, 0 failed$/m);
   });
 
   test('its client snippet compiles and runs', async () => {
     await using folder = await temporaryFolder();
-    await using server = await startServer({}, folder.path);
+    await using server = await startServer({}, { cwd: folder.path });
     const [snippet = ''] = blocks('ts');
     mkdirSync(SNIPPETS, { recursive: true });
     writeFileSync(`${SNIPPETS}snippet.ts`, snippet.replace('http://127.0.0.1:3000/v1', server.baseUrl));

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { Load, quantile } from '@petstore/test-support/load';
+import { assertWellFormed, openSocket, readResponses } from '@petstore/test-support/raw-http';
 import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
-import { assertOrderly, readAnswers } from '@petstore/test-support/wire';
 import { describe, expect, test, vi } from 'vitest';
 import { limits } from '../src/http/limits.ts';
 import { startApp } from './support/app.ts';
@@ -20,26 +19,13 @@ vi.mock('../src/http/limits.ts', async (importOriginal) => {
 const TOLERANCE_MS = 1_000;
 
 /** Opens a connection that the other side can end without its being closed on this side. */
-async function open(origin: string): Promise<Socket> {
-  const { hostname, port } = new URL(origin);
-  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
-  socket.on('error', () => {});
-  await once(socket, 'connect');
-  return socket;
-}
+const open = (origin: string) => openSocket(origin, { allowHalfOpen: true });
 
 /** Sends a character now and then, for as long as the other side listens. */
 function trickle(socket: Socket, text: string, everyMs: number): void {
   let sent = 0;
   const timer = setInterval(() => socket.write(text.charAt(sent++ % text.length)), everyMs);
   socket.once('close', () => clearInterval(timer));
-}
-
-async function readToEnd(socket: Socket): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  socket.on('data', (chunk) => chunks.push(chunk));
-  await Promise.race([once(socket, 'end'), once(socket, 'close')]);
-  return Buffer.concat(chunks);
 }
 
 const creationHead = (key: string, length: number) =>
@@ -60,11 +46,11 @@ describe('a request that does not come to its end is answered 408 in the time th
     socket.once('close', () => closed.resolve());
     if (beginning(app.apiKey)) socket.write(beginning(app.apiKey));
     if (rest) trickle(socket, rest, 50);
-    const answers = readAnswers(await readToEnd(socket));
+    const answers = await readResponses(socket);
     const waited = performance.now() - start;
     expect(answers.map(({ status }) => status)).toEqual([408]);
     answers.forEach((answer) => {
-      assertOrderly(answer);
+      assertWellFormed(answer);
     });
     expect(waited).toBeGreaterThan(limitMs - 100);
     expect(waited).toBeLessThan(limitMs + TOLERANCE_MS);
@@ -79,7 +65,7 @@ describe('a request that does not come to its end is answered 408 in the time th
 
 test('two thousand idle connections and hundreds of slow ones keep nobody from being served', async () => {
   await using folder = await temporaryFolder();
-  await using server = await startServer({}, folder.path);
+  await using server = await startServer({}, { cwd: folder.path });
   const request = () => `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\n\r\n`;
   const crowd = await Promise.all(Array.from({ length: 2_400 }, () => open(server.origin)));
   crowd.slice(0, 200).forEach((socket) => {

@@ -16,7 +16,7 @@ import { openDatabase } from '../src/database/open.ts';
 describe('a first start', () => {
   test('creates the database for its owner only, issues a key, and prints curl lines that work', async () => {
     await using folder = await temporaryFolder();
-    await using server = await startServer({ API_KEYS: '' }, folder.path);
+    await using server = await startServer({ API_KEYS: '' }, { cwd: folder.path });
     await expect.poll(() => server.output()).toContain('/pets/1');
 
     expect(statSync(folder.file('data/petstore.db')).mode & 0o077).toBe(0);
@@ -32,20 +32,20 @@ describe('a first start', () => {
 
   test('issues no key in production, and none again on a later start', async () => {
     await using folder = await temporaryFolder();
-    const production = await startServer({ API_KEYS: '', NODE_ENV: 'production' }, folder.path);
+    const production = await startServer({ API_KEYS: '', NODE_ENV: 'production' }, { cwd: folder.path });
     await production.stop();
     expect(production.output()).not.toContain('pst_');
-    const first = await startServer({ API_KEYS: '' }, folder.path);
+    const first = await startServer({ API_KEYS: '' }, { cwd: folder.path });
     await expect.poll(() => first.output()).toContain('pst_');
     await first.stop();
-    const second = await startServer({ API_KEYS: '' }, folder.path);
+    const second = await startServer({ API_KEYS: '' }, { cwd: folder.path });
     await second.stop();
     expect(second.output()).not.toContain('pst_');
   });
 
   test('names the port it listens on in its first log line', async () => {
     await using folder = await temporaryFolder();
-    await using server = await startServer({}, folder.path);
+    await using server = await startServer({}, { cwd: folder.path });
     const [first = ''] = server.output().split('\n');
     expect(JSON.parse(first)).toMatchObject({ address: server.baseUrl });
   });
@@ -64,7 +64,11 @@ describe('a start that cannot go on says why in one line and exits with 1', () =
     [{ DATABASE_URL: 'sqlite:/dev/null/petstore.db' }, 'DATABASE_URL'],
   ])('%o', async (environment, variable) => {
     await using folder = await temporaryFolder();
-    const { code, stdout, stderr } = await runCli(['serve'], { PORT: '0', ...environment }, folder.path);
+    const { code, stdout, stderr } = await runCli(
+      ['serve'],
+      { PORT: '0', ...environment },
+      { cwd: folder.path },
+    );
     expect(code).toBe(1);
     expect(stdout).toBe('');
     expect(stderr).toMatch(new RegExp(`^petstore: ${variable}: [^\n]+\n$`));
@@ -76,7 +80,7 @@ describe('a start that cannot go on says why in one line and exits with 1', () =
     await once(holder, 'listening');
     const address = holder.address();
     const port = typeof address === 'object' && address ? `${address.port}` : '';
-    const { code, stderr } = await runCli(['serve'], { PORT: port }, folder.path);
+    const { code, stderr } = await runCli(['serve'], { PORT: port }, { cwd: folder.path });
     holder.close();
     expect(code).toBe(1);
     expect(stderr).toMatch(/^petstore: PORT: .* is in use[^\n]*\n$/);

@@ -3,13 +3,17 @@ import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { FIXED_KEY, runCli, type ServerProcess, startServer } from '@petstore/test-support/server-process';
+import {
+  CLI,
+  FIXED_KEY,
+  runCli,
+  type ServerProcess,
+  startServer,
+} from '@petstore/test-support/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 
-const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const BODY = '{"name":"in flight","categoryId":1}';
 
 async function open(server: ServerProcess): Promise<Socket> {
@@ -40,7 +44,7 @@ test.each([
   '%s with a hundred connections to %s worker(s): those in flight are answered, idle ones closed, exit code 0',
   async (signal, WORKERS) => {
     await using folder = await temporaryFolder();
-    await using server = await startServer({ SHUTDOWN_GRACE_MS: '300', WORKERS }, folder.path);
+    await using server = await startServer({ SHUTDOWN_GRACE_MS: '300', WORKERS }, { cwd: folder.path });
     const idle = await Promise.all(Array.from({ length: 90 }, () => open(server)));
     const busy = await Promise.all(Array.from({ length: 10 }, () => open(server)));
     busy.forEach(beginCreation);
@@ -63,7 +67,7 @@ test.each([
     expect(performance.now() - start).toBeLessThan(5_000);
     await Promise.all(idle.map(readAll));
 
-    await using again = await startServer({}, folder.path);
+    await using again = await startServer({}, { cwd: folder.path });
     const pets = await (
       await fetch(`${again.baseUrl}/pets`, { headers: { authorization: `Bearer ${FIXED_KEY}` } })
     ).json();
@@ -91,13 +95,13 @@ test('a start that waits for the database is ended by a signal, and has nothing 
 
 test('a terminal that is closed stops the service as SIGTERM does', async () => {
   await using folder = await temporaryFolder();
-  await using server = await startServer({}, folder.path);
+  await using server = await startServer({}, { cwd: folder.path });
   expect(await server.stop('SIGHUP')).toEqual({ code: 0, signal: null });
 });
 
 test('a second signal stops at once, though a request hangs', async () => {
   await using folder = await temporaryFolder();
-  await using server = await startServer({}, folder.path);
+  await using server = await startServer({}, { cwd: folder.path });
   const socket = await open(server);
   socket.on('error', () => {});
   beginCreation(socket);
@@ -115,7 +119,7 @@ test.each([
   'a request on a kept connection, sent %s, is answered, and told when it is the last',
   async (_when, pauseMs) => {
     await using folder = await temporaryFolder();
-    await using server = await startServer({}, folder.path);
+    await using server = await startServer({}, { cwd: folder.path });
     const callers = Array.from({ length: 50 }, () => callUntilRefused(server.origin, pauseMs));
     await sleep(500);
     expect(await server.stop()).toEqual({ code: 0, signal: null });

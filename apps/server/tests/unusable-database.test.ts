@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { temporaryDatabase } from '@petstore/test-support/databases';
 import { engines } from '@petstore/test-support/engines';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { runCli, startServer } from '@petstore/test-support/server-process';
+import { CLI, runCli, startServer } from '@petstore/test-support/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 
-const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const COMMANDS = [['serve'], ['migrate'], ['keys', 'create', '--name', 'shop'], ['keys', 'list']];
 
 /** What commands say, all at once, of a database that they cannot use. */
@@ -76,7 +74,7 @@ test('a SQLite file behind a symbolic link, with spaces and letters of any kind,
   mkdirSync(folder.file('data of Ñandú'));
   symlinkSync('data of Ñandú/petstore 1.db', folder.file('link'));
   for (let start = 0; start < 2; start += 1) {
-    await using server = await startServer({ DATABASE_URL: 'sqlite:link' }, folder.path);
+    await using server = await startServer({ DATABASE_URL: 'sqlite:link' }, { cwd: folder.path });
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
     await server.stop('SIGKILL');
   }

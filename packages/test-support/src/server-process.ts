@@ -1,43 +1,74 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { findFreePort } from './free-port.ts';
 
-const CLI = fileURLToPath(new URL('../../../apps/server/dist/cli.js', import.meta.url));
+/** The built `petstore` command. The package whose tests use it needs `@petstore/server#build` in turbo.json. */
+export const CLI = fileURLToPath(new URL('../../../apps/server/dist/cli.js', import.meta.url));
 
-/** A key that the environment fixes, so that every start of a test's server knows it. */
+/** The API key that every server of `startServer` accepts, also after a restart. */
 export const FIXED_KEY = 'test-key-of-the-environment';
+
+/** How long a server may take to start on a busy machine. */
+const START_TIMEOUT_MS = 20_000;
 
 export interface ServerProcess extends AsyncDisposable {
   child: ChildProcess;
+  /** With the version prefix. */
   baseUrl: string;
   origin: string;
-  /** What stdout and stderr said so far. */
+  /** Everything that the server has written to stdout and stderr. */
   output(): string;
   /** Sends a signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts `petstore serve` as its own process, on a free port unless the environment says otherwise. */
-export async function startServer(environment: Record<string, string>, cwd?: string): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [CLI, 'serve'], {
+/**
+ * Starts `petstore serve` as a process of its own and waits until it takes requests.
+ *
+ * @param environment of the server, beside PATH, a free port and `API_KEYS` with the fixed key
+ * @param options.cwd where it runs: a relative DATABASE_URL and the default one begin there
+ * @param options.isQuiet true to let it log nothing: under load, reading the log would cost the test too much
+ * @param options.cli another build than that of this checkout
+ */
+export async function startServer(
+  environment: Record<string, string>,
+  { cwd, isQuiet = false, cli = CLI }: { cwd?: string; isQuiet?: boolean; cli?: string } = {},
+): Promise<ServerProcess> {
+  const port = isQuiet ? await findFreePort() : 0;
+  const child = spawn(process.execPath, [cli, 'serve'], {
     cwd,
-    env: { PATH: process.env.PATH, PORT: '0', API_KEYS: FIXED_KEY, ...environment },
+    env: {
+      PATH: process.env.PATH,
+      PORT: `${port}`,
+      API_KEYS: FIXED_KEY,
+      ...(isQuiet && { LOG_LEVEL: 'silent' }),
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let output = '';
-  child.stderr.on('data', (chunk) => {
-    output += chunk;
-  });
   const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
-  const address = Promise.withResolvers<string>();
-  void ended.then(({ code }) => address.reject(new Error(`The server ended with ${code}: ${output}`)));
-  createInterface(child.stdout).on('line', (line) => {
-    output += `${line}\n`;
-    const [, found] = /"address":"([^"]+)"/.exec(line) ?? [];
-    if (found) address.resolve(found);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+    });
+  }
+
+  const endedEarly = ended.then(({ code }) => {
+    throw new Error(`The server ended with ${code}: ${output}`);
   });
-  const baseUrl = await address.promise;
+  // Rejects at every end. It is of interest only until the server has started.
+  endedEarly.catch(() => {});
+  const started = isQuiet ? waitUntilReady(port, START_TIMEOUT_MS) : readAddress(child.stdout);
+  const baseUrl = await Promise.race([started, endedEarly]).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
+
   return {
     child,
     baseUrl,
@@ -54,8 +85,38 @@ export async function startServer(environment: Record<string, string>, cwd?: str
   };
 }
 
+/** Finds the base URL in the first log lines. */
+async function readAddress(stdout: Readable): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  createInterface(stdout).on('line', (line) => {
+    const [, address] = /"address":"([^"]+)"/.exec(line) ?? [];
+    if (address) resolve(address);
+  });
+  return promise;
+}
+
+/** Asks a server that does not log until it is ready. */
+async function waitUntilReady(port: number, timeoutMs: number): Promise<string> {
+  const origin = `http://127.0.0.1:${port}`;
+  const isReady = () =>
+    fetch(`${origin}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const end = performance.now() + timeoutMs;
+  while (!(await isReady())) {
+    if (performance.now() > end) throw new Error(`The server is not ready within ${timeoutMs} ms`);
+    await sleep(20);
+  }
+  return `${origin}/v1`;
+}
+
 /** Runs a `petstore` command to its end. */
-export async function runCli(arguments_: string[], environment: Record<string, string> = {}, cwd?: string) {
+export async function runCli(
+  arguments_: string[],
+  environment: Record<string, string> = {},
+  { cwd }: { cwd?: string } = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [CLI, ...arguments_], {
     cwd,
     env: { PATH: process.env.PATH, ...environment },
@@ -63,10 +124,10 @@ export async function runCli(arguments_: string[], environment: Record<string, s
   });
   let stdout = '';
   let stderr = '';
-  child.stdout.on('data', (chunk) => {
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     stdout += chunk;
   });
-  child.stderr.on('data', (chunk) => {
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     stderr += chunk;
   });
   const [code] = await once(child, 'close');

@@ -1,0 +1,166 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { ErrorBody } from '@petstore/contract';
+
+/** A response as it came over the connection. */
+export interface RawResponse {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+/** Long enough for any test server on a busy machine; a response that is missing then never comes. */
+const PATIENCE_MS = 20_000;
+
+/**
+ * Opens a connection to a server. Its errors are not thrown, because a server may reset it at any time:
+ * what matters is what was received before.
+ */
+export async function openSocket(origin: string, { allowHalfOpen = false } = {}): Promise<Socket> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen });
+  await once(socket, 'connect');
+  socket.on('error', () => {});
+  return socket;
+}
+
+/**
+ * Sends bytes on a connection of their own and reads the responses.
+ *
+ * It never takes silence for the end. Without `count` the bytes must make the server close the connection,
+ * for example with `Connection: close` in the last request.
+ *
+ * @param options.count return after this many responses; 1xx responses do not count
+ * @param options.method of the requests: a response to HEAD may have a length and no body
+ * @returns all responses, 1xx included
+ * @throws Error when what comes is not HTTP, or when neither the responses nor the end come in time
+ */
+export async function sendRaw(
+  origin: string,
+  bytes: string | Uint8Array,
+  { count = Number.POSITIVE_INFINITY, method = 'GET' }: { count?: number; method?: string } = {},
+): Promise<RawResponse[]> {
+  const socket = await openSocket(origin);
+  socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  try {
+    return await readResponses(socket, { count, method });
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Reads the responses on a connection until there are `count`, or until the server closes it. */
+export async function readResponses(
+  socket: Socket,
+  { count = Number.POSITIVE_INFINITY, method = 'GET' }: { count?: number; method?: string } = {},
+): Promise<RawResponse[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<RawResponse[]>();
+  const chunks: Buffer[] = [];
+  const read = (chunk: Buffer) => {
+    chunks.push(chunk);
+    if (count === Number.POSITIVE_INFINITY) return;
+    try {
+      const { responses } = readComplete(Buffer.concat(chunks), method);
+      if (responses.filter(({ status }) => status >= 200).length >= count) resolve(responses);
+    } catch (error) {
+      reject(error);
+    }
+  };
+  const end = () => {
+    try {
+      resolve(parseResponses(Buffer.concat(chunks), method));
+    } catch (error) {
+      reject(error);
+    }
+  };
+  const timer = setTimeout(() => {
+    const text = Buffer.concat(chunks).toString('latin1', 0, 2_000);
+    reject(new Error(`Neither ${count} responses nor the end came within ${PATIENCE_MS} ms, but: ${text}`));
+  }, PATIENCE_MS);
+  socket.on('data', read).on('end', end).on('close', end);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    socket.off('data', read).off('end', end).off('close', end);
+  }
+}
+
+/**
+ * Parses bytes that hold complete responses and nothing else, strictly (RFC 9112).
+ *
+ * @param method of the requests: a response to HEAD may have a length and no body
+ * @throws Error when they hold anything else
+ */
+export function parseResponses(bytes: Buffer, method = 'GET'): RawResponse[] {
+  const { responses, rest } = readComplete(bytes, method);
+  if (rest.length > 0) throw new Error(`This is not a complete response: ${rest.toString('latin1', 0, 500)}`);
+  return responses;
+}
+
+/**
+ * Reads the responses that are complete.
+ *
+ * @returns them, and the bytes after the last of them
+ * @throws Error when the bytes are not HTTP
+ */
+export function readComplete(bytes: Buffer, method = 'GET'): { responses: RawResponse[]; rest: Buffer } {
+  const responses: RawResponse[] = [];
+  let rest = bytes;
+  for (;;) {
+    const headLength = rest.indexOf('\r\n\r\n') + 4;
+    if (headLength < 4) return { responses, rest };
+    const { status, headers } = parseHead(rest.toString('latin1', 0, headLength - 4));
+    // A request that is not understood gets a response with a body, even if the client meant a HEAD.
+    const mayLackBody = method === 'HEAD' && rest.length === headLength;
+    const hasBody = status >= 200 && status !== 304 && !mayLackBody;
+    const length = headLength + (hasBody ? readLength(headers) : 0);
+    if (rest.length < length) return { responses, rest };
+    responses.push({ status, headers, body: rest.toString('utf8', headLength, length) });
+    rest = rest.subarray(length);
+  }
+}
+
+const STATUS_LINE = /^HTTP\/1\.1 ([1-5]\d\d) [\x20-\x7e]*$/;
+const HEADER_LINE = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\x20-\x7e\x80-\xff]*)$/;
+
+function parseHead(head: string): { status: number; headers: Headers } {
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const [, status] = STATUS_LINE.exec(statusLine) ?? [];
+  if (status === undefined) throw new Error(`This is not an HTTP response: ${head.slice(0, 500)}`);
+  const headers = new Headers();
+  for (const line of lines) {
+    const [, name, value = ''] = HEADER_LINE.exec(line) ?? [];
+    if (name === undefined) throw new Error(`This is not a header: ${line}`);
+    headers.append(name, value);
+  }
+  return { status: Number(status), headers };
+}
+
+function readLength(headers: Headers): number {
+  const length = Number(headers.get('content-length') ?? Number.NaN);
+  if (Number.isInteger(length)) return length;
+  throw new Error(`This response has no length: ${JSON.stringify([...headers])}`);
+}
+
+/**
+ * Reads the Error body of a response.
+ *
+ * @throws Error when it is not one, or states another status than the response
+ */
+export function parseError({ status, headers, body }: RawResponse): ErrorBody {
+  const contentType = headers.get('content-type');
+  if (contentType !== 'application/json') {
+    throw new Error(`An error must be application/json, not ${contentType}: ${body}`);
+  }
+  const error = ErrorBody.parse(JSON.parse(body));
+  if (error.status !== status) throw new Error(`An error with status ${status} states another: ${body}`);
+  return error;
+}
+
+/** Asserts what holds for every response: it is never a 5xx, and a 4xx has an Error body. */
+export function assertWellFormed(response: RawResponse, method = 'GET'): void {
+  const { status, body } = response;
+  if (status >= 500) throw new Error(`The service failed with ${status}: ${body}`);
+  if (status >= 400 && !(method === 'HEAD' && body === '')) parseError(response);
+}

@@ -1,0 +1,41 @@
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { listen } from '../src/listen.ts';
+import { hasSmallWindowSockets, openSmallWindowSocket } from '../src/small-window-socket.ts';
+
+test.runIf(hasSmallWindowSockets)(
+  'a server hands over less than 100 kB to a small-window socket that does not read',
+  async () => {
+    const handedOver = Promise.withResolvers<number>();
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      let written = 0;
+      while (socket.write(Buffer.alloc(1_000))) written += 1_000;
+      handedOver.resolve(written);
+    });
+    await using listening = await listen(server);
+
+    const socket = await openSmallWindowSocket(listening.origin, { readable: false });
+
+    expect(await handedOver.promise).toBeLessThan(100_000);
+    socket.destroy();
+  },
+);
+
+test.runIf(hasSmallWindowSockets)('a small-window socket that reads gets everything', async () => {
+  const server = createServer((socket) => socket.end(Buffer.alloc(1_000_000)));
+  await using listening = await listen(server);
+
+  const socket = await openSmallWindowSocket(listening.origin);
+
+  let received = 0;
+  for await (const chunk of socket) received += chunk.length;
+  expect(received).toBe(1_000_000);
+});
+
+test.runIf(hasSmallWindowSockets)('a small-window socket to a port without a server is refused', async () => {
+  const gone = await listen(createServer());
+  await gone[Symbol.asyncDispose]();
+
+  await expect(openSmallWindowSocket(gone.origin)).rejects.toThrow('connect: ECONNREFUSED');
+});
