@@ -1,56 +1,56 @@
-/** What the contract says, as types: inferred from it, never restated. */
+/** The types of the contract, inferred from it and never restated. */
 import type { v1 } from '@petstore/contract';
 import type { ClientInferRequest, ClientInferResponses } from '@ts-rest/core';
 
 export type Routes = (typeof v1.contract)['pets'];
 type Requests = ClientInferRequest<Routes>;
-type Responses = ClientInferResponses<Routes>;
+type InferredResponses = ClientInferResponses<Routes>;
 
 /** The name of an operation. */
 export type Operation = keyof Routes;
 
-/** Every answer that the contract has for each operation: status, body and header fields. */
-export type Answers = { [Name in Operation]: WithNamedBody<Responses[Name]> };
+/** Every response that the contract has for each operation: status, body and headers. */
+export type Responses = { [Name in Operation]: WithNamedBody<InferredResponses[Name]> };
 
-/** What an answer carries beyond the contract's status, body and header fields. */
-export interface Identified {
-  /** Quote it when asking the service's operators for help: it leads to their log. */
+/** What every response carries beyond the contract's status, body and headers. */
+export interface WithRequestId {
+  /** The id of the request in the service's log: quote it when you ask the service's operators for help. */
   requestId: string | undefined;
 }
 
-/** Any answer of the contract to an operation: `Answer<'createPet'>`. Narrow it by `status`. */
-export type Answer<Name extends Operation> = Answers[Name] & Identified;
+/** Any response that the contract has for an operation: `PetStoreResponse<'createPet'>`. Narrow it by `status`. */
+export type PetStoreResponse<Name extends Operation> = Responses[Name] & WithRequestId;
 
 type WithNamedBody<Response> = Response extends { body: infer Body }
   ? Omit<Response, 'body'> & { body: Named<Body> }
   : never;
 
-type Named<Body> = Body extends Animal
+type Named<Body> = Body extends InferredPet
   ? Pet
-  : Body extends readonly Animal[]
+  : Body extends readonly InferredPet[]
     ? Pet[]
-    : Body extends Refusal
+    : Body extends InferredError
       ? ErrorBody
       : Body;
 
-type Animal = Extract<Responses['getPet'], { status: 200 }>['body'];
-type Refusal = Extract<Responses['getPet'], { status: 404 }>['body'];
-type Addition = Requests['createPet']['body'];
-type Listing = NonNullable<Requests['listPets']['query']>;
+type InferredPet = Extract<InferredResponses['getPet'], { status: 200 }>['body'];
+type InferredError = Extract<InferredResponses['getPet'], { status: 404 }>['body'];
+type InferredNewPet = Requests['createPet']['body'];
+type InferredQuery = NonNullable<Requests['listPets']['query']>;
 
-// Interfaces, because an editor shows their names where it would spell an alias out.
+// Interfaces, because an editor shows the name of an interface and spells an alias out.
 
-/** An animal of the catalogue. `status` is absent when it was left out on creation. */
-export interface Pet extends Animal {}
+/** A pet of the catalogue. `status` is absent when it was left out on creation. */
+export interface Pet extends InferredPet {}
 
-/** An animal to add to the catalogue. */
-export interface NewPet extends Addition {}
+/** A pet to add to the catalogue. */
+export interface NewPet extends InferredNewPet {}
 
-/** The body of every refusal (interface: Error). */
-export interface ErrorBody extends Refusal {}
+/** The body of every error response (interface: Error). */
+export interface ErrorBody extends InferredError {}
 
-/** Which animals to list: `status`, at most `limit` (1 to 100, by default 20) at a time. */
-export interface ListPetsQuery extends Listing {}
+/** Which pets to list: those of a `status`, at most `limit` (1 to 100, default 20), from a `cursor` on. */
+export interface ListPetsQuery extends InferredQuery {}
 
-/** Identifier of an animal: a `number`, or a `bigint` where a number would be rounded. */
+/** Identifier of a pet: a `number`, or a `bigint` where a number would be rounded. */
 export type PetId = Requests['getPet']['params']['petId'];

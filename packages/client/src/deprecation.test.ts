@@ -14,18 +14,18 @@ async function callEverything(options: Partial<PetStoreOptions> = {}) {
   await store.safe.getPet(99);
 }
 
-describe('A deprecated operation', () => {
-  test('is warned of once, with the date on which it goes and a page about it', async () => {
+describe('a deprecated operation', () => {
+  test('causes one warning, with its date of removal and its documentation', async () => {
     await callEverything();
     expect(warn.mock.calls).toEqual([
       [
-        '@petstore/client: getPet is deprecated and is to be removed on Thu, 05 Dec 2030 00:00:00 GMT: ' +
+        '@petstore/client: getPet is deprecated and will be removed on Thu, 05 Dec 2030 00:00:00 GMT: ' +
           'see http://petstore.test/docs',
       ],
     ]);
   });
 
-  test('is told to a function in place of the console', async () => {
+  test('is reported to onDeprecation in place of the console', async () => {
     const notices: DeprecationNotice[] = [];
     await callEverything({ onDeprecation: (notice) => notices.push(notice) });
     expect(notices).toEqual([
@@ -40,7 +40,7 @@ describe('A deprecated operation', () => {
   });
 
   test.each([{}, { sunset: 'soon' }, { sunset: 'never GMT' }, { link: '<http://[/>; rel="deprecation"' }])(
-    'is told without the date and the page that %o does not say',
+    'is reported without the date and the documentation that %o lacks',
     async (fields: Record<string, string>) => {
       const notices: DeprecationNotice[] = [];
       const fetch = async () => Response.json([], { headers: { deprecation: '@1', ...fields } });
@@ -53,7 +53,7 @@ describe('A deprecated operation', () => {
     },
   );
 
-  test('is not spoken of when silenced', async () => {
+  test('causes no warning when onDeprecation is false', async () => {
     await callEverything({ onDeprecation: false });
     expect(warn).not.toHaveBeenCalled();
   });

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
-import { apiKey, storeAnswering } from '../tests/store.ts';
-import { type IncomingResponse, NoAnswerError, type OutgoingRequest } from './index.ts';
+import type { Reply } from '../tests/stub-service.ts';
+import { apiKey, storeWithReply } from '../tests/test-store.ts';
+import { NetworkError, type RequestEvent, type ResponseEvent, type RetryEvent } from './index.ts';
 
-test('the hooks see every attempt, its request before and its answer after, and never the key', async () => {
-  const events: (OutgoingRequest | IncomingResponse)[] = [];
-  let answers = 0;
+test('the hooks are called for every attempt and never see the API key', async () => {
+  const events: (RequestEvent | ResponseEvent)[] = [];
+  let responses = 0;
   const reply = () => ({
-    status: ++answers === 1 ? 503 : 200,
-    headers: { 'x-request-id': `r-${answers}` },
+    status: ++responses === 1 ? 503 : 200,
+    headers: { 'x-request-id': `r-${responses}` },
     body: '[]',
   });
-  const { store, baseUrl } = await storeAnswering(reply, {
+  const { store, baseUrl } = await storeWithReply(reply, {
     retries: 1,
     retryDelayMs: 0,
     onRequest: (request) => events.push({ ...request, headers: new Headers(request.headers) }),
@@ -18,18 +19,18 @@ test('the hooks see every attempt, its request before and its answer after, and 
   });
   await store.listPets();
   const request = { operation: 'listPets', method: 'GET', url: `${baseUrl}/pets` };
-  const milliseconds = expect.any(Number);
+  const durationMs = expect.any(Number);
   expect(events).toMatchObject([
     { ...request, attempt: 1 },
-    { operation: 'listPets', attempt: 1, status: 503, requestId: 'r-1', milliseconds },
+    { operation: 'listPets', attempt: 1, status: 503, requestId: 'r-1', durationMs },
     { ...request, attempt: 2 },
-    { operation: 'listPets', attempt: 2, status: 200, requestId: 'r-2', milliseconds },
+    { operation: 'listPets', attempt: 2, status: 200, requestId: 'r-2', durationMs },
   ]);
   for (const { headers } of events) expect([...headers].join()).not.toContain(apiKey);
 });
 
-test('a header field that a hook adds is sent, but none in place of the key', async () => {
-  const { store, requests } = await storeAnswering(
+test('onRequest can add headers, but cannot replace the API key', async () => {
+  const { store, requests } = await storeWithReply(
     { body: '[]' },
     {
       onRequest: ({ headers }) => {
@@ -42,10 +43,10 @@ test('a header field that a hook adds is sent, but none in place of the key', as
   expect(requests[0]?.headers).toMatchObject({ traceparent: '00-1-2-01', authorization: `Bearer ${apiKey}` });
 });
 
-test('after each request comes either its answer or the error that there is none', async () => {
+test('after each request either onResponse or onError is called', async () => {
   const events: unknown[] = [];
   let attempts = 0;
-  const { store } = await storeAnswering(
+  const { store } = await storeWithReply(
     () => {
       attempts += 1;
       return attempts === 1 ? { cut: 'within the body', body: '[' } : { body: '[]' };
@@ -55,31 +56,31 @@ test('after each request comes either its answer or the error that there is none
       retryDelayMs: 0,
       onRequest: ({ attempt }) => events.push(['request', attempt]),
       onResponse: ({ attempt }) => events.push(['response', attempt]),
-      onNoAnswer: (missing) => events.push(missing),
+      onError: (event) => events.push(event),
     },
   );
   await store.listPets();
   await store.safe.listPets({}, { signal: AbortSignal.abort() });
   expect(events).toEqual([
     ['request', 1],
-    { operation: 'listPets', attempt: 1, error: expect.any(NoAnswerError), milliseconds: expect.any(Number) },
+    { operation: 'listPets', attempt: 1, error: expect.any(NetworkError), durationMs: expect.any(Number) },
     ['request', 2],
     ['response', 2],
   ]);
 });
 
-test('without a key there is no request, and no hook is called', async () => {
+test('no hook is called when there is no API key', async () => {
   const events: unknown[] = [];
   const keys = [() => Promise.reject(new Error('no such file')), () => new Promise<string>(() => {})];
   for (const apiKey of keys) {
-    const { store, requests } = await storeAnswering(
+    const { store, requests } = await storeWithReply(
       { body: '[]' },
       {
         apiKey,
         attemptTimeoutMs: 5,
         onRequest: (event) => events.push(event),
         onResponse: (event) => events.push(event),
-        onNoAnswer: (event) => events.push(event),
+        onError: (event) => events.push(event),
       },
     );
     await expect(store.listPets()).rejects.toThrow();
@@ -91,13 +92,32 @@ test('without a key there is no request, and no hook is called', async () => {
 test.each([
   ['onRequest', { body: '[]' }],
   ['onResponse', { body: '[]' }],
-  ['onNoAnswer', { cut: 'before the answer' as const }],
-])('what %s throws, the call throws', async (hook, reply) => {
+  ['onError', { cut: 'before the response' as const }],
+])('a call throws the exception of %s', async (hook, reply) => {
   const mistake = new Error('mistake');
   const throws = () => {
     throw mistake;
   };
-  const { store } = await storeAnswering(reply, { [hook]: throws });
+  const { store } = await storeWithReply(reply, { [hook]: throws });
   await expect(store.listPets()).rejects.toBe(mistake);
   await expect(store.safe.listPets()).rejects.toBe(mistake);
+});
+
+test('onRetry is called before each retry with its delay and the status of the failed attempt', async () => {
+  const events: RetryEvent[] = [];
+  const replies: Reply[] = [
+    { status: 503, headers: { 'retry-after': '0' } },
+    { cut: 'before the response' },
+    { body: '[]' },
+  ];
+  const { store } = await storeWithReply(() => replies.shift() ?? {}, {
+    retries: 2,
+    retryDelayMs: 0,
+    onRetry: (event) => events.push(event),
+  });
+  await store.listPets();
+  expect(events).toEqual([
+    { operation: 'listPets', attempt: 1, delayMs: 0, status: 503 },
+    { operation: 'listPets', attempt: 2, delayMs: 0, status: undefined },
+  ]);
 });

@@ -1,47 +1,60 @@
 import type { Operation } from './contract.ts';
-import type { NoAnswerError } from './errors/index.ts';
+import type { AbortError, NetworkError, TimeoutError } from './errors/index.ts';
 
-/** A request about to be sent. */
-export interface OutgoingRequest {
+/** A request that is about to be sent. */
+export interface RequestEvent {
   operation: Operation;
-  /** 1 for the first try of a call. */
+  /** 1 for the first attempt of a call. */
   attempt: number;
   method: string;
   url: string;
-  /** Add to them as you like. The API key is not among them: it joins after the hook. */
+  /** Change them as you like. The API key is added after the hook. */
   headers: Headers;
 }
 
-/** An answer that just came in, whatever it is. */
-export interface IncomingResponse {
+/** A response that was received, whatever its status. */
+export interface ResponseEvent {
   operation: Operation;
   attempt: number;
   status: number;
   headers: Headers;
   requestId: string | undefined;
-  /** From the request to the end of the body. */
-  milliseconds: number;
+  /** From sending the request to the end of the response body. */
+  durationMs: number;
 }
 
-/** No answer to a request: the connection failed, or its time ran out, or the caller ended it. */
-export interface MissingAnswer {
+/** A request that got no response. */
+export interface RequestErrorEvent {
   operation: Operation;
   attempt: number;
-  /** What the call would throw, and does when it is not tried again. */
-  error: NoAnswerError;
-  /** From the request to the moment when it was given up. */
-  milliseconds: number;
+  /** The error that the call throws if it is not retried. */
+  error: NetworkError | TimeoutError | AbortError;
+  /** From sending the request to the failure. */
+  durationMs: number;
+}
+
+/** A retry that is about to be waited for. */
+export interface RetryEvent {
+  operation: Operation;
+  /** The number of the attempt that failed. */
+  attempt: number;
+  /** How long the call waits before its next attempt. */
+  delayMs: number;
+  /** The status of the response that is not accepted; `undefined` when there was no response. */
+  status: number | undefined;
 }
 
 /**
- * Called for every request, retries included: after `onRequest` comes one of the others. An attempt that
- * ends before there is a key sends none. What a hook throws, the call throws.
+ * Called for every request, retries included: `onRequest`, then `onResponse` or `onError`, then `onRetry` if
+ * the request is sent again. An exception in a hook ends the call, which throws it.
  */
 export interface Hooks {
-  /** Before a request is sent. */
-  onRequest?: ((request: OutgoingRequest) => void) | undefined;
-  /** After an answer came in whole. */
-  onResponse?: ((response: IncomingResponse) => void) | undefined;
-  /** After no answer came in, or not a whole one. */
-  onNoAnswer?: ((missing: MissingAnswer) => void) | undefined;
+  /** Called before a request is sent. */
+  onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** Called when a whole response was received. */
+  onResponse?: ((event: ResponseEvent) => void) | undefined;
+  /** Called when no response, or only a part of one, was received. */
+  onError?: ((event: RequestErrorEvent) => void) | undefined;
+  /** Called before the delay of a retry. */
+  onRetry?: ((event: RetryEvent) => void) | undefined;
 }

@@ -1,22 +1,29 @@
 export { parseJson, stringifyJson } from '@petstore/contract/json';
-export type { ApiKey } from './api-key.ts';
-export type { Answer, ErrorBody, ListPetsQuery, NewPet, Operation, Pet, PetId } from './contract.ts';
+export type {
+  ErrorBody,
+  ListPetsQuery,
+  NewPet,
+  Operation,
+  Pet,
+  PetId,
+  PetStoreResponse,
+} from './contract.ts';
 export type { DeprecationNotice } from './deprecation.ts';
 export {
-  isNoAnswerError,
+  AbortError,
+  type AnyPetStoreError,
   isPetStoreError,
-  isServiceError,
-  isUnexpectedAnswerError,
-  type NoAnswerCode,
-  NoAnswerError,
+  NetworkError,
   PetStoreError,
   type PetStoreErrorCode,
   ServiceError,
-  UnexpectedAnswerError,
+  TimeoutError,
+  UnexpectedResponseError,
 } from './errors/index.ts';
-export type { Hooks, IncomingResponse, MissingAnswer, OutgoingRequest } from './hooks.ts';
+export type { Hooks, RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from './hooks.ts';
 export type { CallLimits, CallOptions, CreatePetOptions, Fetch, PetStoreOptions } from './options.ts';
-export type { PetsQuery, PetWalk } from './pages.ts';
+export type { PetPaginator, PetsQuery } from './paginate.ts';
 export { createPetStore, type PetStore } from './pet-store.ts';
-export type { Failure } from './safe.ts';
-export type { Success } from './success.ts';
+export type { Failure } from './responses/safe.ts';
+export type { PetsPage, SuccessResponse } from './responses/success.ts';
+export type { ApiKey } from './transport/api-key.ts';

@@ -3,12 +3,12 @@ import type { CallOptions, CreatePetOptions } from './options.ts';
 
 /** The operations of the interface, each with what it resolves to. */
 export interface Operations<Results extends Record<Operation, unknown>> {
-  /** Lists animals: one page of them (interface: listPets). */
+  /** Lists one page of pets (interface: listPets). */
   listPets(query?: ListPetsQuery, options?: CallOptions): Promise<Results['listPets']>;
-  /** Adds an animal; the service assigns its id (interface: createPet). Tried again, it is added once. */
+  /** Adds a pet; the service assigns its id (interface: createPet). Retries add it only once. */
   createPet(pet: NewPet, options?: CreatePetOptions): Promise<Results['createPet']>;
   /**
-   * Fetches one animal (interface: getPet).
+   * Fetches one pet (interface: getPet).
    *
    * @deprecated To be removed on 5 December 2030: use `listPets` with a `status` instead.
    */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { defaultLimits, limitsOf } from './options.ts';
+import { defaultLimits, mergeLimits } from './options.ts';
 
-test('of the limits, the last that says anything counts, for each of them', () => {
+test('later limits win, and an undefined limit sets nothing', () => {
   const limits = {
     timeoutMs: 1,
     attemptTimeoutMs: 2,
@@ -10,8 +10,8 @@ test('of the limits, the last that says anything counts, for each of them', () =
     maxRetryDelayMs: 5,
     maxRetryAfterMs: 6,
   } satisfies typeof defaultLimits;
-  expect(limitsOf({})).toEqual(defaultLimits);
-  expect(limitsOf(limits)).toEqual(limits);
-  expect(limitsOf({ retries: 9 }, limits, { timeoutMs: undefined })).toEqual(limits);
-  expect(limitsOf(limits, { timeoutMs: 0 })).toEqual({ ...limits, timeoutMs: 0 });
+  expect(mergeLimits({})).toEqual(defaultLimits);
+  expect(mergeLimits(limits)).toEqual(limits);
+  expect(mergeLimits({ retries: 9 }, limits, { timeoutMs: undefined })).toEqual(limits);
+  expect(mergeLimits(limits, { timeoutMs: 0 })).toEqual({ ...limits, timeoutMs: 0 });
 });

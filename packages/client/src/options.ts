@@ -1,58 +1,92 @@
-import type { ApiKey } from './api-key.ts';
 import type { Operation } from './contract.ts';
 import type { DeprecationNotice } from './deprecation.ts';
 import type { Hooks } from './hooks.ts';
-import { namesOf } from './members.ts';
+import { keysOf } from './objects.ts';
+import type { ApiKey } from './transport/api-key.ts';
 
-/** How long a call may take and how often it is tried again. Durations are in milliseconds. */
+/** How long a call may take and how often it is retried. Durations are in milliseconds. */
 export interface CallLimits {
-  /** For the whole call: all attempts and the waits between them (30 s). */
+  /**
+   * The timeout of the whole call: all attempts and the delays between them.
+   *
+   * @default 30_000
+   */
   timeoutMs?: number | undefined;
-  /** For one attempt, its body included (10 s). */
+  /**
+   * The timeout of one attempt, its response body included.
+   *
+   * @default 10_000
+   */
   attemptTimeoutMs?: number | undefined;
-  /** How often a call is tried again after its first attempt (2). */
+  /**
+   * How often a call is retried after its first attempt.
+   *
+   * @default 2
+   */
   retries?: number | undefined;
-  /** The longest wait before the first retry; it doubles with each, and the wait is random up to it (0.5 s). */
+  /**
+   * The longest delay before the first retry. It doubles with each retry; the delay is random up to it.
+   *
+   * @default 500
+   */
   retryDelayMs?: number | undefined;
-  /** What that longest wait never grows beyond (8 s). */
+  /**
+   * The limit that the doubling stops at.
+   *
+   * @default 8_000
+   */
   maxRetryDelayMs?: number | undefined;
-  /** The longest `Retry-After` that is obeyed; a longer one fails at once (60 s). */
+  /**
+   * The longest `Retry-After` that is obeyed. A longer one fails the call at once.
+   *
+   * @default 60_000
+   */
   maxRetryAfterMs?: number | undefined;
 }
 
 /** Options of one call. */
 export interface CallOptions extends CallLimits {
-  /** Ends the call: its request, or the wait before the next attempt. */
+  /** Aborts the call: its request, or the delay before the next attempt. */
   signal?: AbortSignal | undefined;
 }
 
 export interface CreatePetOptions extends CallOptions {
   /**
-   * Names this creation (1 to 255 visible ASCII characters): with the same key and the same animal it
-   * happens once, however often it is asked for within 24 hours. By default a random one for each call.
+   * Identifies this creation: 1 to 255 visible ASCII characters. Calls with the same key and the same pet
+   * within 24 hours add the pet once.
+   *
+   * @default a random key for each call
    */
   idempotencyKey?: string | undefined;
 }
 
-/** Anything with the shape of the platform's `fetch`. */
+/** A function with the signature of the platform's `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Throws when a body is not what the contract says: `validate` of `@petstore/client/validate`. */
-export type Validate = (operation: Operation, answer: { status: number; body: unknown }) => void;
+/** Throws when a body does not match the contract's schema: `validate` of `@petstore/client/validate`. */
+export type Validate = (operation: Operation, response: { status: number; body: unknown }) => void;
 
 export interface ConnectionOptions extends CallLimits, Hooks {
-  /** The API key, sent as a bearer token, or a function that gives it for each request. It cannot be read back. */
+  /** The API key, or a function that returns it for each attempt. It cannot be read back from the store. */
   apiKey: ApiKey;
-  /** Sends the requests; by default the runtime's own `fetch`. */
+  /**
+   * Sends the requests.
+   *
+   * @default the runtime's `fetch`
+   */
   fetch?: Fetch | undefined;
-  /** Called once for each deprecated operation; by default a `console.warn`. `false` silences it. */
+  /**
+   * Called once for each deprecated operation that is used; `false` turns the notice off.
+   *
+   * @default console.warn
+   */
   onDeprecation?: ((notice: DeprecationNotice) => void) | false | undefined;
-  /** Looks closer at each answer: `validate` of `@petstore/client/validate`. */
+  /** Validates response bodies by the contract's schemas: `validate` of `@petstore/client/validate`. */
   validate?: Validate | undefined;
 }
 
 export interface PetStoreOptions extends ConnectionOptions {
-  /** The base address, which already includes the version prefix: `https://pets.example/v1`. */
+  /** The base address, including the version prefix: `https://pets.example/v1`. */
   baseUrl: string;
 }
 
@@ -67,10 +101,10 @@ export const defaultLimits = {
 
 export type Limits = typeof defaultLimits;
 
-/** The limits of a call: what comes last counts, where it says anything. */
-export function limitsOf(...sources: CallLimits[]): Limits {
+/** Merges the limits of several sources over the defaults. Later sources win; `undefined` sets nothing. */
+export function mergeLimits(...sources: CallLimits[]): Limits {
   const limits = { ...defaultLimits };
-  for (const name of namesOf(defaultLimits)) {
+  for (const name of keysOf(defaultLimits)) {
     for (const { [name]: limit } of sources) if (limit !== undefined) limits[name] = limit;
   }
   return limits;

@@ -1,27 +1,27 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { errorReply, serve } from '../tests/service.ts';
-import { apiKey, failure, storeAnswering } from '../tests/store.ts';
+import { errorReply, serveReplies } from '../tests/stub-service.ts';
+import { apiKey, errorOf, storeWithReply } from '../tests/test-store.ts';
 import { createPetStore } from './index.ts';
 
 const pet = { id: 1, name: 'Ñandú 🦤', categoryId: 7 };
 
 describe('a request', () => {
-  test('carries the key as a bearer token', async () => {
-    const { store, requests } = await storeAnswering({ body: '[]' });
+  test('carries the API key as a bearer token', async () => {
+    const { store, requests } = await storeWithReply({ body: '[]' });
     await store.listPets();
     expect(requests[0]?.headers.authorization).toBe('Bearer pst_secret');
   });
 
-  test('goes to the base address, whether or not a slash ends it', async () => {
-    const { baseUrl, requests } = await serve({ body: '[]' });
+  test('goes to the base address with or without a slash at its end', async () => {
+    const { baseUrl, requests } = await serveReplies({ body: '[]' });
     await createPetStore({ baseUrl, apiKey }).listPets();
     await createPetStore({ baseUrl: `${baseUrl}/`, apiKey }).listPets();
     await createPetStore({ baseUrl: baseUrl.replace('/v1', '/shops/7/v1'), apiKey }).listPets();
     expect(requests.map(({ url }) => url)).toEqual(['/v1/pets', '/v1/pets', '/shops/7/v1/pets']);
   });
 
-  test('of listPets has the query as parameters, without those that are undefined', async () => {
-    const { store, requests } = await storeAnswering({ body: '[]' });
+  test('of listPets has the query as parameters and omits undefined ones', async () => {
+    const { store, requests } = await storeWithReply({ body: '[]' });
     await store.listPets({ limit: 5, status: 'sold', cursor: 'a&b=c' });
     await store.listPets({ status: undefined });
     expect(requests.map(({ url }) => url)).toEqual([
@@ -30,8 +30,8 @@ describe('a request', () => {
     ]);
   });
 
-  test('of createPet has the animal as JSON, its integers unrounded', async () => {
-    const { store, requests } = await storeAnswering({ status: 201, body: JSON.stringify(pet) });
+  test('of createPet has the pet as JSON with exact integers', async () => {
+    const { store, requests } = await storeWithReply({ status: 201, body: JSON.stringify(pet) });
     await store.createPet({ name: 'Ñandú 🦤', categoryId: 9007199254740993n });
     expect(requests[0]).toMatchObject({
       method: 'POST',
@@ -41,28 +41,28 @@ describe('a request', () => {
     });
   });
 
-  test('of createPet carries an idempotency key of its own for each call', async () => {
-    const { store, requests } = await storeAnswering({ status: 201, body: JSON.stringify(pet) });
+  test('of createPet carries a new idempotency key for each call', async () => {
+    const { store, requests } = await storeWithReply({ status: 201, body: JSON.stringify(pet) });
     for (let call = 0; call < 2; call += 1) await store.createPet({ name: 'a', categoryId: 1 });
     const keys = requests.map(({ headers }) => headers['idempotency-key']);
     expect(keys).toEqual([expect.stringMatching(/^\d+-\d+$/), expect.stringMatching(/^\d+-\d+$/)]);
     expect(keys[0]).not.toBe(keys[1]);
   });
 
-  test('of createPet carries the idempotency key that it was given', async () => {
-    const { store, requests } = await storeAnswering({ status: 201, body: JSON.stringify(pet) });
+  test('of createPet carries the idempotencyKey of its options', async () => {
+    const { store, requests } = await storeWithReply({ status: 201, body: JSON.stringify(pet) });
     await store.createPet({ name: 'a', categoryId: 1 }, { idempotencyKey: 'k-1' });
     expect(requests[0]?.headers['idempotency-key']).toBe('k-1');
   });
 
-  test('of getPet names the animal in the path, unrounded', async () => {
-    const { store, requests } = await storeAnswering({ body: JSON.stringify(pet) });
+  test('of getPet has the exact id in its path', async () => {
+    const { store, requests } = await storeWithReply({ body: JSON.stringify(pet) });
     await store.getPet(42);
     await store.getPet(9007199254740993n);
     expect(requests.map(({ url }) => url)).toEqual(['/v1/pets/42', '/v1/pets/9007199254740993']);
   });
 
-  test('goes through the fetch that was given', async () => {
+  test('is sent by the fetch of the options', async () => {
     const asked: string[] = [];
     const store = createPetStore({
       baseUrl: 'https://pets.example/v1',
@@ -77,7 +77,7 @@ describe('a request', () => {
   });
 });
 
-test("goes through the runtime's fetch of that moment, where none was given", async () => {
+test("a request is sent by the runtime's fetch of that moment by default", async () => {
   const store = createPetStore({ baseUrl: 'https://pets.example/v1', apiKey });
   vi.stubGlobal('fetch', async () => Response.json([pet]));
   onTestFinished(() => void vi.unstubAllGlobals());
@@ -85,8 +85,8 @@ test("goes through the runtime's fetch of that moment, where none was given", as
 });
 
 describe('a success', () => {
-  test('resolves to the body', async () => {
-    const { store } = await storeAnswering(({ method, url }) => {
+  test('resolves to its body', async () => {
+    const { store } = await storeWithReply(({ method, url }) => {
       if (method === 'POST') return { status: 201, body: JSON.stringify(pet) };
       return { body: JSON.stringify(url === '/v1/pets' ? [pet] : pet) };
     });
@@ -95,8 +95,8 @@ describe('a success', () => {
     expect(await store.getPet(1)).toEqual(pet);
   });
 
-  test('has integers beyond 2^53 as bigint, others as number', async () => {
-    const { store } = await storeAnswering({
+  test('has integers beyond 2^53 as bigint and others as number', async () => {
+    const { store } = await storeWithReply({
       body: '[{"id":9223372036854775807,"name":"a","categoryId":9007199254740991}]',
     });
     expect(await store.listPets()).toEqual([
@@ -104,22 +104,22 @@ describe('a success', () => {
     ]);
   });
 
-  test('keeps members that a newer service may add', async () => {
-    const { store } = await storeAnswering({ body: JSON.stringify({ ...pet, colour: 'grey' }) });
+  test('keeps properties that a newer service may add', async () => {
+    const { store } = await storeWithReply({ body: JSON.stringify({ ...pet, colour: 'grey' }) });
     expect(await store.getPet(1)).toEqual({ ...pet, colour: 'grey' });
   });
 });
 
 describe('an Error of the service', () => {
   test('is thrown with its code, status, message and request id', async () => {
-    const { store } = await storeAnswering(errorReply(404, 'pet_not_found', 'No animal has the id 42.'));
-    expect(await failure(store.getPet(42))).toMatchObject({
+    const { store } = await storeWithReply(errorReply(404, 'pet_not_found', 'No pet has the id 42.'));
+    expect(await errorOf(store.getPet(42))).toMatchObject({
       name: 'ServiceError',
       code: 'pet_not_found',
       status: 404,
-      message: 'No animal has the id 42.',
+      message: 'No pet has the id 42.',
       requestId: 'r-1',
-      retryable: false,
+      isRetryable: false,
     });
   });
 
@@ -128,57 +128,57 @@ describe('an Error of the service', () => {
     [401, 'invalid_api_key'],
     [422, 'idempotency_key_reused'],
     [503, 'overloaded'],
-  ])('with status %i is thrown by createPet and returned by its safe form', async (status, code) => {
-    const { store } = await storeAnswering(errorReply(status, code, 'Sorry.'));
-    const animal = { name: 'a', categoryId: 1 };
-    expect(await failure(store.createPet(animal))).toMatchObject({ code, status });
-    expect(await store.safe.createPet(animal)).toMatchObject({
+  ])('with status %i is thrown by createPet and returned by safe.createPet', async (status, code) => {
+    const { store } = await storeWithReply(errorReply(status, code, 'Sorry.'));
+    const newPet = { name: 'a', categoryId: 1 };
+    expect(await errorOf(store.createPet(newPet))).toMatchObject({ code, status });
+    expect(await store.safe.createPet(newPet)).toMatchObject({
       status,
       body: { code, message: 'Sorry.', status },
     });
   });
 
-  test('keeps its code also where the operation has no such status', async () => {
-    const { store } = await storeAnswering(errorReply(404, 'path_not_found', 'Nothing is at /pets.'));
+  test('keeps its code when the operation does not have its status', async () => {
+    const { store } = await storeWithReply(errorReply(404, 'path_not_found', 'Nothing is at /pets.'));
     const expected = {
       code: 'path_not_found',
       status: 404,
       message: 'Nothing is at /pets.',
       requestId: 'r-1',
     };
-    expect(await failure(store.listPets())).toMatchObject(expected);
+    expect(await errorOf(store.listPets())).toMatchObject(expected);
     expect(await store.safe.listPets()).toMatchObject({ status: 'failed', error: expected });
   });
 });
 
-describe('the safe form', () => {
-  test('gives status, headers, request id and body of a success', async () => {
-    const { store } = await storeAnswering({
+describe('an operation of safe', () => {
+  test('resolves to status, headers, request id and body of a success', async () => {
+    const { store } = await storeWithReply({
       status: 201,
       headers: { location: '/v1/pets/1', 'x-request-id': 'r-3' },
       body: JSON.stringify(pet),
     });
-    const answer = await store.safe.createPet({ name: 'a', categoryId: 1 });
-    expect(answer).toMatchObject({ status: 201, body: pet, requestId: 'r-3' });
-    expect(answer.status !== 'failed' && answer.headers.get('location')).toBe('/v1/pets/1');
+    const response = await store.safe.createPet({ name: 'a', categoryId: 1 });
+    expect(response).toMatchObject({ status: 201, body: pet, requestId: 'r-3' });
+    expect(response.status !== 'failed' && response.headers.get('location')).toBe('/v1/pets/1');
   });
 
-  test('gives an answer without a body', async () => {
-    const { store } = await storeAnswering({ status: 304 });
+  test('resolves to a response without a body', async () => {
+    const { store } = await storeWithReply({ status: 304 });
     expect(await store.safe.listPets()).toMatchObject({ status: 304, body: undefined });
-    expect(await failure(store.listPets())).toMatchObject({ code: 'unexpected_answer', status: 304 });
+    expect(await errorOf(store.listPets())).toMatchObject({ code: 'unexpected_response', status: 304 });
   });
 
-  test('throws only what is a mistake in the program', async () => {
-    const { store } = await storeAnswering({ status: 201, body: JSON.stringify(pet) });
+  test('throws a TypeError for an idempotencyKey that cannot be sent', async () => {
+    const { store } = await storeWithReply({ status: 201, body: JSON.stringify(pet) });
     const call = store.safe.createPet({ name: 'a', categoryId: 1 }, { idempotencyKey: 'two\nlines' });
     await expect(call).rejects.toThrow(TypeError);
   });
 });
 
-describe('the form with its response', () => {
-  test('gives body, status, headers and request id of each operation', async () => {
-    const { store } = await storeAnswering(({ method, url }) => ({
+describe('an operation of withResponse', () => {
+  test('resolves to body, status, headers and request id', async () => {
+    const { store } = await storeWithReply(({ method, url }) => ({
       status: method === 'POST' ? 201 : 200,
       headers: { 'x-request-id': 'r-4', location: '/v1/pets/1' },
       body: JSON.stringify(method === 'GET' && url === '/v1/pets' ? [pet] : pet),
@@ -192,7 +192,7 @@ describe('the form with its response', () => {
   });
 
   test('throws an Error of the service', async () => {
-    const { store } = await storeAnswering(errorReply(404, 'pet_not_found', 'No animal has the id 42.'));
-    expect(await failure(store.withResponse.getPet(42))).toMatchObject({ code: 'pet_not_found' });
+    const { store } = await storeWithReply(errorReply(404, 'pet_not_found', 'No pet has the id 42.'));
+    expect(await errorOf(store.withResponse.getPet(42))).toMatchObject({ code: 'pet_not_found' });
   });
 });

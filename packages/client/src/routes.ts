@@ -1,13 +1,13 @@
 import type { v1 } from '@petstore/contract';
-import type { Answers, ErrorBody, Operation, Pet, Routes } from './contract.ts';
+import type { ErrorBody, Operation, Pet, Responses, Routes } from './contract.ts';
 
-/** A path under the base address, which already includes the version prefix. */
+/** A path under the base address, which includes the version prefix. */
 type RelativePath<Path> = Path extends `${(typeof v1)['prefix']}${infer Rest}` ? Rest : never;
 
-/** What the body of an answer is. */
-export type BodyKind = 'pet' | 'pets' | 'error' | 'nothing';
+/** What the body of a response is. */
+export type BodyKind = 'pet' | 'pets' | 'error' | 'none';
 type KindOf<Body> = Body extends undefined
-  ? 'nothing'
+  ? 'none'
   : Body extends ErrorBody
     ? 'error'
     : Body extends readonly Pet[]
@@ -17,14 +17,14 @@ type KindOf<Body> = Body extends undefined
         : never;
 
 /**
- * What a request needs of the contract at run time. The contract itself would bring its schemas along;
- * this table is held to it by its type, so that a change there does not compile until it is made here.
+ * What a request needs of the contract at run time. Importing the contract would bring its schemas along.
+ * The type holds this table to the contract: a change there does not compile until it is made here.
  */
 type RouteTable = {
   [Name in Operation]: {
     method: Routes[Name]['method'];
     path: RelativePath<Routes[Name]['path']>;
-    answers: { [Answer in Answers[Name] as Answer['status']]: KindOf<Answer['body']> };
+    responses: { [Response in Responses[Name] as Response['status']]: KindOf<Response['body']> };
   };
 };
 
@@ -41,16 +41,24 @@ export const routes = {
   listPets: {
     method: 'GET',
     path: '/pets',
-    answers: { ...common, 200: 'pets', 304: 'nothing', 400: 'error', 412: 'error' },
+    responses: { ...common, 200: 'pets', 304: 'none', 400: 'error', 412: 'error' },
   },
   createPet: {
     method: 'POST',
     path: '/pets',
-    answers: { ...common, 201: 'pet', 400: 'error', 409: 'error', 413: 'error', 415: 'error', 422: 'error' },
+    responses: {
+      ...common,
+      201: 'pet',
+      400: 'error',
+      409: 'error',
+      413: 'error',
+      415: 'error',
+      422: 'error',
+    },
   },
   getPet: {
     method: 'GET',
     path: '/pets/:petId',
-    answers: { ...common, 200: 'pet', 304: 'nothing', 404: 'error', 412: 'error' },
+    responses: { ...common, 200: 'pet', 304: 'none', 404: 'error', 412: 'error' },
   },
 } as const satisfies RouteTable;

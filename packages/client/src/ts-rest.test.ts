@@ -1,39 +1,39 @@
 import { v1 } from '@petstore/contract';
 import { initClient } from '@ts-rest/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { answers, storeBehind } from '../tests/proxy.ts';
+import { proxyResponses, storeBehindProxy } from '../tests/faulty-proxy.ts';
 import { exactBody, petStoreFetcher } from './ts-rest.ts';
 
-async function plainClient(faults: Parameters<typeof storeBehind>[0] = []) {
-  const { baseUrl, apiKey, animals, requests } = await storeBehind(faults);
+async function createTsRestClient(faults: Parameters<typeof storeBehindProxy>[0] = []) {
+  const { baseUrl, apiKey, pets: stored, requests } = await storeBehindProxy(faults);
   const api = petStoreFetcher({ apiKey, retryDelayMs: 1, onDeprecation: false });
   const { pets } = initClient(v1.contract, { baseUrl: new URL(baseUrl).origin, api });
-  return { pets, animals, requests };
+  return { pets, stored, requests };
 }
 
-describe("ts-rest's own client with the fetcher", () => {
-  const animal = { name: 'Ñandú 🦤', categoryId: 9007199254740993n };
+describe("ts-rest's client with petStoreFetcher", () => {
+  const newPet = { name: 'Ñandú 🦤', categoryId: 9007199254740993n };
 
-  test('writes, lists and fetches integers beyond 2^53 unrounded', async () => {
-    const { pets, animals } = await plainClient();
-    const created = await pets.createPet({ body: exactBody(animal) });
-    expect(created).toMatchObject({ status: 201, body: { id: 1, ...animal } });
-    expect(animals).toEqual([{ id: 1, ...animal }]);
-    expect(await pets.listPets({ query: { limit: 5 } })).toMatchObject({ status: 200, body: [animal] });
-    expect(await pets.getPet({ params: { petId: 1 } })).toMatchObject({ status: 200, body: animal });
+  test('adds, lists and fetches exact integers beyond 2^53', async () => {
+    const { pets, stored } = await createTsRestClient();
+    const created = await pets.createPet({ body: exactBody(newPet) });
+    expect(created).toMatchObject({ status: 201, body: { id: 1, ...newPet } });
+    expect(stored).toEqual([{ id: 1, ...newPet }]);
+    expect(await pets.listPets({ query: { limit: 5 } })).toMatchObject({ status: 200, body: [newPet] });
+    expect(await pets.getPet({ params: { petId: 1 } })).toMatchObject({ status: 200, body: newPet });
     expect(await pets.getPet({ params: { petId: 9007199254740993n } })).toMatchObject({ status: 404 });
   });
 
-  test('tries again, with one key and one animal', async () => {
-    const loss = answers['answers 502 with an HTML page after the work'];
-    const { pets, animals, requests } = await plainClient([loss, loss]);
+  test('retries createPet with one key and adds one pet', async () => {
+    const loss = proxyResponses['responds 502 with an HTML page after it forwarded the request'];
+    const { pets, stored, requests } = await createTsRestClient([loss, loss]);
     expect(await pets.createPet({ body: { name: 'a', categoryId: 1 } })).toMatchObject({ status: 201 });
-    expect(animals).toHaveLength(1);
+    expect(stored).toHaveLength(1);
     expect(requests).toHaveLength(3);
   });
 
-  test('sends the header fields that it was given', async () => {
-    const { pets, requests } = await plainClient();
+  test('sends the headers of the caller', async () => {
+    const { pets, requests } = await createTsRestClient();
     const headers = { 'idempotency-key': 'k-1' };
     await pets.createPet({
       headers,
@@ -43,19 +43,19 @@ describe("ts-rest's own client with the fetcher", () => {
     expect(requests[0]?.headers).toMatchObject({ ...headers, traceparent: '00-1-2-01' });
   });
 
-  test('can be ended by a signal', async () => {
-    const { pets } = await plainClient();
+  test('is aborted by a signal', async () => {
+    const { pets } = await createTsRestClient();
     const call = pets.listPets({ fetchOptions: { signal: AbortSignal.abort() } });
     await expect(call).rejects.toMatchObject({ code: 'aborted' });
   });
 
-  test('needs exactBody for a bigint: ts-rest itself cannot write one', async () => {
-    const { pets } = await plainClient();
-    await expect(pets.createPet({ body: animal })).rejects.toThrow(TypeError);
+  test('throws a TypeError for a bigint without exactBody', async () => {
+    const { pets } = await createTsRestClient();
+    await expect(pets.createPet({ body: newPet })).rejects.toThrow(TypeError);
   });
 });
 
-test('an exact body is the body itself, but for how JSON.stringify writes it', () => {
+test('exactBody changes only how JSON.stringify writes a body', () => {
   const body = { name: 'a', categoryId: 2n ** 63n - 1n, status: 'sold' as const };
   expect(exactBody(body)).toEqual(body);
   expect(JSON.stringify(exactBody(body))).toBe(
@@ -63,7 +63,7 @@ test('an exact body is the body itself, but for how JSON.stringify writes it', (
   );
 });
 
-test('where the runtime cannot write a bigint exactly, an exact body says so', () => {
+test('exactBody throws where the runtime cannot write a bigint exactly', () => {
   const rawJson: unknown = Reflect.get(JSON, 'rawJSON');
   onTestFinished(() => void Reflect.set(JSON, 'rawJSON', rawJson));
   Reflect.set(JSON, 'rawJSON', undefined);

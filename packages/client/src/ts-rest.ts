@@ -1,35 +1,35 @@
 import { rawInteger, stringifyJson } from '@petstore/contract/json';
 import type { ApiFetcher, AppRoute } from '@ts-rest/core';
-import { type Call, randomKey } from './calls.ts';
 import type { Operation } from './contract.ts';
-import { IDEMPOTENCY_KEY } from './exchange.ts';
-import { namesOf } from './members.ts';
+import { keysOf } from './objects.ts';
 import type { ConnectionOptions } from './options.ts';
+import { type OperationRequest, randomIdempotencyKey } from './requests.ts';
 import { routes } from './routes.ts';
-import { createSend } from './send.ts';
+import { IDEMPOTENCY_KEY } from './transport/send-request.ts';
+import { createSender } from './transport/send-with-retries.ts';
 
 /**
- * The fetcher for ts-rest's own client: `initClient(contract, { baseUrl, api: petStoreFetcher({ apiKey }) })`.
- * It does what `createPetStore` does: integers unrounded, retries, time limits, errors. The `baseUrl` of
- * `initClient` is the base address without `/v1`, which the contract's paths begin with.
+ * A fetcher for ts-rest's client: `initClient(v1.contract, { baseUrl, api: petStoreFetcher({ apiKey }) })`. It
+ * adds exact integers, retries, timeouts and this package's errors. The `baseUrl` of `initClient` is without
+ * `/v1`, because the contract's paths begin with it.
  */
 export function petStoreFetcher(connection: ConnectionOptions): ApiFetcher {
-  const send = createSend(connection);
+  const send = createSender(connection);
   return async ({ route, path, headers, rawBody, fetchOptions }) => {
-    const { [IDEMPOTENCY_KEY]: idempotencyKey = randomKey(), ...others } = headers;
-    const call: Call<Operation> = {
+    const { [IDEMPOTENCY_KEY]: idempotencyKey = randomIdempotencyKey(), ...others } = headers;
+    const request: OperationRequest<Operation> = {
       operation: operationOf(route),
-      address: new URL(path),
+      url: new URL(path),
       headers: others,
       ...(rawBody !== undefined && { content: { body: stringifyJson(rawBody), idempotencyKey } }),
     };
-    return send(call, { signal: fetchOptions?.signal ?? undefined });
+    return send(request, { signal: fetchOptions?.signal ?? undefined });
   };
 }
 
 /**
- * A body that ts-rest can send although it holds a `bigint`: it hands each to `JSON.stringify`, which takes
- * none, before any fetcher sees it. Written, the bigint is a plain JSON number.
+ * Makes a body with a `bigint` acceptable to ts-rest, which passes every body to `JSON.stringify` before a
+ * fetcher sees it. The bigint is written as a plain JSON number.
  */
 export function exactBody<Body extends object>(body: Body): Body {
   const exact = (value: unknown) => (typeof value === 'bigint' ? rawInteger(value) : value);
@@ -38,9 +38,9 @@ export function exactBody<Body extends object>(body: Body): Body {
 }
 
 function operationOf({ method, path }: AppRoute): Operation {
-  const operation = namesOf(routes).find(
+  const operation = keysOf(routes).find(
     (name) => routes[name].method === method && path.endsWith(routes[name].path),
   );
-  if (operation === undefined) throw new TypeError(`${method} ${path} is no operation of the pet store`);
+  if (operation === undefined) throw new TypeError(`${method} ${path} is not an operation of the pet store`);
   return operation;
 }

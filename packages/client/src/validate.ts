@@ -3,10 +3,10 @@ import { validateIfSchema } from '@ts-rest/core';
 import type { Validate } from './options.ts';
 
 /**
- * Holds each answer to the contract's zod schemas, for `createPetStore({ …, validate })`. Beyond what the
- * client always looks at, they know the range of an int64 and the statuses of a pet.
+ * Validates response bodies by the contract's schemas, for `createPetStore({ …, validate })`. Without it the
+ * client checks the types of all properties, but not the range of an int64 or the values of a status.
  *
- * @throws when the body is not what the contract says
+ * @throws when the body does not match its schema
  */
 export const validate: Validate = (operation, { status, body }) => {
   const schemas: Partial<Record<number, unknown>> = v1.contract.pets[operation].responses;

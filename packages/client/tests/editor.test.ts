@@ -5,20 +5,21 @@ const PREAMBLE = `import { createPetStore } from '@petstore/client';
 const store = createPetStore({ baseUrl: 'http://localhost:3000/v1', apiKey: 'pst_…' });
 `;
 
-describe('An editor shows', () => {
+describe('an editor', () => {
   const shown = {
     'store.listPets':
-      'Operations<Bodies>.listPets(query?: ListPetsQuery, options?: CallOptions): Promise<Pet[]>',
-    'store.createPet': 'Operations<Bodies>.createPet(pet: NewPet, options?: CreatePetOptions): Promise<Pet>',
-    'store.getPet': 'Operations<Bodies>.getPet(petId: PetId, options?: CallOptions): Promise<Pet>',
-    'store.pets': 'PetStore.pets(query?: PetsQuery, options?: CallOptions): PetWalk',
+      'Operations<SuccessBodies>.listPets(query?: ListPetsQuery, options?: CallOptions): Promise<Pet[]>',
+    'store.createPet':
+      'Operations<SuccessBodies>.createPet(pet: NewPet, options?: CreatePetOptions): Promise<Pet>',
+    'store.getPet': 'Operations<SuccessBodies>.getPet(petId: PetId, options?: CallOptions): Promise<Pet>',
+    'store.pets': 'PetStore.pets(query?: PetsQuery, options?: CallOptions): PetPaginator',
     'store.withResponse.createPet':
-      'Operations<Successes>.createPet(pet: NewPet, options?: CreatePetOptions): Promise<Success<"createPet">>',
+      'Operations<SuccessResponses>.createPet(pet: NewPet, options?: CreatePetOptions): Promise<SuccessResponse<"createPet">>',
     'store.safe.createPet':
-      'Operations<SafeResults>.createPet(pet: NewPet, options?: CreatePetOptions): Promise<Failure | Answer<"createPet">>',
+      'Operations<SafeResults>.createPet(pet: NewPet, options?: CreatePetOptions): Promise<Failure | PetStoreResponse<"createPet">>',
   };
 
-  test('each operation in one line, in the words of the interface', async () => {
+  test('shows each operation in one line, with the names of the interface', async () => {
     await using editor = await openInEditor(`${PREAMBLE}${Object.keys(shown).join(';\n')};\n`);
     for (const [code, line] of Object.entries(shown)) {
       expect(await editor.hover(code)).toContain(`(method) ${line}\n`);
@@ -26,7 +27,7 @@ describe('An editor shows', () => {
     expect(await editor.hover('store.getPet')).toContain('To be removed on 5 December 2030');
   });
 
-  test('the deprecated operation struck through, and no other', async () => {
+  test('strikes the deprecated operation through, and no other', async () => {
     await using editor = await openInEditor(
       `${PREAMBLE}store.listPets();\nstore.createPet({ name: 'a', categoryId: 1 });\nstore.getPet(1);\n`,
     );
@@ -34,10 +35,10 @@ describe('An editor shows', () => {
   });
 });
 
-describe('The compiler says in short of', () => {
+describe('the compiler', () => {
   const mistakes = [
     [
-      'a status that there is not',
+      'an unknown status',
       "store.listPets({ status: 'lost' });",
       `Type '"lost"' is not assignable to type '"available" | "pending" | "sold" | undefined'.`,
     ],
@@ -49,28 +50,28 @@ describe('The compiler says in short of', () => {
         `'{ name: string; categoryId: Int64; status?: "available" | "pending" | "sold" | undefined; }'.`,
     ],
     [
-      'an option that there is not',
+      'an unknown option',
       'store.listPets({}, { timeout: 5 });',
       "Object literal may only specify known properties, but 'timeout' does not exist in type 'CallOptions'. " +
         "Did you mean to write 'timeoutMs'?",
     ],
     [
-      'a body that may not be there',
-      'answer.body;',
-      `Property 'body' does not exist on type 'Failure | Answer<"createPet">'.\n  ` +
+      'a body that may be missing',
+      'response.body;',
+      `Property 'body' does not exist on type 'Failure | PetStoreResponse<"createPet">'.\n  ` +
         "Property 'body' does not exist on type 'Failure'.",
     ],
     [
-      'an id that is read before the answer is known to be a success',
-      "if (answer.status !== 'failed') answer.body.id;",
+      'an id that is read from a response that may be an Error',
+      "if (response.status !== 'failed') response.body.id;",
       "Property 'id' does not exist on type 'ErrorBody | Pet'.\n  Property 'id' does not exist on type 'ErrorBody'.",
     ],
     ['an id of a page', '(await store.listPets()).id;', "Property 'id' does not exist on type 'Pet[]'."],
   ] as const;
 
-  test('each mistake what is wrong', async () => {
+  test('reports each mistake in a short message', async () => {
     const lines = mistakes.map(([, code]) => `${code}\n`).join('');
-    const declaration = "const answer = await store.safe.createPet({ name: 'a', categoryId: 1 });\n";
+    const declaration = "const response = await store.safe.createPet({ name: 'a', categoryId: 1 });\n";
     await using editor = await openInEditor(PREAMBLE + declaration + lines);
     const first = PREAMBLE.split('\n').length + 1;
     expect(await editor.diagnostics()).toEqual(

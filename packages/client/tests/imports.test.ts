@@ -13,7 +13,7 @@ const LIST_IMPORTS = `
   await import(process.argv[1]);
 `;
 
-test('only the JSON and Link notations of the contract are imported at run time, no schemas', async () => {
+test('the main entry imports two small modules of the contract at run time and no schemas', async () => {
   const entry = new URL('../src/index.ts', import.meta.url).href;
   const run = promisify(execFile);
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', LIST_IMPORTS, entry]);

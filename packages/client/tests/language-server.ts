@@ -3,16 +3,16 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** What the compiler has to say of a line. */
+/** A message of the compiler. */
 export interface Diagnostic {
   /** 1 for the first. */
   line: number;
   message: string;
-  /** Struck through in an editor. */
+  /** Whether an editor strikes the code through. */
   deprecated: boolean;
 }
 
-interface Answers {
+interface Results {
   'textDocument/hover': { contents: { value: string } } | null;
   'textDocument/diagnostic': {
     items: { range: { start: { line: number } }; message: string; tags?: number[] }[];
@@ -41,7 +41,7 @@ export async function openInEditor(text: string) {
   const server = startServer();
   const uri = pathToFileURL(file).href;
   const textDocument = { uri, languageId: 'typescript', version: 1, text };
-  await server.ask('initialize', {
+  await server.request('initialize', {
     processId: process.pid,
     rootUri: pathToFileURL(folder).href,
     capabilities: {
@@ -51,19 +51,19 @@ export async function openInEditor(text: string) {
       },
     },
   });
-  server.tell('initialized', {});
-  server.tell('textDocument/didOpen', { textDocument });
+  server.notify('initialized', {});
+  server.notify('textDocument/didOpen', { textDocument });
 
   return {
-    /** What is shown over the first occurrence of some code, at its end. */
+    /** The text that an editor shows at the end of the first occurrence of some code. */
     async hover(code: string): Promise<string> {
       const before = text.slice(0, text.indexOf(code) + code.length - 1).split('\n');
       const position = { line: before.length - 1, character: before.at(-1)?.length };
-      const answer = await server.ask('textDocument/hover', { textDocument, position });
-      return answer?.contents.value ?? '';
+      const hover = await server.request('textDocument/hover', { textDocument, position });
+      return hover?.contents.value ?? '';
     },
     async diagnostics(): Promise<Diagnostic[]> {
-      const { items } = await server.ask('textDocument/diagnostic', { textDocument });
+      const { items } = await server.request('textDocument/diagnostic', { textDocument });
       return items.map(({ range, message, tags }) => ({
         line: range.start.line + 1,
         message,
@@ -77,7 +77,7 @@ export async function openInEditor(text: string) {
   };
 }
 
-/** Speaks JSON-RPC with `tsc --lsp`. */
+/** Starts `tsc --lsp`, which speaks JSON-RPC. */
 function startServer() {
   const compiler = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')));
   const server = spawn(process.execPath, [compiler, '--lsp', '--stdio'], {
@@ -99,18 +99,18 @@ function startServer() {
       const message: Message = JSON.parse(received.toString('utf8', start, end));
       const { id, method, result } = message;
       received = received.subarray(end);
-      // The server asks for settings too: there are none.
+      // The server requests settings, of which there are none.
       if (method !== undefined && id !== undefined) send({ id, result: null });
       else if (id !== undefined) waiting.get(id)?.(result);
     }
   });
   return {
-    ask<Method extends keyof Answers>(method: Method, params: object): Promise<Answers[Method]> {
+    request<Method extends keyof Results>(method: Method, params: object): Promise<Results[Method]> {
       const id = waiting.size + 1;
       send({ id, method, params });
       return new Promise((resolve) => waiting.set(id, resolve));
     },
-    tell: (method: string, params: object) => send({ method, params }),
+    notify: (method: string, params: object) => send({ method, params }),
     stop: () => server.kill(),
   };
 }

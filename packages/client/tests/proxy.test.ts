@@ -1,42 +1,50 @@
 import { describe, expect, test } from 'vitest';
-import { answers, detours, losses, refuse, storeBehind, twice } from './proxy.ts';
-import { serve } from './service.ts';
-import { failure } from './store.ts';
+import {
+  errorResponse,
+  harmlessChanges,
+  lostResponses,
+  proxyResponses,
+  respondTwice,
+  storeBehindProxy,
+} from './faulty-proxy.ts';
+import { serveReplies } from './stub-service.ts';
+import { errorOf } from './test-store.ts';
 
-const animal = { name: 'Ñandú 🦤', categoryId: 9007199254740993n };
-const faults = Object.entries({ ...losses, ...answers });
+const newPet = { name: 'Ñandú 🦤', categoryId: 9007199254740993n };
+const faults = Object.entries({ ...lostResponses, ...proxyResponses });
 
-describe.concurrent.each(faults)('Behind a proxy that %s,', (_what, fault) => {
-  test('createPet is tried three times and adds one animal', async () => {
-    const { store, requests, animals } = await storeBehind([fault, fault]);
-    expect(await store.createPet(animal)).toEqual({ id: 1, ...animal });
-    expect(animals).toEqual([{ id: 1, ...animal }]);
+describe.concurrent.each(faults)('behind a proxy that %s', (_what, fault) => {
+  test('createPet is sent three times and adds one pet', async () => {
+    const { store, requests, pets } = await storeBehindProxy([fault, fault]);
+    expect(await store.createPet(newPet)).toEqual({ id: 1, ...newPet });
+    expect(pets).toEqual([{ id: 1, ...newPet }]);
     const keys = new Set(requests.map(({ headers }) => headers['idempotency-key']));
     expect([requests.length, keys.size]).toEqual([3, 1]);
   });
 
-  test('createPet that fails for good can be called again with its key, and there is one animal', async () => {
-    const { store, requests, animals } = await storeBehind([fault, fault, fault]);
-    const { idempotencyKey, retryable } = await failure(store.createPet(animal));
+  test('createPet that failed can be called again with the key of its error and adds one pet', async () => {
+    const { store, requests, pets } = await storeBehindProxy([fault, fault, fault]);
+    const { idempotencyKey, isRetryable } = await errorOf(store.createPet(newPet));
     expect(requests[0]?.headers['idempotency-key']).toBe(idempotencyKey);
-    expect(retryable).toBe(true);
-    expect(await store.createPet(animal, { idempotencyKey })).toEqual({ id: 1, ...animal });
-    expect(animals).toHaveLength(1);
+    expect(isRetryable).toBe(true);
+    expect(await store.createPet(newPet, { idempotencyKey })).toEqual({ id: 1, ...newPet });
+    expect(pets).toHaveLength(1);
   });
 
-  test('a listing is whole', async () => {
-    const { store } = await storeBehind([fault, fault]);
+  test('listPets returns the whole page', async () => {
+    const { store } = await storeBehindProxy([fault, fault]);
     expect(await store.listPets()).toEqual([]);
   });
 });
 
-test.concurrent.each(Object.entries(losses))(
-  'When the proxy %s every time, there was no answer',
+test.concurrent.each(Object.entries(lostResponses))(
+  'a proxy that %s every time causes a NetworkError or a TimeoutError',
   async (what, loss) => {
-    const { store, requests } = await storeBehind([loss, loss, loss]);
-    expect(await failure(store.createPet(animal))).toMatchObject({
-      name: 'NoAnswerError',
-      code: what.startsWith('delays') ? 'timeout' : 'no_answer',
+    const { store, requests } = await storeBehindProxy([loss, loss, loss]);
+    const isTimeout = what.startsWith('delays');
+    expect(await errorOf(store.createPet(newPet))).toMatchObject({
+      name: isTimeout ? 'TimeoutError' : 'NetworkError',
+      code: isTimeout ? 'timeout' : 'network_error',
       status: undefined,
       cause: expect.any(Error),
     });
@@ -44,61 +52,61 @@ test.concurrent.each(Object.entries(losses))(
   },
 );
 
-test.concurrent.each(Object.entries(answers))(
-  '%s every time is told as no answer of the service',
-  async (what, answer) => {
-    const { store, requests } = await storeBehind([answer, answer, answer]);
+test.concurrent.each(Object.entries(proxyResponses))(
+  'a proxy that %s every time causes an UnexpectedResponseError',
+  async (what, respond) => {
+    const { store, requests } = await storeBehindProxy([respond, respond, respond]);
     const status = Number(/\d+/.exec(what));
-    expect(await failure(store.createPet(animal))).toMatchObject({ code: 'unexpected_answer', status });
+    expect(await errorOf(store.createPet(newPet))).toMatchObject({ code: 'unexpected_response', status });
     expect(requests).toHaveLength(3);
   },
 );
 
-test.concurrent.each(Object.entries(detours))('A proxy that %s does no harm', async (_what, detour) => {
-  const { store, requests, animals } = await storeBehind(Array(9).fill(detour));
-  expect(await store.createPet(animal)).toEqual({ id: 1, ...animal });
-  expect(await store.listPets()).toEqual(animals);
-  expect(await store.safe.getPet(2)).toMatchObject({ status: 404, body: { code: 'pet_not_found' } });
-  expect(requests).toHaveLength(3);
-});
+test.concurrent.each(Object.entries(harmlessChanges))(
+  'a proxy that %s does not change any result',
+  async (_what, change) => {
+    const { store, requests, pets } = await storeBehindProxy(Array(9).fill(change));
+    expect(await store.createPet(newPet)).toEqual({ id: 1, ...newPet });
+    expect(await store.listPets()).toEqual(pets);
+    expect(await store.safe.getPet(2)).toMatchObject({ status: 404, body: { code: 'pet_not_found' } });
+    expect(requests).toHaveLength(3);
+  },
+);
 
-test.concurrent('Behind a proxy that answers twice, each call gets its own answer', async () => {
-  const { store, animals } = await storeBehind(Array(20).fill(twice));
+test.concurrent('each call gets its own response behind a proxy that sends every response twice', async () => {
+  const { store, pets } = await storeBehindProxy(Array(20).fill(respondTwice));
   const names = Array.from({ length: 10 }, (_, index) => `n${index}`);
   for (const name of names) expect(await store.createPet({ name, categoryId: 1 })).toMatchObject({ name });
-  expect(animals.map(({ name }) => name)).toEqual(names);
+  expect(pets.map(({ name }) => name)).toEqual(names);
 });
 
-describe.each([301, 302, 303, 307, 308])('A redirect with status %i', (status) => {
-  test.each(['of the same origin', 'of another origin'])(
-    'to an address %s is not followed',
-    async (where) => {
-      const other = await serve({ status: 201, body: '{"id":1,"name":"a","categoryId":1}' });
-      const location = where === 'of another origin' ? `${other.baseUrl}/pets` : '/v1/pets?moved';
-      const redirect = refuse(status, 'overloaded', '0', { location });
-      const { store, requests, animals } = await storeBehind([redirect, redirect]);
-      const expected = { name: 'UnexpectedAnswerError', status, retryable: false };
-      expect(await failure(store.createPet(animal))).toMatchObject(expected);
-      expect(await failure(store.listPets())).toMatchObject(expected);
-      expect([requests.length, animals.length, other.requests.length]).toEqual([2, 0, 0]);
-    },
-  );
+describe.each([301, 302, 303, 307, 308])('a redirect with status %i', (status) => {
+  test.each(['the same origin', 'another origin'])('to %s is not followed', async (target) => {
+    const other = await serveReplies({ status: 201, body: '{"id":1,"name":"a","categoryId":1}' });
+    const location = target === 'another origin' ? `${other.baseUrl}/pets` : '/v1/pets?moved';
+    const redirect = errorResponse(status, 'overloaded', '0', { location });
+    const { store, requests, pets } = await storeBehindProxy([redirect, redirect]);
+    const expected = { name: 'UnexpectedResponseError', status, isRetryable: false };
+    expect(await errorOf(store.createPet(newPet))).toMatchObject(expected);
+    expect(await errorOf(store.listPets())).toMatchObject(expected);
+    expect([requests.length, pets.length, other.requests.length]).toEqual([2, 0, 0]);
+  });
 });
 
-describe.concurrent('Retry-After', () => {
-  const overloaded = (retryAfter: string) => refuse(503, 'overloaded', retryAfter);
+describe.concurrent('a Retry-After', () => {
+  const overloaded = (retryAfter: string) => errorResponse(503, 'overloaded', retryAfter);
 
-  test('is obeyed before the next attempt', async () => {
-    const { store, requests } = await storeBehind([refuse(429, 'overloaded', '1')]);
+  test('in seconds delays the next attempt', async () => {
+    const { store, requests } = await storeBehindProxy([errorResponse(429, 'overloaded', '1')]);
     const start = performance.now();
     expect(await store.listPets()).toEqual([]);
     expect(performance.now() - start).toSatisfy((passed) => passed >= 990 && passed < 5_000);
     expect(requests).toHaveLength(2);
   });
 
-  test('is obeyed as a date too', async () => {
+  test('with a date delays the next attempt', async () => {
     const date = new Date(Date.now() + 3_000).toUTCString();
-    const { store, requests } = await storeBehind([refuse(429, 'overloaded', date)]);
+    const { store, requests } = await storeBehindProxy([errorResponse(429, 'overloaded', date)]);
     const start = performance.now();
     expect(await store.listPets()).toEqual([]);
     expect(performance.now() - start).toSatisfy((passed) => passed >= 990 && passed < 10_000);
@@ -106,9 +114,9 @@ describe.concurrent('Retry-After', () => {
   });
 
   test.each(['Thu, 01 Jan 2026 00:00:00 GMT', 'soon', '-1', '', '1e9'])(
-    'that is over or unreadable (%o) does not keep a call waiting',
+    'that is past or invalid (%o) does not delay the next attempt',
     async (retryAfter) => {
-      const { store, requests } = await storeBehind([refuse(429, 'overloaded', retryAfter)]);
+      const { store, requests } = await storeBehindProxy([errorResponse(429, 'overloaded', retryAfter)]);
       const start = performance.now();
       expect(await store.listPets()).toEqual([]);
       expect(performance.now() - start).toBeLessThan(5_000);
@@ -116,45 +124,45 @@ describe.concurrent('Retry-After', () => {
     },
   );
 
-  test('is obeyed for a creation that is still in flight', async () => {
-    const { store, animals } = await storeBehind([refuse(409, 'idempotency_key_in_flight', '0')]);
-    expect(await store.createPet(animal)).toMatchObject(animal);
-    expect(animals).toHaveLength(1);
+  test('of a creation that is in flight is obeyed', async () => {
+    const { store, pets } = await storeBehindProxy([errorResponse(409, 'idempotency_key_in_flight', '0')]);
+    expect(await store.createPet(newPet)).toMatchObject(newPet);
+    expect(pets).toHaveLength(1);
   });
 
   test.each([
-    ['is longer than a minute', '61', {}],
-    ['is longer than the time that is left', '40', {}],
-    ['is longer than the caller allows', '2', { maxRetryAfterMs: 1_000 }],
-  ])('that %s fails at once, and the error says how long', async (_what, retryAfter, options) => {
-    const { store, requests } = await storeBehind([overloaded(retryAfter)], options);
-    const error = await failure(store.listPets());
-    expect(error).toMatchObject({ name: 'ServiceError', code: 'overloaded', status: 503, retryable: true });
+    ['a minute', '61', {}],
+    ['the time that is left', '40', {}],
+    ['maxRetryAfterMs', '2', { maxRetryAfterMs: 1_000 }],
+  ])('longer than %s fails the call at once with retryAfterMs', async (_what, retryAfter, options) => {
+    const { store, requests } = await storeBehindProxy([overloaded(retryAfter)], options);
+    const error = await errorOf(store.listPets());
+    expect(error).toMatchObject({ name: 'ServiceError', code: 'overloaded', status: 503, isRetryable: true });
     expect(error).toMatchObject({ retryAfterMs: Number(retryAfter) * 1_000 });
     expect(requests).toHaveLength(1);
   });
 });
 
-test.concurrent('other Errors are not tried again', async () => {
-  const { store, requests } = await storeBehind([refuse(422, 'idempotency_key_reused', '0')]);
-  expect(await failure(store.createPet(animal))).toMatchObject({ retryable: false });
+test.concurrent('an Error that is not transient is not retried', async () => {
+  const { store, requests } = await storeBehindProxy([errorResponse(422, 'idempotency_key_reused', '0')]);
+  expect(await errorOf(store.createPet(newPet))).toMatchObject({ isRetryable: false });
   expect(requests).toHaveLength(1);
 });
 
-test.concurrent('how often a call is tried again is for the store or the call to say', async () => {
-  const loss = losses['cuts before the work'];
-  const { store, requests } = await storeBehind(Array(9).fill(loss), { retries: 1 });
-  await failure(store.listPets());
+test.concurrent('retries is an option of the store and of a call', async () => {
+  const loss = lostResponses['closes the connection before it forwards the request'];
+  const { store, requests } = await storeBehindProxy(Array(9).fill(loss), { retries: 1 });
+  await errorOf(store.listPets());
   expect(requests).toHaveLength(2);
-  await failure(store.listPets({}, { retries: 0 }));
+  await errorOf(store.listPets({}, { retries: 0 }));
   expect(requests).toHaveLength(3);
   await store.listPets({}, { retries: 6 });
   expect(requests).toHaveLength(10);
 });
 
-test.concurrent('the safe form is tried again too, and gives the last answer', async () => {
-  const busy = refuse(503, 'overloaded', '0');
-  const { store, requests } = await storeBehind([busy, busy, busy]);
+test.concurrent('an operation of safe is retried too, and resolves to the last response', async () => {
+  const busy = errorResponse(503, 'overloaded', '0');
+  const { store, requests } = await storeBehindProxy([busy, busy, busy]);
   expect(await store.safe.listPets()).toMatchObject({ status: 503, body: { code: 'overloaded' } });
   expect(requests).toHaveLength(3);
 });

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { type Ending, storeOverRelay } from './relay.ts';
+import { type Ending, storeBehindRelay } from './cutting-relay.ts';
 
 const newPet = { name: 'Ñandú 🦤', categoryId: 9007199254740993n };
 
-const cuts: { side: 'request' | 'answer'; ending: Ending }[] = [
+const cuts: { side: 'request' | 'response'; ending: Ending }[] = [
   { side: 'request', ending: 'end' },
   { side: 'request', ending: 'resetAndDestroy' },
-  { side: 'answer', ending: 'end' },
-  { side: 'answer', ending: 'resetAndDestroy' },
+  { side: 'response', ending: 'end' },
+  { side: 'response', ending: 'resetAndDestroy' },
 ];
 
 test.concurrent.each(cuts)(
-  'wherever a connection is cut in the $side ($ending), createPet adds one animal and gives it',
+  'createPet adds and returns one pet at whichever byte of the $side the connection is cut ($ending)',
   async ({ side, ending }) => {
-    const { store, animals, passed, cut } = await storeOverRelay();
+    const { store, pets, passed, cut } = await storeBehindRelay();
     await store.createPet(newPet);
     const before = passed[side];
     await store.createPet(newPet);
@@ -21,9 +21,9 @@ test.concurrent.each(cuts)(
     expect(length).toBeGreaterThan(200);
     for (let after = 0; after < length; after += 1) {
       cut({ side, after, ending });
-      const id = animals.length + 1;
+      const id = pets.length + 1;
       expect(await store.createPet(newPet)).toEqual({ id, ...newPet });
-      expect(animals).toHaveLength(id);
+      expect(pets).toHaveLength(id);
     }
   },
 );

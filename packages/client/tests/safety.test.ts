@@ -1,74 +1,71 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createPetStore } from '../src/index.ts';
-import { type Reply, serve } from './service.ts';
-import { apiKey, failure, storeAnswering } from './store.ts';
+import { type Reply, serveReplies } from './stub-service.ts';
+import { apiKey, errorOf, storeWithReply } from './test-store.ts';
 
-/** What an error keeps as bytes, which `inspect` shows as numbers. */
+/** The bytes in a value as text: `inspect` shows them as numbers. */
 function inspectBytes(printed: unknown): string {
   if (typeof printed !== 'object' || printed === null) return '';
-  const members = Object.getOwnPropertyNames(printed).map((name): unknown => Reflect.get(printed, name));
-  return members.map((member) => (Buffer.isBuffer(member) ? member.toString() : inspectBytes(member))).join();
+  const values = Object.getOwnPropertyNames(printed).map((name): unknown => Reflect.get(printed, name));
+  return values.map((value) => (Buffer.isBuffer(value) ? value.toString() : inspectBytes(value))).join();
 }
 
-describe('the key', () => {
+describe('the API key', () => {
   const escaped = apiKey.replace('p', '\\u0070');
   const error = { code: 'invalid_api_key', message: `${apiKey} is unknown`, status: 401 };
   const fields = { sunset: apiKey, deprecation: '@1', location: `/${apiKey}`, 'x-echo': `Bearer ${apiKey}` };
   const echoes: [string, Reply][] = [
-    ['an object', { status: 502, body: `{"authorization":"Bearer ${apiKey}"}` }],
-    ['a text', { status: 502, body: apiKey }],
+    ['a JSON object', { status: 502, body: `{"authorization":"Bearer ${apiKey}"}` }],
+    ['text', { status: 502, body: apiKey }],
     ['an Error', { status: 401, body: JSON.stringify(error) }],
     ['an Error with escapes', { status: 401, body: JSON.stringify(error).replace(apiKey, escaped) }],
     ['the code of an Error', { status: 401, body: JSON.stringify({ ...error, code: apiKey }) }],
     [
-      'a member of an Error',
+      'a property of an Error',
       { status: 401, body: JSON.stringify({ ...error, request: [{ apiKey, [apiKey]: 1 }] }) },
     ],
     ['a redirect', { status: 302, headers: { location: `http://127.0.0.1:1/${apiKey}` } }],
-    ['the header fields of an Error', { status: 401, headers: fields, body: JSON.stringify(error) }],
+    ['the headers of an Error', { status: 401, headers: fields, body: JSON.stringify(error) }],
     ['a media type', { status: 502, headers: { 'content-type': `text/${apiKey}` } }],
     ['a parameter of a media type', { status: 502, headers: { 'content-type': `text/html; a=${apiKey}` } }],
     ['a request id', { status: 401, headers: { 'x-request-id': apiKey }, body: JSON.stringify(error) }],
     ['a link', { body: '[]', headers: { link: `<http://127.0.0.1:1/${apiKey}>; rel="next"` } }],
-    ['no HTTP', { raw: `HTTP/1.1 200 OK\r\nauthorization Bearer ${apiKey}\r\n\r\n` }],
-    ['nothing', { cut: 'before the answer' }],
+    ['bytes that are not HTTP', { raw: `HTTP/1.1 200 OK\r\nauthorization Bearer ${apiKey}\r\n\r\n` }],
+    ['a closed connection', { cut: 'before the response' }],
   ];
 
-  test.each(echoes)(
-    'shows in nothing that can be logged when a proxy tells it back as %s',
-    async (_what, echo) => {
-      const seen: unknown[] = [];
-      const { store } = await storeAnswering(echo, {
-        onResponse: (response) => seen.push(response),
-        onDeprecation: (notice) => seen.push(notice),
-      });
-      seen.push(store, await store.safe.listPets());
-      seen.push(await failure(Array.fromAsync(store.pets())));
-      for (const printed of seen) {
-        expect(inspect(printed, { depth: null, showHidden: true })).not.toContain(apiKey);
-        expect(JSON.stringify(printed)).not.toContain(apiKey);
-        expect(inspectBytes(printed)).not.toContain(apiKey);
-      }
-    },
-  );
+  test.each(echoes)('is in nothing that can be logged when a proxy echoes it as %s', async (_what, echo) => {
+    const seen: unknown[] = [];
+    const { store } = await storeWithReply(echo, {
+      onResponse: (response) => seen.push(response),
+      onDeprecation: (notice) => seen.push(notice),
+    });
+    seen.push(store, await store.safe.listPets());
+    seen.push(await errorOf(Array.fromAsync(store.pets())));
+    for (const printed of seen) {
+      expect(inspect(printed, { depth: null, showHidden: true })).not.toContain(apiKey);
+      expect(JSON.stringify(printed)).not.toContain(apiKey);
+      expect(inspectBytes(printed)).not.toContain(apiKey);
+    }
+  });
 
   test.each(['', 'pst secret', 'pst_secret\n', 'pst_ñ'])(
-    'is refused as %o, without being shown',
+    'is refused when it is %o, in a message that does not quote it',
     (broken) => {
       const create = () => createPetStore({ baseUrl: 'http://127.0.0.1/v1', apiKey: broken });
       expect(create).toThrow(new TypeError('apiKey must be visible ASCII characters'));
     },
   );
 
-  test.each([301, 302, 303, 307, 308])('does not follow a redirect with status %i', async (status) => {
-    const other = await serve({ body: '[]' });
+  test.each([301, 302, 303, 307, 308])('is not sent along a redirect with status %i', async (status) => {
+    const other = await serveReplies({ body: '[]' });
     const location = `${other.baseUrl}/pets`;
-    const { store, requests } = await storeAnswering({ status, headers: { location } }, { retries: 2 });
-    expect(await failure(store.listPets())).toMatchObject({
-      code: 'unexpected_answer',
+    const { store, requests } = await storeWithReply({ status, headers: { location } }, { retries: 2 });
+    expect(await errorOf(store.listPets())).toMatchObject({
+      code: 'unexpected_response',
       status,
-      retryable: false,
+      isRetryable: false,
       message: expect.stringContaining('is a redirect, which is not followed'),
     });
     expect(requests).toHaveLength(1);
@@ -78,7 +75,7 @@ describe('the key', () => {
   test('a redirect that a browser hides is told as one too', async () => {
     const fetch = async () => Response.error();
     const store = createPetStore({ baseUrl: 'http://127.0.0.1/v1', apiKey, fetch });
-    const error = await failure(store.listPets());
+    const error = await errorOf(store.listPets());
     expect(error).toMatchObject({ status: undefined, message: expect.stringContaining('is a redirect') });
   });
 });
@@ -91,9 +88,11 @@ test.each([
   'https://user:secret@pets.example/v1',
   apiKey,
 ])(
-  'a base address that is no HTTP URL, or has a password in it (%o), is refused at once, without being shown',
+  'a baseUrl that is not an HTTP URL or contains a password (%o) is refused in a message that does not quote it',
   (baseUrl) => {
     const create = () => createPetStore({ baseUrl, apiKey });
-    expect(create).toThrow(/^baseUrl must be an http or https address, such as https:\/\/pets.example\/v1$/);
+    expect(create).toThrow(
+      /^baseUrl must be an HTTP URL without a password, such as https:\/\/pets.example\/v1$/,
+    );
   },
 );

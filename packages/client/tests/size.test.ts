@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { PetStore } from '../src/index.ts';
 import { createMemoryPetStore } from '../src/testing/index.ts';
 
-/** What a bundler makes of a piece of code: minified, everything that it imports included. */
+/** Bundles some code with everything that it imports, minified. */
 async function bundle(source: string): Promise<string> {
   const { output } = await build({
     input: 'entry',
@@ -25,18 +25,18 @@ async function bundle(source: string): Promise<string> {
 
 const gzippedSize = (code: string) => gzipSync(code, { level: 9 }).length;
 
-test('the core has at most 5 kB, minified and gzipped, and needs nothing else', async () => {
+test('the main entry is at most 5 kB minified and gzipped, and imports nothing', async () => {
   const code = await bundle("export * from '@petstore/client'");
   expect(gzippedSize(code)).toBeLessThanOrEqual(5_000);
   expect(code).not.toMatch(/\bimport\b|\brequire\b/);
 });
 
-test('the fetcher for ts-rest has at most 5 kB too', async () => {
+test('the fetcher for ts-rest is at most 5 kB minified and gzipped', async () => {
   const code = await bundle("export * from '@petstore/client/ts-rest'");
   expect(gzippedSize(code)).toBeLessThanOrEqual(5_000);
 });
 
-test('the core runs where there is nothing but the web platform', async () => {
+test('the main entry runs where there is only the web platform', async () => {
   const code = await bundle(
     "import { createPetStore } from '@petstore/client'; globalThis.create = createPetStore",
   );

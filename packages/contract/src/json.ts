@@ -25,13 +25,16 @@ export function normalizeInteger(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
+/** The text holds an integer beyond 2^53 - 1, and the runtime cannot read it without rounding it. */
+export class UnsafeIntegerError extends RangeError {}
+
 /**
  * Parses JSON (RFC 8259) without rounding integers: beyond 2^53 − 1 they become `bigint`.
  * As in JSON Schema, `5.0` and `5e0` are the integer 5. A fraction that a double cannot tell from
  * an integer becomes `NaN`, which no schema takes for that integer.
  *
- * @throws SyntaxError when the text is not JSON, or when it holds an unsafe integer and the runtime
- *   gives a reviver no access to the source text.
+ * @throws SyntaxError when the text is not JSON; {@link UnsafeIntegerError} when it holds an unsafe integer
+ *   and the runtime gives a reviver no access to the source text.
  */
 export function parseJson(text: string): unknown {
   return MAY_BE_INEXACT.test(text) ? sourceTextJson.parse(text, exactNumber) : JSON.parse(text);
@@ -54,7 +57,7 @@ const exactNumber: Reviver = (_key, value, context) => {
   const source = context?.source;
   if (source !== undefined) return Number.isInteger(value) ? exactInteger(source) : value;
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw new SyntaxError(`This runtime cannot read the integer near ${value} without rounding it`);
+    throw new UnsafeIntegerError(`This runtime's JSON.parse rounds an integer to ${value}`);
   }
   return value;
 };

@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest';
+import { type Request, serveReplies } from '../tests/stub-service.ts';
+import { apiKey } from '../tests/test-store.ts';
+import { createPetStore, type Pet } from './index.ts';
+
+const pets = Array.from({ length: 5 }, (_, index) => ({ id: index + 1, name: `n${index}`, categoryId: 1 }));
+
+/** Two pets a page, with a relative next link as the service writes it. */
+function servePage({ url = '' }: Request) {
+  const { searchParams } = new URL(url, 'http://service');
+  const after = Number(searchParams.get('cursor') ?? 0);
+  const body = JSON.stringify(pets.slice(after, after + 2));
+  const link = `</docs>; rel="help", </v1/pets?limit=2&cursor=${after + 2}>; rel="next"`;
+  return { body, headers: after + 2 < pets.length ? { link } : {} };
+}
+
+async function collectIds(iterable: AsyncIterable<Pet>) {
+  return Array.fromAsync(iterable, ({ id }) => id);
+}
+
+test('pets() requests page after page with the cursor of the next link', async () => {
+  const { baseUrl, requests } = await serveReplies(servePage);
+  const store = createPetStore({ baseUrl, apiKey });
+  expect(await collectIds(store.pets({ status: 'sold', pageSize: 2 }))).toEqual([1, 2, 3, 4, 5]);
+  expect(requests.map(({ url }) => url)).toEqual([
+    '/v1/pets?status=sold&limit=2',
+    '/v1/pets?status=sold&limit=2&cursor=2',
+    '/v1/pets?status=sold&limit=2&cursor=4',
+  ]);
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${apiKey}`));
+});
+
+test('pets() keeps the path prefix of its base address on every page', async () => {
+  const { baseUrl, requests } = await serveReplies(servePage);
+  const store = createPetStore({ baseUrl: baseUrl.replace('/v1', '/shops/7/v1'), apiKey });
+  expect(await collectIds(store.pets())).toEqual([1, 2, 3, 4, 5]);
+  expect(requests.map(({ url }) => url)).toEqual([
+    '/shops/7/v1/pets',
+    '/shops/7/v1/pets?cursor=2',
+    '/shops/7/v1/pets?cursor=4',
+  ]);
+});
+
+test.each([
+  ['the public address of the service', 'https://pets.example/v1/pets?cursor=2'],
+  ['another host, without a scheme', '//localhost:1/v1/pets?cursor=2'],
+  ['another path', '/elsewhere?cursor=2'],
+  ['an address with a password', 'http://user:secret@localhost:1/v1/pets?cursor=2'],
+  ['a query alone', '?cursor=2'],
+  ['an address with a fragment', '?cursor=2#top'],
+  ['a script', 'javascript:alert(1)?cursor=2'],
+])('pets() takes only the cursor from a next link to %s', async (_what, next) => {
+  const { baseUrl, requests } = await serveReplies((request) => {
+    const { body, headers } = servePage(request);
+    return { body, headers: request.url === '/v1/pets' ? { link: `<${next}>; rel="next"` } : headers };
+  });
+  expect(await collectIds(createPetStore({ baseUrl, apiKey }).pets())).toEqual([1, 2, 3, 4, 5]);
+  expect(requests.map(({ url }) => url)).toEqual(['/v1/pets', '/v1/pets?cursor=2', '/v1/pets?cursor=4']);
+});
+
+test.each(['/v1/pets', '/v1/pets?cursor=', '/v1/pets?page=2', 'http://[/?cursor=2'])(
+  'pets() throws an UnexpectedResponseError for the next link %s, which has no cursor',
+  async (next) => {
+    const link = `<${next}>; rel="next"`;
+    const { baseUrl, requests } = await serveReplies({ body: '[]', headers: { link } });
+    await expect(collectIds(createPetStore({ baseUrl, apiKey }).pets())).rejects.toMatchObject({
+      name: 'UnexpectedResponseError',
+      message: expect.stringContaining('The response to listPets has a next link without a cursor'),
+      isRetryable: false,
+    });
+    expect(requests).toHaveLength(1);
+  },
+);
+
+test('pets() requests a page only when the loop reaches it', async () => {
+  const { baseUrl, requests } = await serveReplies(servePage);
+  for await (const { id } of createPetStore({ baseUrl, apiKey }).pets()) if (id === 2) break;
+  expect(requests).toHaveLength(1);
+});
+
+test('pets() throws the error of a later page after the pets before it', async () => {
+  const { baseUrl } = await serveReplies((request) =>
+    request.url?.includes('cursor=4')
+      ? { status: 503, body: '{"code":"overloaded","message":"Sorry.","status":503}' }
+      : servePage(request),
+  );
+  const seen: Pet['id'][] = [];
+  const iterate = async () => {
+    for await (const { id } of createPetStore({ baseUrl, apiKey, retries: 0 }).pets()) seen.push(id);
+  };
+  await expect(iterate()).rejects.toMatchObject({ code: 'overloaded', status: 503 });
+  expect(seen).toEqual([1, 2, 3, 4]);
+});
+
+test('pages() yields the same pets page by page', async () => {
+  const { baseUrl } = await serveReplies(servePage);
+  const pages = await Array.fromAsync(createPetStore({ baseUrl, apiKey }).pets().pages());
+  expect(pages.map((page) => page.map(({ id }) => id))).toEqual([[1, 2], [3, 4], [5]]);
+});
+
+test('pets() can be iterated several times, each time from the first page', async () => {
+  const { baseUrl } = await serveReplies(servePage);
+  const paginator = createPetStore({ baseUrl, apiKey }).pets();
+  expect(await collectIds(paginator)).toEqual(await collectIds(paginator));
+});
+
+test('withResponse.listPets returns the cursor of the next page, from which listPets and pets() resume', async () => {
+  const { baseUrl } = await serveReplies(servePage);
+  const store = createPetStore({ baseUrl, apiKey });
+  const { next, body } = await store.withResponse.listPets();
+  expect({ next, body }).toEqual({ next: '2', body: pets.slice(0, 2) });
+  expect(await store.listPets({ cursor: next })).toEqual(pets.slice(2, 4));
+  expect(await collectIds(store.pets({ cursor: next }))).toEqual([3, 4, 5]);
+});
+
+test('withResponse.listPets returns no cursor with the last page', async () => {
+  const { baseUrl } = await serveReplies(servePage);
+  const page = await createPetStore({ baseUrl, apiKey }).withResponse.listPets({ cursor: '4' });
+  expect(page).toMatchObject({ body: [pets[4]], next: undefined });
+});
+
+test.each([
+  { maxItems: 0, ids: [], requested: 0 },
+  { maxItems: 1, ids: [1], requested: 1 },
+  { maxItems: 2, ids: [1, 2], requested: 1 },
+  { maxItems: 3, ids: [1, 2, 3], requested: 2 },
+  { maxItems: 9, ids: [1, 2, 3, 4, 5], requested: 3 },
+])('pets() with maxItems $maxItems sends $requested requests', async ({ maxItems, ids, requested }) => {
+  const { baseUrl, requests } = await serveReplies(servePage);
+  expect(await collectIds(createPetStore({ baseUrl, apiKey }).pets({ maxItems }))).toEqual(ids);
+  expect(requests).toHaveLength(requested);
+});
+
+test('a signal aborts pets() between two pages', async () => {
+  const { baseUrl, requests } = await serveReplies(servePage);
+  const controller = new AbortController();
+  const seen: Pet['id'][] = [];
+  const iterate = async () => {
+    for await (const { id } of createPetStore({ baseUrl, apiKey }).pets({}, controller)) {
+      seen.push(id);
+      if (id === 2) controller.abort();
+    }
+  };
+  await expect(iterate()).rejects.toMatchObject({ code: 'aborted' });
+  expect(seen).toEqual([1, 2]);
+  expect(requests).toHaveLength(1);
+});
+
+test.each([
+  ['itself', ['1', '1'], 2],
+  ['the page before it', ['1', '2', '1'], 3],
+  ['a page long before it', ['1', '2', '3', '1'], 4],
+])('pets() throws at a page that links to %s', async (_what, cursors, requested) => {
+  const { baseUrl, requests } = await serveReplies(() => ({
+    body: '[]',
+    headers: { link: `<?cursor=${cursors[(requests.length - 1) % cursors.length]}>; rel="next"` },
+  }));
+  await expect(collectIds(createPetStore({ baseUrl, apiKey }).pets())).rejects.toMatchObject({
+    name: 'UnexpectedResponseError',
+    message: expect.stringContaining('The response to listPets links to a page that came before'),
+    isRetryable: false,
+  });
+  expect(requests).toHaveLength(requested);
+});
+
+test('pets() throws at pages that repeat, however many pages came before', async () => {
+  let requested = 0;
+  const fetch = async () => {
+    requested += 1;
+    const next = requested < 5_000 ? requested : 4_990 + (requested % 7);
+    return Response.json([], { headers: { link: `<?cursor=${next}>; rel="next"` } });
+  };
+  const store = createPetStore({ baseUrl: 'http://petstore.test/v1', apiKey, fetch });
+  await expect(collectIds(store.pets())).rejects.toMatchObject({ code: 'unexpected_response' });
+  expect(requested).toBeLessThan(5_100);
+});

@@ -1,0 +1,44 @@
+import { stringifyJson } from '@petstore/contract/json';
+import type { ListPetsQuery, NewPet, Operation, PetId } from './contract.ts';
+import type { CreatePetOptions } from './options.ts';
+import { routes } from './routes.ts';
+import { buildUrl } from './transport/url.ts';
+
+/** The request of a call. It may be sent several times. */
+export interface OperationRequest<Name extends Operation> {
+  operation: Name;
+  url: URL;
+  /** Headers of the caller's own. */
+  headers?: Record<string, string>;
+  /** The body as JSON, and the key that makes it safe to send again. */
+  content?: { body: string; idempotencyKey: string };
+}
+
+/** Creates the functions that build the request of each operation. */
+export function createRequestBuilders(baseUrl: string) {
+  return {
+    listPets: (query: ListPetsQuery = {}): OperationRequest<'listPets'> => ({
+      operation: 'listPets',
+      url: buildUrl(baseUrl, routes.listPets.path, query),
+    }),
+
+    createPet: (
+      pet: NewPet,
+      { idempotencyKey = randomIdempotencyKey() }: CreatePetOptions = {},
+    ): OperationRequest<'createPet'> => ({
+      operation: 'createPet',
+      url: buildUrl(baseUrl, routes.createPet.path),
+      content: { body: stringifyJson(pet), idempotencyKey },
+    }),
+
+    getPet: (petId: PetId): OperationRequest<'getPet'> => ({
+      operation: 'getPet',
+      url: buildUrl(baseUrl, routes.getPet.path, {}, { petId }),
+    }),
+  } satisfies { [Name in Operation]: (...args: never[]) => OperationRequest<Name> };
+}
+
+/** 128 random bits. `crypto.randomUUID` would be shorter, but pages that came over plain HTTP lack it. */
+export function randomIdempotencyKey(): string {
+  return crypto.getRandomValues(new BigUint64Array(2)).join('-');
+}

@@ -1,0 +1,125 @@
+import { findFreePort } from '@petstore/test-support/free-port';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Reply } from '../../tests/stub-service.ts';
+import { apiKey, errorOf, storeWithReply } from '../../tests/test-store.ts';
+import { createPetStore } from '../index.ts';
+
+const pet = { id: 1, name: 'Ñandú 🦤', categoryId: 7 };
+
+test('an error tells the delay of a Retry-After that is not obeyed', async () => {
+  const { store } = await storeWithReply({
+    status: 503,
+    headers: { 'retry-after': '120' },
+    body: '{"code":"overloaded","message":"Later.","status":503}',
+  });
+  expect(await errorOf(store.listPets())).toMatchObject({ code: 'overloaded', retryAfterMs: 120_000 });
+  const { store: proxied } = await storeWithReply({ status: 502, headers: { 'retry-after': '90' } });
+  expect(await errorOf(proxied.listPets())).toMatchObject({
+    code: 'unexpected_response',
+    retryAfterMs: 90_000,
+  });
+});
+
+describe('a response outside the contract', () => {
+  const json = JSON.stringify;
+  const html = { 'content-type': 'text/html' };
+  const replies: [string, Reply][] = [
+    ["a proxy's HTML page", { status: 502, headers: html, body: '<h1>Bad gateway</h1>' }],
+    ['an HTML page with status 200', { headers: html, body: '<!doctype html>' }],
+    ['an HTML page with a status of the contract', { status: 503, headers: html, body: '<h1>Sorry</h1>' }],
+    ['an empty body', { body: '' }],
+    ['an empty error', { status: 500 }],
+    ['truncated JSON', { body: '{"id":1,"na' }],
+    ['an unknown status code', { status: 202, body: json(pet) }],
+    ['an Error with status 200', { body: json({ code: 'internal_error', message: 'Sorry.', status: 500 }) }],
+    ['an error in another format', { status: 404, body: json({ error: 'not found' }) }],
+    ['null', { body: 'null' }],
+    ['a list in place of a pet', { body: json([pet]) }],
+    ['a pet without an id', { body: json({ ...pet, id: undefined }) }],
+    ['a pet with a string as id', { body: json({ ...pet, id: '1' }) }],
+    ['a pet with a fraction as id', { body: '{"id":9007199254740992.5,"name":"a","categoryId":1}' }],
+    ['a pet without a name', { body: json({ ...pet, name: undefined }) }],
+    ['a pet without a category', { body: json({ ...pet, categoryId: null }) }],
+    ['a pet whose status is null', { body: json({ ...pet, status: null }) }],
+    ['a pet whose status is a number', { body: json({ ...pet, status: 1 }) }],
+    ['an Error without a message', { status: 404, body: json({ code: 'pet_not_found', status: 404 }) }],
+    [
+      'an Error whose status is a fraction',
+      { status: 404, body: json({ code: 'a', message: 'b', status: 0.5 }) },
+    ],
+  ];
+
+  test.each(replies)('%s causes an UnexpectedResponseError', async (_what, reply) => {
+    const { store } = await storeWithReply({
+      ...reply,
+      headers: { 'x-request-id': 'r-2', ...reply.headers },
+    });
+    const safe = await store.safe.getPet(1);
+    expect(safe).toMatchObject({ status: 'failed', requestId: 'r-2' });
+    for (const error of [await errorOf(store.getPet(1)), 'error' in safe && safe.error]) {
+      expect(error).toMatchObject({
+        name: 'UnexpectedResponseError',
+        code: 'unexpected_response',
+        status: reply.status ?? 200,
+        requestId: 'r-2',
+        isRetryable: [500, 502, 503].includes(reply.status ?? 200),
+        message: expect.stringContaining('getPet'),
+      });
+      expect(error).not.toHaveProperty('cause');
+    }
+  });
+
+  test.each([
+    ['', 'The response to listPets has no body (status 200, application/json)'],
+    ['<h1>', 'The response to listPets is not JSON in UTF-8 (status 200, application/json)'],
+    ['{}', 'The response to listPets is not one of the contract (status 200, application/json)'],
+  ])('the body %o is described in the message', async (body, message) => {
+    const { store } = await storeWithReply({ body });
+    expect(await errorOf(store.listPets())).toMatchObject({ message });
+  });
+
+  test.each(['{}', '{"pets":[]}', '[1]', '[null]', '"[]"'])(
+    'the listing %s is not accepted',
+    async (body) => {
+      const { store } = await storeWithReply({ body });
+      expect(await errorOf(store.listPets())).toMatchObject({ code: 'unexpected_response' });
+    },
+  );
+});
+
+test.each(['before the response', 'within the body'] as const)(
+  'a connection that is closed %s causes a NetworkError with its cause',
+  async (cut) => {
+    const { store } = await storeWithReply({ cut, body: '[' });
+    const error = await errorOf(store.listPets());
+    expect(error).toMatchObject({ name: 'NetworkError', code: 'network_error', status: undefined });
+    expect(error).toMatchObject({ isRetryable: true, cause: expect.any(Error) });
+    expect(await store.safe.listPets()).toMatchObject({ status: 'failed', error: { code: 'network_error' } });
+  },
+);
+
+test('the message of a NetworkError names the host and the reason of the system', async () => {
+  const port = await findFreePort();
+  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`]) {
+    const store = createPetStore({ baseUrl: `http://${host}/v1`, apiKey, retries: 0 });
+    const { message } = await errorOf(store.listPets());
+    expect(message).toContain(`No response to listPets from ${host} (attempt 1): connect ECONNREFUSED`);
+    expect(message).toContain(`connect ECONNREFUSED 127.0.0.1:${port}`);
+  }
+});
+
+test('a runtime without JSON source text access reports an integer that it would round', async () => {
+  const parse = JSON.parse;
+  vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) =>
+    parse(text, reviver && ((key, value) => reviver.call(undefined, key, value))),
+  );
+  onTestFinished(() => void vi.restoreAllMocks());
+  const body = '{"id":9007199254740993,"name":"a","categoryId":1}';
+  const { store } = await storeWithReply({ body });
+  expect(await errorOf(store.getPet(1))).toMatchObject({
+    code: 'unexpected_response',
+    message:
+      "The response to getPet has an integer beyond 2^53 - 1, which this runtime's JSON.parse rounds " +
+      '(status 200, application/json)',
+  });
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { serveReplies } from '../../tests/stub-service.ts';
+import { errorOf, storeWithReply } from '../../tests/test-store.ts';
+import { createPetStore, type PetStoreOptions } from '../index.ts';
+
+test('the function that returns the key is called before each attempt', async () => {
+  let given = 0;
+  const { store, requests } = await storeWithReply(
+    () => (requests.length === 1 ? { status: 503 } : { body: '[]' }),
+    { retries: 1, retryDelayMs: 0, apiKey: async () => `pst_secret${++given}` },
+  );
+  await store.listPets();
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual([
+    'Bearer pst_secret1',
+    'Bearer pst_secret2',
+  ]);
+});
+
+test('a key from a function is redacted too', async () => {
+  const apiKey = () => 'pst_given';
+  const { store } = await storeWithReply(
+    { status: 401, body: '{"code":"invalid_api_key","message":"pst_given is unknown","status":401}' },
+    { apiKey },
+  );
+  expect(await errorOf(store.listPets())).toMatchObject({ message: '[API key] is unknown' });
+});
+
+test('a call throws the error of the function and sends nothing', async () => {
+  const mistake = new Error('no such file');
+  const { store, requests } = await storeWithReply({ body: '[]' }, { apiKey: () => Promise.reject(mistake) });
+  await expect(store.listPets()).rejects.toBe(mistake);
+  await expect(store.safe.listPets()).rejects.toBe(mistake);
+  expect(requests).toEqual([]);
+});
+
+test('a malformed key from the function is refused in a message that does not quote it', async () => {
+  const { store } = await storeWithReply({ body: '[]' }, { apiKey: () => 'pst secret' });
+  await expect(store.listPets()).rejects.toThrow(new TypeError('apiKey must be visible ASCII characters'));
+});
+
+test('a call does not wait for the function beyond the timeout or the signal', async () => {
+  const { store } = await storeWithReply({ body: '[]' }, { apiKey: () => new Promise<string>(() => {}) });
+  expect(await errorOf(store.listPets({}, { attemptTimeoutMs: 5 }))).toMatchObject({ code: 'timeout' });
+  expect(await errorOf(store.listPets({}, { signal: AbortSignal.timeout(5) }))).toMatchObject({
+    code: 'aborted',
+  });
+});
+
+test('a missing key is refused in plain JavaScript too', async () => {
+  const { baseUrl } = await serveReplies({ body: '[]' });
+  const options: PetStoreOptions = JSON.parse(JSON.stringify({ baseUrl }));
+  expect(() => createPetStore(options)).toThrow(new TypeError('apiKey must be visible ASCII characters'));
+});
