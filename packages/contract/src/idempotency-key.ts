@@ -1,10 +1,11 @@
 import * as z from 'zod';
 
 /**
- * A quoted key or a bare one; a value that begins with a quote is a quoted key or none. It keeps to the
- * subset of regular expressions that JSON Schema recommends, because tools read it from the OpenAPI document.
+ * A quoted key or a bare one; a value that begins with a quote is a quoted key or none. Tools read it from
+ * the OpenAPI document, so it keeps to the subset of regular expressions that JSON Schema recommends. Some
+ * engines take a bare quote for the beginning of a literal, and a bracket in brackets for a nested class.
  */
-const FIELD = /^("([!#-[\]-~]|\\["\\]){1,255}"|[!#-~][!-~]{0,254})$/;
+const FIELD = /^(["]([!#-Z\]-~]|\[|\\["\\]){1,255}["]|[!#-~][!-~]{0,254})$/;
 
 /**
  * Parses the value of an Idempotency-Key header (IETF draft): a quoted structured-field string (RFC 9651),

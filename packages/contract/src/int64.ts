@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { requiredOr } from './issue.ts';
 import { normalizeInteger } from './json.ts';
 
@@ -20,10 +20,12 @@ const isInt64 = (value: unknown): boolean =>
 
 export const Int64 = z
   .custom<Int64>(isInt64, { error: requiredOr('must be an integer from -2^63 to 2^63 - 1') })
-  .meta({
-    description: '64-bit signed integer. It can exceed 2^53 - 1: parse it without rounding.',
-    override: { type: 'integer', format: 'int64' },
-  });
+  .check(
+    z.meta({
+      description: '64-bit signed integer. It can exceed 2^53 - 1: parse it without rounding.',
+      override: { type: 'integer', format: 'int64' },
+    }),
+  );
 
 /**
  * Parses the canonical decimal notation of an int64 (no plus sign, no leading zeros), as in a path.

@@ -1,6 +1,6 @@
 import { type ClientInferRequest, type ClientInferResponses, initContract } from '@ts-rest/core';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { openApiDocument } from './openapi/document.ts';
 import { NewPet, Pet, type Pets } from './v1/pet.ts';
 import { pets } from './v1/pets.ts';
@@ -8,14 +8,13 @@ import { v1 } from './v1/v1.ts';
 import { commonResponses, type Version } from './version.ts';
 
 // A second version in which the category of a pet has a name in place of an id.
-const category = { categoryId: true } as const;
-const NewPet2 = NewPet.omit(category)
-  .extend({ category: z.string() })
-  .meta({ id: 'NewPet', description: 'A pet to add to the catalogue' });
-const Pet2 = Pet.omit(category)
-  .extend({ category: z.string() })
-  .meta({ id: 'Pet', description: 'A pet of the catalogue' });
-const Pets2 = z.array(Pet2).meta({ id: 'Pets', description: 'A page of pets' });
+const NewPet2 = z
+  .object({ name: NewPet.shape.name, category: z.string(), status: NewPet.shape.status })
+  .check(z.meta({ id: 'NewPet', description: 'A pet to add to the catalogue' }));
+const Pet2 = z
+  .object({ id: Pet.shape.id, ...NewPet2.shape })
+  .check(z.meta({ id: 'Pet', description: 'A pet of the catalogue' }));
+const Pets2 = z.array(Pet2).check(z.meta({ id: 'Pets', description: 'A page of pets' }));
 
 const c = initContract();
 const pets2 = c.router({

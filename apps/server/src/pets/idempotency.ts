@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { NewPet, type Pet, stringifyJson } from '@petstore/contract';
 import type { Kysely, Selectable } from 'kysely';
+import * as z from 'zod/mini';
 import { prepareRows } from '../database/prepared.ts';
 import type { Tables } from '../database/schema.ts';
 import { type PetRow, toPet } from './repository.ts';
@@ -19,7 +20,7 @@ export interface IdempotencyRecord {
 }
 
 // In alphabetical order: that of the contract may change.
-const properties = NewPet.keyof().options.toSorted();
+const properties = z.keyof(NewPet).options.toSorted();
 
 /**
  * A digest that is equal for two bodies of the same NewPet, however they are written. It covers only the

@@ -1,4 +1,4 @@
-import { type Int64, NewPet, normalizeInteger, stringifyJson } from '@petstore/contract';
+import { type Int64, NewPet, normalizeInteger, PetStatus, stringifyJson } from '@petstore/contract';
 import fc from 'fast-check';
 
 const MIN = -(2n ** 63n);
@@ -31,7 +31,7 @@ const names = fc
 
 /** Animals that the contract takes. */
 export const newPets: fc.Arbitrary<NewPet> = fc.record(
-  { name: names, categoryId: int64s, status: fc.constantFrom(...NewPet.shape.status.unwrap().options) },
+  { name: names, categoryId: int64s, status: fc.constantFrom(...PetStatus.options) },
   { requiredKeys: ['name', 'categoryId'] },
 );
 

@@ -119,8 +119,8 @@ function errorExamples(route: Route, status: number) {
   return examples.length > 0 && Object.fromEntries(examples);
 }
 
-function schema(value: unknown): z.ZodType {
-  if (value instanceof z.ZodType) return value;
+function schema(value: unknown): z.core.$ZodType {
+  if (value instanceof z.core.$ZodType) return value;
   throw new TypeError('The contract must state bodies and parameters as zod schemas');
 }
 

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { type Int64, parseInt64 } from '../int64.ts';
 import { PetStatus } from './pet.ts';
 
@@ -23,7 +24,7 @@ export function encodeCursor({ after, status }: Cursor): string {
 export function decodeCursor(text: string): Cursor | undefined {
   const [, id = '', status] = NOTATION.exec(decodeBase64Url(text)) ?? [];
   const after = parseInt64(id);
-  const filter = PetStatus.optional().safeParse(status);
+  const filter = z.optional(PetStatus).safeParse(status);
   if (after === undefined || !filter.success) return undefined;
   const cursor = { after, status: filter.data };
   // A cursor has one notation: base64 alone would allow several.

@@ -1,67 +1,73 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { Int64 } from '../int64.ts';
 import { requiredOr } from '../issue.ts';
+
+// zod/mini in place of zod: a form that validates with NewPet grows by 6 kB instead of 25 (minified, gzipped).
 
 /** Availability of a pet (interface: PetStatus). */
 export const PetStatus = z
   .enum(['available', 'pending', 'sold'], 'must be one of available, pending, sold')
-  .meta({ id: 'PetStatus', description: 'Availability status' });
+  .check(z.meta({ id: 'PetStatus', description: 'Availability status' }));
 export type PetStatus = z.infer<typeof PetStatus>;
 
 // PostgreSQL cannot store NUL in text, and a lone surrogate has no UTF-8 form: neither could come back unchanged.
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
 
-const Name = z
-  .string({ error: requiredOr('must be a string') })
-  .refine(isStorable, 'must not contain NUL or a lone surrogate')
-  .meta({
+const Name = z.string({ error: requiredOr('must be a string') }).check(
+  z.refine(isStorable, 'must not contain NUL or a lone surrogate'),
+  z.meta({
     description: "The pet's name, kept exactly as sent; without NUL and lone surrogates",
     pattern: '^[^\\u0000]*$',
-  });
+  }),
+);
 
 /** The request body of createPet (interface: NewPet). Members that it does not name are ignored. */
 export const NewPet = z
   .object(
     {
       name: Name,
-      categoryId: Int64.meta({ description: 'Identifier of the category the pet belongs to' }),
-      status: PetStatus.optional(),
+      categoryId: Int64.check(z.meta({ description: 'Identifier of the category the pet belongs to' })),
+      status: z.optional(PetStatus),
     },
     'must be a JSON object',
   )
-  .meta({
-    id: 'NewPet',
-    description: 'A pet to add to the catalogue',
-    example: { name: 'Ñandú', categoryId: 7, status: 'available' },
-  });
+  .check(
+    z.meta({
+      id: 'NewPet',
+      description: 'A pet to add to the catalogue',
+      example: { name: 'Ñandú', categoryId: 7, status: 'available' },
+    }),
+  );
 export type NewPet = z.infer<typeof NewPet>;
 
 /** A pet of the catalogue (interface: Pet). `status` is absent when it was left out on creation. */
 export const Pet = z
   .object({
-    id: Int64.meta({ description: 'Unique identifier assigned by the service on creation' }),
+    id: Int64.check(z.meta({ description: 'Unique identifier assigned by the service on creation' })),
     ...NewPet.shape,
   })
-  .meta({
-    id: 'Pet',
-    description: 'A pet of the catalogue',
-    example: { id: 1, name: 'Ñandú', categoryId: 7, status: 'available' },
-  });
+  .check(
+    z.meta({
+      id: 'Pet',
+      description: 'A pet of the catalogue',
+      example: { id: 1, name: 'Ñandú', categoryId: 7, status: 'available' },
+    }),
+  );
 export type Pet = z.infer<typeof Pet>;
 
 /** How many pets a page has (interface: Limits). */
 export const pageSize = { minimum: 1, maximum: 100, default: 20 } as const;
 
 /** A page of pets: a bare array (interface: Pets). */
-export const Pets = z
-  .array(Pet)
-  .max(pageSize.maximum, `must have at most ${pageSize.maximum} pets`)
-  .meta({
+export const Pets = z.array(Pet).check(
+  z.maxLength(pageSize.maximum, `must have at most ${pageSize.maximum} pets`),
+  z.meta({
     id: 'Pets',
     description: 'A page of pets, ordered by id',
     example: [
       { id: 1, name: 'Ñandú', categoryId: 7, status: 'available' },
       { id: 2, name: 'Rex', categoryId: 3 },
     ],
-  });
+  }),
+);
 export type Pets = z.infer<typeof Pets>;

@@ -56,7 +56,7 @@ const CursorParameter = z
 export const ListPetsQuery = z
   .object({
     limit: Limit,
-    status: PetStatus.optional().meta({
+    status: z.optional(PetStatus).meta({
       param: { description: 'Filter by availability status', example: 'available' },
     }),
     cursor: CursorParameter,
