@@ -1,46 +1,48 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runFolder } from './data/folder.ts';
+import { createRunFolder } from './data/run-folder.ts';
 import { seedSqlite } from './data/seed.ts';
+import type { Peer } from './peers.ts';
 
-/** What every measurement is given. */
-export interface Bench {
-  /** How often everything is measured; medians are taken over the rounds. */
+export interface BenchOptions {
+  /** The servers that are measured. The first is what the others are compared with. */
+  peers: readonly Peer[];
+  /** How often everything is measured; the tables show medians over the rounds. */
   rounds: number;
-  /** How long each load lasts; before it, the server is warmed up. */
+  /** How long each workload runs, after a warm-up. */
   seconds: number;
   /** Connections of the load generator. */
   connections: number;
-  /** Whether measurements that take many gigabytes or minutes are to be made too. */
+  /** Pets in the database with which every server starts. */
+  pets: number;
+  /** Whether to measure what takes gigabytes or many minutes too. */
   large: boolean;
-  /** Animals in the database that every server starts with, and the key that is valid in it. */
-  count: number;
-  apiKey: string;
-  /** A fresh copy of that database, in a folder of its own that goes with it. */
-  freshDatabase(): AsyncDisposable & { file: string };
-  /** Where a database of another kind can be made. */
-  file(name: string): string;
-  /** Tells how far it is. */
-  say(line: string): void;
+  /** Reports progress. */
+  report(line: string): void;
 }
 
-const ANIMALS = 10_000;
+/** What every measurement gets. */
+export interface Bench extends BenchOptions {
+  /** The key that is valid in the database with which every server starts. */
+  apiKey: string;
+  /** Copies that database into a folder of its own, which is removed with it. */
+  copyDatabase(): AsyncDisposable & { file: string };
+  /** A path for a file of another kind. */
+  file(name: string): string;
+}
 
-/** Fills the database that all servers start with. */
-export function createBench(
-  options: Pick<Bench, 'rounds' | 'seconds' | 'connections' | 'large' | 'say'>,
-): Bench {
-  const { file } = runFolder();
+/** Fills the database with which all servers start. */
+export function createBench(options: BenchOptions): Bench {
+  const { file } = createRunFolder();
   const original = file('original.db');
-  const apiKey = seedSqlite(original, ANIMALS);
+  const apiKey = seedSqlite(original, options.pets);
   let copies = 0;
   return {
     ...options,
-    count: ANIMALS,
     apiKey,
     file,
-    freshDatabase() {
+    copyDatabase() {
       copies += 1;
       const folder = file(`copy-${copies}`);
       const copy = join(folder, 'petstore.db');

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Bench, createBench } from './bench.ts';
-import { takeLoadCore } from './cores.ts';
-import { OPERATIONS, type Operation } from './load/operations.ts';
+import { moveToLoadCore } from './cores.ts';
+import { CACHED, DESCRIPTIONS, UNCACHED, type WorkloadName } from './load/workloads.ts';
 import { describeMachine } from './machine.ts';
 import { measureGrowth } from './measure/growth.ts';
 import { measureLatency } from './measure/latency.ts';
@@ -10,57 +10,121 @@ import { measureMemory } from './measure/memory.ts';
 import { measurePostgres } from './measure/postgres.ts';
 import { measureStart } from './measure/start.ts';
 import { measureThroughput } from './measure/throughput.ts';
+import { OURS, PEERS } from './peers.ts';
 import { formatTable, type Table } from './report/table.ts';
 
 /** A table, or a line that says why there is none. */
 type Result = Table | string;
 
-const MEASUREMENTS: Record<string, (bench: Bench) => Promise<Result | Result[]>> = {
-  latency: measureLatency,
-  start: measureStart,
-  memory: measureMemory,
-  growth: measureGrowth,
-  postgres: measurePostgres,
+interface Measurement {
+  description: string;
+  measure(bench: Bench): Promise<Result | Result[]>;
+}
+
+const MEASUREMENTS: Record<string, Measurement> = {
+  latency: {
+    description: 'p50 and p99 of list, get and create at a rate that is the same for all, uncached',
+    measure: measureLatency,
+  },
+  start: {
+    description: 'time from the start of the process until it accepts connections',
+    measure: measureStart,
+  },
+  memory: {
+    description: 'resident memory at rest, and its peak over all workloads',
+    measure: measureMemory,
+  },
+  growth: {
+    description: 'our server over 10 thousand and 1 million pets, uncached; with --large 10 million too',
+    measure: measureGrowth,
+  },
+  postgres: {
+    description: 'our server on PostgreSQL beside pgbench with the same statements, uncached',
+    measure: measurePostgres,
+  },
 };
 
-const NAMES = [...OPERATIONS, ...Object.keys(MEASUREMENTS)];
+const isWorkload = (name: string): name is WorkloadName => name in DESCRIPTIONS;
+const WORKLOADS = [...Object.keys(UNCACHED), ...Object.keys(CACHED)].filter(isWorkload);
+const NAMES = [...WORKLOADS, ...Object.keys(MEASUREMENTS)];
 
 interface Options {
   only: string[];
+  peers: string[];
   rounds: number;
   seconds: number;
   connections: number;
-  large?: true;
+  pets: number;
+  large: boolean;
 }
 
-function positive(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a positive integer.');
+function positiveInteger(text: string): number {
+  if (!/^[1-9]\d{0,7}$/.test(text)) throw new InvalidArgumentError('It must be a positive integer.');
   return Number(text);
 }
 
-const {
-  only,
-  large = false,
-  ...sizes
-} = new Command('bench')
-  .description('Measures the Pet Store service beside its peers')
-  .addOption(new Option('--only <names...>', 'measure only these').choices(NAMES).default(NAMES, 'all'))
-  .option('--rounds <number>', 'how often each server is measured', positive, 3)
-  .option('--seconds <number>', 'how long each load lasts', positive, 5)
-  .option('--connections <number>', 'connections of the load generator', positive, 32)
-  .option('--large', 'growth up to 10 million animals too (2 GB of disk, minutes)')
+const entries = (descriptions: [string, string][]) =>
+  descriptions.map(([name, description]) => `  ${name.padEnd(22)} ${description}`).join('\n');
+
+const HELP = `
+Workloads, in requests a second:
+${entries(WORKLOADS.map((name) => [name, DESCRIPTIONS[name]]))}
+
+Other measurements:
+${entries(Object.entries(MEASUREMENTS).map(([name, { description }]) => [name, description]))}
+
+Peers, beside our server:
+${entries(PEERS.map(({ id, name }) => [id, name]))}
+
+Examples:
+  pnpm bench > figures.md                                    everything, about an hour
+  pnpm bench --only list get --peers fastify-tuned --rounds 1
+  pnpm bench --only postgres
+
+Tables are Markdown and go to standard output; progress goes to standard error.`;
+
+const options = new Command('bench')
+  .description('Measures the Pet Store service beside its peers on this machine.')
+  .addOption(
+    new Option('--only <names...>', 'measure only these workloads and measurements')
+      .choices(NAMES)
+      .default(NAMES, 'all'),
+  )
+  .addOption(
+    new Option('--peers <names...>', 'measure only these beside our server')
+      .choices(PEERS.map(({ id }) => id))
+      .default(
+        PEERS.map(({ id }) => id),
+        'all',
+      ),
+  )
+  .option(
+    '--rounds <number>',
+    'how often each server is measured; the tables show medians',
+    positiveInteger,
+    3,
+  )
+  .option('--seconds <number>', 'how long each workload runs after a warm-up', positiveInteger, 5)
+  .option('--connections <number>', 'connections of the load generator', positiveInteger, 32)
+  .option('--pets <number>', 'pets in the database at the start', positiveInteger, 200_000)
+  .option('--large', 'growth up to 10 million pets too (2 GB of disk, many minutes)', false)
+  .addHelpText('after', HELP)
   .parse()
   .opts<Options>();
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-takeLoadCore();
+moveToLoadCore();
 console.log(`${describeMachine()}\n`);
-const bench = createBench({ ...sizes, large, say: (line) => console.error(line) });
+const bench = createBench({
+  ...options,
+  peers: [OURS, ...PEERS.filter(({ id }) => options.peers.includes(id))],
+  report: (line) => console.error(line),
+});
 
-const operations = OPERATIONS.filter((operation: Operation) => only.includes(operation));
-if (operations.length > 0) print(await measureThroughput(bench, operations));
-for (const [name, measure] of Object.entries(MEASUREMENTS)) {
-  if (only.includes(name)) print(await measure(bench));
+const workloads = WORKLOADS.filter((name) => options.only.includes(name));
+if (workloads.length > 0) print(await measureThroughput(bench, workloads));
+for (const [name, { measure }] of Object.entries(MEASUREMENTS)) {
+  if (options.only.includes(name)) print(await measure(bench));
 }
 
 function print(results: Result | Result[]): void {

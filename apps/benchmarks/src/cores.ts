@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 
-/** The cores that this process was given, as taskset(1) numbers them; none where there is no taskset. */
+/** The cores that this process may use, as taskset(1) numbers them; none if there is no taskset. */
 const cores = parseCores(spawnSync('taskset', ['-cp', `${process.pid}`], { encoding: 'utf8' }).stdout ?? '');
 const [serverCore, loadCore] = cores;
 
-/** Whether the server and the load generator get a core each. */
+/** Whether the server and the load generator have a core each. */
 export const arePinned = loadCore !== undefined;
 
-/** Reads a list such as the `0,2-3` at the end of what taskset prints. */
+/** Reads the list at the end of what taskset prints, for example `0,2-3`. */
 export function parseCores(printed: string): number[] {
   const [, list = ''] = /: ([\d,-]+)\s*$/.exec(printed) ?? [];
   return list.split(',').flatMap((part) => {
@@ -20,19 +20,19 @@ function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** Moves this process, and with it the load generators that it starts, off the server's core. */
-export function takeLoadCore(): void {
+/** Moves this process, and with it the load generators that it starts, to the core of the load. */
+export function moveToLoadCore(): void {
   if (loadCore !== undefined) moveTo([loadCore]);
 }
 
-/** Lets what the work starts use all cores, as a database does that belongs to neither side. */
+/** Lets the processes that the work starts use all cores. A database belongs to neither side. */
 export async function onAllCores<Result>(work: () => Promise<Result>): Promise<Result> {
   if (!arePinned) return work();
   moveTo(cores);
   try {
     return await work();
   } finally {
-    takeLoadCore();
+    moveToLoadCore();
   }
 }
 

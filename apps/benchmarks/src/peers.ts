@@ -1,37 +1,42 @@
 import { fileURLToPath } from 'node:url';
 
-/** A server that answers the three operations, to be started as its own process. */
+/** A server with the three operations, to be started as a process of its own. */
 export interface Peer {
+  /** For `--peers`. */
+  id: string;
+  /** For the tables. */
   name: string;
-  /** The script that Node runs, and what follows it. */
+  /** The script that Node runs, and its arguments. */
   entry: string;
   arguments: readonly string[];
-  /** How it is told its port and its SQLite file. */
+  /** The variables that tell it its port and its SQLite file. */
   environment(port: number, file: string): Record<string, string>;
 }
 
-/** Ours, with what it does when it is told nothing else. */
+/** Our server, with its default configuration. */
 export const OURS: Peer = {
+  id: 'ours',
   name: 'Ours (ts-rest on Express 5, Kysely)',
   entry: fileURLToPath(import.meta.resolve('@petstore/server/cli')),
   arguments: ['serve'],
   environment: (port, file) => ({ PORT: `${port}`, DATABASE_URL: `sqlite:${file}` }),
 };
 
-const peer = (name: string, script: string): Peer => ({
+const peer = (id: string, name: string): Peer => ({
+  id,
   name,
-  // Compiled also where this file is not: removing types at the start would count as theirs.
-  entry: fileURLToPath(new URL(`../dist/peers/${script}.js`, import.meta.url)),
+  // The compiled script, also when this file is not: the start-up time must not include removing types.
+  entry: fileURLToPath(new URL(`../dist/peers/${id}.js`, import.meta.url)),
   arguments: [],
   environment: (port, file) => ({ PORT: `${port}`, DATABASE: file, NODE_ENV: 'production' }),
 });
 
 export const PEERS: readonly Peer[] = [
-  OURS,
-  peer('Bare node:http, prepared better-sqlite3', 'node-http'),
-  peer('Fastify, hand-tuned, prepared better-sqlite3', 'fastify-tuned'),
-  peer('Fastify + zod + Kysely', 'fastify-zod'),
-  peer('Hono + zod-openapi + Kysely', 'hono'),
-  peer('oRPC + Kysely', 'orpc'),
-  peer('Express 5 + ts-rest + Kysely, naive', 'ts-rest'),
+  peer('node-http', 'Bare node:http, prepared better-sqlite3'),
+  peer('node-http-group-commit', 'Bare node:http with group commit'),
+  peer('fastify-tuned', 'Fastify, hand-tuned, prepared better-sqlite3'),
+  peer('fastify-zod', 'Fastify + zod + Kysely'),
+  peer('hono', 'Hono + zod-openapi + Kysely'),
+  peer('orpc', 'oRPC + Kysely'),
+  peer('ts-rest', 'Express 5 + ts-rest + Kysely, naive'),
 ];

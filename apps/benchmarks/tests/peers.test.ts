@@ -1,36 +1,35 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { listen } from '@petstore/test-support/listen';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkAnswers } from '../src/check.ts';
-import { animal } from '../src/data/animals.ts';
-import { countAnimals, seedSqlite } from '../src/data/seed.ts';
-import { PEERS } from '../src/peers.ts';
-import { freePort, startServer } from '../src/process.ts';
+import { checkResponses } from '../src/check-responses.ts';
+import { petWithId } from '../src/data/pets.ts';
+import { countPets, seedSqlite } from '../src/data/seed.ts';
+import { OURS, PEERS } from '../src/peers.ts';
+import { startServer } from '../src/start-server.ts';
 
 const COUNT = 200;
 
-let folder: string;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'petstore-benchmarks-'));
+beforeAll(async () => {
+  folder = await temporaryFolder();
 });
 
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => folder[Symbol.asyncDispose]());
 
-describe.each(PEERS)('$name', (peer) => {
-  test('answers the three operations as the others do', async () => {
-    const file = join(folder, `${PEERS.indexOf(peer)}.db`);
+describe.each([OURS, ...PEERS])('$name', (peer) => {
+  test('implements the three operations as the others do', async () => {
+    const file = folder.file(`${peer.id}.db`);
     const apiKey = seedSqlite(file, COUNT);
     await using server = await startServer(peer, file);
-    await checkAnswers(server.pets, apiKey, COUNT);
-    expect(countAnimals(file)).toBe(COUNT + 4);
+    await checkResponses(server.petsUrl, apiKey, COUNT);
+    expect(countPets(file)).toBe(COUNT + 4);
 
     const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
     const statusOf = async (path: string, body?: string) => {
       const init = body === undefined ? { headers } : { headers, method: 'POST', body };
-      const response = await fetch(server.pets + path, init);
+      const response = await fetch(server.petsUrl + path, init);
       await response.body?.cancel();
       return response.status;
     };
@@ -39,20 +38,16 @@ describe.each(PEERS)('$name', (peer) => {
     expect(await statusOf('?status=lost')).toBe(400);
     expect(await statusOf('', '{"categoryId":1}')).toBe(400);
     expect(await statusOf('', '{"name":"a","categoryId":1,"status":"lost"}')).toBe(400);
-    expect(countAnimals(file)).toBe(COUNT + 4);
+    expect(countPets(file)).toBe(COUNT + 4);
   });
 });
 
-test('a server that gives another animal than it should is not counted', async () => {
-  const port = await freePort();
+test('a server with a wrong response is not measured', async () => {
   const server = createServer((_request, response) => {
     response.setHeader('Content-Type', 'application/json');
-    response.end(JSON.stringify([animal(1), animal(4)]));
-  }).listen(port, '127.0.0.1');
-  try {
-    await expect(checkAnswers(`http://127.0.0.1:${port}/v1/pets`, 'key', COUNT)).rejects.toThrow();
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+    response.end(JSON.stringify([petWithId(1), petWithId(4)]));
+  });
+  await using listening = await listen(server);
+
+  await expect(checkResponses(`${listening.origin}/v1/pets`, 'key', COUNT)).rejects.toThrow();
 });

@@ -2,60 +2,60 @@ import { spawnSync } from 'node:child_process';
 import BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
 import { OURS } from '../peers.ts';
-import { animal } from './animals.ts';
+import { petWithId } from './pets.ts';
 
-/** Makes the tables and issues an API key, with the service's own command. */
+/** Creates the tables and an API key with the service's own command. */
 function createTables(databaseUrl: string): string {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
     [OURS.entry, 'keys', 'create', '--name', 'benchmarks'],
     { env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl }, encoding: 'utf8' },
   );
-  if (status !== 0) throw new Error(`The database cannot be made: ${stderr}`);
+  if (status !== 0) throw new Error(`The tables cannot be created: ${stderr}`);
   return stdout.trim();
 }
 
 /**
- * Makes a SQLite file with the tables of the service, a number of animals and an API key.
+ * Makes a SQLite file with the tables of the service, `count` pets and an API key.
  *
- * @param animalOf which animal has an id
+ * @param petOf the pet under each id
  * @returns the key
  */
-export function seedSqlite(file: string, count: number, animalOf = (id: number) => animal(id)): string {
+export function seedSqlite(file: string, count: number, petOf = (id: number) => petWithId(id)): string {
   const apiKey = createTables(`sqlite:${file}`);
   const connection = new BetterSqlite3(file);
   const insert = connection.prepare('insert into pets (id, name, category_id, status) values (?, ?, ?, ?)');
   connection.transaction(() => {
     for (let id = 1; id <= count; id += 1) {
-      const { name, categoryId, status } = animalOf(id);
+      const { name, categoryId, status } = petOf(id);
       insert.run(id, name, categoryId, status ?? null);
     }
   })();
-  // One file without a log beside it, so that it can be copied.
+  // Moves the write-ahead log into the file, so that the file alone can be copied.
   connection.pragma('wal_checkpoint(TRUNCATE)');
   connection.close();
   return apiKey;
 }
 
-/** The same in a PostgreSQL database. */
+/** Does the same in a PostgreSQL database. */
 export async function seedPostgres(url: string, count: number): Promise<string> {
   const apiKey = createTables(url);
   const client = new pg.Client(url);
   await client.connect();
-  const animals = Array.from({ length: count }, (_, index) => animal(index + 1));
+  const pets = Array.from({ length: count }, (_, index) => petWithId(index + 1));
   await client.query(
     `insert into pets (name, category_id, status)
      select name, "categoryId", status
-     from json_to_recordset($1) as animal(id int, name text, "categoryId" bigint, status text) order by id`,
-    [JSON.stringify(animals)],
+     from json_to_recordset($1) as pet(id int, name text, "categoryId" bigint, status text) order by id`,
+    [JSON.stringify(pets)],
   );
   await client.query('vacuum analyze pets');
   await client.end();
   return apiKey;
 }
 
-/** How many animals a SQLite file holds. */
-export function countAnimals(file: string): number {
+/** How many pets a SQLite file holds. */
+export function countPets(file: string): number {
   const connection = new BetterSqlite3(file, { readonly: true });
   const count: unknown = connection.prepare('select count(*) from pets').pluck().get();
   connection.close();

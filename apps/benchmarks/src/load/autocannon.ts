@@ -1,23 +1,19 @@
-import autocannonOf from 'autocannon';
-import type { Load, LoadResult } from './request.ts';
+import runAutocannon from 'autocannon';
+import type { Load, LoadResult } from './generator.ts';
+import { createRequests } from './template.ts';
 
 /** Sends a load with autocannon, from this process. */
-export async function autocannon({ port, requests, connections, seconds }: Load): Promise<LoadResult> {
-  const {
-    requests: sent,
-    duration,
-    errors,
-    timeouts,
-    non2xx,
-  } = await autocannonOf({
+export async function autocannon({ port, workload, connections, seconds }: Load): Promise<LoadResult> {
+  const nextRequest = createRequests(workload);
+  const { requests, duration, errors, timeouts, non2xx } = await runAutocannon({
     url: `http://127.0.0.1:${port}`,
     connections,
     duration: seconds,
-    requests: [...requests],
+    requests: [{ setupRequest: nextRequest }],
   });
   return {
-    requestsPerSecond: sent.total / duration,
-    answered: sent.total,
+    requestsPerSecond: requests.total / duration,
+    responses: requests.total,
     failed: errors + timeouts + non2xx,
   };
 }

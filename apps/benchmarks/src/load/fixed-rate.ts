@@ -1,7 +1,8 @@
 import { Agent, request as send } from 'node:http';
 import { createHistogram, performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
-import type { Load, Request } from './request.ts';
+import type { Load } from './generator.ts';
+import { createRequests, type Request } from './template.ts';
 
 export interface Latency {
   p50Ms: number;
@@ -12,33 +13,32 @@ const NANOSECONDS = 1_000_000;
 
 /**
  * Sends requests at a fixed rate, evenly spaced, and measures each from the moment when it was due: a
- * server that falls behind is charged with the waiting too, as wrk2 does. (autocannon sends the
- * requests of a second in one burst at its beginning.)
+ * server that falls behind is charged with the waiting too, as wrk2 does. (autocannon sends the requests
+ * of each second in one burst.)
  *
  * @param rate requests a second
- * @throws Error when a request is not answered with 2xx
+ * @throws Error when a response is not a 2xx
  */
-export async function fixedRate(
-  { port, requests, connections, seconds }: Load,
+export async function sendAtFixedRate(
+  { port, workload, connections, seconds }: Load,
   rate: number,
 ): Promise<Latency> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const nextRequest = createRequests(workload);
   const histogram = createHistogram();
-  const answers: Promise<unknown>[] = [];
+  const responses: Promise<unknown>[] = [];
   const failures: unknown[] = [];
   const start = performance.now();
   for (let index = 0; index < rate * seconds; index += 1) {
     const due = start + (index * 1_000) / rate;
-    // A timer is late by a millisecond; turns of the event loop are not.
+    // A timer may be late by a millisecond, a turn of the event loop is not.
     while (performance.now() < due) await setImmediate();
-    const request = requests[index % requests.length];
-    if (request === undefined) throw new Error('There is nothing to send');
-    const measured = answer(agent, port, request).then(() => {
+    const response = sendRequest(agent, port, nextRequest()).then(() => {
       histogram.record(Math.max(1, Math.round((performance.now() - due) * NANOSECONDS)));
     });
-    answers.push(measured.catch((error: unknown) => failures.push(error)));
+    responses.push(response.catch((error: unknown) => failures.push(error)));
   }
-  await Promise.all(answers);
+  await Promise.all(responses);
   agent.destroy();
   if (failures.length > 0) throw failures[0];
   return {
@@ -47,8 +47,8 @@ export async function fixedRate(
   };
 }
 
-/** Resolves when the last byte of a 2xx answer is there. */
-function answer(agent: Agent, port: number, { method, path, headers, body }: Request): Promise<void> {
+/** Resolves when a 2xx response is complete. */
+function sendRequest(agent: Agent, port: number, { method, path, headers, body }: Request): Promise<void> {
   return new Promise((resolve, reject) => {
     const outgoing = send({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
       const status = response.statusCode ?? 0;

@@ -1,45 +1,73 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { hasCommand } from '../command.ts';
-import type { Operation } from './operations.ts';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { STATUSES } from '../data/pets.ts';
+import { hasCommand } from '../has-command.ts';
+import type { UncachedName } from './workloads.ts';
 
 const run = promisify(execFile);
 
 export const hasPgbench = hasCommand('pgbench');
 
-/** A statement for each operation that gives what our server's gives; the server adds many animals with one. */
-const scripts = (count: number): Record<Operation, string> => ({
-  list: `select id, name, category_id, status from pets where status between :status and :status order by status, id limit 21;`,
-  get: `\\set id random(1, ${count})\nselect id, name, category_id, status from pets where id = :id;`,
-  create: `insert into pets (name, category_id, status) values (:name, 7, :status)
-returning id, name, category_id, status;`.replaceAll('\n', ' '),
-});
+/** What pgbench runs, and how often relative to the other scripts. */
+interface Script {
+  weight: number;
+  statement: string;
+}
 
 /**
- * Runs the statement of an operation with pgbench, prepared, each in a transaction of its own.
+ * For each workload the statements that give what our server's give. (The server may read or create many
+ * pets with one statement.)
+ */
+function scriptsOf(workload: UncachedName, count: number): Script[] {
+  const lists = (weight: number) =>
+    STATUSES.map((status) => ({
+      weight,
+      statement: `select id, name, category_id, status from pets where status between :${status} and :${status} order by status, id limit 21;`,
+    }));
+  const single = (weight: number) => ({
+    weight,
+    statement: `\\set id random(1, ${count})\nselect id, name, category_id, status from pets where id = :id;`,
+  });
+  const creation = (weight: number) => ({
+    weight,
+    statement: `insert into pets (name, category_id, status) values (:name, 7, :available) returning id, name, category_id, status;`,
+  });
+  const scripts: Record<UncachedName, Script[]> = {
+    list: lists(1),
+    get: [single(1)],
+    mix5: [...lists(11), single(24), creation(3)],
+    mix30: [...lists(4), single(9), creation(9)],
+    create: [creation(1)],
+  };
+  return scripts[workload];
+}
+
+/**
+ * Runs the statements of a workload with pgbench, prepared, each in a transaction of its own.
  *
  * @returns transactions a second
  * @throws Error when a statement fails
  */
 export async function pgbench(
   url: string,
-  operation: Operation,
-  { clients, seconds, count }: { clients: number; seconds: number; count: number },
+  workload: UncachedName,
+  { connections, seconds, count }: { connections: number; seconds: number; count: number },
 ): Promise<number> {
-  const script = join(tmpdir(), `petstore-pgbench-${randomUUID()}.sql`);
-  await writeFile(script, scripts(count)[operation]);
-  try {
-    const options = ['-n', '-M', 'prepared', `-c${clients}`, '-j1', `-T${seconds}`, '-f', script];
-    const { stdout } = await run('pgbench', [...options, '-Dstatus=available', '-Dname=Otter', url]);
-    const [, rate] = /^tps = ([\d.]+)/m.exec(stdout) ?? [];
-    const [, failed] = /failed transactions: (\d+)/.exec(stdout) ?? [];
-    if (rate === undefined || Number(failed ?? 0) > 0) throw new Error(`pgbench failed: ${stdout}`);
-    return Number(rate);
-  } finally {
-    await rm(script, { force: true });
-  }
+  await using folder = await temporaryFolder();
+  const files = await Promise.all(
+    scriptsOf(workload, count).map(async ({ weight, statement }, index) => {
+      const file = folder.file(`${index}.sql`);
+      await writeFile(file, statement);
+      return `-f${file}@${weight}`;
+    }),
+  );
+  const variables = ['-Dname=Otter', ...STATUSES.map((status) => `-D${status}=${status}`)];
+  const options = ['-n', '-M', 'prepared', `-c${connections}`, '-j1', `-T${seconds}`, ...variables, ...files];
+  const { stdout } = await run('pgbench', [...options, url]);
+  const [, rate] = /^tps = ([\d.]+)/m.exec(stdout) ?? [];
+  const [, failed] = /failed transactions: (\d+)/.exec(stdout) ?? [];
+  if (rate === undefined || Number(failed ?? 0) > 0) throw new Error(`pgbench failed: ${stdout}`);
+  return Number(rate);
 }

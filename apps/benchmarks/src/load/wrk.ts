@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '@petstore/test-support/files';
 import { z } from 'zod';
-import type { Load, LoadResult, Request } from './request.ts';
+import type { Load, LoadResult } from './generator.ts';
+import { byWeight, type Request, reserveSerials, type Workload } from './template.ts';
 
 const run = promisify(execFile);
 
@@ -13,32 +12,39 @@ const run = promisify(execFile);
 const Summary = z.object({ requests: z.number(), microseconds: z.number(), failed: z.number() });
 
 /** Sends a load with wrk, from one thread. */
-export async function wrk({ port, requests, connections, seconds }: Load): Promise<LoadResult> {
-  const script = join(tmpdir(), `petstore-wrk-${randomUUID()}.lua`);
-  await writeFile(script, scriptOf(requests));
-  try {
-    const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script];
-    const { stdout } = await run('wrk', [...options, `http://127.0.0.1:${port}/`]);
-    const summary = Summary.parse(JSON.parse(stdout.slice(stdout.lastIndexOf('{'))));
-    return {
-      requestsPerSecond: summary.requests / (summary.microseconds / 1_000_000),
-      answered: summary.requests,
-      failed: summary.failed,
-    };
-  } finally {
-    await rm(script, { force: true });
-  }
+export async function wrk({ port, workload, connections, seconds }: Load): Promise<LoadResult> {
+  await using folder = await temporaryFolder();
+  const script = folder.file('workload.lua');
+  await writeFile(script, scriptOf(workload));
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script];
+  const { stdout } = await run('wrk', [...options, `http://127.0.0.1:${port}/`]);
+  const summary = Summary.parse(JSON.parse(stdout.slice(stdout.lastIndexOf('{'))));
+  return {
+    requestsPerSecond: summary.requests / (summary.microseconds / 1_000_000),
+    responses: summary.requests,
+    failed: summary.failed,
+  };
 }
 
-/** A script that formats all requests once, sends them in turn and prints a summary as JSON. */
-const scriptOf = (requests: readonly Request[]) => `
-local formatted, index = {}, 0
+/**
+ * A Lua script that formats each template once, fills the placeholders for each request, and prints a
+ * summary as JSON. The seed is fixed: every server gets the same requests in the same order.
+ */
+const scriptOf = (workload: Workload) => `
+local formatted, serial = {}, ${reserveSerials()}
+local function fill(placeholder)
+  if placeholder == 'id' then return math.random(${workload.ids}) end
+  serial = serial + 1
+  return string.format('%08d', serial)
+end
 function init()
-${requests.map((request) => `  table.insert(formatted, wrk.format(${formatArguments(request)}))`).join('\n')}
+  math.randomseed(1)
+${byWeight(workload)
+  .map((template) => `  table.insert(formatted, wrk.format(${formatArguments(template)}))`)
+  .join('\n')}
 end
 function request()
-  index = index % #formatted + 1
-  return formatted[index]
+  return (formatted[math.random(#formatted)]:gsub('{(%l+)}', fill))
 end
 function done(summary)
   local e = summary.errors
@@ -57,5 +63,5 @@ function formatArguments({ method, path, headers, body }: Request): string {
   ].join();
 }
 
-// JSON's escapes for what our requests hold, `\\"` and `\\\\`, are Lua's too.
+/** Lua reads the escapes of JSON that our requests have, `\\"` and `\\\\`, as JSON does. */
 const quote = (text: string) => JSON.stringify(text);

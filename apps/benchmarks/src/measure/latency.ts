@@ -1,31 +1,35 @@
 import type { Bench } from '../bench.ts';
-import { fixedRate } from '../load/fixed-rate.ts';
-import { OPERATIONS, type Operation, requestsOf, TITLES } from '../load/operations.ts';
-import { PEERS } from '../peers.ts';
-import { Collection, compare } from '../report/comparison.ts';
+import { sendAtFixedRate } from '../load/fixed-rate.ts';
+import { createWorkloads, UNCACHED } from '../load/workloads.ts';
+import { compare, Measurements } from '../report/comparison.ts';
 import { formatCount, formatMs, type Table } from '../report/table.ts';
-import { inRounds } from './rounds.ts';
+import { inRounds } from './in-rounds.ts';
+import { warmUp } from './run-workload.ts';
 
-/** Requests a second: what the slowest of the servers can do with ease. */
-const RATES: Record<Operation, number> = { list: 1_000, get: 1_000, create: 300 };
+/** Requests a second that the slowest of the servers handles with ease. */
+const RATES = { list: 1_000, get: 1_000, create: 300 } as const;
+const WORKLOADS = ['list', 'get', 'create'] as const;
 
-/** How long an answer takes, in milliseconds, at a rate that is the same for every server: a table an operation. */
+/**
+ * How long a response takes, in milliseconds, at a rate that is the same for every server: one table for
+ * each workload. The servers are warmed up under full load: a server in production is.
+ */
 export async function measureLatency(bench: Bench): Promise<Table[]> {
-  const requests = requestsOf(bench.apiKey, bench.count);
-  const collections = OPERATIONS.map((operation) => ({ operation, collection: new Collection() }));
-  await inRounds(bench, 'Latency', async (peer, server) => {
-    for (const { operation, collection } of collections) {
-      const load = { ...bench, port: server.port, requests: requests[operation] };
-      await fixedRate({ ...load, seconds: 1 }, RATES[operation]);
-      const { p50Ms, p99Ms } = await fixedRate(load, RATES[operation]);
-      collection.add(peer.name, 'p50', p50Ms);
-      collection.add(peer.name, 'p99', p99Ms);
+  const workloads = createWorkloads(bench.apiKey, bench.pets);
+  const tables = WORKLOADS.map((name) => ({ name, measurements: new Measurements() }));
+  await inRounds(bench, 'Latency', async (peer, { port }) => {
+    for (const { name, measurements } of tables) {
+      const workload = workloads[name];
+      await warmUp(bench, port, workload);
+      const { p50Ms, p99Ms } = await sendAtFixedRate({ ...bench, port, workload }, RATES[name]);
+      measurements.add(peer.name, 'p50', p50Ms);
+      measurements.add(peer.name, 'p99', p99Ms);
     }
   });
-  return collections.map(({ operation, collection }) =>
+  return tables.map(({ name, measurements }) =>
     compare(
-      `Latency of ${TITLES[operation]} at ${formatCount(RATES[operation])} a second, milliseconds`,
-      collection.of(PEERS.map(({ name }) => name)),
+      `Latency of ${UNCACHED[name]}: milliseconds at ${formatCount(RATES[name])} requests a second, uncached`,
+      measurements.of(bench.peers),
       'less is better',
       formatMs,
     ),

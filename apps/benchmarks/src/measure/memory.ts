@@ -1,29 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../bench.ts';
-import { OPERATIONS, requestsOf } from '../load/operations.ts';
-import { PEERS } from '../peers.ts';
-import { Collection, compare } from '../report/comparison.ts';
+import { createWorkloads } from '../load/workloads.ts';
+import { compare, Measurements } from '../report/comparison.ts';
 import { formatCount, type Table } from '../report/table.ts';
-import { loadAfterWarmUp } from './load.ts';
-import { inRounds } from './rounds.ts';
+import { inRounds } from './in-rounds.ts';
+import { runWorkload } from './run-workload.ts';
 
 const REST_MS = 500;
 
-/** Resident memory in megabytes: at rest after a few requests, and the most it was while under load. */
+/** Resident memory in megabytes: at rest after a few requests, and its peak over all workloads. */
 export async function measureMemory(bench: Bench): Promise<Table | string> {
-  if (process.platform !== 'linux') return 'Memory: skipped, it is read from /proc, which only Linux has.';
-  const requests = requestsOf(bench.apiKey, bench.count);
-  const collection = new Collection();
+  if (process.platform !== 'linux') return 'Memory: skipped, only Linux has the /proc that it is read from.';
+  const workloads = createWorkloads(bench.apiKey, bench.pets);
+  const measurements = new Measurements();
   await inRounds(bench, 'Memory', async (peer, { pid, port }) => {
     await sleep(REST_MS);
-    collection.add(peer.name, 'at rest', memoryOf(pid, 'VmRSS'));
-    for (const operation of OPERATIONS) await loadAfterWarmUp(bench, port, requests[operation]);
-    collection.add(peer.name, 'under load', memoryOf(pid, 'VmHWM'));
+    measurements.add(peer.name, 'at rest', memoryOf(pid, 'VmRSS'));
+    for (const workload of Object.values(workloads)) await runWorkload(bench, port, workload);
+    measurements.add(peer.name, 'under load', memoryOf(pid, 'VmHWM'));
   });
   return compare(
-    'Resident memory, megabytes',
-    collection.of(PEERS.map(({ name }) => name)),
+    'Memory: resident megabytes, peak over all workloads',
+    measurements.of(bench.peers),
     'less is better',
     formatCount,
   );
@@ -32,7 +31,7 @@ export async function measureMemory(bench: Bench): Promise<Table | string> {
 /**
  * Resident memory of a process, in megabytes.
  *
- * @param figure what it is now (VmRSS), or the most that it ever was (VmHWM); see proc(5)
+ * @param figure VmRSS for what it is now, VmHWM for its peak; see proc(5)
  */
 export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
   const [, kilobytes] =

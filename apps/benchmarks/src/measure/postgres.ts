@@ -1,42 +1,43 @@
+import { startPostgres } from '@petstore/test-support/postgres-server';
 import type { Bench } from '../bench.ts';
-import { checkAnswers } from '../check.ts';
+import { checkResponses } from '../check-responses.ts';
 import { onAllCores } from '../cores.ts';
-import { startPostgres } from '../data/postgres-server.ts';
 import { seedPostgres } from '../data/seed.ts';
-import { OPERATIONS, requestsOf, TITLES } from '../load/operations.ts';
 import { hasPgbench, pgbench } from '../load/pgbench.ts';
+import { createWorkloads, UNCACHED, type UncachedName } from '../load/workloads.ts';
 import { OURS } from '../peers.ts';
-import { startServer } from '../process.ts';
-import { Collection, compare } from '../report/comparison.ts';
+import { compare, Measurements } from '../report/comparison.ts';
 import { formatCount, type Table } from '../report/table.ts';
-import { loadAfterWarmUp } from './load.ts';
+import { startServer } from '../start-server.ts';
+import { runWorkload } from './run-workload.ts';
 
-const BARE = 'pgbench, the same statements prepared';
+const PGBENCH = { name: 'pgbench, the same statements prepared' };
+const WORKLOADS: readonly UncachedName[] = ['list', 'get', 'mix5', 'mix30', 'create'];
 
-/** Requests a second of our server on PostgreSQL, beside what pgbench gets out of the same database. */
+/** Requests a second of our server on PostgreSQL, beside what pgbench gets from the same database. */
 export async function measurePostgres(bench: Bench): Promise<Table | string> {
-  if (!hasPgbench) return 'PostgreSQL: skipped, there is no pgbench on this machine.';
-  bench.say('PostgreSQL: starting');
+  if (!hasPgbench) return 'PostgreSQL: skipped, this machine has no pgbench.';
+  bench.report('PostgreSQL: starting');
   await using postgres = await onAllCores(startPostgres);
-  const apiKey = await seedPostgres(postgres.url, bench.count);
-  const requests = requestsOf(apiKey, bench.count);
-  const load = { clients: bench.connections, seconds: bench.seconds, count: bench.count };
-  const collection = new Collection();
+  const apiKey = await seedPostgres(postgres.url, bench.pets);
+  const workloads = createWorkloads(apiKey, bench.pets);
+  const measurements = new Measurements();
   await using server = await startServer(OURS, bench.file('ours-on-postgres'), {
     DATABASE_URL: postgres.url,
   });
   for (let round = 1; round <= bench.rounds; round += 1) {
-    bench.say(`PostgreSQL, round ${round} of ${bench.rounds}`);
-    await checkAnswers(server.pets, apiKey, bench.count);
-    for (const operation of OPERATIONS) {
-      const { requestsPerSecond } = await loadAfterWarmUp(bench, server.port, requests[operation]);
-      collection.add(OURS.name, TITLES[operation], requestsPerSecond);
-      collection.add(BARE, TITLES[operation], await pgbench(postgres.url, operation, load));
+    bench.report(`PostgreSQL, round ${round} of ${bench.rounds}`);
+    await checkResponses(server.petsUrl, apiKey, bench.pets);
+    for (const name of WORKLOADS) {
+      const { requestsPerSecond } = await runWorkload(bench, server.port, workloads[name]);
+      measurements.add(OURS.name, UNCACHED[name], requestsPerSecond);
+      const transactions = await pgbench(postgres.url, name, { ...bench, count: bench.pets });
+      measurements.add(PGBENCH.name, UNCACHED[name], transactions);
     }
   }
   return compare(
-    `PostgreSQL: requests, or transactions, a second (${bench.connections} connections)`,
-    collection.of([OURS.name, BARE]),
+    `PostgreSQL, uncached: requests or transactions a second over ${formatCount(bench.pets)} pets (${bench.connections} connections)`,
+    measurements.of([OURS, PGBENCH]),
     'more is better',
     formatCount,
   );

@@ -1,19 +1,13 @@
 import type { Bench } from '../bench.ts';
-import { PEERS } from '../peers.ts';
-import { Collection, compare } from '../report/comparison.ts';
+import { compare, Measurements } from '../report/comparison.ts';
 import { formatMs, type Table } from '../report/table.ts';
-import { inRounds } from './rounds.ts';
+import { inRounds } from './in-rounds.ts';
 
 const HEADING = 'until listening';
 
-/** Milliseconds from the start of the process until it takes connections, on an existing database. */
+/** Milliseconds from the start of the process until it accepts connections, on an existing database. */
 export async function measureStart(bench: Bench): Promise<Table> {
-  const collection = new Collection();
-  await inRounds(bench, 'Start', async (peer, { startMs }) => collection.add(peer.name, HEADING, startMs));
-  return compare(
-    'Start, milliseconds',
-    collection.of(PEERS.map(({ name }) => name)),
-    'less is better',
-    formatMs,
-  );
+  const measurements = new Measurements();
+  await inRounds(bench, 'Start', async (peer, { startMs }) => measurements.add(peer.name, HEADING, startMs));
+  return compare('Start: milliseconds', measurements.of(bench.peers), 'less is better', formatMs);
 }

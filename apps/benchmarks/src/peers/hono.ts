@@ -18,21 +18,21 @@ const listPets = createRoute({
   method: 'get',
   path: '/v1/pets',
   request: { query: ListQuery },
-  responses: { 200: json(z.array(Pet), 'A page of animals') },
+  responses: { 200: json(z.array(Pet), 'A page of pets') },
 });
 
 const createPet = createRoute({
   method: 'post',
   path: '/v1/pets',
   request: { body: { content: { 'application/json': { schema: NewPet } }, required: true } },
-  responses: { 201: json(Pet, 'The new animal') },
+  responses: { 201: json(Pet, 'The new pet') },
 });
 
 const getPet = createRoute({
   method: 'get',
   path: '/v1/pets/{petId}',
   request: { params: PetParams },
-  responses: { 200: json(Pet, 'The animal'), 404: json(ErrorBody, 'No such animal') },
+  responses: { 200: json(Pet, 'The pet'), 404: json(ErrorBody, 'No such pet') },
 });
 
 const connection = openSqlite();
@@ -41,13 +41,13 @@ const app = new OpenAPIHono({
   defaultHook: (result, context) => (result.success ? undefined : context.json(invalid, 400)),
 });
 
-const refusal = { message: unauthorized };
+const unauthorizedMessage = { message: unauthorized };
 app.use(
   bearerAuth({
     verifyToken: keyCheck(connection),
-    noAuthenticationHeader: refusal,
-    invalidAuthenticationHeader: refusal,
-    invalidToken: refusal,
+    noAuthenticationHeader: unauthorizedMessage,
+    invalidAuthenticationHeader: unauthorizedMessage,
+    invalidToken: unauthorizedMessage,
   }),
 );
 

@@ -1,4 +1,4 @@
-/** The stack of our server as its documentations put it together: Express 5, ts-rest, Kysely. */
+/** The stack of our server as its documentation puts it together: Express 5, ts-rest, Kysely. */
 import { initContract } from '@ts-rest/core';
 import { createExpressEndpoints, initServer } from '@ts-rest/express';
 import express from 'express';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { Collection, compare } from './comparison.ts';
+import { compare, Measurements } from './comparison.ts';
 import { formatTable } from './table.ts';
 
-const collection = new Collection();
-for (const value of [190, 200, 230]) collection.add('ours', 'list', value);
-for (const value of [100, 110, 90]) collection.add('theirs', 'list', value);
-const servers = collection.of(['ours', 'theirs']);
+const measurements = new Measurements();
+for (const value of [190, 200, 230]) measurements.add('ours', 'list', value);
+for (const value of [100, 110, 90]) measurements.add('theirs', 'list', value);
+const servers = measurements.of([{ name: 'ours' }, { name: 'theirs' }]);
 
 test('a table tells medians, how many times as good ours is, and the spread', () => {
   const table = compare('Requests', servers, 'more is better', String);

@@ -1,25 +1,25 @@
 import { median, spread } from './statistics.ts';
 import { formatPercent, formatRatio, type Table } from './table.ts';
 
-/** What one server was measured at, per column, a value a round. */
-export interface Measurements {
+/** The figures of one server: for each column one value a round. */
+export interface Figures {
   name: string;
   values: ReadonlyMap<string, number[]>;
 }
 
-/** How the ratio to the first server is told: by how much that one is the faster, or the smaller. */
+/** How many times as good ours is. */
 const RATIOS = {
   'more is better': (ours: number, theirs: number) => ours / theirs,
   'less is better': (ours: number, theirs: number) => theirs / ours,
 };
 
 /**
- * A table of medians, of their ratios to the first server's (2.00× says that the first server is twice
- * as good), and of the spread over the rounds.
+ * A table of medians, of ratios to the first server (2.00× says that the first server is twice as good),
+ * and of the spread over the rounds.
  */
 export function compare(
   title: string,
-  servers: readonly Measurements[],
+  servers: readonly Figures[],
   better: keyof typeof RATIOS,
   format: (value: number) => string,
 ): Table {
@@ -39,8 +39,8 @@ export function compare(
   };
 }
 
-/** Collects what servers are measured at, round by round. */
-export class Collection {
+/** Collects the figures of servers, round by round. */
+export class Measurements {
   readonly #servers = new Map<string, Map<string, number[]>>();
 
   add(server: string, heading: string, value: number): void {
@@ -49,8 +49,8 @@ export class Collection {
     headings.set(heading, [...(headings.get(heading) ?? []), value]);
   }
 
-  /** What was measured, in the order of these names. */
-  of(names: readonly string[]): Measurements[] {
-    return names.map((name) => ({ name, values: this.#servers.get(name) ?? new Map() }));
+  /** The figures of these servers, in this order. */
+  of(servers: readonly { name: string }[]): Figures[] {
+    return servers.map(({ name }) => ({ name, values: this.#servers.get(name) ?? new Map() }));
   }
 }

@@ -4,9 +4,9 @@ import type BetterSqlite3 from 'better-sqlite3';
 const BEARER = 'Bearer ';
 
 /**
- * Reads the valid keys' SHA-256 once. That is less than our server does, which notices a revocation.
+ * Reads the SHA-256 of the valid keys once. Our server does more: it notices revoked keys.
  *
- * @returns a function that tells whether an API key is valid
+ * @returns a function that says whether an API key is valid
  */
 export function keyCheck(connection: BetterSqlite3.Database): (key: string) => boolean {
   const hashes: unknown[] = connection
@@ -17,7 +17,7 @@ export function keyCheck(connection: BetterSqlite3.Database): (key: string) => b
   return (key) => valid.has(hash('sha256', key, 'base64url'));
 }
 
-/** The same for an Authorization header field. */
+/** The same for the value of an Authorization header. */
 export function authorizationCheck(
   connection: BetterSqlite3.Database,
 ): (authorization: string | undefined) => boolean {

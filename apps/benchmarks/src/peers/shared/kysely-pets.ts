@@ -6,7 +6,7 @@ interface Tables {
   pets: { id: GeneratedAlways<number>; name: string; category_id: number; status: Status | null };
 }
 
-/** The three operations as one writes them with Kysely. */
+/** The three operations, written with Kysely as its documentation does. */
 export function kyselyPets(connection: BetterSqlite3.Database) {
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection }) });
   const columns = ['id', 'name', 'category_id', 'status'] as const;

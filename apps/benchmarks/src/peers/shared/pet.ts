@@ -17,7 +17,7 @@ export interface PetRow {
   status: Status | null;
 }
 
-/** An animal without a status has no such member. */
+/** Leaves out a status that is not set. */
 export function toPet({ id, name, category_id, status }: PetRow): Pet {
   return status === null
     ? { id, name, categoryId: category_id }

@@ -3,7 +3,7 @@ import { type NewPet, type Pet, type PetRow, type Status, toPet } from './pet.ts
 
 const COLUMNS = 'id, name, category_id, status';
 
-/** The three operations with statements that are prepared once: what the hand-tuned peers use. */
+/** The three operations with prepared statements, for the hand-tuned peers. */
 export function preparedPets(connection: BetterSqlite3.Database) {
   const selectAll = connection.prepare<[number], PetRow>(`select ${COLUMNS} from pets order by id limit ?`);
   const selectOf = connection.prepare<[Status, number], PetRow>(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The schemas of the zod peers, as their documentations would have them written. */
+/** The schemas of the peers that use zod. */
 export const Status = z.enum(['available', 'pending', 'sold']);
 
 export const ListQuery = z.object({

@@ -1,4 +1,4 @@
-/** What a peer is told by its environment. */
+/** The settings of a peer, from its environment. */
 export const PORT = Number(process.env.PORT);
 export const DATABASE = process.env.DATABASE ?? '';
 export const HOST = '127.0.0.1';

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 const DATA = fileURLToPath(new URL('../../data/', import.meta.url));
 
 /**
- * A folder for the databases and logs of a run, gone when this process ends. Not the system's temporary
- * folder: that can be memory, where a durable commit costs nothing.
+ * Makes a folder for the databases and logs of a run, which is removed when this process ends. It is not
+ * in the system's temporary folder: that may be memory, where a durable commit costs nothing.
  */
-export function runFolder(): { file(name: string): string } {
+export function createRunFolder(): { file(name: string): string } {
   mkdirSync(DATA, { recursive: true });
   const path = mkdtempSync(join(DATA, 'run-'));
   process.once('exit', () => rmSync(path, { recursive: true, force: true }));

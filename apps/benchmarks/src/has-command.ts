@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
 
-/** Whether a command is on this machine. */
+/** Whether this machine has a command. */
 export const hasCommand = (command: string): boolean =>
   spawnSync(command, ['--version'], { stdio: 'ignore' }).error === undefined;

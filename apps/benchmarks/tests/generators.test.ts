@@ -1,0 +1,114 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listen } from '@petstore/test-support/listen';
+import { describe, expect, test } from 'vitest';
+import { autocannon } from '../src/load/autocannon.ts';
+import { sendAtFixedRate } from '../src/load/fixed-rate.ts';
+import { generate, generatorName } from '../src/load/generator.ts';
+import { createWorkloads, type WorkloadName } from '../src/load/workloads.ts';
+
+const PETS = 100;
+const workloads = createWorkloads('key', PETS);
+
+/** A server whose responses all have one status, and that records its requests. */
+async function startTarget(status: number) {
+  const received: { line: string; authorization: string | undefined; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const { method, url, headers } = request;
+    received.push({ line: `${method} ${url}`, authorization: headers.authorization, body });
+    response.writeHead(status).end();
+  });
+  const { origin, ...listening } = await listen(server);
+  return {
+    received,
+    load: (name: WorkloadName) => ({
+      port: Number(new URL(origin).port),
+      workload: workloads[name],
+      connections: 4,
+      seconds: 1,
+    }),
+    ...listening,
+  };
+}
+
+describe.each([
+  [`the generator of this machine, ${generatorName},`, generate],
+  ['autocannon', autocannon],
+])('%s', (_name, send) => {
+  test('sends creations that differ from each other and counts the responses', async () => {
+    await using target = await startTarget(201);
+
+    const { failed, responses, requestsPerSecond } = await send(target.load('create'));
+
+    const names = target.received.map(({ body }) => JSON.parse(body).name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names[0]).toMatch(/^Ñandú \d{8}$/);
+    expect(target.received[0]).toMatchObject({ line: 'POST /v1/pets', authorization: 'Bearer key' });
+    expect(failed).toBe(0);
+    expect(responses).toBeGreaterThan(100);
+    expect(responses).toBeLessThanOrEqual(target.received.length);
+    expect(requestsPerSecond / responses).toBeCloseTo(1, 0);
+  });
+
+  test('asks for random pets of the whole catalogue', async () => {
+    await using target = await startTarget(200);
+
+    await send(target.load('get'));
+
+    const ids = target.received.map(({ line }) => Number(line.replace('GET /v1/pets/', '')));
+    expect(Math.min(...ids)).toBeGreaterThanOrEqual(1);
+    expect(Math.max(...ids)).toBeLessThanOrEqual(PETS);
+    expect(new Set(ids).size).toBeGreaterThan(PETS / 2);
+  });
+
+  test('never asks for an uncached list twice', async () => {
+    await using target = await startTarget(200);
+
+    await send(target.load('list'));
+    await send(target.load('list'));
+
+    const lines = target.received.map(({ line }) => line);
+    expect(new Set(lines).size).toBe(lines.length);
+  });
+
+  test('mixes lists, single pets and creations by their weights', async () => {
+    await using target = await startTarget(200);
+
+    await send(target.load('mix30'));
+
+    const share = (beginning: string) =>
+      target.received.filter(({ line }) => line.startsWith(beginning)).length / target.received.length;
+    expect(share('GET /v1/pets?')).toBeCloseTo(0.4, 0);
+    expect(share('GET /v1/pets/')).toBeCloseTo(0.3, 0);
+    expect(share('POST /v1/pets')).toBeCloseTo(0.3, 0);
+  });
+
+  test('counts responses with an error status as failures', async () => {
+    await using target = await startTarget(401);
+
+    const { failed } = await send(target.load('get'));
+
+    expect(failed).toBeGreaterThan(100);
+  });
+});
+
+describe('sendAtFixedRate', () => {
+  test('sends as many requests as the rate says, and measures them', async () => {
+    await using target = await startTarget(200);
+
+    const { p50Ms, p99Ms } = await sendAtFixedRate(target.load('list'), 100);
+
+    expect(target.received).toHaveLength(100);
+    expect(p50Ms).toBeGreaterThan(0);
+    expect(p99Ms).toBeGreaterThanOrEqual(p50Ms);
+  });
+
+  test('throws when a response is an error', async () => {
+    await using target = await startTarget(503);
+
+    await expect(sendAtFixedRate(target.load('cached-list'), 100)).rejects.toThrow(
+      /^GET \/v1\/pets\?status=\w+&limit=20 gave 503$/,
+    );
+  });
+});
