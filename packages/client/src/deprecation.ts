@@ -26,9 +26,9 @@ export function createDeprecationNotifier(
     if (notify === false || reported.has(operation) || !headers.has('deprecation')) return;
     reported.add(operation);
     const date = parseHttpDate(headers.get('sunset'));
-    const sunset = date === undefined ? undefined : new Date(date);
+    const sunset = date === undefined ? date : new Date(date);
     const target = findLink(headers.get('link'), 'deprecation');
-    const documentation = target === undefined ? undefined : URL.parse(target, url.href)?.href;
+    const documentation = target === undefined ? target : URL.parse(target, url.href)?.href;
     const removal = sunset ? ` and will be removed on ${sunset.toUTCString()}` : '';
     const page = documentation ? `: see ${documentation}` : '';
     const message = `@petstore/client: ${operation} is deprecated${removal}${page}`;

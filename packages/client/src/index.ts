@@ -1,12 +1,13 @@
-export { parseJson, stringifyJson } from '@petstore/contract/json';
 export type {
   ErrorBody,
+  ErrorCode,
   ListPetsQuery,
   NewPet,
   Operation,
   Pet,
   PetId,
-  PetStoreResponse,
+  PetStatus,
+  Pets,
 } from './contract.ts';
 export type { DeprecationNotice } from './deprecation.ts';
 export {
@@ -21,9 +22,11 @@ export {
   UnexpectedResponseError,
 } from './errors/index.ts';
 export type { Hooks, RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from './hooks.ts';
+export { parseJson, stringifyJson } from './json.ts';
 export type { CallLimits, CallOptions, CreatePetOptions, Fetch, PetStoreOptions } from './options.ts';
 export type { PetPaginator, PetsQuery } from './paginate.ts';
 export { createPetStore, type PetStore } from './pet-store.ts';
+export type { PetStoreResponse } from './responses/response.ts';
 export type { Failure } from './responses/safe.ts';
 export type { PetsPage, SuccessResponse } from './responses/success.ts';
 export type { ApiKey } from './transport/api-key.ts';

@@ -27,7 +27,7 @@ export function createPetStore({ baseUrl, ...connection }: PetStoreOptions): Pet
   const { protocol = '', username, password } = URL.parse(baseUrl) ?? {};
   // The message does not quote the value: it may be a key in the wrong place.
   if (!/^https?:$/.test(protocol) || username || password) {
-    throw new TypeError('baseUrl must be an HTTP URL without a password, such as https://pets.example/v1');
+    throw new TypeError('baseUrl must be an HTTP URL without a password');
   }
   const requests = createRequestBuilders(baseUrl);
   const send = createSender(connection);

@@ -1,7 +1,6 @@
 import { stringifyJson } from '@petstore/contract/json';
-import type { ListPetsQuery, NewPet, Operation, PetId } from './contract.ts';
+import { type ListPetsQuery, type NewPet, type Operation, type PetId, routes } from './contract.ts';
 import type { CreatePetOptions } from './options.ts';
-import { routes } from './routes.ts';
 import { buildUrl } from './transport/url.ts';
 
 /** The request of a call. It may be sent several times. */
@@ -16,25 +15,24 @@ export interface OperationRequest<Name extends Operation> {
 
 /** Creates the functions that build the request of each operation. */
 export function createRequestBuilders(baseUrl: string) {
-  return {
-    listPets: (query: ListPetsQuery = {}): OperationRequest<'listPets'> => ({
-      operation: 'listPets',
-      url: buildUrl(baseUrl, routes.listPets.path, query),
-    }),
+  const build = <Name extends Operation>(
+    operation: Name,
+    query?: object,
+    params?: { petId: PetId },
+  ): OperationRequest<Name> => ({
+    operation,
+    url: buildUrl(baseUrl, routes[operation].path, query, params),
+  });
 
-    createPet: (
-      pet: NewPet,
-      { idempotencyKey = randomIdempotencyKey() }: CreatePetOptions = {},
-    ): OperationRequest<'createPet'> => ({
-      operation: 'createPet',
-      url: buildUrl(baseUrl, routes.createPet.path),
+  return {
+    listPets: (query?: ListPetsQuery) => build('listPets', query),
+
+    createPet: (pet: NewPet, { idempotencyKey = randomIdempotencyKey() }: CreatePetOptions = {}) => ({
+      ...build('createPet'),
       content: { body: stringifyJson(pet), idempotencyKey },
     }),
 
-    getPet: (petId: PetId): OperationRequest<'getPet'> => ({
-      operation: 'getPet',
-      url: buildUrl(baseUrl, routes.getPet.path, {}, { petId }),
-    }),
+    getPet: (petId: PetId) => build('getPet', {}, { petId }),
   } satisfies { [Name in Operation]: (...args: never[]) => OperationRequest<Name> };
 }
 

@@ -1,19 +1,29 @@
 import { rawInteger, stringifyJson } from '@petstore/contract/json';
-import type { ApiFetcher, AppRoute } from '@ts-rest/core';
-import type { Operation } from './contract.ts';
+import { type Operation, routes } from './contract.ts';
 import { keysOf } from './objects.ts';
 import type { ConnectionOptions } from './options.ts';
 import { type OperationRequest, randomIdempotencyKey } from './requests.ts';
-import { routes } from './routes.ts';
 import { IDEMPOTENCY_KEY } from './transport/send-request.ts';
 import { createSender } from './transport/send-with-retries.ts';
+
+/** The part of ts-rest's `ApiFetcherArgs` that the fetcher needs: this way it works with every release of ts-rest. */
+interface FetcherArgs {
+  route: { method: string; path: string };
+  /** The whole URL. */
+  path: string;
+  headers: Record<string, string>;
+  rawBody: unknown;
+  fetchOptions?: { signal?: AbortSignal | null };
+}
+
+type Fetcher = (args: FetcherArgs) => Promise<{ status: number; body: unknown; headers: Headers }>;
 
 /**
  * A fetcher for ts-rest's client: `initClient(v1.contract, { baseUrl, api: petStoreFetcher({ apiKey }) })`. It
  * adds exact integers, retries, timeouts and this package's errors. The `baseUrl` of `initClient` is without
  * `/v1`, because the contract's paths begin with it.
  */
-export function petStoreFetcher(connection: ConnectionOptions): ApiFetcher {
+export function petStoreFetcher(connection: ConnectionOptions): Fetcher {
   const send = createSender(connection);
   return async ({ route, path, headers, rawBody, fetchOptions }) => {
     const { [IDEMPOTENCY_KEY]: idempotencyKey = randomIdempotencyKey(), ...others } = headers;
@@ -37,7 +47,7 @@ export function exactBody<Body extends object>(body: Body): Body {
   return Object.defineProperty({ ...body }, 'toJSON', { value: toJSON });
 }
 
-function operationOf({ method, path }: AppRoute): Operation {
+function operationOf({ method, path }: FetcherArgs['route']): Operation {
   const operation = keysOf(routes).find(
     (name) => routes[name].method === method && path.endsWith(routes[name].path),
   );

@@ -8,7 +8,7 @@ const store = createPetStore({ baseUrl: 'http://localhost:3000/v1', apiKey: 'pst
 describe('an editor', () => {
   const shown = {
     'store.listPets':
-      'Operations<SuccessBodies>.listPets(query?: ListPetsQuery, options?: CallOptions): Promise<Pet[]>',
+      'Operations<SuccessBodies>.listPets(query?: ListPetsQuery, options?: CallOptions): Promise<Pets>',
     'store.createPet':
       'Operations<SuccessBodies>.createPet(pet: NewPet, options?: CreatePetOptions): Promise<Pet>',
     'store.getPet': 'Operations<SuccessBodies>.getPet(petId: PetId, options?: CallOptions): Promise<Pet>',
@@ -40,14 +40,12 @@ describe('the compiler', () => {
     [
       'an unknown status',
       "store.listPets({ status: 'lost' });",
-      `Type '"lost"' is not assignable to type '"available" | "pending" | "sold" | undefined'.`,
+      `Type '"lost"' is not assignable to type 'PetStatus | undefined'.`,
     ],
     [
       'a missing name',
       'store.createPet({ categoryId: 1 });',
-      `Argument of type '{ categoryId: number; }' is not assignable to parameter of type 'NewPet'.\n  ` +
-        "Property 'name' is missing in type '{ categoryId: number; }' but required in type " +
-        `'{ name: string; categoryId: Int64; status?: "available" | "pending" | "sold" | undefined; }'.`,
+      "Property 'name' is missing in type '{ categoryId: number; }' but required in type 'NewPet'.",
     ],
     [
       'an unknown option',
@@ -66,7 +64,7 @@ describe('the compiler', () => {
       "if (response.status !== 'failed') response.body.id;",
       "Property 'id' does not exist on type 'ErrorBody | Pet'.\n  Property 'id' does not exist on type 'ErrorBody'.",
     ],
-    ['an id of a page', '(await store.listPets()).id;', "Property 'id' does not exist on type 'Pet[]'."],
+    ['an id of a page', '(await store.listPets()).id;', "Property 'id' does not exist on type 'Pets'."],
   ] as const;
 
   test('reports each mistake in a short message', async () => {

@@ -91,8 +91,6 @@ test.each([
   'a baseUrl that is not an HTTP URL or contains a password (%o) is refused in a message that does not quote it',
   (baseUrl) => {
     const create = () => createPetStore({ baseUrl, apiKey });
-    expect(create).toThrow(
-      /^baseUrl must be an HTTP URL without a password, such as https:\/\/pets.example\/v1$/,
-    );
+    expect(create).toThrow(/^baseUrl must be an HTTP URL without a password$/);
   },
 );

@@ -25,15 +25,12 @@ export function normalizeInteger(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** The text holds an integer beyond 2^53 - 1, and the runtime cannot read it without rounding it. */
-export class UnsafeIntegerError extends RangeError {}
-
 /**
  * Parses JSON (RFC 8259) without rounding integers: beyond 2^53 − 1 they become `bigint`.
  * As in JSON Schema, `5.0` and `5e0` are the integer 5. A fraction that a double cannot tell from
  * an integer becomes `NaN`, which no schema takes for that integer.
  *
- * @throws SyntaxError when the text is not JSON; {@link UnsafeIntegerError} when it holds an unsafe integer
+ * @throws SyntaxError when the text is not JSON; RangeError when it holds an unsafe integer
  *   and the runtime gives a reviver no access to the source text.
  */
 export function parseJson(text: string): unknown {
@@ -57,7 +54,7 @@ const exactNumber: Reviver = (_key, value, context) => {
   const source = context?.source;
   if (source !== undefined) return Number.isInteger(value) ? exactInteger(source) : value;
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw new UnsafeIntegerError(`This runtime's JSON.parse rounds an integer to ${value}`);
+    throw new RangeError(`This runtime's JSON.parse rounds an integer to ${value}`);
   }
   return value;
 };
@@ -101,7 +98,7 @@ function rawBigInt(this: unknown, key: string, converted: unknown): unknown {
  */
 export function rawInteger(value: bigint): unknown {
   if (sourceTextJson.rawJSON === undefined) {
-    throw new TypeError(`This runtime cannot write ${value} as a JSON number (JSON.rawJSON is missing)`);
+    throw new TypeError(`This runtime has no JSON.rawJSON to write ${value} exactly`);
   }
   return sourceTextJson.rawJSON(`${value}`);
 }

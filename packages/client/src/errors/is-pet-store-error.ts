@@ -1,3 +1,4 @@
+import { propertiesOf } from '../objects.ts';
 import type { AbortError } from './abort-error.ts';
 import type { NetworkError } from './network-error.ts';
 import { BRAND } from './pet-store-error.ts';
@@ -18,5 +19,5 @@ export type AnyPetStoreError =
  * of this package.
  */
 export function isPetStoreError(error: unknown): error is AnyPetStoreError {
-  return typeof error === 'object' && error !== null && BRAND in error;
+  return BRAND in propertiesOf(error);
 }

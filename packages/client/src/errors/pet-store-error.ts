@@ -1,12 +1,7 @@
-import type { ErrorBody } from '@petstore/contract';
+import type { ErrorCode } from '../contract.ts';
 
 /** What went wrong: a code of the service, or one of this client's own. */
-export type PetStoreErrorCode =
-  | ErrorBody['code']
-  | 'network_error'
-  | 'timeout'
-  | 'aborted'
-  | 'unexpected_response';
+export type PetStoreErrorCode = ErrorCode | 'network_error' | 'timeout' | 'aborted' | 'unexpected_response';
 
 type Status = number | undefined;
 

@@ -119,7 +119,7 @@ test('a runtime without JSON source text access reports an integer that it would
   expect(await errorOf(store.getPet(1))).toMatchObject({
     code: 'unexpected_response',
     message:
-      "The response to getPet has an integer beyond 2^53 - 1, which this runtime's JSON.parse rounds " +
+      "The response to getPet cannot be read: This runtime's JSON.parse rounds an integer to 9007199254740992 " +
       '(status 200, application/json)',
   });
 });

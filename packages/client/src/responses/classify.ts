@@ -1,9 +1,9 @@
-import type { ErrorBody, Operation, PetStoreResponse } from '../contract.ts';
+import type { ErrorBody, Operation } from '../contract.ts';
 import { ServiceError, UnexpectedResponseError } from '../errors/index.ts';
 import type { Validate } from '../options.ts';
 import type { OperationRequest } from '../requests.ts';
 import { isRetryable, parseRetryAfter } from '../transport/retry.ts';
-import { isContractResponse, isErrorBody, type ReceivedResponse } from './response.ts';
+import { isContractResponse, isErrorBody, type PetStoreResponse, type ReceivedResponse } from './response.ts';
 
 /**
  * Decides whether a response is one that the contract has for the operation, and returns it.
@@ -15,11 +15,11 @@ import { isContractResponse, isErrorBody, type ReceivedResponse } from './respon
 export function classifyResponse<Name extends Operation>(
   request: OperationRequest<Name>,
   response: ReceivedResponse,
-  validate: Validate = () => {},
+  validate: Validate | undefined,
 ): PetStoreResponse<Name> {
   if (isContractResponse(request.operation, response)) {
     try {
-      validate(request.operation, response);
+      validate?.(request.operation, response);
     } catch (cause) {
       throw unexpectedResponse(request, response, "does not match the contract's schema", cause);
     }

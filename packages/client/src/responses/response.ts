@@ -1,6 +1,14 @@
-import type { ErrorBody, Operation, Pet, Responses, WithRequestId } from '../contract.ts';
-import { keysOf, propertiesOf } from '../objects.ts';
-import { type BodyKind, routes } from '../routes.ts';
+import { bodies, type ErrorBody, type Operation, type Responses, routes } from '../contract.ts';
+import { propertiesOf } from '../objects.ts';
+
+/** What every response carries beyond the contract's status, body and headers. */
+export interface WithRequestId {
+  /** The id of the request in the service's log: quote it when you ask the service's operators for help. */
+  requestId: string | undefined;
+}
+
+/** Any response that the contract has for an operation: `PetStoreResponse<'createPet'>`. Narrow it by `status`. */
+export type PetStoreResponse<Name extends Operation> = Responses[Name] & WithRequestId;
 
 /** A response that was not yet compared with the contract. */
 export interface ReceivedResponse extends WithRequestId {
@@ -15,46 +23,30 @@ export function isContractResponse<Name extends Operation>(
   operation: Name,
   response: ReceivedResponse,
 ): response is ReceivedResponse & Responses[Name] {
-  const kinds: Partial<Record<number, BodyKind>> = routes[operation].responses;
-  const kind = kinds[response.status];
-  return kind !== undefined && isBodyOf[kind](response.body);
+  return Object.entries(routes[operation].statuses).some(
+    ([name, statuses]: [string, readonly number[]]) =>
+      statuses.includes(response.status) && isBody(name, response.body),
+  );
 }
 
 /** Whether this is an Error body. Any code is accepted, because a newer service may have more of them. */
-export const isErrorBody = hasProperties<ErrorBody>({
-  code: isString,
-  message: isString,
-  status: Number.isInteger,
-});
-
-/** Whether this is a pet. Any status is accepted, for the same reason. */
-const isPet = hasProperties<Pet>({
-  id: isInteger,
-  name: isString,
-  categoryId: isInteger,
-  status: (value) => value === undefined || isString(value),
-});
-
-const isBodyOf: Record<BodyKind, (body: unknown) => boolean> = {
-  pet: isPet,
-  pets: (body) => Array.isArray(body) && body.every(isPet),
-  error: isErrorBody,
-  none: (body) => body === undefined,
-};
-
-/** A property that the contract adds does not compile until it is checked here. */
-function hasProperties<Body>(checks: Record<keyof Body, (value: unknown) => boolean>) {
-  const names = keysOf(checks);
-  return (body: unknown): body is Body => {
-    const properties = propertiesOf(body);
-    return names.every((name) => checks[name](properties[name]));
-  };
+export function isErrorBody(body: unknown): body is ErrorBody {
+  return isBody('Error', body);
 }
 
-function isString(value: unknown): boolean {
-  return typeof value === 'string';
+const schemas: Record<string, string | Record<string, string>> = bodies;
+
+/** Whether a value has the types of a body of the contract; "none" is no body. */
+function isBody(name: string, value: unknown): boolean {
+  const schema = schemas[name];
+  if (schema === undefined) return value === undefined;
+  if (typeof schema === 'string') return Array.isArray(value) && value.every((item) => isBody(schema, item));
+  const properties = propertiesOf(value);
+  return Object.entries(schema).every(([property, type]) => isOfType(properties[property], type));
 }
 
-function isInteger(value: unknown): boolean {
-  return typeof value === 'bigint' || Number.isSafeInteger(value);
+/** @param type one or more types, such as "string|undefined" */
+function isOfType(value: unknown, type: string): boolean {
+  const isInteger = typeof value === 'bigint' || Number.isSafeInteger(value);
+  return type.split('|').includes(isInteger ? 'integer' : typeof value);
 }

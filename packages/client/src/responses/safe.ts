@@ -1,5 +1,6 @@
-import type { Operation, PetStoreResponse, WithRequestId } from '../contract.ts';
+import type { Operation } from '../contract.ts';
 import { type AnyPetStoreError, isPetStoreError } from '../errors/index.ts';
+import type { PetStoreResponse, WithRequestId } from './response.ts';
 
 /** Takes the place of a response where there is none that the contract has for the operation. */
 export interface Failure extends WithRequestId {

@@ -1,8 +1,8 @@
 import { findLink } from '@petstore/contract/link';
-import type { Operation, PetStoreResponse, Responses, WithRequestId } from '../contract.ts';
+import type { Operation, Responses } from '../contract.ts';
 import type { OperationRequest } from '../requests.ts';
 import { serviceError, unexpectedResponse } from './classify.ts';
-import { isErrorBody } from './response.ts';
+import { isErrorBody, type PetStoreResponse, type WithRequestId } from './response.ts';
 
 /** The response to an operation that succeeded. */
 export interface SuccessResponse<Name extends Operation> extends WithRequestId {

@@ -1,11 +1,10 @@
-import type { Operation } from '../contract.ts';
+import { type Operation, routes } from '../contract.ts';
 import { createDeprecationNotifier } from '../deprecation.ts';
 import { AbortError, NetworkError, PetStoreError, TimeoutError } from '../errors/index.ts';
 import { propertiesOf } from '../objects.ts';
 import type { ConnectionOptions } from '../options.ts';
 import type { OperationRequest } from '../requests.ts';
 import type { ReceivedResponse } from '../responses/response.ts';
-import { routes } from '../routes.ts';
 import { createApiKeyProvider } from './api-key.ts';
 import { startDeadline, unlessAborted } from './deadline.ts';
 import { redactError } from './redact.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@petstore/contract';
+import type { ErrorCode } from '../contract.ts';
 import { parseHttpDate } from './http-date.ts';
 
 /** Statuses of transient failures, from the service or a proxy before it. */

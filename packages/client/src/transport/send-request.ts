@@ -1,15 +1,14 @@
-import { parseJson, UnsafeIntegerError } from '@petstore/contract/json';
-import type { Operation, Routes } from '../contract.ts';
+import { parseJson } from '@petstore/contract/json';
+import { type Operation, routes } from '../contract.ts';
 import type { Fetch } from '../options.ts';
 import type { OperationRequest } from '../requests.ts';
 import type { ReceivedResponse } from '../responses/response.ts';
-import { routes } from '../routes.ts';
 import { decodeUtf8, readBody } from './body.ts';
 import { unlessAborted } from './deadline.ts';
 import { redactHeaders, redactJson } from './redact.ts';
 
 /** The header that makes createPet safe to repeat (IETF draft). */
-export const IDEMPOTENCY_KEY = 'idempotency-key' satisfies keyof Routes['createPet']['headers']['shape'];
+export const IDEMPOTENCY_KEY = 'idempotency-key';
 
 /** The headers of a request, without the API key. */
 export function buildHeaders({ headers: own = {}, content }: OperationRequest<Operation>): Headers {
@@ -30,11 +29,10 @@ export async function sendRequest(
   { operation, url, content }: OperationRequest<Operation>,
   { apiKey, fetch, headers, signal }: { apiKey: string; fetch: Fetch; headers: Headers; signal: AbortSignal },
 ): Promise<ReceivedResponse> {
-  const authorized = new Headers(headers);
-  authorized.set('authorization', `Bearer ${apiKey}`);
   const init: RequestInit = {
     method: routes[operation].method,
-    headers: authorized,
+    // A copy, because the hooks were given the other one.
+    headers: { ...Object.fromEntries(headers), authorization: `Bearer ${apiKey}` },
     body: content?.body ?? null,
     // A redirect that is followed takes the API key wherever it leads.
     redirect: 'manual',
@@ -55,7 +53,7 @@ export async function sendRequest(
   };
 }
 
-/** Parses a body. The error never quotes the body; that of JSON.parse does. */
+/** Parses a body. The error of JSON.parse is not passed on, because it quotes the text. */
 function parseBody(chunks: readonly Uint8Array[] | undefined, status: number, apiKey: string): unknown {
   if (chunks === undefined) return new Error('is too large');
   try {
@@ -63,10 +61,8 @@ function parseBody(chunks: readonly Uint8Array[] | undefined, status: number, ap
     if (text === '') return undefined;
     return status < 400 ? parseJson(text) : redactJson(parseJson(text), apiKey);
   } catch (error) {
-    return new Error(
-      error instanceof UnsafeIntegerError
-        ? "has an integer beyond 2^53 - 1, which this runtime's JSON.parse rounds"
-        : 'is not JSON in UTF-8',
-    );
+    // An integer that the runtime would round, or nesting beyond its stack.
+    if (error instanceof RangeError) return new Error(`cannot be read: ${error.message}`);
+    return new Error('is not JSON in UTF-8');
   }
 }

@@ -1,9 +1,9 @@
-import type { Operation, PetStoreResponse } from '../contract.ts';
+import type { Operation } from '../contract.ts';
 import { PetStoreError } from '../errors/index.ts';
 import { type CallOptions, type ConnectionOptions, type Limits, mergeLimits } from '../options.ts';
 import type { OperationRequest } from '../requests.ts';
 import { classifyResponse } from '../responses/classify.ts';
-import { isErrorBody, type ReceivedResponse } from '../responses/response.ts';
+import { isErrorBody, type PetStoreResponse, type ReceivedResponse } from '../responses/response.ts';
 import { createAttempt } from './attempt.ts';
 import { sleep, startDeadline } from './deadline.ts';
 import { isRetryable, retryDelay } from './retry.ts';
