@@ -41,7 +41,7 @@ keys
   .description('list the keys by name, the revoked ones too')
   .action(() =>
     withDatabase(async (database) => {
-      for (const { name, created_at, revoked_at } of await database.read(listKeys)) {
+      for (const { name, created_at, revoked_at } of await listKeys(database)) {
         print(
           [name, date(created_at), revoked_at === null ? 'valid' : `revoked ${date(revoked_at)}`].join('\t'),
         );

@@ -59,7 +59,7 @@ export async function serve(config: Config): Promise<void> {
 async function provideKey(database: Database, config: Config, logger: Logger): Promise<string | undefined> {
   if (config.API_KEYS.length > 0) return undefined;
   if (config.NODE_ENV !== 'production') return createFirstKey(database);
-  if (!(await database.read(hasKeys))) {
+  if (!(await hasKeys(database))) {
     logger.warn('There is no API key yet: petstore keys create --name NAME');
   }
   return undefined;

@@ -3,10 +3,10 @@ import { engines } from '@petstore/test-support/engines';
 import { sendRaw } from '@petstore/test-support/raw-http';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
 import BetterSqlite3 from 'better-sqlite3';
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { AnswerCache, type Validity } from '../src/http/answer-cache.ts';
 import { type RunningApp, startApp } from './support/app.ts';
+import { runSql } from './support/sql.ts';
 
 const PAGES = ['/pets', '/pets?limit=3', '/pets?status=sold', '/pets?limit=2&status=available'];
 
@@ -72,7 +72,7 @@ test('an answer that is kept is not read again, and leaves the same on the wire 
     return response;
   };
   const first = await ask();
-  await app.context.database.transact((db) => sql`update pets set name = 'changed by hand'`.execute(db));
+  await runSql(app.context.database, `update pets set name = 'changed by hand'`);
   expect(await ask()).toEqual(first);
   await expect.poll(() => linesOf(app, '/v1/pets/:petId')).toHaveLength(2);
   const [{ requestId: _one, ...line } = {}, { requestId: _other, ...second } = {}] = linesOf(

@@ -1,14 +1,14 @@
 import { copyFileSync, renameSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type RunningApp, startApp } from './support/app.ts';
+import { runSql } from './support/sql.ts';
 
 const pet = (name: string) => ({ method: 'POST', body: JSON.stringify({ name, categoryId: 1 }) });
 
 test('on a full disk creating is 503, reading goes on, and creating works again when there is room', async () => {
   await using app = await startApp();
-  const run = (text: string) => runSql(app, text);
+  const run = async (text: string) => (await runSql(app.context.database, text))[0] ?? {};
   await app.request('/pets', pet('before'));
   const { page_count } = await run('pragma page_count');
   await run(`pragma max_page_count = ${page_count}`);
@@ -33,8 +33,8 @@ test('on a full disk creating is 503, reading goes on, and creating works again 
 test('while another process holds the lock reading goes on, and creating waits and then works', async () => {
   await using app = await startApp();
   await app.request('/pets', pet('before'));
-  const { file } = await runSql(app, 'select file from pragma_database_list');
-  const other = new BetterSqlite3(String(file));
+  const file = await fileOf(app);
+  const other = new BetterSqlite3(file);
   other.exec('begin immediate');
   const waiting = app.request('/pets', pet('patient'));
   const start = performance.now();
@@ -45,21 +45,10 @@ test('while another process holds the lock reading goes on, and creating waits a
   expect((await waiting).status).toBe(201);
 });
 
-test('a read waits for another process that recovers the log of one that was killed', async () => {
-  await using app = await startApp();
-  let attempts = 0;
-  const answer = await app.context.database.read(async () => {
-    attempts += 1;
-    if (attempts < 3) throw new BetterSqlite3.SqliteError('database is locked', 'SQLITE_BUSY_RECOVERY');
-    return 'read';
-  });
-  expect({ answer, attempts }).toEqual({ answer: 'read', attempts: 3 });
-});
-
 test('a lock that is not let go of becomes 503', async () => {
   await using app = await startApp();
-  const { file } = await runSql(app, 'select file from pragma_database_list');
-  const other = new BetterSqlite3(String(file));
+  const file = await fileOf(app);
+  const other = new BetterSqlite3(file);
   other.exec('begin immediate');
   expect((await app.request('/pets', pet('unlucky'))).status).toBe(503);
   other.close();
@@ -78,8 +67,8 @@ test.each([
 ])('while the file is %s nothing is added nor told of it, until it is back', async (_what, change) => {
   await using app = await startApp();
   await app.request('/pets', pet('before'));
-  const { file } = await runSql(app, 'select file from pragma_database_list');
-  for (const name of [String(file), `${file}-wal`]) {
+  const file = await fileOf(app);
+  for (const name of [file, `${file}-wal`]) {
     change(name, `${name}.aside`);
     const status = async () => (await app.request('/pets', pet('lost?'))).status;
     await expect.poll(status, { timeout: 3_000 }).toBe(503);
@@ -97,10 +86,10 @@ test.each([
 
 test('a file that was put in the place of the open one is not mixed with what was added to that', async () => {
   await using app = await startApp();
-  const { file } = await runSql(app, 'select file from pragma_database_list');
-  const [path, other] = [String(file), `${file}.other`];
+  const file = await fileOf(app);
+  const [path, other] = [file, `${file}.other`];
   await app.request('/pets', pet('x'.repeat(10_000)));
-  await runSql(app, 'pragma wal_checkpoint');
+  await runSql(app.context.database, 'pragma wal_checkpoint');
   copyFileSync(path, other);
   for (let number = 0; number < 20; number += 1) await app.request('/pets', pet('y'.repeat(10_000)));
   renameSync(path, `${path}.old`);
@@ -120,7 +109,7 @@ test('a file that was put in the place of the open one is not mixed with what wa
 
 test('a bug inside is 500 with an Error body that says nothing of it, and the log does', async () => {
   await using app = await startApp();
-  await runSql(app, 'alter table pets rename to vanished');
+  await runSql(app.context.database, 'alter table pets rename to vanished');
   const answer = await app.request('/pets/1');
   expect(answer.status).toBe(500);
   const text = await answer.text();
@@ -129,10 +118,8 @@ test('a bug inside is 500 with an Error body that says nothing of it, and the lo
   expect(JSON.stringify(app.logLines())).toContain('no such table');
 });
 
-/** Runs a statement on the app's own connection, and gives its first row. */
-async function runSql(app: RunningApp, text: string): Promise<Record<string, unknown>> {
-  const { rows } = await app.context.database.read((db) =>
-    sql.raw<Record<string, unknown>>(text).execute(db),
-  );
-  return rows[0] ?? {};
+/** The file that the database of an app is in. */
+async function fileOf({ context: { database } }: RunningApp): Promise<string> {
+  const [row] = await runSql(database, 'select file from pragma_database_list');
+  return String(row?.file);
 }

@@ -1,11 +1,11 @@
 import { temporaryDatabase } from '@petstore/test-support/databases';
 import { type Engine, engines } from '@petstore/test-support/engines';
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open.ts';
 import { insertPets, listPets } from '../src/pets/repository.ts';
+import { runSql } from './support/sql.ts';
 
 const ANIMALS = 100_000;
 const BATCH = 1_000;
@@ -51,7 +51,7 @@ async function fill(database: Database) {
 }
 
 async function analyze(database: Database, engine: Engine) {
-  if (engine === 'postgres') await database.read((db) => sql`analyze pets`.execute(db));
+  if (engine === 'postgres') await runSql(database, 'analyze pets');
 }
 
 async function medianMs(run: () => Promise<unknown>): Promise<number> {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createKey } from '../src/keys/manage.ts';
 import { deleteExpiredRecords, fingerprint, IDEMPOTENCY_RETENTION_MS } from '../src/pets/idempotency.ts';
 import { startApp } from './support/app.ts';
+import { runSql } from './support/sql.ts';
 
 const create = (key: string, pet: object = { name: 'a', categoryId: 1 }) => ({
   method: 'POST',
@@ -54,16 +55,10 @@ describe.each(engines)('over %s', (engine) => {
     const now = Date.now();
     await app.request('/pets', create('old'));
     await app.request('/pets', create('new'));
-    await database.transact((db) =>
-      db
-        .updateTable('idempotency_keys')
-        .set({ created_at: now - IDEMPOTENCY_RETENTION_MS - 1 })
-        .where('key', '=', 'test:old')
-        .execute(),
-    );
-    await database.transact((db) => deleteExpiredRecords(db, now));
-    const kept = await database.read((db) => db.selectFrom('idempotency_keys').select('key').execute());
-    expect(kept).toEqual([{ key: 'test:new' }]);
+    const expired = now - IDEMPOTENCY_RETENTION_MS - 1;
+    await runSql(database, `update idempotency_keys set created_at = ${expired} where key = 'test:old'`);
+    await database.transact((transaction) => deleteExpiredRecords(transaction, now));
+    expect(await runSql(database, 'select key from idempotency_keys')).toEqual([{ key: 'test:new' }]);
   });
 });
 

@@ -2,11 +2,11 @@ import { engines } from '@petstore/test-support/engines';
 import { startPostgres } from '@petstore/test-support/postgres-server';
 import { startProxy } from '@petstore/test-support/proxy';
 import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
-import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startApp } from './support/app.ts';
+import { runSql } from './support/sql.ts';
 
 const QUICKLY_MS = 3_000;
 
@@ -102,7 +102,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     const name = async () => z.object({ name: z.string() }).parse(await (await read()).json()).name;
     const read = () => app.request('/pets/1');
     await app.request('/pets', { method: 'POST', body: '{"name":"first","categoryId":1}' });
-    const replace = (by: string) => runSql(postgres.url, `update pets set name = '${by}'`);
+    const replace = (by: string) => runSqlElsewhere(postgres.url, `update pets set name = '${by}'`);
 
     expect(await name()).toBe('first');
     await replace('second');
@@ -122,7 +122,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     const limits = { DATABASE_POOL_SIZE: '1', DATABASE_CONNECT_TIMEOUT_MS: '300' };
     await using app = await startApp({ DATABASE_URL: postgres.url, ...limits }, 'postgres');
     await app.request('/pets');
-    const work = app.context.database.read((db) => sql`select pg_sleep(1)`.execute(db));
+    const work = runSql(app.context.database, 'select pg_sleep(1)');
     const answers = await Promise.all(Array.from({ length: 60 }, (_, id) => app.request(`/pets/${id + 1}`)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
     const bodies: unknown[] = await Promise.all(answers.map((answer) => answer.json()));
@@ -143,7 +143,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
   });
 });
 
-async function runSql(url: string, text: string): Promise<void> {
+async function runSqlElsewhere(url: string, text: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   await client.query(text);

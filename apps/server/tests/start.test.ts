@@ -8,10 +8,10 @@ import { engines } from '@petstore/test-support/engines';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { runCli, startServer } from '@petstore/test-support/server-process';
 import BetterSqlite3 from 'better-sqlite3';
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/database/open.ts';
+import { runSql } from './support/sql.ts';
 
 describe('a first start', () => {
   test('creates the database for its owner only, issues a key, and prints curl lines that work', async () => {
@@ -144,8 +144,7 @@ describe.each(engines)('over %s', (engine) => {
       expect((await server.stop()).code).toBe(0);
     }
     await using opened = await openDatabase(readConfig({ DATABASE_URL: database.url }));
-    const { rows } = await opened.read((db) => sql`select name from kysely_migration`.execute(db));
-    expect(rows).toEqual([{ name: '001-initial' }]);
+    expect(await runSql(opened, 'select name from kysely_migration')).toEqual([{ name: '001-initial' }]);
   });
 
   test('of ten first starts at once all come up, and exactly one issues a key', async () => {
@@ -170,7 +169,7 @@ describe.each(engines)('over %s', (engine) => {
     await using database = await temporaryDatabase(engine);
     await runCli(['migrate'], { DATABASE_URL: database.url });
     await using opened = await openDatabase(readConfig({ DATABASE_URL: database.url }));
-    await opened.transact((db) => sql`drop table api_keys`.execute(db));
+    await runSql(opened, 'drop table api_keys');
     const environment = { DATABASE_URL: database.url, PORT: '0' };
     expect((await runCli(['serve'], environment)).code).toBe(1);
   });
@@ -179,8 +178,7 @@ describe.each(engines)('over %s', (engine) => {
     await using database = await temporaryDatabase(engine);
     await runCli(['migrate'], { DATABASE_URL: database.url });
     await using opened = await openDatabase(readConfig({ DATABASE_URL: database.url }));
-    const future = sql`insert into kysely_migration values ('999-future', '2099-01-01T00:00:00.000Z')`;
-    await opened.transact((db) => future.execute(db));
+    await runSql(opened, `insert into kysely_migration values ('999-future', '2099-01-01T00:00:00.000Z')`);
     const { code, stderr } = await runCli(['serve'], { PORT: '0', DATABASE_URL: database.url });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^petstore: DATABASE_URL: .*newer than this release.*999-future[^\n]*\n$/);

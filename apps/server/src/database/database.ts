@@ -1,5 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { Tables } from './schema.ts';
+import type { Parameters, Query, Values } from './query.ts';
 
 /** What a database held at one moment; two equal versions mean equal content. */
 export interface DatabaseVersion {
@@ -15,19 +14,40 @@ export interface Versioned<Value> {
   readonly version: DatabaseVersion;
 }
 
-/** An open database: how the repositories reach it, and what differs from engine to engine. */
-export interface Database extends AsyncDisposable {
+/** Runs queries, in a transaction or outside. */
+export interface Session {
+  /** Runs a query and returns its rows. */
+  query<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>): Promise<Row[]>;
+}
+
+export interface Transaction extends Session {
+  /**
+   * Runs a query once for each of many sets of values, or as if it did.
+   *
+   * @returns the rows of all of them, in the order of the values
+   */
+  queryEach<Named extends Parameters, Row>(
+    query: Query<Named, Row>,
+    values: readonly Values<Named>[],
+  ): Promise<Row[]>;
+}
+
+/**
+ * An open database: how the repositories reach it, and what differs from engine to engine. What it does is
+ * repeated where the engine says that this helps and nothing of the attempt before can have been committed.
+ */
+export interface Database extends Session, AsyncDisposable {
   /** How many transactions are worth running side by side. */
   readonly maxConcurrentTransactions: number;
   /** The present epoch, without asking the database. */
   readonly epoch: number;
-  /** Runs work that only reads, and repeats it where the engine says that this helps. */
-  read<Result>(work: (db: Kysely<Tables>) => Promise<Result>): Promise<Result>;
-  /**
-   * Runs work in a transaction, and repeats it where the engine says that this helps and nothing of the
-   * attempt before can have been committed. The work must have no effect outside the transaction.
-   */
-  transact<Result>(work: (db: Transaction<Tables>) => Promise<Result>): Promise<Result>;
+  /** Runs a query that only reads. */
+  read<Named extends Parameters, Row>(
+    query: Query<Named, Row>,
+    values: Values<Named>,
+  ): Promise<Versioned<Row[]>>;
+  /** Runs work in a transaction. The work must have no effect outside the transaction, for it may be repeated. */
+  transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** The present version, commits of other processes included. */
   version(): DatabaseVersion | Promise<DatabaseVersion>;
   /** Fails when pets cannot be read. */

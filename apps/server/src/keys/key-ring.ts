@@ -51,7 +51,7 @@ export class KeyRing {
   async #lookUp(hash: string): Promise<string | undefined> {
     const until = performance.now() + TRUST_MS;
     try {
-      const name = await this.#database.read((db) => findKeyName(db, hash));
+      const name = await findKeyName(this.#database, hash);
       // Only valid keys are kept: their number is bounded, that of guesses is not.
       if (name === undefined) this.#trusted.delete(hash);
       else this.#trusted.set(hash, { name, until });

@@ -1,6 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../database/database.ts';
-import type { Tables } from '../database/schema.ts';
+import type { Database, Session } from '../database/database.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
 import { insertKey, isNameTaken, listKeys, revokeKey } from './repository.ts';
 
@@ -57,7 +55,7 @@ export async function revokeKeyOf(database: Database, name: string): Promise<voi
 }
 
 /** Whether the database has ever had a key, a revoked one included. */
-export const hasKeys = async (db: Kysely<Tables>): Promise<boolean> => (await listKeys(db)).length > 0;
+export const hasKeys = async (session: Session): Promise<boolean> => (await listKeys(session)).length > 0;
 
 /**
  * Issues the key of a first start, unless the database has ever had one: of several servers that start at
@@ -66,7 +64,7 @@ export const hasKeys = async (db: Kysely<Tables>): Promise<boolean> => (await li
  * @returns the key: the only time that it can be seen
  */
 export async function createFirstKey(database: Database): Promise<string | undefined> {
-  if (await database.read(hasKeys)) return undefined;
+  if (await hasKeys(database)) return undefined;
   const key = generateApiKey();
   return database.transact(async (transaction) => {
     if (await hasKeys(transaction)) return undefined;

@@ -1,53 +1,57 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
+import type { Session } from '../database/database.ts';
+import { Query } from '../database/query.ts';
 import type { Tables } from '../database/schema.ts';
 
 export type ApiKeyRow = Selectable<Tables['api_keys']>;
 
+const selectNameByHash = new Query({ hash: 'text' }, (db, $) =>
+  db.selectFrom('api_keys').select('name').where('hash', '=', $('hash')).where('revoked_at', 'is', null),
+);
+
 /** The name of the valid key with this digest, or `undefined`. */
-export async function findKeyName(db: Kysely<Tables>, hash: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('api_keys')
-    .select('name')
-    .where('hash', '=', hash)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
+export async function findKeyName(session: Session, hash: string): Promise<string | undefined> {
+  const [row] = await session.query(selectNameByHash, { hash });
   return row?.name;
 }
 
+const selectAll = new Query({}, (db) => db.selectFrom('api_keys').selectAll().orderBy('created_at'));
+
 /** All keys, the revoked ones too, oldest first. */
-export const listKeys = (db: Kysely<Tables>): Promise<ApiKeyRow[]> =>
-  db.selectFrom('api_keys').selectAll().orderBy('created_at').execute();
+export const listKeys = (session: Session): Promise<ApiKeyRow[]> => session.query(selectAll, {});
+
+const insert = new Query({ name: 'text', hash: 'text', createdAt: 'int64' }, (db, _$, source) =>
+  db.insertInto('api_keys').columns(['name', 'hash', 'created_at']).expression(source),
+);
 
 /** Adds a key; the name must have no other valid one. */
-export async function insertKey(db: Kysely<Tables>, key: { name: string; hash: string }): Promise<void> {
-  await db
-    .insertInto('api_keys')
-    .values({ ...key, created_at: Date.now(), revoked_at: null })
-    .execute();
+export async function insertKey(session: Session, key: { name: string; hash: string }): Promise<void> {
+  await session.query(insert, { ...key, createdAt: Date.now() });
 }
 
+const selectByName = new Query({ name: 'text' }, (db, $) =>
+  db.selectFrom('api_keys').select('name').where('name', '=', $('name')).where('revoked_at', 'is', null),
+);
+
 /** Whether the name has a valid key. */
-export async function isNameTaken(db: Kysely<Tables>, name: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('api_keys')
-    .select('name')
-    .where('name', '=', name)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  return row !== undefined;
+export async function isNameTaken(session: Session, name: string): Promise<boolean> {
+  return (await session.query(selectByName, { name })).length > 0;
 }
+
+const revoke = new Query({ name: 'text', now: 'int64' }, (db, $) =>
+  db
+    .updateTable('api_keys')
+    .set({ revoked_at: $('now') })
+    .where('name', '=', $('name'))
+    .where('revoked_at', 'is', null)
+    .returning('name'),
+);
 
 /**
  * Revokes the valid key of a name.
  *
  * @returns whether there was one
  */
-export async function revokeKey(db: Kysely<Tables>, name: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('api_keys')
-    .set({ revoked_at: Date.now() })
-    .where('name', '=', name)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+export async function revokeKey(session: Session, name: string): Promise<boolean> {
+  return (await session.query(revoke, { name, now: Date.now() })).length > 0;
 }

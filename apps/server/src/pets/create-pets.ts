@@ -20,10 +20,10 @@ export type Creation = { outcome: 'created' | 'replayed'; pet: Pet } | { outcome
  * @returns the outcome of each request, in their order
  */
 export async function createPets(
-  { transact }: Pick<Database, 'transact'>,
+  database: Pick<Database, 'transact'>,
   requests: readonly CreateRequest[],
 ): Promise<Creation[]> {
-  return transact(async (transaction) => {
+  return database.transact(async (transaction) => {
     const keys = requests.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
     const records = await findRecords(transaction, keys);
     const additions = requests.filter(isFirstOfItsKey(records));

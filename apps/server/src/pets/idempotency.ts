@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import { NewPet, type Pet, stringifyJson } from '@petstore/contract';
-import type { Kysely, Selectable } from 'kysely';
 import * as z from 'zod/mini';
-import { prepareRows } from '../database/prepared.ts';
-import type { Tables } from '../database/schema.ts';
-import { type PetRow, toPet } from './repository.ts';
+import type { Session, Transaction } from '../database/database.ts';
+import { Query } from '../database/query.ts';
+import { type PetRow, petColumns, toPet } from './repository.ts';
 
 /** How long a record is kept at least. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000;
@@ -31,67 +30,68 @@ export function fingerprint(pet: NewPet): string {
   return hash('sha256', stringifyJson(present.map((property) => [property, pet[property]])), 'base64url');
 }
 
-type RecordRow = Pick<Selectable<Tables['idempotency_keys']>, 'key' | 'fingerprint'> & PetRow;
-
-const selectRecords = prepareRows<Pick<IdempotencyRecord, 'key'>, RecordRow>((db, rows) =>
+const selectRecord = new Query({ key: 'text' }, (db, $) =>
   db
     .selectFrom('idempotency_keys as record')
     .innerJoin('pets', 'pets.id', 'record.pet_id')
-    .select(['record.key', 'record.fingerprint', 'pets.id', 'pets.name', 'pets.category_id', 'pets.status'])
-    .where(
-      'record.key',
-      'in',
-      rows.map(($) => $('key')),
-    ),
+    .select(['record.key', 'record.fingerprint'])
+    .select(petColumns)
+    .where('record.key', '=', $('key'))
+    .$castTo<{ key: string; fingerprint: string } & PetRow>(),
 );
 
 /** The records of these keys, with the pets that they added. */
 export async function findRecords(
-  db: Kysely<Tables>,
+  transaction: Transaction,
   keys: readonly string[],
 ): Promise<Map<string, IdempotencyRecord>> {
-  const wanted = keys.map((key) => ({ key }));
-  const rows = await selectRecords(db, wanted);
-  return new Map(
-    rows.map((row) => [row.key, { key: row.key, fingerprint: row.fingerprint, pet: toPet(row) }]),
-  );
+  const sets = keys.map((key) => ({ key }));
+  const rows = await transaction.queryEach(selectRecord, sets);
+  return new Map(rows.map(({ key, fingerprint, ...row }) => [key, { key, fingerprint, pet: toPet(row) }]));
 }
 
-const insertRecords = prepareRows<Selectable<Tables['idempotency_keys']>, never>((db, rows) =>
-  db.insertInto('idempotency_keys').values(
-    rows.map(($) => ({
-      key: $('key'),
-      fingerprint: $('fingerprint'),
-      pet_id: $('pet_id'),
-      created_at: $('created_at'),
-    })),
-  ),
+const insertRecord = new Query(
+  { key: 'text', fingerprint: 'text', petId: 'int64', createdAt: 'int64' },
+  (db, _$, source) =>
+    db
+      .insertInto('idempotency_keys')
+      .columns(['key', 'fingerprint', 'pet_id', 'created_at'])
+      .expression(source),
 );
 
 /** Saves the records of new keys: part of the transaction that adds the pets. */
-export async function saveRecords(db: Kysely<Tables>, records: readonly IdempotencyRecord[]): Promise<void> {
-  const created_at = Date.now();
+export async function saveRecords(
+  transaction: Transaction,
+  records: readonly IdempotencyRecord[],
+): Promise<void> {
+  const createdAt = Date.now();
   // In one order everywhere: two transactions with the same keys would otherwise deadlock.
   const ordered = records.toSorted((one, other) => (one.key < other.key ? -1 : 1));
-  const rows = ordered.map(({ key, fingerprint, pet }) => ({ key, fingerprint, pet_id: pet.id, created_at }));
-  await insertRecords(db, rows);
+  const sets = ordered.map(({ key, fingerprint, pet }) => ({ key, fingerprint, petId: pet.id, createdAt }));
+  await transaction.queryEach(insertRecord, sets);
 }
+
+const deleteRecords = new Query({ createdBefore: 'int64', limit: 'int64' }, (db, $) =>
+  db
+    .deleteFrom('idempotency_keys')
+    .where('key', 'in', (expired) =>
+      expired
+        .selectFrom('idempotency_keys')
+        .select('key')
+        .where('created_at', '<', $('createdBefore'))
+        .orderBy('created_at')
+        .limit($('limit')),
+    )
+    .returning('key'),
+);
 
 /**
  * Deletes records that are older than the retention, some at a time.
  *
  * @returns whether there are more to delete
  */
-export async function deleteExpiredRecords(db: Kysely<Tables>, now = Date.now()): Promise<boolean> {
-  const expired = db
-    .selectFrom('idempotency_keys')
-    .select('key')
-    .where('created_at', '<', now - IDEMPOTENCY_RETENTION_MS)
-    .orderBy('created_at')
-    .limit(MAX_DELETED_ROWS);
-  const { numDeletedRows } = await db
-    .deleteFrom('idempotency_keys')
-    .where('key', 'in', expired)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows === BigInt(MAX_DELETED_ROWS);
+export async function deleteExpiredRecords(session: Session, now = Date.now()): Promise<boolean> {
+  const createdBefore = now - IDEMPOTENCY_RETENTION_MS;
+  const deleted = await session.query(deleteRecords, { createdBefore, limit: MAX_DELETED_ROWS });
+  return deleted.length === MAX_DELETED_ROWS;
 }

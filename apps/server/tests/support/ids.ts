@@ -1,6 +1,6 @@
 import type { Engine } from '@petstore/test-support/engines';
-import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
+import { runSql } from './sql.ts';
 
 /** Has the engine hand out ids from here on; SQLite takes an animal before the first for that. */
 export async function beginIdsAt(database: Database, engine: Engine, id: bigint): Promise<void> {
@@ -8,5 +8,5 @@ export async function beginIdsAt(database: Database, engine: Engine, id: bigint)
     engine === 'sqlite'
       ? `insert into pets (id, name, category_id) values (${id - 1n}, 'the one before', 1)`
       : `alter table pets alter column id restart with ${id}`;
-  await database.transact((db) => sql.raw(statement).execute(db));
+  await runSql(database, statement);
 }

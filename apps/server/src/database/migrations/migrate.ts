@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { StartupError } from '../../startup-error.ts';
 import type { Tables } from '../schema.ts';
@@ -11,7 +11,7 @@ import { migrations } from './index.ts';
  * @returns the names of the migrations that were applied
  * @throws StartupError when the database is newer than this release, or a migration fails
  */
-export async function migrateToLatest(db: Transaction<Tables>, types: ColumnTypes): Promise<string[]> {
+export async function migrateToLatest(db: Kysely<Tables>, types: ColumnTypes): Promise<string[]> {
   const provider = { getMigrations: async () => migrations(types) };
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
   if (error === undefined) return results.map(({ migrationName }) => migrationName);

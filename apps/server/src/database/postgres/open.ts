@@ -1,20 +1,16 @@
-import { normalizeInteger } from '@petstore/contract';
-import { Kysely, sql } from 'kysely';
+import type { Int64 } from '@petstore/contract';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 // Measured against postgres.js with prepared statements and 32 callers, a second: 1.5 times its reads by id,
 // 1.1 times its listings, 1.3 times its transactions.
 import pg from 'pg';
 import { StartupError } from '../../startup-error.ts';
-import { ConnectionError } from '../connection-error.ts';
 import type { Database } from '../database.ts';
 import type { ColumnTypes } from '../migrations/column-types.ts';
 import { migrateToLatest } from '../migrations/migrate.ts';
-import { probe } from '../probe.ts';
 import { reasonOf } from '../reason.ts';
-import { retry } from '../retry.ts';
 import type { Tables } from '../schema.ts';
-import { PreparingPostgresDialect } from './dialect.ts';
+import { PostgresDatabase } from './database.ts';
 import { PostgresPool } from './pool.ts';
-import { PostgresVersions } from './versions.ts';
 
 export interface PostgresLimits {
   /** Connections at the most. */
@@ -26,13 +22,6 @@ export interface PostgresLimits {
   /** How long a connection that nobody uses is kept. */
   idleTimeoutMs: number;
 }
-
-/** While one batch of creations waits for its commit, others are prepared; more make the batches small. */
-const MAX_WRITERS = 2;
-
-/** How long work is tried again that a conflict or a lost connection has undone. */
-const RETRY_MS = 3_000;
-const RETRY_PAUSE_MS = 20;
 
 /** How long the server's word that a statement took too long may be under way. */
 const TRAVEL_MS = 500;
@@ -55,29 +44,14 @@ const columnTypes: ColumnTypes = {
  */
 export async function openPostgres(url: string, limits: PostgresLimits): Promise<Database> {
   const product = await migrate(url, limits);
-  const pool = openPool(url, limits);
-  const kysely = connect(pool);
-  const versions = isPostgres(product) ? new PostgresVersions(kysely, pool) : undefined;
-  const attempt = <Result>(work: () => Promise<Result>) =>
-    retry(work, { when: isWorthAnother, forMs: RETRY_MS, pauseMs: RETRY_PAUSE_MS });
-  return {
-    maxConcurrentTransactions: Math.min(MAX_WRITERS, Math.ceil(limits.poolSize / 2)),
-    read: (work) => attempt(() => work(kysely)),
-    transact: (work) => attempt(() => kysely.transaction().execute(work)),
-    get epoch() {
-      return pool.epoch;
-    },
-    version: () => (versions ? attempt(() => versions.current()) : { epoch: pool.epoch, content: undefined }),
-    probe: () => attempt(() => probe(kysely)),
-    isUnavailable,
-    [Symbol.asyncDispose]: () => kysely.destroy(),
-  };
+  return new PostgresDatabase(new PostgresPool(poolConfig(url, limits)), {
+    poolSize: limits.poolSize,
+    hasSnapshots: isPostgres(product),
+  });
 }
 
-const connect = (pool: PostgresPool) => new Kysely<Tables>({ dialect: new PreparingPostgresDialect(pool) });
-
-function openPool(url: string, limits: PostgresLimits): PostgresPool {
-  return new PostgresPool({
+function poolConfig(url: string, limits: PostgresLimits): pg.PoolConfig {
+  return {
     connectionString: withLibpqSslModes(url),
     max: limits.poolSize,
     connectionTimeoutMillis: limits.connectTimeoutMs,
@@ -90,7 +64,7 @@ function openPool(url: string, limits: PostgresLimits): PostgresPool {
     // An acknowledged animal survives a power cut, whatever the server's default is.
     options: '-c synchronous_commit=on',
     types: { getTypeParser },
-  });
+  };
 }
 
 /**
@@ -99,7 +73,8 @@ function openPool(url: string, limits: PostgresLimits): PostgresPool {
  * @returns what the server says it is
  */
 async function migrate(url: string, limits: PostgresLimits): Promise<string> {
-  const kysely = connect(openPool(url, { ...limits, poolSize: 1, statementTimeoutMs: 0 }));
+  const pool = new pg.Pool(poolConfig(url, { ...limits, poolSize: 1, statementTimeoutMs: 0 }));
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     return await kysely.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
@@ -127,20 +102,14 @@ async function migrate(url: string, limits: PostgresLimits): Promise<string> {
 /** Not another engine with its protocol, whose snapshots may say nothing of what is committed. */
 const isPostgres = (product: string) => /^PostgreSQL \d+(?:\.\d+)* (?:on|\()/.test(product);
 
-/** Undone without a trace, and likely to go well now: another transaction was in the way, or a connection was stale. */
-const isWorthAnother = (error: unknown) =>
-  error instanceof pg.DatabaseError
-    ? /^(?:40001|40P01|23505)$/.test(error.code ?? '')
-    : error instanceof ConnectionError && error.phase === 'statement';
-
-/** Connection trouble, no resources, shut down or starting, a standby, statement timeout; and conflicts without end. */
-const UNAVAILABLE = /^(?:08|53|57|58|40|25006|55P03)/;
-
-const isUnavailable = (error: unknown) =>
-  error instanceof pg.DatabaseError ? UNAVAILABLE.test(error.code ?? '') : error instanceof ConnectionError;
+/** Exactly: as a number while that is safe. */
+function parseInt64(text: string): Int64 {
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
+}
 
 const getTypeParser: pg.CustomTypesConfig['getTypeParser'] = (oid, format) =>
-  oid === INT8_OID ? (text: string) => normalizeInteger(BigInt(text)) : pg.types.getTypeParser(oid, format);
+  oid === INT8_OID ? parseInt64 : pg.types.getTypeParser(oid, format);
 
 /** `sslmode` is to mean what it means to libpq: `require` encrypts, `verify-full` checks whom it talks to as well. */
 function withLibpqSslModes(url: string): string {

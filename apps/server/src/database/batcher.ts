@@ -1,0 +1,70 @@
+interface BatcherOptions {
+  /** Items in one batch. */
+  maxBatch: number;
+  /** Batches that run at a time. */
+  maxConcurrent: number;
+  /** Whether an error may be due to one of the items, so that each is run again alone. */
+  isolates: (error: unknown) => boolean;
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Runs work for many items at once. There is no timer: a batch is what arrived in one turn of the event loop,
+ * and what arrives while the allowed number of batches is running is the next one.
+ */
+export class Batcher<Item, Result> {
+  readonly #run: (items: readonly Item[]) => Promise<readonly Result[]>;
+  readonly #options: BatcherOptions;
+  #waiting: Waiting<Item, Result>[] = [];
+  #running = 0;
+
+  /** @param run does the work and returns the result of each item, in their order */
+  constructor(run: (items: readonly Item[]) => Promise<readonly Result[]>, options: BatcherOptions) {
+    this.#run = run;
+    this.#options = options;
+  }
+
+  /** Items that wait for their batch to begin. */
+  get waitingCount(): number {
+    return this.#waiting.length;
+  }
+
+  /** Runs an item with the next batch, and returns its result. */
+  add(item: Item): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    this.#waiting.push({ item, resolve, reject });
+    if (this.#running < this.#options.maxConcurrent) {
+      this.#running += 1;
+      setImmediate(() => this.#runWaiting());
+    }
+    return promise;
+  }
+
+  async #runWaiting(): Promise<void> {
+    const { maxBatch } = this.#options;
+    while (this.#waiting.length > 0) await this.#runBatch(this.#waiting.splice(0, maxBatch));
+    this.#running -= 1;
+  }
+
+  async #runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.#run(batch.map(({ item }) => item));
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const result = results[index];
+        if (result === undefined) reject(new Error('A batch has fewer results than items'));
+        else resolve(result);
+      }
+    } catch (error) {
+      if (batch.length === 1 || !this.#options.isolates(error)) {
+        for (const { reject } of batch) reject(error);
+        return;
+      }
+      for (const waiting of batch) await this.#runBatch([waiting]);
+    }
+  }
+}

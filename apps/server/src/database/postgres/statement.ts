@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto';
+import {
+  type CompiledQuery,
+  DummyDriver,
+  type Expression,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SelectQueryNode,
+  sql,
+} from 'kysely';
+import { bindValues, type Parameters, placeholder, type Query } from '../query.ts';
+import type { Tables } from '../schema.ts';
+
+/** What the driver takes. */
+export interface Statement {
+  text: string;
+  /** Under which a connection keeps it prepared. */
+  name?: string;
+  values?: unknown[];
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A query, compiled for PostgreSQL. */
+export interface Compiled {
+  /** Makes the statement that runs it with these values. */
+  one(values: Values): Statement;
+  /**
+   * Makes the statement that runs it with each of many sets of values. A row of a select ends with the number of
+   * its set, from 1, and with a snapshot, which only the first set has. A set without rows has a row of nulls.
+   */
+  many(sets: readonly Values[]): Statement;
+  isSelect: boolean;
+}
+
+/** It builds and compiles, and runs nothing. */
+const builder = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+/**
+ * Rows at most for each set of values of a select. Without a constant the planner expects a tenth of the table,
+ * and may sort all pets of a status where it could read a few of them from the index.
+ */
+const MAX_ROWS = 1_000;
+
+const ARRAY_TYPES = { int64: sql`bigint[]`, text: sql`text[]` };
+
+/** @param snapshot the expression that a select of many sets reads as well */
+export function compile(query: Query<Parameters, unknown>, snapshot: Expression<unknown>): Compiled {
+  const names = Object.keys(query.parameters);
+  const one = query.build(builder, placeholder, sql`values (${sql.join(names.map(placeholder))})`);
+  const isSelect = SelectQueryNode.is(one.toOperationNode());
+
+  const columns = sql.join(names.map((name) => sql.ref(name)));
+  const arrays = Object.entries(query.parameters).map(
+    ([name, type]) => sql`${placeholder(name)}::${ARRAY_TYPES[type]}`,
+  );
+  const input = sql`unnest(${sql.join(arrays)}) with ordinality as input(${columns}, number)`;
+  const source = sql`select ${columns} from ${input} order by number`;
+  const many = query.build(builder, (name) => sql.ref(`input.${name}`), source);
+  // Nothing sorts the result: a lateral join is a nested loop, which leaves the rows of a set in their order.
+  const selectMany = sql`
+    select output.*, case when input.number = 1 then ${snapshot} end
+    from ${input}
+    left join lateral (
+      select body.*, input.number from (${many}) as body limit ${sql.lit(MAX_ROWS)}
+    ) as output on true
+  `;
+  const bindOne = bind(one.compile(builder));
+  const bindMany = bind((isSelect ? selectMany : many).compile(builder));
+  return {
+    one: bindOne,
+    many: (sets) => bindMany(Object.fromEntries(names.map((name) => [name, sets.map((set) => set[name])]))),
+    isSelect,
+  };
+}
+
+function bind(compiled: CompiledQuery): (values: Values) => Statement {
+  const { sql: text } = compiled;
+  // Of the text, so that behind a connection pooler a name never stands for another statement.
+  const name = hash('sha256', text, 'base64url');
+  return (values) => ({ text, name, values: bindValues(compiled, values) });
+}

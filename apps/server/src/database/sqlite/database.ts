@@ -1,0 +1,184 @@
+import BetterSqlite3 from 'better-sqlite3';
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely';
+import type { Database, DatabaseVersion, Transaction } from '../database.ts';
+import { bindValues, type Parameters, placeholder, probe, type Query, toRow, type Values } from '../query.ts';
+import { retry } from '../retry.ts';
+import type { Tables } from '../schema.ts';
+import { FileGoneError, type FileWatch } from './file-watch.ts';
+
+/** How long work waits for another process that holds a lock, and how often it tries. */
+const BUSY_TIMEOUT_MS = 5_000;
+const BUSY_INTERVAL_MS = 5;
+
+/** It builds and compiles, and runs nothing. */
+const builder = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+interface Prepared {
+  compiled: CompiledQuery;
+  statement: BetterSqlite3.Statement<[readonly unknown[]], unknown[]>;
+  /** `undefined` when the statement returns no rows. */
+  columns: readonly string[] | undefined;
+}
+
+/**
+ * One connection runs everything. A read takes less time than a turn of the event loop, so it runs
+ * synchronously; a separate connection for reads was slower, because every commit emptied its page cache.
+ */
+export class SqliteDatabase implements Database {
+  readonly maxConcurrentTransactions = 1;
+  /** There is one epoch: a file that is open loses no commit, and one that is replaced is not served. */
+  readonly epoch = 0;
+  readonly #connection: BetterSqlite3.Database;
+  readonly #files: FileWatch;
+  readonly #prepared = new WeakMap<object, Prepared>();
+  readonly #dataVersion: BetterSqlite3.Statement<[]>;
+  #knownDataVersion: unknown;
+  #content = 0;
+  /** Fulfilled when the last of the transactions so far has ended. */
+  #transactions: Promise<unknown> = Promise.resolve();
+
+  constructor(connection: BetterSqlite3.Database, files: FileWatch) {
+    this.#connection = connection;
+    this.#files = files;
+    this.#dataVersion = connection.prepare<[]>('pragma data_version').pluck();
+  }
+
+  read<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>) {
+    return this.#outsideTransactions(() => {
+      const version = this.#currentVersion();
+      return { value: this.#run(query, values), version };
+    });
+  }
+
+  query<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>) {
+    return this.#outsideTransactions(() => this.#run(query, values));
+  }
+
+  version() {
+    return this.#outsideTransactions(() => this.#currentVersion());
+  }
+
+  async probe() {
+    await this.query(probe, {});
+  }
+
+  async transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const before = this.#transactions;
+    this.#transactions = promise;
+    await before;
+    return whileBusy(() => this.#runTransaction(work)).finally(resolve);
+  }
+
+  isUnavailable = isUnavailable;
+
+  async [Symbol.asyncDispose]() {
+    await this.#transactions;
+    if (this.#files.findChanged() !== undefined) emptyLog(this.#connection);
+    this.#connection.close();
+  }
+
+  async #runTransaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    const connection = this.#connection;
+    const transaction: Transaction = {
+      query: async (query, values) => this.#run(query, values),
+      queryEach: async (query, many) => many.flatMap((values) => this.#run(query, values)),
+    };
+    this.#files.check();
+    // Takes the write lock at once: a transaction that begins by reading could not wait for it later.
+    connection.exec('begin immediate');
+    try {
+      const result = await work(transaction);
+      connection.exec('commit');
+      return result;
+    } finally {
+      // After some errors, such as a full disk, SQLite has rolled back already.
+      if (connection.inTransaction) connection.exec('rollback');
+    }
+  }
+
+  /** Runs synchronous work at once, or when the present transaction has ended: its rows are not committed. */
+  #outsideTransactions<Result>(work: () => Result): Promise<Result> {
+    return whileBusy(async () => {
+      while (this.#connection.inTransaction) await this.#transactions;
+      this.#files.check();
+      return work();
+    });
+  }
+
+  #run<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>): Row[] {
+    const { compiled, statement, columns } = this.#prepared.get(query) ?? this.#prepare(query);
+    const bound = bindValues(compiled, values);
+    if (!statement.readonly) this.#content += 1;
+    if (columns === undefined) {
+      statement.run(bound);
+      return [];
+    }
+    return statement.all(bound).map((row) => toRow<Row>(columns, row));
+  }
+
+  #prepare<Named extends Parameters>(query: Query<Named, unknown>): Prepared {
+    const source = sql`values (${sql.join(Object.keys(query.parameters).map(placeholder))})`;
+    const compiled = query.build(builder, placeholder, source).compile(builder);
+    const statement = this.#connection.prepare<[readonly unknown[]], unknown[]>(compiled.sql);
+    const columns = statement.reader
+      ? statement
+          .raw()
+          .columns()
+          .map(({ name }) => name)
+      : undefined;
+    const prepared = { compiled, statement, columns };
+    this.#prepared.set(query, prepared);
+    return prepared;
+  }
+
+  /** What this connection writes is counted; SQLite's `data_version` shows the commits of others. */
+  #currentVersion(): DatabaseVersion {
+    const dataVersion = this.#dataVersion.get();
+    if (dataVersion !== this.#knownDataVersion) this.#content += 1;
+    this.#knownDataVersion = dataVersion;
+    return { epoch: this.epoch, content: this.#content };
+  }
+}
+
+/**
+ * Brings what is in the write-ahead log into the file that was moved away. SQLite would leave it, and the
+ * next start would take it for the log of the file in its place.
+ */
+function emptyLog(connection: BetterSqlite3.Database): void {
+  try {
+    connection.pragma('wal_checkpoint(TRUNCATE)');
+  } catch {
+    // There is no room, or the log itself is gone.
+  }
+}
+
+/**
+ * Repeats work while another process holds a lock, readers too: they wait while the log of a process that was
+ * killed is recovered. SQLite's own way of waiting would stop the event loop, and with it all that only reads.
+ */
+export const whileBusy = <Result>(attempt: () => Promise<Result>) =>
+  retry(attempt, { when: isBusy, forMs: BUSY_TIMEOUT_MS, pauseMs: 2 * BUSY_INTERVAL_MS });
+
+const isBusy = (error: unknown) =>
+  error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY');
+
+const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)/;
+
+const isUnavailable = (error: unknown) =>
+  error instanceof BetterSqlite3.SqliteError ? UNAVAILABLE.test(error.code) : error instanceof FileGoneError;

@@ -1,0 +1,202 @@
+import { temporaryDatabase } from '@petstore/test-support/databases';
+import { type Engine, engines } from '@petstore/test-support/engines';
+import { temporaryFolder } from '@petstore/test-support/files';
+import BetterSqlite3 from 'better-sqlite3';
+import { sql } from 'kysely';
+import { describe, expect, test, vi } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { openDatabase } from '../src/database/open.ts';
+import { Query } from '../src/database/query.ts';
+import { SqliteDatabase } from '../src/database/sqlite/database.ts';
+import { FileWatch } from '../src/database/sqlite/file-watch.ts';
+import { findPet, insertPets, listPets } from '../src/pets/repository.ts';
+import { runSql } from './support/sql.ts';
+
+const BEYOND_DOUBLES = 9007199254740993n;
+
+const namesFrom = (first: number, count: number) =>
+  Array.from({ length: count }, (_, index) => `pet ${first + index}`);
+
+/** A database with pets of ascending ids. */
+async function openWithPets(engine: Engine, names: readonly string[]) {
+  const temporary = await temporaryDatabase(engine);
+  const database = await openDatabase(readConfig({ DATABASE_URL: temporary.url }));
+  const pets = names.map((name, index) => ({
+    name,
+    categoryId: index,
+    ...(index % 3 === 0 && { status: 'sold' as const }),
+  }));
+  const added = await database.transact((transaction) => insertPets(transaction, pets));
+  return {
+    url: temporary.url,
+    database,
+    added,
+    async [Symbol.asyncDispose]() {
+      await database[Symbol.asyncDispose]();
+      await temporary[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe.each(engines)('over %s', (engine) => {
+  test('a read during a transaction sees none of its rows until they are committed', async () => {
+    await using opened = await openWithPets(engine, []);
+    const { database } = opened;
+    const { promise: inserted, resolve: tellInserted } = Promise.withResolvers<void>();
+    const { promise: observed, resolve: tellObserved } = Promise.withResolvers<void>();
+    const transaction = database.transact(async (transaction) => {
+      await insertPets(transaction, [{ name: 'uncommitted', categoryId: 1 }]);
+      tellInserted();
+      await observed;
+      throw new Error('undone');
+    });
+    await inserted;
+    const reads = Promise.all([listPets(database, { limit: 1 }), findPet(database, 1)]);
+    tellObserved();
+    await expect(transaction).rejects.toThrow('undone');
+    const [{ value: page }, { value: pet }] = await reads;
+    expect({ page, pet }).toEqual({ page: [], pet: undefined });
+  });
+
+  test('transactions that overlap do not mix', async () => {
+    await using opened = await openWithPets(engine, []);
+    const { database } = opened;
+    const insert = (name: string, fails: boolean) =>
+      database.transact(async (transaction) => {
+        await insertPets(transaction, [{ name, categoryId: 1 }]);
+        await insertPets(transaction, [{ name, categoryId: 2 }]);
+        if (fails) throw new Error(name);
+      });
+    const results = await Promise.allSettled([insert('a', false), insert('b', true), insert('c', false)]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const { value: pets } = await listPets(database, { limit: 10 });
+    expect(pets.map(({ name }) => name).sort()).toEqual(['a', 'a', 'c', 'c']);
+  });
+
+  test('reads that arrive together each get their own rows, in their order', async () => {
+    await using opened = await openWithPets(engine, namesFrom(1, 300));
+    const { database, added } = opened;
+    const ids = [...added.keys(), 300, 500];
+    const pets = await Promise.all(
+      ids.map((index) => findPet(database, BigInt(added[0]?.id ?? 0) + BigInt(index))),
+    );
+    expect(pets.map(({ value }) => value)).toEqual(ids.map((index) => added[index]));
+
+    const sold = added.filter(({ status }) => status === 'sold');
+    const starts = [0, 17, 0, 299, 298, 150];
+    const pages = await Promise.all(
+      starts.flatMap((start) => [
+        listPets(database, { limit: 5, after: added[start]?.id }),
+        listPets(database, { limit: 7, after: added[start]?.id, status: 'sold' }),
+        listPets(database, { limit: 3, status: 'pending' }),
+      ]),
+    );
+    const soldAfter = (start: number) => sold.filter(({ id }) => id > (added[start]?.id ?? 0)).slice(0, 7);
+    expect(pages.map(({ value }) => value)).toEqual(
+      starts.flatMap((start) => [added.slice(start + 1, start + 6), soldAfter(start), []]),
+    );
+  });
+
+  test('pages of equal versions are equal, whatever another process commits meanwhile', async () => {
+    await using opened = await openWithPets(engine, []);
+    const { database, url } = opened;
+    await using other = await openDatabase(readConfig({ DATABASE_URL: url }));
+    const pagesByVersion = new Map<string, Set<number>>();
+    const add = () =>
+      other.transact((transaction) => insertPets(transaction, [{ name: 'a', categoryId: 1 }]));
+    for (let round = 0; round < 100; round += 1) {
+      const reads = [1, 2, 3].map(() => listPets(database, { limit: 200 }));
+      const [, ...pages] = await Promise.all([add(), ...reads]);
+      for (const { value, version } of [...pages, await listPets(database, { limit: 200 })]) {
+        const key = JSON.stringify(version);
+        pagesByVersion.set(key, (pagesByVersion.get(key) ?? new Set()).add(value.length));
+      }
+    }
+    expect([...pagesByVersion.values()].filter(({ size }) => size > 1)).toEqual([]);
+    expect(pagesByVersion.size).toBeGreaterThan(50);
+  });
+
+  test('pets of one batch come back exactly and in their order, with all of int64 and any text', async () => {
+    await using opened = await openWithPets(engine, []);
+    const { database } = opened;
+    const categories = [BEYOND_DOUBLES, -(2n ** 63n), 2n ** 63n - 1n, Number.MAX_SAFE_INTEGER, 0, -1];
+    const names = ['{"a"}', '\\\'"', 'NULL', '', ' ', 'Ñandú 🦤'];
+    const pets = categories.map((categoryId, index) => ({ name: names[index] ?? '', categoryId }));
+    const added = await database.transact((transaction) => insertPets(transaction, pets));
+    expect(added).toEqual(pets.map((pet, index) => ({ id: index + 1, ...pet })));
+    expect((await listPets(database, { limit: 10 })).value).toEqual(added);
+  });
+});
+
+describe('over SQLite', () => {
+  test('a read waits while another process recovers the log of one that was killed', async () => {
+    await using opened = await openWithConnection();
+    const { database, connection } = opened;
+    let attempts = 0;
+    connection.function('attempt', () => {
+      attempts += 1;
+      if (attempts < 3) throw new BetterSqlite3.SqliteError('database is locked', 'SQLITE_BUSY_RECOVERY');
+      return 'read';
+    });
+    expect(await runSql(database, 'select attempt() as attempt')).toEqual([{ attempt: 'read' }]);
+    expect(attempts).toBe(3);
+  });
+
+  test('a query is compiled and prepared once', async () => {
+    await using opened = await openWithConnection();
+    const { database, connection } = opened;
+    const prepare = vi.spyOn(connection, 'prepare');
+    const build = vi.fn(() => sql<{ one: number }>`select 1 as one`);
+    const query = new Query({}, build);
+    for (let run = 0; run < 3; run += 1) expect(await database.query(query, {})).toEqual([{ one: 1 }]);
+    await database.transact((transaction) => transaction.query(query, {}));
+    expect({ builds: build.mock.calls.length, prepares: prepare.mock.calls.length }).toEqual({
+      builds: 1,
+      prepares: 1,
+    });
+  });
+
+  async function openWithConnection() {
+    const folder = await temporaryFolder();
+    const connection = new BetterSqlite3(folder.file('petstore.db'));
+    const database = new SqliteDatabase(connection, new FileWatch([folder.file('petstore.db')]));
+    return {
+      connection,
+      database,
+      async [Symbol.asyncDispose]() {
+        await database[Symbol.asyncDispose]();
+        await folder[Symbol.asyncDispose]();
+      },
+    };
+  }
+});
+
+describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
+  test('reads that arrive together are one statement, which each connection keeps prepared', async () => {
+    await using temporary = await temporaryDatabase('postgres');
+    const environment = { DATABASE_URL: temporary.url, DATABASE_POOL_SIZE: '1' };
+    await using database = await openDatabase(readConfig(environment));
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all(namesFrom(1, 50).map((_, index) => findPet(database, index)));
+    }
+    const prepared = await runSql(
+      database,
+      `select generic_plans + custom_plans as runs from pg_prepared_statements where statement like '%"id" = "input"."id"%' and statement not like '%pg_prepared_statements%'`,
+    );
+    expect(prepared).toEqual([{ runs: 3 }]);
+  });
+
+  test('a read that fails does not fail those that arrived with it', async () => {
+    await using opened = await openWithPets('postgres', ['one']);
+    const { database } = opened;
+    const divide = new Query({ by: 'int64' }, (db, $) =>
+      db.selectFrom('pets').select(sql<number>`12 / ${$('by')}`.as('quotient')),
+    );
+    const results = await Promise.allSettled([3, 0, 4].map((by) => database.query(divide, { by })));
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 'failed'))).toEqual([
+      [{ quotient: 4 }],
+      'failed',
+      [{ quotient: 3 }],
+    ]);
+  });
+});

@@ -1,0 +1,7 @@
+import { sql } from 'kysely';
+import type { Session } from '../../src/database/database.ts';
+import { Query } from '../../src/database/query.ts';
+
+/** Runs a statement as it stands, and returns its rows. */
+export const runSql = (session: Session, text: string): Promise<Record<string, unknown>[]> =>
+  session.query(new Query({}, () => sql.raw<Record<string, unknown>>(text)), {});
