@@ -7,6 +7,8 @@ import { defineConfig } from 'rolldown';
 export default defineConfig({
   input: {
     index: 'src/index.ts',
+    msw: 'src/msw.ts',
+    'tanstack-query': 'src/tanstack-query.ts',
     'testing/index': 'src/testing/index.ts',
     'ts-rest': 'src/ts-rest.ts',
     validate: 'src/validate.ts',

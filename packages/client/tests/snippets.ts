@@ -24,7 +24,7 @@ export async function readSnippets(markdown: URL): Promise<Snippet[]> {
   const text = await readFile(markdown, 'utf8');
   return Array.from(text.matchAll(BLOCK), ({ index, 1: source = '' }) => ({
     name: `${basename(markdown.pathname)}:${text.slice(0, index).split('\n').length}`,
-    code: /\bstore\./.test(source) && !source.includes('const store') ? PREAMBLE + source : source,
+    code: /\bstore\b/.test(source) && !source.includes('const store') ? PREAMBLE + source : source,
     prints: Array.from(source.matchAll(PRINTED), ([, printed = '']) => printed),
   }));
 }

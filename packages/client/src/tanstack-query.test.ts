@@ -1,0 +1,85 @@
+import { InfiniteQueryObserver, MutationObserver, QueryClient } from '@tanstack/react-query';
+import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
+import { createPetStore, type Pet } from './index.ts';
+import { createPetStoreQueries } from './tanstack-query.ts';
+import { createMemoryPetStore } from './testing/index.ts';
+
+function arrange() {
+  const memory = createMemoryPetStore({
+    pets: Array.from({ length: 5 }, (_, index) => ({ name: `n${index}`, categoryId: 2n ** 60n })),
+  });
+  const store = createPetStore({ ...memory, onDeprecation: false });
+  const queryClient = new QueryClient();
+  onTestFinished(() => queryClient.clear());
+  return { memory, store, queryClient, queries: createPetStoreQueries(store) };
+}
+
+test('listPets.queryOptions fetches one page', async () => {
+  const { queryClient, queries } = arrange();
+  const pets = await queryClient.fetchQuery(queries.listPets.queryOptions({ limit: 2 }));
+  expectTypeOf(pets).toEqualTypeOf<Pet[]>();
+  expect(pets.map(({ id }) => id)).toEqual([1, 2]);
+});
+
+test('listPets.infiniteQueryOptions fetches page after page', async () => {
+  const { queryClient, queries } = arrange();
+  const observer = new InfiniteQueryObserver(
+    queryClient,
+    queries.listPets.infiniteQueryOptions({ limit: 2 }),
+  );
+  onTestFinished(observer.subscribe(() => {}));
+  await vi.waitFor(() => expect(observer.getCurrentResult().hasNextPage).toBe(true));
+  await observer.fetchNextPage();
+  const { data, hasNextPage } = await observer.fetchNextPage();
+  expect(data?.pages.map(({ pets }) => pets.map(({ id }) => id))).toEqual([[1, 2], [3, 4], [5]]);
+  expect(hasNextPage).toBe(false);
+});
+
+test('getPet.queryOptions has a key that can be written as JSON, although ids can be bigints', async () => {
+  const { queryClient, queries } = arrange();
+  expect(await queryClient.fetchQuery(queries.getPet.queryOptions(1n))).toMatchObject({ id: 1 });
+  const keys = [1, 2n ** 60n].map((id) => JSON.stringify(queries.getPet.queryOptions(id).queryKey));
+  expect(keys).toEqual([
+    '["petstore","getPet",{"petId":"1"}]',
+    '["petstore","getPet",{"petId":"1152921504606846976"}]',
+  ]);
+});
+
+test('createPet.mutationOptions adds a pet, and invalidating the key of listPets fetches the lists again', async () => {
+  const { queryClient, queries, memory } = arrange();
+  const { queryOptions, infiniteQueryOptions, key } = queries.listPets;
+  await queryClient.fetchQuery(queryOptions({ status: 'sold' }));
+  await queryClient.fetchInfiniteQuery(infiniteQueryOptions());
+  await new MutationObserver(queryClient, queries.createPet.mutationOptions()).mutate({
+    name: 'a',
+    categoryId: 1,
+  });
+  expect(memory.pets).toHaveLength(6);
+  await queryClient.invalidateQueries({ queryKey: key });
+  const stale = queryClient.getQueryCache().findAll({ stale: true });
+  expect(stale.map(({ queryKey }) => queryKey)).toEqual([
+    ['petstore', 'listPets', { status: 'sold' }],
+    ['petstore', 'listPets', { isInfinite: true }],
+  ]);
+});
+
+test('a query that is cancelled aborts its request, and one that fails is not retried a second time', async () => {
+  const { memory, queryClient } = arrange();
+  const signals: (AbortSignal | null | undefined)[] = [];
+  const store = createPetStore({
+    ...memory,
+    retries: 0,
+    fetch: (_url, { signal }) => {
+      signals.push(signal);
+      return signals.length === 1 ? new Promise(() => {}) : Promise.reject(new TypeError('offline'));
+    },
+  });
+  const options = createPetStoreQueries(store).listPets.queryOptions();
+  const cancelled = queryClient.fetchQuery(options).catch(() => 'cancelled');
+  await vi.waitFor(() => expect(signals).toHaveLength(1));
+  await queryClient.cancelQueries();
+  expect(await cancelled).toBe('cancelled');
+  expect(signals[0]?.aborted).toBe(true);
+  await expect(queryClient.fetchQuery(options)).rejects.toMatchObject({ name: 'NetworkError' });
+  expect(signals).toHaveLength(2);
+});
