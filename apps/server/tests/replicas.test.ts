@@ -1,7 +1,7 @@
-import { createServer, request } from 'node:http';
 import { checks } from '@petstore/conformance';
 import { type TemporaryDatabase, temporaryDatabase } from '@petstore/test-support/databases';
 import { engines } from '@petstore/test-support/engines';
+import { type HttpProxy, startHttpProxy } from '@petstore/test-support/http-proxy';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/server-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -10,12 +10,13 @@ const body = (name: string) => JSON.stringify({ name, categoryId: 1 });
 describe.runIf(engines.includes('postgres'))('three replicas on one PostgreSQL', () => {
   let database: TemporaryDatabase;
   let replicas: ServerProcess[];
-  let proxy: RoundRobin;
+  let proxy: HttpProxy;
 
   beforeAll(async () => {
     database = await temporaryDatabase('postgres');
     replicas = await Promise.all([1, 2, 3].map(() => startServer({ DATABASE_URL: database.url })));
-    proxy = await startRoundRobin(replicas);
+    // Each request goes to the next of them.
+    proxy = await startHttpProxy({ target: (index) => replicas[index % replicas.length]?.origin ?? '' });
   });
 
   afterAll(async () => {
@@ -25,7 +26,7 @@ describe.runIf(engines.includes('postgres'))('three replicas on one PostgreSQL',
   });
 
   test('conform to the contract behind a round-robin, while animals are added through all three', async () => {
-    const target = { baseUrl: proxy.baseUrl, apiKey: FIXED_KEY, fetch };
+    const target = { baseUrl: `${proxy.origin}/v1`, apiKey: FIXED_KEY, fetch };
     const adding = new AbortController();
     const adders = replicas.map(({ baseUrl }) => addUntil(adding.signal, baseUrl));
     const failures: string[] = [];
@@ -48,7 +49,7 @@ describe.runIf(engines.includes('postgres'))('three replicas on one PostgreSQL',
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
       expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1);
     }
-    const names = await allNames(proxy.baseUrl);
+    const names = await allNames(`${proxy.origin}/v1`);
     expect(names.filter((name) => name === 'twin')).toHaveLength(20);
   });
 });
@@ -80,37 +81,4 @@ async function allNames(baseUrl: string): Promise<string[]> {
   const { createPetStore } = await import('@petstore/client');
   for await (const { name } of createPetStore({ baseUrl, apiKey: FIXED_KEY }).pets()) names.push(name);
   return names;
-}
-
-interface RoundRobin extends AsyncDisposable {
-  baseUrl: string;
-}
-
-/** A proxy that hands each request to the next of the servers. */
-async function startRoundRobin(servers: readonly ServerProcess[]): Promise<RoundRobin> {
-  let turn = 0;
-  const proxy = createServer((req, res) => {
-    const server = servers[turn++ % servers.length];
-    const onward = request(
-      `${server?.origin}${req.url}`,
-      { method: req.method ?? 'GET', headers: req.headers, setDefaultHeaders: false },
-      (answer) => {
-        res.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(res);
-      },
-    );
-    onward.on('error', () => res.destroy());
-    res.on('close', () => onward.destroy());
-    req.pipe(onward);
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const address = proxy.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    async [Symbol.asyncDispose]() {
-      proxy.closeAllConnections();
-      await new Promise((resolve) => proxy.close(resolve));
-    },
-  };
 }

@@ -1,30 +1,19 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { listen } from '@petstore/test-support/listen';
+import {
+  type Fault,
+  forwardUnchanged,
+  type Passage,
+  startHttpProxy,
+} from '@petstore/test-support/http-proxy';
 import { afterAll } from 'vitest';
 import { createPetStore, type PetStoreOptions } from '../src/index.ts';
 import { serveMemory } from './serve-memory.ts';
 
-interface Passage {
-  request: IncomingMessage;
-  response: ServerResponse;
-  /** Sends the request to the service and returns the response. */
-  forward(): Promise<{ status: number; headers: Record<string, string>; body: string }>;
-}
-
-/** What the proxy does with a request. */
-type Fault = (passage: Passage) => unknown;
-
-const pass: Fault = async ({ response, forward }) => {
-  const { status, headers, body } = await forward();
-  response.writeHead(status, headers).end(body);
-};
-
 const sendHalf = async ({ response, forward }: Passage) => {
   const { status, headers, body } = await forward();
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
-  await new Promise<void>((resolve) => response.write(body.slice(0, body.length / 2), () => resolve()));
+  response.writeHead(status, { ...headers, 'content-length': body.length });
+  await new Promise<void>((resolve) => response.write(body.subarray(0, body.length / 2), () => resolve()));
 };
 
 /** Faults in which the response is lost, before or after the service processed the request. */
@@ -40,7 +29,7 @@ export const lostResponses = {
   },
   'sends fewer bytes than the content length': async ({ request, response, forward }) => {
     const { status, headers, body } = await forward();
-    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) + 1 });
+    response.writeHead(status, { ...headers, 'content-length': body.length + 1 });
     response.write(body, () => request.socket.end());
   },
   'omits the last chunk': async ({ request, response, forward }) => {
@@ -60,11 +49,11 @@ export const lostResponses = {
 export const harmlessChanges = {
   'sends early hints first': async (passage) => {
     passage.response.writeEarlyHints({ link: '</style.css>; rel=preload' });
-    await pass(passage);
+    await forwardUnchanged(passage);
   },
   'sends 102 (Processing) first': async (passage) => {
     passage.response.writeProcessing();
-    await pass(passage);
+    await forwardUnchanged(passage);
   },
   'compresses the body': async ({ response, forward }) => {
     const { status, headers, body } = await forward();
@@ -73,7 +62,7 @@ export const harmlessChanges = {
   'sends the body byte by byte': async ({ response, forward }) => {
     const { status, headers, body } = await forward();
     response.writeHead(status, headers).flushHeaders();
-    for (const byte of Buffer.from(body)) {
+    for (const byte of body) {
       await new Promise<void>((resolve) => response.write(Buffer.of(byte), () => setImmediate(resolve)));
     }
     response.end();
@@ -95,7 +84,7 @@ export const harmlessChanges = {
 /** Sends each response twice at once: the second copy arrives before the next request. */
 export const respondTwice: Fault = async ({ request, forward }) => {
   const { status, body } = await forward();
-  const response = `HTTP/1.1 ${status} OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  const response = `HTTP/1.1 ${status} OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
   request.socket.write(response + response);
 };
 
@@ -128,29 +117,12 @@ afterAll(() => Promise.all(opened.map((server) => server[Symbol.asyncDispose]())
 /** A store behind a proxy that applies the faults to the first requests and forwards the others. */
 export async function storeBehindProxy(faults: Fault[], options: Partial<PetStoreOptions> = {}) {
   const service = await serveMemory();
-  const requests: IncomingMessage[] = [];
-  const server = createServer(async (request, response) => {
-    const fault = faults[requests.length] ?? pass;
-    requests.push(request);
-    const { method = '', url = '', headers } = request;
-    const body = await text(request);
-    const forward = async () => {
-      const forwarded = await fetch(new URL(url, service.baseUrl), {
-        method,
-        headers: new Headers(Object.entries(headers).map(([name, value]) => [name, `${value}`])),
-        body: body || null,
-      });
-      const forwardedHeaders = new Headers(forwarded.headers);
-      // These headers describe one connection only (RFC 9110, section 7.6.1).
-      for (const name of ['transfer-encoding', 'connection', 'keep-alive']) forwardedHeaders.delete(name);
-      const { status } = forwarded;
-      return { status, headers: Object.fromEntries(forwardedHeaders), body: await forwarded.text() };
-    };
-    await fault({ request, response, forward });
+  const proxy = await startHttpProxy({
+    target: () => service.baseUrl,
+    fault: (index) => faults[index] ?? forwardUnchanged,
   });
-  const { origin, ...closing } = await listen(server);
-  opened.push(closing, service);
-  const baseUrl = `${origin}/v1`;
+  opened.push(proxy, service);
+  const baseUrl = `${proxy.origin}/v1`;
   const { apiKey, pets } = service.memory;
   const store = createPetStore({
     baseUrl,
@@ -159,5 +131,5 @@ export async function storeBehindProxy(faults: Fault[], options: Partial<PetStor
     retryDelayMs: 1,
     ...options,
   });
-  return { store, baseUrl, apiKey, requests, pets };
+  return { store, baseUrl, apiKey, requests: proxy.requests, pets };
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { serve } from '@petstore/test-support/serve-fetch';
+import { serveFetch } from '@petstore/test-support/serve-fetch';
 import { describe, expect, test } from 'vitest';
 import { checks, wireChecks } from '../src/checks/index.ts';
 import type { Fetch } from '../src/target.ts';
@@ -26,7 +26,7 @@ async function run(args: string[], environment: Record<string, string> = {}) {
 
 /** Runs the command against a served `fetch`. */
 async function runAgainst(fetch: Fetch, ...args: string[]) {
-  await using deployment = await serve(fetch);
+  await using deployment = await serveFetch(fetch);
   return await run(['--base-url', deployment.baseUrl, '--api-key', API_KEY, ...args]);
 }
 
@@ -103,7 +103,7 @@ describe.concurrent('petstore-conformance', () => {
   });
 
   test('selects checks by text, and takes the key from the environment', async () => {
-    await using deployment = await serve(createReferenceServer());
+    await using deployment = await serveFetch(createReferenceServer());
     const args = ['--base-url', `${deployment.baseUrl}/`, '--only', 'LIMIT THAT IS', '--skip', 'repeated'];
     const { lines, code } = await run(args, { PETSTORE_API_KEY: API_KEY });
     expect(lines).toContain(
@@ -114,7 +114,7 @@ describe.concurrent('petstore-conformance', () => {
   });
 
   test('fails every check when nothing answers, without showing the key', async () => {
-    const deployment = await serve(createReferenceServer());
+    const deployment = await serveFetch(createReferenceServer());
     await deployment[Symbol.asyncDispose]();
     const args = ['--base-url', deployment.baseUrl, '--api-key', 'secret', '--only', 'Authentication'];
     const { stdout, stderr, code } = await run(args);

@@ -1,25 +1,29 @@
-import { serve } from '@petstore/test-support/serve-fetch';
+import { startRewritingProxy } from '@petstore/test-support/proxy';
+import { serveFetch } from '@petstore/test-support/serve-fetch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wireChecks } from '../src/checks/index.ts';
 import { Nonconformity } from '../src/nonconformity.ts';
 import { runChecks } from '../src/run.ts';
-import { wiring } from './defects/wiring.ts';
+import { type WireDefect, wiring } from './defects/wiring.ts';
 import { API_KEY, createReferenceServer } from './reference/server.ts';
-import { relay } from './relay.ts';
 
 const fetch = createReferenceServer();
-let reference: Awaited<ReturnType<typeof serve>>;
+let reference: Awaited<ReturnType<typeof serveFetch>>;
 
 beforeAll(async () => {
-  reference = await serve(fetch);
+  reference = await serveFetch(fetch);
 });
 
 afterAll(() => reference[Symbol.asyncDispose]());
 
-/** The checks that a deployment fails which is the reference server behind a relay. */
-async function failuresBehind(defect: Parameters<typeof relay>[1]) {
-  await using relayed = await relay(reference.baseUrl, defect);
-  const target = { baseUrl: relayed.baseUrl, apiKey: API_KEY, fetch };
+/** The checks that the reference server fails behind a proxy with a defect. */
+async function failuresBehind({ reads = (request) => request, writes }: Partial<WireDefect>) {
+  const { origin, host } = new URL(reference.baseUrl);
+  await using proxy = await startRewritingProxy(origin, {
+    request: (text) => reads(text).replaceAll(`Host: ${new URL(proxy.origin).host}`, `Host: ${host}`),
+    ...(writes && { response: writes }),
+  });
+  const target = { baseUrl: `${proxy.origin}/v1`, apiKey: API_KEY, fetch };
   const results = await Array.fromAsync(runChecks(target, { checks: wireChecks }));
   return results.filter(({ passed }) => !passed);
 }
@@ -48,7 +52,7 @@ test('Every check of the wire is failed by one of the defects at least', () => {
 });
 
 test('A deployment that cannot be reached is a nonconformity', async () => {
-  const gone = await serve(fetch);
+  const gone = await serveFetch(fetch);
   await gone[Symbol.asyncDispose]();
   const target = { baseUrl: gone.baseUrl, apiKey: API_KEY, fetch };
   const [result] = await Array.fromAsync(runChecks(target, { checks: wireChecks }));

@@ -1,17 +1,26 @@
-import type { Server } from 'node:net';
+import type { Server, Socket } from 'node:net';
 
-/** Lets a server listen on a free port of loopback, until disposed. */
-export async function listen(
-  server: Server & { closeAllConnections?(): void },
-): Promise<AsyncDisposable & { origin: string }> {
+/** A server on loopback, closed with all its connections when it is disposed. */
+export interface Listening extends AsyncDisposable {
+  origin: string;
+}
+
+/** Lets a server listen on a free port of loopback. */
+export async function listen(server: Server): Promise<Listening> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  if (typeof address !== 'object' || address === null) throw new Error('The server does not listen');
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin: `http://127.0.0.1:${address.port}`,
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections?.();
-      await new Promise((resolve) => server.close(resolve));
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
     },
   };
 }

@@ -1,73 +1,142 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { listen } from './listen.ts';
 
-/** What stands between callers and a server that comes and goes: the callers' address stays the same. */
-export interface Proxy extends AsyncDisposable {
-  origin: string;
-  /** Where requests go from now on. */
-  aim(origin: string): void;
-  /**
-   * Keeps answers from their callers from now on.
-   *
-   * @returns what was kept back, once there are this many: the server has given these answers, and
-   *   nobody has got one
-   */
-  hold(answers: number): Promise<string[]>;
-  /** Lets later answers through again. */
-  release(): void;
+export type Direction = 'request' | 'response';
+
+export interface Cut {
+  direction: Direction;
+  /** How many bytes still pass in this direction. */
+  after: number;
+  /** How the connection is closed: with FIN or with RST. */
+  ending: 'end' | 'resetAndDestroy';
 }
 
-/** Starts a proxy that hands bytes on as they are. */
-export async function startProxy(): Promise<Proxy> {
-  let target = { hostname: '', port: '' };
-  let keep: ((answer: string) => void) | undefined;
-  const sockets = new Set<Socket>();
+/**
+ * A TCP proxy, for HTTP and for PostgreSQL. Its own address stays the same while the server behind it comes
+ * and goes.
+ */
+export interface Proxy extends AsyncDisposable {
+  origin: string;
+  /** Connects new clients to another server. */
+  aim(origin: string): void;
+  /**
+   * Keeps responses from the clients from now on.
+   *
+   * @returns what was kept, once it is this many pieces: the server has sent them and no client has one
+   */
+  hold(count: number): Promise<string[]>;
+  /** Lets later responses pass again. What was kept is lost. */
+  release(): void;
+  /** Closes one connection at a given byte of the next request or response. */
+  cut(cut: Cut): void;
+  /** How many bytes have passed. */
+  passed: Readonly<Record<Direction, number>>;
+}
 
-  const server = createServer((caller) => {
-    const upstream = connect(Number(target.port), target.hostname);
-    for (const [socket, other] of [
-      [caller, upstream],
-      [upstream, caller],
-    ] as const) {
-      sockets.add(socket);
-      socket.on('error', () => {});
-      socket.on('close', () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
+/**
+ * Starts a proxy that forwards bytes as they are, until it is told to hold or to cut.
+ *
+ * @param origin of the server, if it runs already
+ */
+export async function startProxy(origin?: string): Promise<Proxy> {
+  let target = origin;
+  let keep: ((response: string) => void) | undefined;
+  let nextCut: Cut | undefined;
+  const passed = { request: 0, response: 0 };
+
+  const forward = (direction: Direction, to: Socket, from: Socket) => (bytes: Buffer) => {
+    if (direction === 'response' && keep !== undefined) return keep(bytes.toString());
+    const cut = nextCut?.direction === direction ? nextCut : undefined;
+    if (cut === undefined || bytes.length <= cut.after) {
+      if (cut !== undefined) cut.after -= bytes.length;
+      passed[direction] += bytes.length;
+      to.write(bytes);
+      return;
     }
-    caller.on('data', (chunk) => upstream.write(chunk));
-    upstream.on('data', (chunk) => {
-      if (keep) keep(chunk.toString());
-      else caller.write(chunk);
+    nextCut = undefined;
+    to.write(bytes.subarray(0, cut.after), () => {
+      to[cut.ending]();
+      from.destroy();
     });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+  };
 
+  const server = createServer((client) => {
+    const upstream = connectTo(target);
+    client.on('data', forward('request', upstream, client));
+    upstream.on('data', forward('response', client, upstream));
+    closeTogether(client, upstream);
+  });
+  const listening = await listen(server);
   return {
-    origin: `http://127.0.0.1:${port}`,
+    ...listening,
     aim(origin) {
-      target = new URL(origin);
+      target = origin;
     },
-    hold(answers) {
-      const kept: string[] = [];
+    hold(count) {
       const { promise, resolve } = Promise.withResolvers<string[]>();
-      keep = (answer) => {
-        kept.push(answer);
-        if (kept.length === answers) resolve(kept);
+      const kept: string[] = [];
+      keep = (response) => {
+        kept.push(response);
+        if (kept.length === count) resolve(kept);
       };
       return promise;
     },
     release() {
       keep = undefined;
     },
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
+    cut(cut) {
+      nextCut = cut;
     },
+    passed,
   };
+}
+
+/** Changes to what goes over a connection. */
+export interface Rewrite {
+  request?(text: string): string;
+  /** Gets all responses of a connection at once, and the request before it was changed. */
+  response?(text: string, request: string): string;
+}
+
+/**
+ * Starts a proxy that rewrites what goes over each connection. The client sends all its requests in one
+ * write, and the server closes the connection after the last response.
+ */
+export async function startRewritingProxy(
+  origin: string,
+  { request: rewriteRequest = (text) => text, response: rewriteResponse = (text) => text }: Rewrite,
+): Promise<AsyncDisposable & { origin: string }> {
+  async function forward(client: Socket, upstream: Socket): Promise<void> {
+    const [bytes] = await once(client, 'data');
+    const request = String(bytes);
+    upstream.write(rewriteRequest(request));
+    client.end(rewriteResponse(await text(upstream), request));
+  }
+  return listen(
+    createServer((client) => {
+      const upstream = connectTo(origin);
+      client.on('error', () => {});
+      upstream.on('error', () => {});
+      forward(client, upstream).catch(() => client.destroy());
+    }),
+  );
+}
+
+function connectTo(origin: string | undefined): Socket {
+  if (origin === undefined) throw new Error('The proxy has no server yet: call aim()');
+  const { hostname, port } = new URL(origin);
+  return connect(Number(port), hostname);
+}
+
+/** A client whose server is away sees its connection close, as without a proxy. */
+function closeTogether(client: Socket, upstream: Socket): void {
+  for (const [socket, other] of [
+    [client, upstream],
+    [upstream, client],
+  ] as const) {
+    socket.on('error', () => {});
+    socket.on('close', () => other.destroy());
+  }
 }

@@ -1,0 +1,35 @@
+import { type Cut, startProxy } from '@petstore/test-support/proxy';
+import { expect, test } from 'vitest';
+import { createPetStore } from '../src/index.ts';
+import { serveMemory } from './serve-memory.ts';
+
+const newPet = { name: 'Ñandú 🦤', categoryId: 9007199254740993n };
+
+const cuts: Omit<Cut, 'after'>[] = [
+  { direction: 'request', ending: 'end' },
+  { direction: 'request', ending: 'resetAndDestroy' },
+  { direction: 'response', ending: 'end' },
+  { direction: 'response', ending: 'resetAndDestroy' },
+];
+
+test.concurrent.each(cuts)(
+  'createPet adds and returns one pet at whichever byte of the $direction the connection is cut ($ending)',
+  async ({ direction, ending }) => {
+    await using service = await serveMemory();
+    await using proxy = await startProxy(service.baseUrl);
+    const { apiKey, pets } = service.memory;
+    const store = createPetStore({ baseUrl: `${proxy.origin}/v1`, apiKey, retryDelayMs: 0 });
+    await store.createPet(newPet);
+    const before = proxy.passed[direction];
+    await store.createPet(newPet);
+    const length = proxy.passed[direction] - before;
+    expect(length).toBeGreaterThan(200);
+
+    for (let after = 0; after < length; after += 1) {
+      proxy.cut({ direction, after, ending });
+      const id = pets.length + 1;
+      expect(await store.createPet(newPet)).toEqual({ id, ...newPet });
+      expect(pets).toHaveLength(id);
+    }
+  },
+);
