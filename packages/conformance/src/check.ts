@@ -11,7 +11,7 @@ export interface Check {
   /**
    * Resolves when the target keeps the statement.
    *
-   * @throws Nonconformity saying what was expected and what came
+   * @throws ConformanceError saying what was expected and what came
    */
   run(target: Target): Promise<void>;
 }

@@ -1,36 +1,47 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { checks, wireChecks } from './checks/index.ts';
+import { probeTarget } from './probe-target.ts';
 import { reporters } from './reporters/index.ts';
 import { type Result, runChecks } from './run.ts';
+import { RunError } from './run-error.ts';
 
-const BAD_USAGE = 2;
+const FAILURE = 1;
+/** Wrong options, or a run that could not begin or could not go on. */
+const NO_VERDICT = 2;
+
+const Package = z.object({ version: z.string() });
+const { version } = Package.parse(
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')),
+);
 
 const Options = z.object({
-  baseUrl: z.string(),
-  apiKey: z.string(),
+  baseUrl: z.string().optional(),
+  apiKey: z.string().optional(),
   readOnly: z.boolean().default(false),
   only: z.string().default(''),
   skip: z.string().optional(),
+  list: z.boolean().default(false),
   timeLimit: z.number(),
-  reporter: z.enum(['lines', 'junit']),
+  totalTimeLimit: z.number(),
+  reporter: z.enum(['lines', 'github', 'junit']),
 });
 
 const program = new Command('petstore-conformance')
-  .description('Holds a deployment of the Pet Store animals interface to its contract.')
-  .requiredOption('--base-url <url>', 'base address of the deployment, /v1 included', parseBaseUrl)
-  .addOption(
-    new Option('--api-key <key>', 'an API key that the deployment accepts')
-      .env('PETSTORE_API_KEY')
-      .makeOptionMandatory(),
-  )
-  .option('--read-only', 'leave the store as it is: skip every check that adds animals')
+  .description('Holds a deployment of the Pet Store interface to its contract.')
+  .version(version)
+  .option('--base-url <url>', 'base URL of the deployment, version prefix included', parseBaseUrl)
+  .addOption(new Option('--api-key <key>', 'an API key that the deployment accepts').env('PETSTORE_API_KEY'))
+  .option('--read-only', 'only checks that leave the store as it is')
   .option('--only <text>', 'only checks whose name or citation contains the text')
   .option('--skip <text>', 'not the checks whose name or citation contains the text')
+  .option('--list', 'print the checks and run none')
   .option('--time-limit <seconds>', 'how long one check may take', parseSeconds, 60)
+  .option('--total-time-limit <seconds>', 'how long all checks together may take', parseSeconds, 900)
   .addOption(new Option('--reporter <name>').choices(Options.shape.reporter.options).default('lines'))
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : BAD_USAGE))
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : NO_VERDICT))
   .parse();
 
 const options = Options.parse(program.opts());
@@ -42,29 +53,60 @@ const selected = [...checks, ...wireChecks].filter(({ name, cites, readOnly }) =
 });
 if (selected.length === 0) program.error('error: no check is selected');
 
-const counts = { passed: 0, failed: 0 };
-
-async function* counted(results: AsyncIterable<Result>): AsyncGenerator<Result> {
-  for await (const result of results) {
-    counts[result.passed ? 'passed' : 'failed'] += 1;
-    yield result;
+if (options.list) {
+  for (const { name, cites } of selected) console.log(`${name} (${cites})`);
+} else {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    console.error(`error: ${oneLine(error.message)}`);
+    process.exitCode = NO_VERDICT;
   }
+  // Whatever a check left open must not keep the command from ending.
+  setTimeout(() => process.exit(), 1_000).unref();
 }
 
-const target = { baseUrl: options.baseUrl, apiKey: options.apiKey, fetch };
-const results = runChecks(target, { checks: selected, timeLimit: options.timeLimit * 1000 });
-for await (const text of reporters[options.reporter](counted(results))) console.log(text);
+async function run(): Promise<void> {
+  const { baseUrl, apiKey, timeLimit, totalTimeLimit, reporter } = options;
+  if (baseUrl === undefined) return program.error("error: required option '--base-url <url>' not specified");
+  if (apiKey === undefined) return program.error("error: required option '--api-key <key>' not specified");
+  const target = { baseUrl, apiKey, fetch };
+  await probeTarget(target);
 
-const summary = `${counts.passed} passed, ${counts.failed} failed`;
-// The XML on standard output must stay one document.
-if (options.reporter === 'junit') console.error(summary);
-else console.log(summary);
-process.exitCode = counts.failed > 0 ? 1 : 0;
+  const counts = { passed: 0, failed: 0 };
+  let interruption: unknown;
+  // What came before an interruption is reported all the same.
+  async function* counted(): AsyncGenerator<Result> {
+    const limits = { timeLimit: timeLimit * 1000, totalTimeLimit: totalTimeLimit * 1000 };
+    try {
+      for await (const result of runChecks(target, { checks: selected, ...limits })) {
+        counts[result.passed ? 'passed' : 'failed'] += 1;
+        yield result;
+      }
+    } catch (error) {
+      interruption = error;
+    }
+  }
+  for await (const text of reporters[reporter](counted())) console.log(text);
+
+  const notRun = selected.length - counts.passed - counts.failed;
+  const summary = `${counts.passed} passed, ${counts.failed} failed${notRun > 0 ? `, ${notRun} not run` : ''}`;
+  // The XML on standard output must stay one document.
+  if (reporter === 'junit') console.error(summary);
+  else console.log(summary);
+  if (counts.failed > 0) process.exitCode = FAILURE;
+  if (interruption !== undefined) throw interruption;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+}
 
 function parseBaseUrl(text: string): string {
   const url = URL.parse(text);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
-  throw new InvalidArgumentError('It must be an http or https address.');
+  throw new InvalidArgumentError('It must be an http or https URL.');
 }
 
 function parseSeconds(text: string): number {

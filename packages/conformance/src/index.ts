@@ -1,6 +1,8 @@
 export type { Check } from './check.ts';
 export { checks, wireChecks } from './checks/index.ts';
-export { Nonconformity } from './nonconformity.ts';
+export { ConformanceError, NoResponseError } from './conformance-error.ts';
+export { probeTarget } from './probe-target.ts';
 export { type Reporter, reporters } from './reporters/index.ts';
 export { type Result, type RunOptions, runChecks } from './run.ts';
+export { RunError } from './run-error.ts';
 export type { Fetch, Target } from './target.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { follow, walk, withParameter } from './pages.ts';
+import { follow, paginate, withParameter } from './pages.ts';
 
-const answer = {
+const response = {
   request: 'GET /v1/pets',
   url: 'http://petstore.test/v1/pets',
   status: 200,
@@ -9,31 +9,31 @@ const answer = {
   text: '[]',
 };
 
-test('A reference is followed whether it is relative or absolute', () => {
-  expect(follow(answer, '/v1/pets?cursor=a')).toBe('http://petstore.test/v1/pets?cursor=a');
-  expect(follow(answer, '?cursor=a')).toBe('http://petstore.test/v1/pets?cursor=a');
-  expect(follow(answer, 'http://petstore.test/v1/pets/1')).toBe('http://petstore.test/v1/pets/1');
+test('follow resolves relative and absolute references', () => {
+  expect(follow(response, '/v1/pets?cursor=a')).toBe('http://petstore.test/v1/pets?cursor=a');
+  expect(follow(response, '?cursor=a')).toBe('http://petstore.test/v1/pets?cursor=a');
+  expect(follow(response, 'http://petstore.test/v1/pets/1')).toBe('http://petstore.test/v1/pets/1');
 });
 
-test('A reference to another origin is not followed, since the key would go there', () => {
+test('follow refuses a reference to another origin, since the key would go there', () => {
   for (const reference of [
     'http://elsewhere.test/v1/pets',
     '//elsewhere.test/',
     'https://petstore.test/v1',
     'http://[',
   ]) {
-    expect(() => follow(answer, reference)).toThrow('expected an address at http://petstore.test');
+    expect(() => follow(response, reference)).toThrow('expected a URL at http://petstore.test');
   }
 });
 
-test('A walk whose next link leads back to itself comes to an end', async () => {
+test('paginate ends when a next link leads back to its own page', async () => {
   const headers = { 'content-type': 'application/json', link: '</v1/pets?cursor=a>; rel="next"' };
   const fetch = async () => new Response('[]', { headers });
   const target = { baseUrl: 'http://petstore.test/v1', apiKey: 'key', fetch };
-  await expect(Array.fromAsync(walk(target, '/pets'))).rejects.toThrow('came twice');
+  await expect(Array.fromAsync(paginate(target, '/pets'))).rejects.toThrow('came twice');
 });
 
-test('A parameter of an address is set or replaced', () => {
+test('withParameter sets or replaces a query parameter', () => {
   expect(withParameter('http://a.test/pets?limit=100&cursor=b', 'limit', '3')).toBe(
     'http://a.test/pets?limit=3&cursor=b',
   );

@@ -1,30 +1,30 @@
 import type { Pet, Pets } from '@petstore/contract';
 import { findLink } from '@petstore/contract/link';
-import { petsOf } from './animals.ts';
-import { type Answer, expect } from './answer.ts';
-import { assert } from './nonconformity.ts';
+import { assert } from './conformance-error.ts';
+import { petsOf } from './pets.ts';
+import { expect, type RawResponse } from './raw-response.ts';
 import { send } from './send.ts';
-import { address, type Target } from './target.ts';
+import { type Target, urlOf } from './target.ts';
 
 /** A page of listPets. */
 export interface Page {
-  answer: Answer;
+  response: RawResponse;
   pets: Pets;
-  /** The address of the page after it, if there is one. */
+  /** The URL of the next page, if there is one. */
   next: string | undefined;
 }
 
-/** Fetches the page at a path under the base address or at an absolute address. */
+/** Fetches the page at a path below the base URL or at an absolute URL. */
 export async function fetchPage(target: Target, path: string): Promise<Page> {
-  const answer = await send(target, 'GET', path);
-  const link = findLink(answer.headers.get('link'), 'next');
-  return { answer, pets: petsOf(answer), next: link === undefined ? undefined : follow(answer, link) };
+  const response = await send(target, 'GET', path);
+  const link = findLink(response.headers.get('link'), 'next');
+  return { response, pets: petsOf(response), next: link === undefined ? undefined : follow(response, link) };
 }
 
-/** Walks the pages from the one at the path on, one request a page. */
-export async function* walk(target: Target, path: string): AsyncGenerator<Page> {
+/** Follows the next links from the page at the path on, one request for each page. */
+export async function* paginate(target: Target, path: string): AsyncGenerator<Page> {
   const visited = new Set<string>();
-  for (let next: string | undefined = address(target, path); next !== undefined; ) {
+  for (let next: string | undefined = urlOf(target, path); next !== undefined; ) {
     assert(!visited.has(next), `expected the next links to come to an end, but ${next} came twice`);
     visited.add(next);
     const page = await fetchPage(target, next);
@@ -33,16 +33,16 @@ export async function* walk(target: Target, path: string): AsyncGenerator<Page> 
   }
 }
 
-/** Finds the page of a listing on which the first of some animals is. */
+/** Finds the page of a listing on which the first of some pets is. */
 export async function findPage(target: Target, pets: readonly Pet[], filter = ''): Promise<Page> {
   const ids = new Set(pets.map(({ id }) => id));
-  for await (const page of walk(target, `/pets?limit=100${filter}`)) {
+  for await (const page of paginate(target, `/pets?limit=100${filter}`)) {
     if (page.pets.some(({ id }) => ids.has(id))) return page;
   }
-  assert(false, `expected the animals ${[...ids].join(', ')} in GET /pets?limit=100${filter}, but it ended`);
+  assert(false, `expected the pets ${[...ids].join(', ')} in GET /pets?limit=100${filter}, but it ended`);
 }
 
-/** The same address with another query parameter. */
+/** The URL with a query parameter set or replaced. */
 export function withParameter(url: string, name: string, value: string): string {
   const changed = new URL(url);
   changed.searchParams.set(name, value);
@@ -50,13 +50,13 @@ export function withParameter(url: string, name: string, value: string): string 
 }
 
 /**
- * Resolves a reference from an answer's header field.
+ * Resolves a reference from a header of a response.
  *
- * @throws Nonconformity when it leads to another origin, which must not be sent the key
+ * @throws ConformanceError when it leads to another origin, which must not be sent the key
  */
-export function follow(answer: Answer, reference: string): string {
-  const url = URL.parse(reference, answer.url);
-  const { origin } = new URL(answer.url);
-  expect(answer, url?.origin === origin, `an address at ${origin} rather than ${reference}`);
+export function follow(response: RawResponse, reference: string): string {
+  const url = URL.parse(reference, response.url);
+  const { origin } = new URL(response.url);
+  expect(response, url?.origin === origin, `a URL at ${origin} rather than ${reference}`);
   return url.href;
 }

@@ -1,9 +1,11 @@
 import type { Check } from './check.ts';
 import { checks as everyCheck } from './checks/index.ts';
-import { Nonconformity } from './nonconformity.ts';
+import { ConformanceError, NoResponseError } from './conformance-error.ts';
+import { sendProbe } from './probe-target.ts';
+import { RunError } from './run-error.ts';
 import type { Target } from './target.ts';
 
-/** What came of one check. */
+/** The outcome of one check. */
 export interface Result {
   check: Check;
   passed: boolean;
@@ -13,21 +15,58 @@ export interface Result {
 }
 
 export interface RunOptions {
-  /** Which checks to run; all of them unless given. */
+  /**
+   * Which checks to run.
+   *
+   * @default every check of `checks`
+   */
   checks?: readonly Check[];
-  /** Only those that leave the store as it is. */
+  /**
+   * Whether to run only the checks that cannot change the store.
+   *
+   * @default false
+   */
   readOnly?: boolean;
-  /** Milliseconds that one check may take: 60 s unless given. */
+  /**
+   * Milliseconds that one check may take.
+   *
+   * @default 60_000
+   */
   timeLimit?: number;
+  /**
+   * Milliseconds that all checks together may take.
+   *
+   * @default 900_000
+   */
+  totalTimeLimit?: number;
 }
 
-/** Runs checks one after another and yields each result as it comes. A failed check does not throw. */
+/**
+ * Runs checks one after another and yields each result as it comes. A failed check does not throw.
+ *
+ * @throws RunError when the target stops responding, which would fail every check that is left, or when the
+ *   time is up
+ */
 export async function* runChecks(
   target: Target,
-  { checks = everyCheck, readOnly = false, timeLimit = 60_000 }: RunOptions = {},
+  { checks = everyCheck, readOnly = false, timeLimit = 60_000, totalTimeLimit = 900_000 }: RunOptions = {},
 ): AsyncGenerator<Result, void> {
+  const end = performance.now() + totalTimeLimit;
   for (const check of checks) {
-    if (!readOnly || check.readOnly) yield await runCheck(check, target, timeLimit);
+    if (readOnly && !check.readOnly) continue;
+    const timeLeft = end - performance.now();
+    if (timeLeft <= 0) throw new RunError(`The checks took more than ${totalTimeLimit / 1000} s`);
+    const result = await runCheck(check, target, Math.min(timeLimit, timeLeft));
+    yield result;
+    if (!result.passed) await expectResponse(target, check);
+  }
+}
+
+async function expectResponse(target: Target, check: Check): Promise<void> {
+  const response = await sendProbe(target);
+  if (response instanceof NoResponseError) {
+    const message = `The target stopped responding during the check "${check.name}": ${response.message}`;
+    throw new RunError(message, { cause: response });
   }
 }
 
@@ -36,11 +75,11 @@ async function runCheck(check: Check, target: Target, timeLimit: number): Promis
   const elapsed = () => Math.round(performance.now() - start);
   const deadline = new AbortController();
   const timer = setTimeout(
-    () => deadline.abort(new Nonconformity(`took more than ${timeLimit} ms`)),
+    () => deadline.abort(new ConformanceError(`took more than ${Math.round(timeLimit)} ms`)),
     timeLimit,
   );
   try {
-    await Promise.race([check.run(until(deadline.signal, target)), rejection(deadline.signal)]);
+    await Promise.race([check.run(until(deadline.signal, target)), rejectOnAbort(deadline.signal)]);
     return { check, passed: true, milliseconds: elapsed() };
   } catch (thrown) {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -50,18 +89,19 @@ async function runCheck(check: Check, target: Target, timeLimit: number): Promis
   }
 }
 
-/** The target until the signal: a check that ran out of time sends nothing more. */
+/** The target until the signal aborts: then the check sends nothing more, and what it has sent is aborted. */
 function until(signal: AbortSignal, target: Target): Target {
   return {
     ...target,
     fetch: async (url, init) => {
       signal.throwIfAborted();
-      return target.fetch(url, init);
+      const signals = init.signal ? [signal, init.signal] : [signal];
+      return target.fetch(url, { ...init, signal: AbortSignal.any(signals) });
     },
   };
 }
 
-function rejection(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });

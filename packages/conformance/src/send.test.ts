@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { Nonconformity } from './nonconformity.ts';
+import { NoResponseError } from './conformance-error.ts';
 import { send } from './send.ts';
-import { addressBeside, type Target } from './target.ts';
+import { type Target, urlBeside } from './target.ts';
 
-/** A target that keeps what it was sent and always gives the same answer. */
+/** A target that records its requests and always returns the same response. */
 function recorder(response: () => Response | Promise<Response> = () => new Response('{}')) {
   const requests: Request[] = [];
   const target: Target = {
@@ -18,7 +18,7 @@ function recorder(response: () => Response | Promise<Response> = () => new Respo
 }
 
 describe('send', () => {
-  test('asks under the base address, with or without a slash at its end, with the key', async () => {
+  test('sends to a path below the base URL, with or without a slash at its end, with the key', async () => {
     const { target, requests } = recorder();
     await send(target, 'GET', '/pets?limit=1');
     await send({ ...target, baseUrl: 'http://petstore.test/v1' }, 'GET', '/pets?limit=1');
@@ -26,7 +26,7 @@ describe('send', () => {
       expect(url).toBe('http://petstore.test/v1/pets?limit=1');
       expect(headers.get('authorization')).toBe('Bearer key');
     }
-    expect(addressBeside(target, '/livez')).toBe('http://petstore.test/livez');
+    expect(urlBeside(target, '/livez')).toBe('http://petstore.test/livez');
   });
 
   test('sends another Authorization when told to, and none for null', async () => {
@@ -43,26 +43,51 @@ describe('send', () => {
     expect(requests[0]?.headers.get('content-type')).toBe('application/json');
   });
 
-  test('does not follow redirects, which would hide an answer', async () => {
+  test('does not follow redirects, which would hide a response', async () => {
     const { target, requests } = recorder();
     await send(target, 'GET', '/pets');
     expect(requests[0]?.redirect).toBe('manual');
   });
 
-  test('gives up at the time limit, also when fetch does not heed the signal', async () => {
+  test('decodes a character whose bytes come in two chunks', async () => {
+    const bytes = new TextEncoder().encode('Ñ');
+    const { target } = recorder(
+      () => new Response(ReadableStream.from([bytes.subarray(0, 1), bytes.subarray(1)])),
+    );
+    expect(await send(target, 'GET', '/pets')).toHaveProperty('text', 'Ñ');
+  });
+
+  test('gives up at the time limit, also when fetch ignores the signal', async () => {
     const { target } = recorder(() => new Promise(() => {}));
-    const answer = send(target, 'GET', '/pets', { timeLimit: 20 });
-    await expect(answer).rejects.toThrow(
-      new Nonconformity('GET /v1/pets: expected an answer, got nothing within 20 ms'),
+    await expect(send(target, 'GET', '/pets', { timeLimit: 20 })).rejects.toThrow(
+      new NoResponseError('GET /v1/pets: expected a response, got no complete response within 20 ms'),
     );
   });
 
-  test('gives up at the time limit when the body does not come to its end', async () => {
+  test('gives up at the time limit when the body never ends', async () => {
     const { target } = recorder(() => new Response(new ReadableStream()));
-    await expect(send(target, 'GET', '/pets', { timeLimit: 20 })).rejects.toThrow('nothing within 20 ms');
+    await expect(send(target, 'GET', '/pets', { timeLimit: 20 })).rejects.toThrow('within 20 ms');
   });
 
-  test('says why there was no answer', async () => {
+  test('gives up on an endless body before it fills the memory', async () => {
+    const chunk = new Uint8Array(1024 * 1024);
+    let sent = 0;
+    const { target } = recorder(
+      () =>
+        new Response(
+          new ReadableStream({
+            pull(controller) {
+              sent += 1;
+              controller.enqueue(chunk);
+            },
+          }),
+        ),
+    );
+    await expect(send(target, 'GET', '/pets')).rejects.toThrow('a body of more than');
+    expect(sent).toBeLessThan(64);
+  });
+
+  test('says why there was no response', async () => {
     const { target } = recorder(() =>
       Promise.reject(new TypeError('fetch failed', { cause: new Error('refused') })),
     );

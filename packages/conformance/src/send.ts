@@ -1,55 +1,78 @@
 import { stringifyJson } from '@petstore/contract/json';
-import type { Answer } from './answer.ts';
-import { Nonconformity } from './nonconformity.ts';
-import { address, type Target } from './target.ts';
+import { NoResponseError } from './conformance-error.ts';
+import type { RawResponse } from './raw-response.ts';
+import { type Target, urlOf } from './target.ts';
 
 export interface SendOptions {
   headers?: Record<string, string>;
-  /** The whole Authorization field in place of the target's key; `null` sends none. */
+  /** The whole Authorization header in place of the target's key; `null` sends none. */
   authorization?: string | null;
   /** A value to send as application/json, without rounding a bigint. */
   json?: unknown;
   /** A body to send as it is: JSON unless `headers` says otherwise. */
   body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
   redirect?: 'manual' | 'follow';
-  /** Milliseconds until the whole answer must be there. */
+  /**
+   * Milliseconds until the complete response must be there.
+   *
+   * @default 10_000
+   */
   timeLimit?: number;
 }
 
+/** Bytes that a response may have. A hundred pets with the longest names take 6.5 MB. */
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+
 /**
- * Sends one request to the target and reads the whole answer.
+ * Sends one request to the target and reads the complete response.
  *
- * @param path a path under the base address, or an absolute address
- * @throws Nonconformity when no whole answer comes within the time limit (10 s unless told otherwise)
+ * @param path a path below the base URL, or an absolute URL
+ * @throws NoResponseError when no complete response comes within the time limit, or it is endless
  */
 export async function send(
   target: Target,
   method: string,
   path: string,
   { timeLimit = 10_000, ...options }: SendOptions = {},
-): Promise<Answer> {
-  const url = address(target, path);
+): Promise<RawResponse> {
+  const url = urlOf(target, path);
   const { pathname, search } = new URL(url);
   const request = `${method} ${pathname}${search}`;
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new Error(`nothing within ${timeLimit} ms`)), timeLimit);
+  const timer = setTimeout(
+    () => controller.abort(new Error(`no complete response within ${timeLimit} ms`)),
+    timeLimit,
+  );
   try {
     const init = { method, signal: controller.signal, ...requestInit(target, options) };
-    const answer = target.fetch(url, init).then(async (response) => ({
+    const response = target.fetch(url, init).then(async (response) => ({
       request,
       url,
       status: response.status,
       headers: response.headers,
-      text: await response.text(),
+      text: await textOf(response),
     }));
-    return await Promise.race([answer, aborted(controller.signal)]);
+    return await Promise.race([response, rejectOnAbort(controller.signal)]);
   } catch (error) {
-    throw new Nonconformity(`${request}: expected an answer, got ${reason(error)}`, { cause: error });
+    throw new NoResponseError(`${request}: expected a response, got ${reasonOf(error)}`, { cause: error });
   } finally {
     clearTimeout(timer);
-    // A body that is still being sent would hold the connection.
+    // A body that is still being sent or read would hold the connection.
     controller.abort();
   }
+}
+
+/** Reads a body as text. `response.text()` would keep an endless one until the memory is full. */
+async function textOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > MAX_RESPONSE_BYTES) throw new Error(`a body of more than ${MAX_RESPONSE_BYTES} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 function requestInit(
@@ -69,14 +92,19 @@ function requestInit(
   };
 }
 
-/** A `fetch` that answers from memory may not heed the signal. */
-function aborted(signal: AbortSignal): Promise<never> {
+/** A `fetch` that responds from memory may ignore the signal. */
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }
 
-function reason(error: unknown): string {
+/** The message of an error and of its cause, which is where `fetch` puts the system's reason. */
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  // Where a host has several addresses, the reason is in the errors of each of them.
+  const [first] = cause instanceof AggregateError ? cause.errors : [cause];
+  return `${error.message} (${first instanceof Error ? first.message : cause.message})`;
 }

@@ -1,21 +1,21 @@
-/** Any function with the shape of the platform's `fetch`; also one that answers from memory. */
+/** Any function with the shape of the platform's `fetch`; also one that responds from memory. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** A deployment of the interface, as the checks reach it. */
 export interface Target {
-  /** The base address, `/v1` included, with or without a slash at its end. */
+  /** The base URL, version prefix included, with or without a slash at its end. */
   baseUrl: string;
   /** An API key that the deployment accepts. */
   apiKey: string;
   fetch: Fetch;
 }
 
-/** The address of a path under the base address. An absolute address stays as it is. */
-export function address(target: Target, path: string): string {
+/** The URL of a path below the base URL. An absolute URL stays as it is. */
+export function urlOf(target: Target, path: string): string {
   return path.startsWith('/') ? target.baseUrl.replace(/\/+$/, '') + path : path;
 }
 
-/** The address of a path beside the version prefix, where the probes are. */
-export function addressBeside(target: Target, path: string): string {
-  return new URL(`..${path}`, address(target, '/')).href;
+/** The URL of a path beside the version prefix, where the probes are. */
+export function urlBeside(target: Target, path: string): string {
+  return new URL(`..${path}`, urlOf(target, '/')).href;
 }

@@ -6,16 +6,16 @@ const everyCheck = [...checks, ...wireChecks];
 
 const read = (file: string) => readFileSync(new URL(`../../contract/${file}`, import.meta.url), 'utf8');
 
-/** The headings of the interface document, without what follows a colon or stands in parentheses. */
+/** The headings of the interface document, without text after a colon or in parentheses. */
 const sections = [...read('interface.md').matchAll(/^#+ ([^:(\n]+)/gm)].map(([, title = '']) => title.trim());
 
-/** The first column of the tables that say what was decided, without code marks. */
-const [, decided = ''] = read('README.md').split('## Where the interface document is silent');
-const decisions = [...decided.matchAll(/^\| ([^|]+) \|/gm)].map(([, row = '']) =>
+/** The first column of the tables of decisions, without code marks. */
+const [, tables = ''] = read('README.md').split('## Where the interface document is silent');
+const decisions = [...tables.matchAll(/^\| ([^|]+) \|/gm)].map(([, row = '']) =>
   row.replaceAll('`', '').trim(),
 );
 
-/** The places that a check cites, without the details in parentheses. */
+/** The places that the checks cite, without the details in parentheses. */
 const places = everyCheck.flatMap(({ cites }) =>
   cites.split('; ').map((cite) => cite.replace(/ \(.*\)$/, '')),
 );

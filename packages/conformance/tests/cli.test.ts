@@ -1,15 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { serveFetch } from '@petstore/test-support/serve-fetch';
 import { describe, expect, test } from 'vitest';
 import { checks, wireChecks } from '../src/checks/index.ts';
 import type { Fetch } from '../src/target.ts';
-import { mistakesHeader } from './defects/breaking.ts';
-import { API_KEY, createReferenceServer } from './reference/server.ts';
+import { changesHeader } from './defects/defect.ts';
+import { API_KEY, createReferenceServer } from './reference.ts';
 
 const everyCheck = [...checks, ...wireChecks];
+
+// Node's HTTP server refuses an unknown method itself, before the reference sees it.
+const UNKNOWN_METHOD = 'A valid method that no service knows returns 501';
+const servedChecks = everyCheck.filter(({ name }) => name !== UNKNOWN_METHOD);
 const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 
 async function run(args: string[], environment: Record<string, string> = {}) {
@@ -27,10 +32,16 @@ async function run(args: string[], environment: Record<string, string> = {}) {
 /** Runs the command against a served `fetch`. */
 async function runAgainst(fetch: Fetch, ...args: string[]) {
   await using deployment = await serveFetch(fetch);
-  return await run(['--base-url', deployment.baseUrl, '--api-key', API_KEY, ...args]);
+  return await run([
+    '--base-url',
+    deployment.baseUrl,
+    '--api-key',
+    API_KEY,
+    '--skip',
+    UNKNOWN_METHOD,
+    ...args,
+  ]);
 }
-
-const withoutSunset = mistakesHeader('Sunset')(createReferenceServer());
 
 /** Reads XML as far as the report uses it. @throws when elements or entities are not well-formed */
 function elementsOf(xml: string): string[] {
@@ -52,25 +63,40 @@ function elementsOf(xml: string): string[] {
   return all;
 }
 
+const withoutSunset = changesHeader('Sunset')(createReferenceServer());
+
+/** Stops serving once it has responded to this many requests. */
+async function serveUntil(requests: number) {
+  const reference = createReferenceServer();
+  let served = 0;
+  const deployment = await serveFetch(async (url, init) => {
+    served += 1;
+    if (served > requests) void deployment[Symbol.asyncDispose]();
+    return reference(url, init);
+  });
+  return deployment;
+}
+
 describe.concurrent('petstore-conformance', () => {
-  test('prints one line a check, then the counts, and exits 0 when every check passes', async () => {
+  test('prints one line for each check and the counts, and exits 0 when every check passes', async () => {
     const { lines, code, stderr } = await runAgainst(createReferenceServer());
     expect(lines.filter((line) => line.startsWith('FAIL'))).toEqual([]);
-    expect(lines.filter((line) => line.startsWith('ok '))).toHaveLength(everyCheck.length);
-    expect(lines.at(-1)).toBe(`${everyCheck.length} passed, 0 failed`);
+    expect(lines.filter((line) => line.startsWith('ok '))).toHaveLength(servedChecks.length);
+    expect(lines.at(-1)).toBe(`${servedChecks.length} passed, 0 failed`);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  test('says what was expected and what came, and exits 1 when a check fails', async () => {
-    const { lines, code } = await runAgainst(withoutSunset, '--only', 'goes on 5 December 2030');
+  test('says what was expected and what came, repeats the failures, and exits 1 when a check fails', async () => {
+    const { lines, stdout, code } = await runAgainst(withoutSunset, '--only', 'removal on 5 December 2030');
     expect(lines[0]).toMatch(
-      /^FAIL getPet says .* \(interface: Versioning; RFC 8594\): expected Sunset: Thu, 05 Dec .* answered 200 \{"id"/,
+      /^FAIL getPet announces .* \(interface: Versioning; RFC 8594\): expected Sunset: Thu, 05 Dec .* returned 200 \{"id"/,
     );
-    expect(lines.at(-1)).toBe('0 passed, 3 failed');
+    expect(stdout.split('\nFailures:\n')[1]).toContain(lines[0]);
+    expect(lines.at(-1)).toBe('0 passed, 4 failed');
     expect(code).toBe(1);
   });
 
-  test('runs only the checks that leave the store as it is when told to', async () => {
+  test('runs only the checks that leave the store as it is with --read-only', async () => {
     const methods = new Set<string | undefined>();
     const reference = createReferenceServer();
     const watched: Fetch = async (url, init) => {
@@ -79,75 +105,121 @@ describe.concurrent('petstore-conformance', () => {
       return response;
     };
     const { lines, code } = await runAgainst(watched, '--read-only');
-    const count = everyCheck.filter(({ readOnly }) => readOnly).length;
+    const count = servedChecks.filter(({ readOnly }) => readOnly).length;
     expect(lines.at(-1)).toBe(`${count} passed, 0 failed`);
     expect(code).toBe(0);
     expect([...methods].toSorted()).toEqual(['GET', 'HEAD']);
   });
 
-  test('writes a well-formed JUnit document, and the counts beside it', async () => {
-    const { stdout, stderr, code } = await runAgainst(
-      withoutSunset,
-      '--reporter',
-      'junit',
-      '--only',
-      'getPet',
-    );
+  test('prints a well-formed JUnit document with --reporter junit, and the counts beside it', async () => {
+    const args = ['--reporter', 'junit', '--only', 'getPet'];
+    const { stdout, stderr, code } = await runAgainst(withoutSunset, ...args);
     const elements = elementsOf(stdout);
     const [failed, all] = ['failure', 'testcase'].map(
       (name) => elements.filter((element) => element === name).length,
     );
-    expect(failed).toBe(3);
-    expect(stderr).toBe(`${Number(all) - 3} passed, 3 failed\n`);
+    expect(failed).toBe(4);
+    expect(stderr).toBe(`${Number(all) - 4} passed, 4 failed\n`);
     expect(code).toBe(1);
+  });
+
+  test('prints an annotation for each failure with --reporter github', async () => {
+    const args = ['--reporter', 'github', '--only', 'removal on 5 December 2030'];
+    const { lines } = await runAgainst(withoutSunset, ...args);
+    expect(lines.filter((line) => line.startsWith('::error title=getPet announces'))).toHaveLength(4);
   });
 
   test('selects checks by text, and takes the key from the environment', async () => {
     await using deployment = await serveFetch(createReferenceServer());
-    const args = ['--base-url', `${deployment.baseUrl}/`, '--only', 'LIMIT THAT IS', '--skip', 'repeated'];
+    const args = ['--base-url', `${deployment.baseUrl}/`, '--only', '400 WHEN LIMIT', '--skip', 'repeated'];
     const { lines, code } = await run(args, { PETSTORE_API_KEY: API_KEY });
     expect(lines).toContain(
-      'ok   A limit that is hexadecimal (0x10) is 400 (decision: bad limit, status or cursor)',
+      'ok   listPets returns 400 when limit is hexadecimal (0x10) (decision: bad limit, status or cursor)',
     );
     expect(lines.join()).not.toContain('repeated');
     expect(code).toBe(0);
   });
 
-  test('fails every check when nothing answers, without showing the key', async () => {
-    const deployment = await serveFetch(createReferenceServer());
-    await deployment[Symbol.asyncDispose]();
-    const args = ['--base-url', deployment.baseUrl, '--api-key', 'secret', '--only', 'Authentication'];
-    const { stdout, stderr, code } = await run(args);
-    expect(stdout).toContain('expected an answer, got fetch failed');
-    expect(stdout).not.toMatch(/^ok/m);
-    expect(stdout + stderr).not.toContain('secret');
-    expect(code).toBe(1);
+  test('prints the selected checks with --list and sends nothing', async () => {
+    const { lines, code } = await run(['--list']);
+    expect(lines).toEqual(everyCheck.map(({ name, cites }) => `${name} (${cites})`));
+    expect(code).toBe(0);
+    const readOnly = await run(['--list', '--read-only', '--only', 'RFC 8594']);
+    expect(readOnly.lines).toHaveLength(2);
   });
 
-  const bad = [
-    ['without a base address', ['--api-key', 'k'], '--base-url'],
-    ['without a key', ['--base-url', 'http://127.0.0.1:1/v1'], '--api-key'],
-    ['with a base address that is none', ['--base-url', 'petstore', '--api-key', 'k'], 'http or https'],
-    ['with an unknown option', ['--base-url', 'http://x/v1', '--api-key', 'k', '--fast'], '--fast'],
-    [
-      'with an unknown reporter',
-      ['--base-url', 'http://x/v1', '--api-key', 'k', '--reporter', 'tap'],
-      'junit',
-    ],
-    [
-      'with a time limit that is none',
-      ['--base-url', 'http://x/v1', '--api-key', 'k', '--time-limit', '0'],
-      'seconds',
-    ],
-    [
-      'when no check is selected',
-      ['--base-url', 'http://x/v1', '--api-key', 'k', '--only', 'zebra'],
-      'no check',
-    ],
-  ] as const;
-  test.each(bad)('exits 2 and says why %s', async (_when, args, why) => {
+  test('prints the version of its package with --version', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+    expect(await run(['--version'])).toMatchObject({ stdout: `${version}\n`, code: 0 });
+  });
+
+  test('exits 2 with one line when the target cannot be reached, without showing the key', async () => {
+    const deployment = await serveFetch(createReferenceServer());
+    await deployment[Symbol.asyncDispose]();
+    const { stdout, stderr, code } = await run(['--base-url', deployment.baseUrl, '--api-key', 'secret']);
+    expect(stderr).toMatch(/^error: The target cannot be reached: .*ECONNREFUSED.*\n$/);
+    expect(stdout + stderr).not.toContain('secret');
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+  });
+
+  test('exits 2 with one line when the target refuses the key', async () => {
+    await using deployment = await serveFetch(createReferenceServer());
+    const { stdout, stderr, code } = await run(['--base-url', deployment.baseUrl, '--api-key', 'secret']);
+    expect(stderr).toMatch(/^error: The target refuses the API key: .*invalid_api_key.*\n$/);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+  });
+
+  test('exits 2 with one line when the base URL lacks the version prefix', async () => {
+    await using deployment = await serveFetch(createReferenceServer());
+    const baseUrl = deployment.baseUrl.replace('/v1', '');
+    const { stdout, stderr, code } = await run(['--base-url', baseUrl, '--api-key', API_KEY]);
+    expect(stderr).toMatch(/^error: The target has no pets at its base URL, .*path_not_found.*\n$/);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+  });
+
+  test('exits 2 and names the check when the target stops in the middle of a run', async () => {
+    await using deployment = await serveUntil(60);
+    const { lines, stderr, code } = await run(['--base-url', deployment.baseUrl, '--api-key', API_KEY]);
+    expect(stderr).toMatch(
+      /^error: The target stopped responding during the check ".+": .*ECONNREFUSED.*\n$/,
+    );
+    expect(lines.at(-1)).toMatch(/^\d+ passed, 1 failed, \d+ not run$/);
+    expect(code).toBe(2);
+  });
+
+  test('ends within the time limit when the target responds without end', async () => {
+    const endless: Fetch = async (url, init) => {
+      if (url.includes('?limit=1')) return createReferenceServer()(url, init);
+      return new Response(ReadableStream.from(drip()), { headers: { 'content-type': 'application/json' } });
+    };
+    const start = performance.now();
+    const { stderr, code } = await runAgainst(endless, '--total-time-limit', '4', '--time-limit', '1');
+    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(stderr).toContain('error: The checks took more than 4 s');
+    expect(code).toBe(2);
+  });
+
+  const url = ['--base-url', 'http://127.0.0.1:1/v1'];
+  const key = ['--api-key', 'k'];
+  test.each([
+    ['without a base URL', key, '--base-url'],
+    ['without a key', url, '--api-key'],
+    ['with a base URL that is none', ['--base-url', 'petstore', ...key], 'http or https'],
+    ['with an unknown option', [...url, ...key, '--fast'], '--fast'],
+    ['with an unknown reporter', [...url, ...key, '--reporter', 'tap'], 'junit'],
+    ['with a time limit that is none', [...url, ...key, '--time-limit', '0'], 'seconds'],
+    ['when no check is selected', [...url, ...key, '--only', 'zebra'], 'no check'],
+  ])('exits 2 and says why %s', async (_when, args, why) => {
     const { stderr, code } = await run([...args]);
     expect(stderr).toContain(why);
     expect(code).toBe(2);
   });
 });
+
+/** A byte now and then, for ever. */
+async function* drip() {
+  for (;;) {
+    yield new Uint8Array([0x20]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

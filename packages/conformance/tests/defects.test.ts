@@ -1,30 +1,38 @@
 import { describe, expect, test } from 'vitest';
 import { checks } from '../src/checks/index.ts';
-import { Nonconformity } from '../src/nonconformity.ts';
+import { ConformanceError } from '../src/conformance-error.ts';
 import { runChecks } from '../src/run.ts';
-import { creating } from './defects/creating.ts';
-import { fetching } from './defects/fetching.ts';
-import { listing } from './defects/listing.ts';
-import { naming } from './defects/naming.ts';
-import { reading } from './defects/reading.ts';
-import { refusing } from './defects/refusing.ts';
-import { repeating } from './defects/repeating.ts';
-import { API_KEY, createReferenceServer } from './reference/server.ts';
+import { bodyDefects } from './defects/body.ts';
+import { createPetDefects } from './defects/create-pet.ts';
+import { errorsDefects } from './defects/errors.ts';
+import { getPetDefects } from './defects/get-pet.ts';
+import { idempotencyKeyDefects } from './defects/idempotency-key.ts';
+import { listPetsDefects } from './defects/list-pets.ts';
+import { nameDefects } from './defects/name.ts';
+import { API_KEY, createReferenceServer } from './reference.ts';
 
-const defects = [...listing, ...creating, ...naming, ...reading, ...repeating, ...fetching, ...refusing];
+const defects = [
+  ...listPetsDefects,
+  ...createPetDefects,
+  ...nameDefects,
+  ...bodyDefects,
+  ...idempotencyKeyDefects,
+  ...getPetDefects,
+  ...errorsDefects,
+];
 const found = new Set<string>();
 
-describe('A deployment with a defect is found out by the check that names it', () => {
+describe('A deployment with a defect fails the check that is named with it:', () => {
   test.concurrent.each(defects)('$defect: $foundBy', async ({ breaks, foundBy }) => {
     const fetch = breaks(createReferenceServer());
     const target = { baseUrl: 'http://petstore.test/v1', apiKey: API_KEY, fetch };
     const failed = (await Array.fromAsync(runChecks(target))).filter(({ passed }) => !passed);
     for (const { check } of failed) found.add(check.name);
     expect(failed.map(({ check }) => check.name)).toContain(foundBy);
-    for (const { error } of failed) expect(error).toBeInstanceOf(Nonconformity);
+    for (const { error } of failed) expect(error).toBeInstanceOf(ConformanceError);
   });
 });
 
-test('Every check is failed by one of the defects at least', () => {
+test('Every check fails for at least one of the defects', () => {
   expect(checks.map(({ name }) => name).filter((name) => !found.has(name))).toEqual([]);
 });

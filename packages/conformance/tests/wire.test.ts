@@ -2,10 +2,10 @@ import { startRewritingProxy } from '@petstore/test-support/proxy';
 import { serveFetch } from '@petstore/test-support/serve-fetch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wireChecks } from '../src/checks/index.ts';
-import { Nonconformity } from '../src/nonconformity.ts';
+import { ConformanceError, NoResponseError } from '../src/conformance-error.ts';
 import { runChecks } from '../src/run.ts';
-import { type WireDefect, wiring } from './defects/wiring.ts';
-import { API_KEY, createReferenceServer } from './reference/server.ts';
+import { type WireDefect, wireDefects } from './defects/wire.ts';
+import { API_KEY, createReferenceServer } from './reference.ts';
 
 const fetch = createReferenceServer();
 let reference: Awaited<ReturnType<typeof serveFetch>>;
@@ -28,34 +28,34 @@ async function failuresBehind({ reads = (request) => request, writes }: Partial<
   return results.filter(({ passed }) => !passed);
 }
 
-describe('Over the wire, the reference server keeps', () => {
+describe('The reference server passes over the wire:', () => {
   for (const check of wireChecks) {
     test(check.name, () => check.run({ baseUrl: reference.baseUrl, apiKey: API_KEY, fetch }));
   }
 });
 
-test('A relay that changes nothing does no harm', async () => {
+test('The reference server passes behind a proxy that changes nothing', async () => {
   expect(await failuresBehind({})).toEqual([]);
 });
 
-describe('A defect that shows on the wire alone is found out by the check that names it', () => {
-  test.each(wiring)('$defect: $foundBy', async (defect) => {
+describe('A defect that shows only on the wire fails the check that is named with it:', () => {
+  test.each(wireDefects)('$defect: $foundBy', async (defect) => {
     const failures = await failuresBehind(defect);
     expect(failures.map(({ check }) => check.name)).toEqual([defect.foundBy]);
-    for (const { error } of failures) expect(error).toBeInstanceOf(Nonconformity);
+    for (const { error } of failures) expect(error).toBeInstanceOf(ConformanceError);
   });
 });
 
-test('Every check of the wire is failed by one of the defects at least', () => {
-  const found = new Set(wiring.map(({ foundBy }) => foundBy));
+test('Every wire check fails for at least one of the defects', () => {
+  const found = new Set(wireDefects.map(({ foundBy }) => foundBy));
   expect(wireChecks.map(({ name }) => name).filter((name) => !found.has(name))).toEqual([]);
 });
 
-test('A deployment that cannot be reached is a nonconformity', async () => {
+test('A wire check fails with a NoResponseError when the target cannot be reached', async () => {
   const gone = await serveFetch(fetch);
   await gone[Symbol.asyncDispose]();
   const target = { baseUrl: gone.baseUrl, apiKey: API_KEY, fetch };
   const [result] = await Array.fromAsync(runChecks(target, { checks: wireChecks }));
-  expect(result?.error).toBeInstanceOf(Nonconformity);
-  expect(result?.error?.message).toContain('expected an answer, got');
+  expect(result?.error).toBeInstanceOf(NoResponseError);
+  expect(result?.error?.message).toContain('expected a response, got');
 });

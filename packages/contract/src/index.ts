@@ -6,6 +6,7 @@ export { Int64, int64Bounds, parseInt64 } from './int64.ts';
 export { INTERFACE_VERSION } from './interface-version.ts';
 export { normalizeInteger, parseJson, stringifyJson } from './json.ts';
 export { findLink, formatLinks, type Link } from './link.ts';
+export { isJsonMediaType } from './media-type.ts';
 export { type ResponseHeader, responseHeaders } from './response-headers.ts';
 export { commonErrorCodes, type RouteMetadata } from './route-metadata.ts';
 export { sizeLimits } from './size-limits.ts';

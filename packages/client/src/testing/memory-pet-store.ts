@@ -1,73 +1,108 @@
-import type { NewPet, Pet } from '@petstore/contract';
+import {
+  deprecationHeaders,
+  getPetDeprecation,
+  type Int64,
+  type NewPet,
+  type Pet,
+  v1,
+} from '@petstore/contract';
 import openApi from '@petstore/contract/openapi.json' with { type: 'json' };
 import type { Fetch } from '../options.ts';
-import { Catalogue } from './catalogue.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
+import { PetRoutes } from './pet-routes.ts';
 import { json } from './response.ts';
 
 export interface MemoryPetStoreOptions {
-  /** The key that it takes; by default one of its own. */
+  /**
+   * The API key that it accepts.
+   *
+   * @default 'pst_memory'
+   */
   apiKey?: string | undefined;
-  /** Animals that are there from the start; their ids begin with 1. */
+  /** Pets that are there from the start. */
   pets?: readonly NewPet[] | undefined;
+  /**
+   * The id of the first pet; later ones count up. One just below 2^53 shows whether an app rounds ids.
+   *
+   * @default 1
+   */
+  firstId?: Int64 | undefined;
 }
 
 /** A pet store in memory, ready to be given to `createPetStore`. */
 export interface MemoryPetStore {
   baseUrl: string;
   apiKey: string;
-  /** Answers as the interface says. */
+  /** Responds as the interface says. */
   fetch: Fetch;
   /** What is in the store at the moment. */
   readonly pets: readonly Pet[];
 }
 
+/** Every method of RFC 9110 and RFC 5789 that a server knows; any other one is 501. */
+const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
+
+const PETS_PATH = /^\/v1\/pets(?:\/([^/]+))?$/;
+
+/** Every response of getPet has them, errors too. */
+const getPetHeaders = deprecationHeaders(getPetDeprecation, { documentation: '/docs', baseUrl: v1.prefix });
+
 /** Makes a pet store in memory, for tests without a server: `createPetStore(createMemoryPetStore())`. */
 export function createMemoryPetStore({
   apiKey = 'pst_memory',
   pets = [],
+  firstId = 1,
 }: MemoryPetStoreOptions = {}): MemoryPetStore {
-  const catalogue = new Catalogue();
-  for (const pet of pets) catalogue.add(pet);
+  const routes = new PetRoutes(BigInt(firstId));
+  for (const pet of pets) routes.add(pet);
 
   return {
     baseUrl: 'http://petstore.test/v1',
     apiKey,
-    pets: catalogue.pets,
+    pets: routes.pets,
     async fetch(url, init) {
       init.signal?.throwIfAborted();
       const request = new Request(url, init);
-      const response = await answer(catalogue, request, apiKey).catch((error: unknown) => {
-        if (error instanceof Refusal) return error.toResponse();
+      const response = await respond(routes, request, apiKey).catch((error: unknown) => {
+        if (error instanceof HttpError) return error.toResponse();
         throw error;
       });
       const id = request.headers.get('x-request-id') ?? '';
       response.headers.set('x-request-id', /^[\w.-]{1,128}$/.test(id) ? id : crypto.randomUUID());
+      if (isGetPet(request)) {
+        for (const [name, value] of Object.entries(getPetHeaders)) response.headers.set(name, value);
+      }
       return request.method === 'HEAD' ? new Response(null, response) : response;
     },
   };
 }
 
-async function answer(catalogue: Catalogue, request: Request, apiKey: string): Promise<Response> {
+function isGetPet({ method, url }: Request): boolean {
+  const [, petId] = PETS_PATH.exec(new URL(url).pathname) ?? [];
+  return petId !== undefined && ['GET', 'HEAD'].includes(method);
+}
+
+async function respond(routes: PetRoutes, request: Request, apiKey: string): Promise<Response> {
   const { pathname } = new URL(request.url);
   if (pathname === '/openapi.json') return json(200, JSON.stringify(openApi));
   if (['/livez', '/readyz', '/docs'].includes(pathname)) return new Response('ok');
   authenticate(request, apiKey);
-  const [path, petId] = /^\/v1\/pets(?:\/([^/]+))?$/.exec(pathname) ?? [];
-  if (path === undefined) throw new Refusal('path_not_found');
+  const { method } = request;
+  if (!KNOWN_METHODS.has(method)) throw new HttpError('method_not_implemented');
+  const [path, petId] = PETS_PATH.exec(pathname) ?? [];
+  if (path === undefined) throw new HttpError('path_not_found');
   const allowed = petId === undefined ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'];
-  if (!allowed.includes(request.method))
-    throw new Refusal('method_not_allowed', { allow: allowed.join(', ') });
-  if (petId !== undefined) return catalogue.getPet(request, petId);
-  return request.method === 'POST' ? catalogue.createPet(request) : catalogue.listPets(request);
+  if (!allowed.includes(method)) throw new HttpError('method_not_allowed', { allow: allowed.join(', ') });
+  if (petId !== undefined) return routes.getPet(request, petId);
+  return method === 'POST' ? routes.createPet(request) : routes.listPets(request);
 }
 
-/** @throws Refusal before anything else of the request is looked at */
+/** @throws HttpError before anything else of the request is looked at */
 function authenticate({ headers }: Request, apiKey: string): void {
   const [, key] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
   if (key === apiKey) return;
   const challenge = 'Bearer realm="petstore"';
   throw key === undefined
-    ? new Refusal('missing_api_key', { 'www-authenticate': challenge })
-    : new Refusal('invalid_api_key', { 'www-authenticate': `${challenge}, error="invalid_token"` });
+    ? new HttpError('missing_api_key', { 'www-authenticate': challenge })
+    : new HttpError('invalid_api_key', { 'www-authenticate': `${challenge}, error="invalid_token"` });
 }

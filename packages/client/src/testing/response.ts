@@ -1,10 +1,16 @@
-/** An answer with a JSON text, which no cache may keep unless a field says so. */
+import { HttpError } from './http-error.ts';
+
+/** A JSON response, which no cache may store unless a header says so. */
 export function json(status: number, text: string, headers: Record<string, string> = {}): Response {
-  const fields = { 'cache-control': 'no-store', ...headers, 'content-type': 'application/json' };
-  return new Response(text, { status, headers: fields });
+  const all = { 'cache-control': 'no-store', ...headers, 'content-type': 'application/json' };
+  return new Response(text, { status, headers: all });
 }
 
-/** An answer to a GET, which a cache may keep and revalidate (RFC 9110, section 13.1.2). */
+/**
+ * The response to a GET, which a cache may store and revalidate (RFC 9110, section 13).
+ *
+ * @throws HttpError when If-Match names no current representation
+ */
 export async function cacheable(
   request: Request,
   text: string,
@@ -13,8 +19,14 @@ export async function cacheable(
   const { link = '' } = extra;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(link + text));
   const etag = `"${btoa(String.fromCharCode(...new Uint8Array(digest)))}"`;
+  const ifMatch = request.headers.get('if-match');
+  // If-Match compares strongly, If-None-Match weakly (RFC 9110, section 8.8.3.2).
+  if (ifMatch !== null && !hasTag(ifMatch, etag)) throw new HttpError('precondition_failed', extra);
+  const ifNoneMatch = request.headers.get('if-none-match') ?? '';
+  const isUnchanged = hasTag(ifNoneMatch.replaceAll('W/', ''), etag);
   const headers = { ...extra, etag, 'cache-control': 'private, no-cache' };
-  const known = (request.headers.get('if-none-match') ?? '').split(/\s*,\s*/);
-  const unchanged = known.some((tag) => tag.replace(/^W\//, '') === etag);
-  return unchanged ? new Response(null, { status: 304, headers }) : json(200, text, headers);
+  return isUnchanged ? new Response(null, { status: 304, headers }) : json(200, text, headers);
 }
+
+const hasTag = (field: string, etag: string) =>
+  field.trim() === '*' || field.split(',').some((tag) => tag.trim() === etag);

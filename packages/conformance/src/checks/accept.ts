@@ -1,13 +1,13 @@
-import { fetchPet, newPet, petOf, petsOf, post } from '../animals.ts';
 import type { Check } from '../check.ts';
-import { expectError } from '../error-answer.ts';
+import { expectError } from '../error-response.ts';
+import { fetchPet, newPet, petOf, petsOf, post } from '../pets.ts';
 import { send } from '../send.ts';
 
 const headers = { Accept: 'text/html, application/json;q=0' };
 
 export const accept: Check[] = [
   {
-    name: 'Answers are JSON also for a caller that does not accept it',
+    name: 'Responses are JSON also when the request does not accept it',
     cites: 'interface: What the service does; decision: Accept',
     readOnly: true,
     run: async (target) => {
@@ -17,7 +17,7 @@ export const accept: Check[] = [
     },
   },
   {
-    name: 'An animal is added also by a caller that does not accept JSON',
+    name: 'createPet adds a pet also when the request does not accept JSON',
     cites: 'interface: What the service does; decision: Accept',
     readOnly: false,
     run: async (target) => {

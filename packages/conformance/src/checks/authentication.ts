@@ -1,6 +1,6 @@
-import { type Answer, expectHeader, expectStatus } from '../answer.ts';
 import type { Check } from '../check.ts';
-import { expectError } from '../error-answer.ts';
+import { expectError } from '../error-response.ts';
+import { expectHeader, expectStatus, type RawResponse } from '../raw-response.ts';
 import { send } from '../send.ts';
 import type { Target } from '../target.ts';
 
@@ -13,14 +13,14 @@ const operations = [
   { operation: 'getPet', method: 'GET', path: '/pets/1' },
 ];
 
-function expectMissing(answer: Answer): void {
-  expectError(answer, 401, 'missing_api_key');
-  expectHeader(answer, 'WWW-Authenticate', PLAIN_CHALLENGE);
+function expectMissing(response: RawResponse): void {
+  expectError(response, 401, 'missing_api_key');
+  expectHeader(response, 'WWW-Authenticate', PLAIN_CHALLENGE);
 }
 
-function expectInvalid(answer: Answer): void {
-  expectError(answer, 401, 'invalid_api_key');
-  expectHeader(answer, 'WWW-Authenticate', INVALID_TOKEN_CHALLENGE);
+function expectInvalid(response: RawResponse): void {
+  expectError(response, 401, 'invalid_api_key');
+  expectHeader(response, 'WWW-Authenticate', INVALID_TOKEN_CHALLENGE);
 }
 
 async function sendWith(target: Target, authorization: string | null) {
@@ -29,20 +29,20 @@ async function sendWith(target: Target, authorization: string | null) {
 
 export const authentication: Check[] = [
   {
-    name: 'The API key as a bearer token opens the service',
+    name: 'A request with the API key as a bearer token returns 200',
     cites: 'interface: Authentication 2',
     readOnly: true,
     run: async (target) => expectStatus(await sendWith(target, `Bearer ${target.apiKey}`), 200),
   },
   {
-    name: 'The scheme Bearer is recognised in any case',
+    name: 'The scheme Bearer is accepted in any case',
     cites: 'RFC 9110 section 11.1',
     readOnly: true,
     run: async (target) => expectStatus(await sendWith(target, `bearer ${target.apiKey}`), 200),
   },
   ...operations.map(
     ({ operation, method, path }): Check => ({
-      name: `${operation} without a key is 401 with an Error body`,
+      name: `${operation} without a key returns 401 with an Error body`,
       cites: 'interface: Authentication 1 and 3',
       readOnly: true,
       run: async (target) => {
@@ -51,25 +51,25 @@ export const authentication: Check[] = [
     }),
   ),
   {
-    name: 'A request without a key is challenged for one',
+    name: 'A request without a key returns missing_api_key and a Bearer challenge',
     cites: 'decision: 401',
     readOnly: true,
     run: async (target) => expectMissing(await sendWith(target, null)),
   },
   {
-    name: 'An empty Authorization header is a missing key',
+    name: 'An empty Authorization header returns missing_api_key',
     cites: 'decision: 401',
     readOnly: true,
     run: async (target) => expectMissing(await sendWith(target, '')),
   },
   {
-    name: 'Another scheme than Bearer is a missing key',
+    name: 'Another scheme than Bearer returns missing_api_key',
     cites: 'decision: 401; RFC 6750 section 3.1',
     readOnly: true,
     run: async (target) => expectMissing(await sendWith(target, 'Basic cGV0OnN0b3Jl')),
   },
   {
-    name: 'The scheme Bearer without a key is 401',
+    name: 'The scheme Bearer without a key returns 401',
     cites: 'interface: Authentication 3',
     readOnly: true,
     run: async (target) => {
@@ -77,7 +77,7 @@ export const authentication: Check[] = [
     },
   },
   {
-    name: 'A wrong key is an invalid token',
+    name: 'A wrong key returns invalid_api_key and the challenge invalid_token',
     cites: 'decision: 401',
     readOnly: true,
     run: async (target) => {

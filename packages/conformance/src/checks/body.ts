@@ -1,12 +1,12 @@
 import { type NewPet, sizeLimits } from '@petstore/contract';
-import { addPet, fetchPet, newPet, petOf, post } from '../animals.ts';
 import type { Check } from '../check.ts';
-import { expectError } from '../error-answer.ts';
-import { assert } from '../nonconformity.ts';
+import { assert } from '../conformance-error.ts';
+import { expectError } from '../error-response.ts';
+import { addPet, fetchPet, newPet, petOf, post } from '../pets.ts';
 
 const valid = JSON.stringify(newPet());
 
-/** A NewPet with a member that it does not have, one level deep in the body. */
+/** The text of a NewPet with a member that it does not have, at the second level of nesting. */
 const withTags = (tags: string) => valid.replace('}', `,"tags":${tags}}`);
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
@@ -20,7 +20,7 @@ async function gzip(text: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(compressed).arrayBuffer());
 }
 
-/** A NewPet that takes as many bytes as a body. */
+/** A NewPet whose text has this many bytes. */
 function petOfBytes(bytes: number): NewPet {
   const others = JSON.stringify(newPet({ name: '' })).length;
   return newPet({ name: 'x'.repeat(bytes - others) });
@@ -40,13 +40,14 @@ const malformed: Record<string, string | Uint8Array<ArrayBuffer>> = {
   'a __proto__ member in another notation': '{"name":"x","categoryId":1,"\\u005f_proto__":{}}',
   'nesting deeper than 32 levels': withTags(nested(32)),
   'nesting of 10,000 levels': withTags(nested(10_000)),
-  // 0xFF occurs in no UTF-8 text.
+  // UTF-8 never has the byte 0xFF.
   'bytes that are no UTF-8': Uint8Array.from(valid, (character) =>
     character === 'C' ? 0xff : character.charCodeAt(0),
   ),
 };
 
 const otherMediaTypes = [
+  'application/json; charset=utf-16',
   'text/plain',
   'application/x-www-form-urlencoded',
   'application/xml',
@@ -58,7 +59,7 @@ const sameMediaTypes = ['application/json; charset=utf-8', 'Application/JSON'];
 export const body: Check[] = [
   ...Object.entries(malformed).map(
     ([what, text]): Check => ({
-      name: `createPet refuses ${what} with 400`,
+      name: `createPet returns 400 for ${what}`,
       cites: 'decision: JSON bodies',
       readOnly: false,
       run: async (target) => {
@@ -78,7 +79,7 @@ export const body: Check[] = [
   ),
   ...otherMediaTypes.map(
     (type): Check => ({
-      name: `A body of media type ${type} is 415`,
+      name: `createPet returns 415 for a body of media type ${type}`,
       cites: 'decision: media type of a body',
       readOnly: false,
       run: async (target) => {
@@ -87,16 +88,16 @@ export const body: Check[] = [
     }),
   ),
   {
-    name: 'A compressed body is 415',
+    name: 'createPet returns 415 for a compressed body',
     cites: 'decision: media type of a body (not compressed)',
     readOnly: false,
     run: async (target) => {
-      const answer = await post(target, await gzip(valid), { 'content-encoding': 'gzip' });
-      expectError(answer, 415, 'unsupported_media_type');
+      const response = await post(target, await gzip(valid), { 'content-encoding': 'gzip' });
+      expectError(response, 415, 'unsupported_media_type');
     },
   },
   {
-    name: 'application/json may come with a charset and in capitals',
+    name: 'createPet accepts application/json with charset=utf-8 and in capitals',
     cites: 'RFC 9110 section 8.3',
     readOnly: false,
     run: async (target) => {
@@ -104,7 +105,7 @@ export const body: Check[] = [
     },
   },
   {
-    name: 'A body of a byte more than 64 KiB is 413',
+    name: 'createPet returns 413 for a body of one byte more than 64 KiB',
     cites: 'decision: media type of a body (64 KiB)',
     readOnly: false,
     run: async (target) => {
@@ -112,7 +113,7 @@ export const body: Check[] = [
     },
   },
   {
-    name: 'A body of 64 KiB is accepted',
+    name: 'createPet accepts a body of 64 KiB',
     cites: 'decision: media type of a body (64 KiB)',
     readOnly: false,
     run: async (target) => {

@@ -1,21 +1,21 @@
-import { PetStatus } from '@petstore/contract';
-import { addPet, fetchPet, newPet, petOf, post } from '../animals.ts';
-import { expect } from '../answer.ts';
+import { PetStatus, v1 } from '@petstore/contract';
 import type { Check } from '../check.ts';
-import { assert } from '../nonconformity.ts';
-import { findPage, follow, walk } from '../pages.ts';
+import { assert } from '../conformance-error.ts';
+import { findPage, follow, paginate } from '../pages.ts';
+import { addPet, fetchPet, newPet, petOf, post } from '../pets.ts';
+import { expect } from '../raw-response.ts';
 import { send } from '../send.ts';
 
 export const createPet: Check[] = [
   {
-    name: 'createPet answers 201 with the Pet: what was sent, and an id',
+    name: 'createPet returns 201 with the pet that was sent and an id',
     cites: 'interface: createPet',
     readOnly: false,
     run: async (target) => {
-      const answer = await post(target, { name: 'Ñandú', categoryId: 7, status: 'pending' });
-      const pet = petOf(answer, 201);
+      const response = await post(target, { name: 'Ñandú', categoryId: 7, status: 'pending' });
+      const pet = petOf(response, 201);
       expect(
-        answer,
+        response,
         pet.name === 'Ñandú' && pet.categoryId === 7 && pet.status === 'pending',
         'the name, categoryId and status that were sent',
       );
@@ -23,7 +23,7 @@ export const createPet: Check[] = [
   },
   ...PetStatus.options.map(
     (status): Check => ({
-      name: `An animal can be added as ${status}`,
+      name: `createPet adds a pet with status ${status}`,
       cites: 'interface: PetStatus',
       readOnly: false,
       run: async (target) => {
@@ -37,61 +37,65 @@ export const createPet: Check[] = [
     }),
   ),
   {
-    name: 'Location names the new animal',
+    name: 'Location is the URL of the new pet',
     cites: 'decision: 201',
     readOnly: false,
     run: async (target) => {
-      const answer = await post(target, newPet({ name: 'Located' }));
-      const location = answer.headers.get('location');
-      expect(answer, location !== null, 'a Location header');
-      const fetched = petOf(await send(target, 'GET', follow(answer, location)), 200);
-      expect(answer, fetched.id === petOf(answer, 201).id, `the animal at its Location ${location}`);
+      const response = await post(target, newPet({ name: 'Located' }));
+      const location = response.headers.get('location');
+      expect(response, location !== null, 'a Location header');
+      const fetched = petOf(await send(target, 'GET', follow(response, location)), 200);
+      expect(response, fetched.id === petOf(response, 201).id, `the pet at its Location ${location}`);
     },
   },
   {
-    name: 'The addresses that the service gives carry the version prefix /v1',
+    name: 'URLs that the service returns have the version prefix',
     cites: 'interface: Versioning',
     readOnly: false,
     run: async (target) => {
-      const answer = await post(target, newPet({ name: 'Versioned' }));
-      const { id } = petOf(answer, 201);
-      const { pathname } = new URL(follow(answer, answer.headers.get('location') ?? '/'));
-      expect(answer, pathname.endsWith(`/v1/pets/${id}`), `a Location that ends with /v1/pets/${id}`);
+      const response = await post(target, newPet({ name: 'Versioned' }));
+      const { id } = petOf(response, 201);
+      const { pathname } = new URL(follow(response, response.headers.get('location') ?? '/'));
+      expect(
+        response,
+        pathname.endsWith(`${v1.prefix}/pets/${id}`),
+        `a Location that ends with ${v1.prefix}/pets/${id}`,
+      );
     },
   },
   {
-    name: 'Every POST without an Idempotency-Key adds an animal',
+    name: 'Every POST without an Idempotency-Key adds a pet',
     cites: 'decision: repeating a POST',
     readOnly: false,
     run: async (target) => {
       const [first, second] = [await addPet(target), await addPet(target)];
-      assert(first.id !== second.id, `expected two animals, but both have the id ${first.id}`);
+      assert(first.id !== second.id, `expected two pets, but both have the id ${first.id}`);
       await fetchPet(target, first);
       await fetchPet(target, second);
     },
   },
   {
-    name: 'The id is the service’s own, also when the body has one',
+    name: 'The service assigns the id also when the body has one',
     cites: 'decision: members that NewPet does not have',
     readOnly: false,
     run: async (target) => {
       const { id } = await addPet(target, { name: 'First' });
-      const answer = await send(target, 'POST', '/pets', { json: { id, ...newPet({ name: 'Second' }) } });
-      expect(answer, petOf(answer, 201).id !== id, `another id than ${id}, which was in the body`);
+      const response = await send(target, 'POST', '/pets', { json: { id, ...newPet({ name: 'Second' }) } });
+      expect(response, petOf(response, 201).id !== id, `another id than ${id}, which was in the body`);
       const first = await fetchPet(target, { id });
-      assert(first.name === 'First', `expected the animal ${id} to stay, but its name is now ${first.name}`);
+      assert(first.name === 'First', `expected the pet ${id} to stay, but its name is now ${first.name}`);
     },
   },
   {
-    name: 'Members that NewPet does not have are ignored',
+    name: 'createPet ignores members that NewPet does not have',
     cites: 'decision: members that NewPet does not have',
     readOnly: false,
     run: async (target) => {
-      const answer = await send(target, 'POST', '/pets', {
+      const response = await send(target, 'POST', '/pets', {
         json: { ...newPet(), colour: 'red', tags: [{}] },
       });
-      petOf(answer, 201);
-      expect(answer, !answer.text.includes('colour'), 'a Pet without the unknown members');
+      petOf(response, 201);
+      expect(response, !response.text.includes('colour'), 'a Pet without the unknown members');
     },
   },
   {
@@ -108,17 +112,14 @@ export const createPet: Check[] = [
     },
   },
   {
-    name: 'No status filter finds an animal without a status',
+    name: 'No status filter returns a pet without a status',
     cites: 'decision: status left out',
     readOnly: false,
     run: async (target) => {
       const { id } = await addPet(target);
       for (const status of PetStatus.options) {
-        for await (const { pets } of walk(target, `/pets?limit=100&status=${status}`)) {
-          assert(
-            !pets.some((pet) => pet.id === id),
-            `expected status=${status} not to find the animal ${id}`,
-          );
+        for await (const { pets } of paginate(target, `/pets?limit=100&status=${status}`)) {
+          assert(!pets.some((pet) => pet.id === id), `expected status=${status} not to find the pet ${id}`);
         }
       }
     },

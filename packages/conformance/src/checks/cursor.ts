@@ -1,14 +1,14 @@
-import { addPets } from '../animals.ts';
-import { expect } from '../answer.ts';
 import type { Check } from '../check.ts';
-import { expectError } from '../error-answer.ts';
-import { assert } from '../nonconformity.ts';
+import { assert } from '../conformance-error.ts';
+import { expectError } from '../error-response.ts';
 import { fetchPage } from '../pages.ts';
+import { addPets } from '../pets.ts';
+import { expect } from '../raw-response.ts';
 import { send } from '../send.ts';
 import type { Target } from '../target.ts';
 
 const badCursors = {
-  'the service never handed out': 'cursor=no-such-cursor',
+  'is one that the service never returned': 'cursor=no-such-cursor',
   'is not in its alphabet': 'cursor=%00%25%26',
   'is empty': 'cursor=',
   'is a plain number': 'cursor=20',
@@ -17,16 +17,16 @@ const badCursors = {
 /** A cursor that the service handed out, for a listing with this filter. */
 async function makeCursor(target: Target, filter: string): Promise<string> {
   await addPets(target, 2, { status: 'sold' });
-  const { answer, next } = await fetchPage(target, `/pets?limit=1${filter}`);
+  const { response, next } = await fetchPage(target, `/pets?limit=1${filter}`);
   const cursor = next && new URL(next).searchParams.get('cursor');
-  expect(answer, typeof cursor === 'string', 'a next link with a cursor, since there are more animals');
+  expect(response, typeof cursor === 'string', 'a next link with a cursor, since there are more pets');
   return encodeURIComponent(cursor);
 }
 
 export const cursor: Check[] = [
   ...Object.entries(badCursors).map(
     ([what, query]): Check => ({
-      name: `A cursor that ${what} is 400`,
+      name: `listPets returns 400 when cursor ${what}`,
       cites: 'decision: bad limit, status or cursor',
       readOnly: true,
       run: async (target) => {
@@ -35,17 +35,17 @@ export const cursor: Check[] = [
     }),
   ),
   {
-    name: 'A cursor that is repeated is 400',
+    name: 'listPets returns 400 when cursor is repeated',
     cites: 'decision: bad limit, status or cursor',
     readOnly: false,
     run: async (target) => {
       const text = await makeCursor(target, '');
-      const answer = await send(target, 'GET', `/pets?cursor=${text}&cursor=${text}`);
-      expectError(answer, 400, 'invalid_parameter');
+      const response = await send(target, 'GET', `/pets?cursor=${text}&cursor=${text}`);
+      expectError(response, 400, 'invalid_parameter');
     },
   },
   {
-    name: 'A cursor with another status filter is 400',
+    name: 'listPets returns 400 when status is not that of the cursor',
     cites: 'decision: cursor',
     readOnly: false,
     run: async (target) => {
@@ -64,11 +64,11 @@ export const cursor: Check[] = [
       const text = await makeCursor(target, '&status=sold');
       await addPets(target, 1, { status: 'pending' });
       for (const query of [`cursor=${text}`, `status=sold&cursor=${text}`]) {
-        const { answer, pets } = await fetchPage(target, `/pets?limit=100&${query}`);
+        const { response, pets } = await fetchPage(target, `/pets?limit=100&${query}`);
         expect(
-          answer,
+          response,
           pets.every(({ status }) => status === 'sold'),
-          'only animals that are sold',
+          'only pets that are sold',
         );
         assert(pets.length > 0, 'expected a page after the first one, but it was empty');
       }

@@ -1,10 +1,10 @@
 import type { ErrorBody } from '@petstore/contract';
-import { expect, jsonOf } from '../answer.ts';
 import type { Check } from '../check.ts';
+import { expect, jsonOf } from '../raw-response.ts';
 import { send } from '../send.ts';
 import type { Target } from '../target.ts';
 
-/** One refused request for each status that can be had without an effect. */
+/** One error response for each status that a request can cause without changing the store. */
 async function* everyError(target: Target) {
   yield await send(target, 'GET', '/pets', { authorization: null });
   yield await send(target, 'GET', '/pets?limit=0');
@@ -18,36 +18,40 @@ const member = (body: unknown, name: keyof ErrorBody): unknown =>
 
 export const errors: Check[] = [
   {
-    name: 'Every error answer has a JSON object as its body',
+    name: 'Every error response has a JSON object as its body',
     cites: 'interface: Errors',
     readOnly: true,
     run: async (target) => {
-      for await (const answer of everyError(target)) {
-        const body = jsonOf(answer);
-        expect(answer, typeof body === 'object' && body !== null && !Array.isArray(body), 'an Error object');
+      for await (const response of everyError(target)) {
+        const body = jsonOf(response);
+        expect(
+          response,
+          typeof body === 'object' && body !== null && !Array.isArray(body),
+          'an Error object',
+        );
       }
     },
   },
   {
-    name: 'The code of an Error is a word in snake_case',
+    name: 'The code of an Error is in snake_case',
     cites: 'decision: values of code',
     readOnly: true,
     run: async (target) => {
-      for await (const answer of everyError(target)) {
-        const code = member(jsonOf(answer), 'code');
+      for await (const response of everyError(target)) {
+        const code = member(jsonOf(response), 'code');
         const isWord = typeof code === 'string' && /^[a-z]+(?:_[a-z]+)*$/.test(code);
-        expect(answer, isWord, `a code in snake_case rather than ${code}`);
+        expect(response, isWord, `a code in snake_case rather than ${code}`);
       }
     },
   },
   {
-    name: 'The message of an Error is text for a person',
+    name: 'The message of an Error is text',
     cites: 'interface: Error',
     readOnly: true,
     run: async (target) => {
-      for await (const answer of everyError(target)) {
-        const message = member(jsonOf(answer), 'message');
-        expect(answer, typeof message === 'string' && message.trim() !== '', 'a message');
+      for await (const response of everyError(target)) {
+        const message = member(jsonOf(response), 'message');
+        expect(response, typeof message === 'string' && message.trim() !== '', 'a message');
       }
     },
   },
@@ -56,8 +60,8 @@ export const errors: Check[] = [
     cites: 'interface: Error',
     readOnly: true,
     run: async (target) => {
-      for await (const answer of everyError(target)) {
-        expect(answer, member(jsonOf(answer), 'status') === answer.status, `status ${answer.status}`);
+      for await (const response of everyError(target)) {
+        expect(response, member(jsonOf(response), 'status') === response.status, `status ${response.status}`);
       }
     },
   },

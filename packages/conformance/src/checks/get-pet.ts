@@ -1,9 +1,9 @@
-import { addPet, fetchPet, petOf, unusedId } from '../animals.ts';
-import { expect } from '../answer.ts';
 import type { Check } from '../check.ts';
-import { expectError } from '../error-answer.ts';
-import { assert } from '../nonconformity.ts';
+import { assert } from '../conformance-error.ts';
+import { expectError } from '../error-response.ts';
 import { fetchPage } from '../pages.ts';
+import { addPet, fetchPet, petOf, unusedId } from '../pets.ts';
+import { expect } from '../raw-response.ts';
 import { send } from '../send.ts';
 
 const noInt64 = {
@@ -14,11 +14,12 @@ const noInt64 = {
   'beyond int64': '9223372036854775808',
   huge: '9'.repeat(60),
   'an encoded slash': '1%2F2',
+  'no percent-encoding': '%ZZ',
 };
 
 export const getPet: Check[] = [
   {
-    name: 'getPet gives the animal that was added',
+    name: 'getPet returns the pet that was added',
     cites: 'interface: getPet (200)',
     readOnly: false,
     run: async (target) => {
@@ -34,22 +35,22 @@ export const getPet: Check[] = [
     },
   },
   {
-    name: 'getPet gives what the listing gives',
+    name: 'getPet returns what listPets returns',
     cites: 'interface: getPet (200)',
     readOnly: true,
     run: async (target) => {
       const { pets } = await fetchPage(target, '/pets?limit=3');
       for (const pet of pets) {
-        const answer = await send(target, 'GET', `/pets/${pet.id}`);
-        const fetched = petOf(answer, 200);
+        const response = await send(target, 'GET', `/pets/${pet.id}`);
+        const fetched = petOf(response, 200);
         const equal =
           fetched.id === pet.id && fetched.name === pet.name && fetched.categoryId === pet.categoryId;
-        expect(answer, equal, `the animal ${pet.id} as it is in the listing`);
+        expect(response, equal, `the pet ${pet.id} as it is in the listing`);
       }
     },
   },
   {
-    name: 'An id that no animal has is 404',
+    name: 'getPet returns 404 for an id that no pet has',
     cites: 'interface: getPet (404)',
     readOnly: true,
     run: async (target) => {
@@ -58,7 +59,7 @@ export const getPet: Check[] = [
   },
   ...Object.entries(noInt64).map(
     ([what, petId]): Check => ({
-      name: `A petId that is ${what} is 404`,
+      name: `getPet returns 404 when petId is ${what}`,
       cites: 'decision: petId that is not an int64',
       readOnly: true,
       run: async (target) => {
@@ -67,7 +68,18 @@ export const getPet: Check[] = [
     }),
   ),
   {
-    name: 'An id has one notation: with a sign, zeros or an exponent it is 404',
+    name: 'getPet returns a pet whose id is percent-encoded',
+    cites: 'decision: notations of petId; RFC 3986 section 2.1',
+    readOnly: false,
+    run: async (target) => {
+      const { id } = await addPet(target);
+      const encoded = `${id}`.replaceAll(/\d/g, (digit) => `%3${digit}`);
+      const response = await send(target, 'GET', `/pets/${encoded}`);
+      expect(response, petOf(response, 200).id === id, `the pet ${id}`);
+    },
+  },
+  {
+    name: 'getPet returns 404 for an id with a sign, zeros or an exponent',
     cites: 'decision: notations of petId',
     readOnly: false,
     run: async (target) => {

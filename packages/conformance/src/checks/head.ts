@@ -1,23 +1,23 @@
 import { responseHeaders } from '@petstore/contract';
-import { addPet, fillTo } from '../animals.ts';
-import { type Answer, expect, expectHeader, expectStatus } from '../answer.ts';
 import type { Check } from '../check.ts';
+import { addPet, fillTo } from '../pets.ts';
+import { expect, expectHeader, expectStatus, type RawResponse } from '../raw-response.ts';
 import { type SendOptions, send } from '../send.ts';
 import type { Target } from '../target.ts';
 
-/** The fields that a GET and a HEAD must have alike; each answer has a request id of its own. */
-const fields = ['Content-Type', 'Allow', ...Object.keys(responseHeaders)].filter(
+/** The headers that GET and HEAD must have in common; each response has a request id of its own. */
+const names = ['Content-Type', 'Allow', ...Object.keys(responseHeaders)].filter(
   (name) => name !== 'X-Request-Id',
 );
 
-/** @throws Nonconformity unless HEAD gives what GET gives, without the body */
-async function expectAlike(target: Target, path: string, options?: SendOptions): Promise<Answer> {
+/** @throws ConformanceError unless HEAD returns what GET returns, without the body */
+async function expectAlike(target: Target, path: string, options?: SendOptions): Promise<RawResponse> {
   const get = await send(target, 'GET', path, options);
   const head = await send(target, 'HEAD', path, options);
   expectStatus(head, get.status);
   expect(head, head.text === '', 'no body');
-  for (const name of fields) expectHeader(head, name, get.headers.get(name));
-  // A HEAD may leave out what is only known when a body is made (RFC 9110, section 9.3.2).
+  for (const name of names) expectHeader(head, name, get.headers.get(name));
+  // A HEAD may leave out what is known only once the body is generated (RFC 9110, section 9.3.2).
   const length = head.headers.get('content-length');
   if (length !== null && get.headers.has('content-length')) {
     expectHeader(head, 'Content-Length', get.headers.get('content-length'));
@@ -27,17 +27,17 @@ async function expectAlike(target: Target, path: string, options?: SendOptions):
 
 export const head: Check[] = [
   {
-    name: 'HEAD gives the status and header fields of listPets without the body',
+    name: 'HEAD returns the status and headers of listPets without the body',
     cites: 'decision: conditional requests (HEAD works); RFC 9110 section 9.3.2',
     readOnly: false,
     run: async (target) => {
-      // Of two and more animals the first is the first for good, so that this page stays as it is.
+      // With two pets or more, nothing that is added changes the first page of one.
       await fillTo(target, 2);
       expectStatus(await expectAlike(target, '/pets?limit=1'), 200);
     },
   },
   {
-    name: 'HEAD gives the status and header fields of getPet without the body',
+    name: 'HEAD returns the status and headers of getPet without the body',
     cites: 'decision: conditional requests (HEAD works); RFC 9110 section 9.3.2',
     readOnly: false,
     run: async (target) => {
@@ -45,7 +45,7 @@ export const head: Check[] = [
     },
   },
   {
-    name: 'HEAD gives the status and header fields of a refusal without the body',
+    name: 'HEAD returns the status and headers of an error without the body',
     cites: 'decision: conditional requests (HEAD works); RFC 9110 section 9.3.2',
     readOnly: true,
     run: async (target) => {

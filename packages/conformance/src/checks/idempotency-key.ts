@@ -1,24 +1,24 @@
-import { newPet, petOf, post } from '../animals.ts';
-import { type Answer, expect, expectHeader, expectStatus } from '../answer.ts';
 import type { Check } from '../check.ts';
-import { expectError } from '../error-answer.ts';
-import { assert } from '../nonconformity.ts';
+import { assert } from '../conformance-error.ts';
+import { expectError } from '../error-response.ts';
+import { newPet, petOf, post } from '../pets.ts';
+import { expect, expectHeader, expectStatus, type RawResponse } from '../raw-response.ts';
 import type { Target } from '../target.ts';
 
 const SAME_BODY = 'decision: same key, same body';
 const NOTATION = 'decision: notation of an Idempotency-Key';
 
-/** An animal whose JSON has more than one notation, so that an answer that is written anew differs. */
-const animal = newPet({ name: 'Only once: Ñandú 🦤 </b>', categoryId: 9007199254740993n, status: 'sold' });
+/** A pet whose JSON has more than one notation, so that a response that is serialized anew differs. */
+const pet = newPet({ name: 'Only once: Ñandú 🦤 </b>', categoryId: 9007199254740993n, status: 'sold' });
 
-function postOnce(target: Target, key: string, pet = animal): Promise<Answer> {
-  return post(target, pet, { 'Idempotency-Key': key });
+function postOnce(target: Target, key: string, newPet = pet): Promise<RawResponse> {
+  return post(target, newPet, { 'Idempotency-Key': key });
 }
 
-function expectReplay(first: Answer, again: Answer): void {
+function expectReplay(first: RawResponse, again: RawResponse): void {
   expectStatus(first, 201);
   expectStatus(again, 201);
-  expect(again, again.text === first.text, `the first answer again, ${first.text}`);
+  expect(again, again.text === first.text, `the first response again, ${first.text}`);
   expectHeader(again, 'Location', first.headers.get('location'));
   expectHeader(again, 'Idempotency-Replayed', 'true');
 }
@@ -34,7 +34,7 @@ const invalidKeys = {
 
 export const idempotencyKey: Check[] = [
   {
-    name: 'The same Idempotency-Key with the same body gives the first answer again, byte for byte',
+    name: 'The same Idempotency-Key with the same body returns the first response again, byte for byte',
     cites: SAME_BODY,
     readOnly: false,
     run: async (target) => {
@@ -45,7 +45,7 @@ export const idempotencyKey: Check[] = [
     },
   },
   {
-    name: 'The first answer to an Idempotency-Key does not say that it is a repetition',
+    name: 'The first response to an Idempotency-Key is not marked as replayed',
     cites: SAME_BODY,
     readOnly: false,
     run: async (target) => {
@@ -55,7 +55,7 @@ export const idempotencyKey: Check[] = [
     },
   },
   {
-    name: 'The same Idempotency-Key with another body is 422',
+    name: 'The same Idempotency-Key with another body returns 422',
     cites: 'decision: same key, other body',
     readOnly: false,
     run: async (target) => {
@@ -66,7 +66,7 @@ export const idempotencyKey: Check[] = [
     },
   },
   {
-    name: 'The same Idempotency-Key with the same animal in another notation gives the first answer again',
+    name: 'The same Idempotency-Key with the same pet in another notation returns the first response again',
     cites: 'decision: what "same body" means',
     readOnly: false,
     run: async (target) => {
@@ -79,13 +79,13 @@ export const idempotencyKey: Check[] = [
     },
   },
   {
-    name: 'Another Idempotency-Key with the same body adds another animal',
+    name: 'Another Idempotency-Key with the same body adds another pet',
     cites: 'decision: repeating a POST',
     readOnly: false,
     run: async (target) => {
       const first = petOf(await postOnce(target, crypto.randomUUID()), 201);
       const second = petOf(await postOnce(target, crypto.randomUUID()), 201);
-      assert(first.id !== second.id, `expected two animals, but both have the id ${first.id}`);
+      assert(first.id !== second.id, `expected two pets, but both have the id ${first.id}`);
     },
   },
   {
@@ -107,7 +107,7 @@ export const idempotencyKey: Check[] = [
   },
   ...Object.entries(invalidKeys).map(
     ([what, key]): Check => ({
-      name: `An Idempotency-Key that ${what} is 400`,
+      name: `createPet returns 400 when the Idempotency-Key ${what}`,
       cites: NOTATION,
       readOnly: false,
       run: async (target) => {
@@ -116,19 +116,19 @@ export const idempotencyKey: Check[] = [
     }),
   ),
   {
-    name: 'Ten requests at once with one Idempotency-Key add one animal',
+    name: 'Ten concurrent requests with one Idempotency-Key add one pet',
     cites: 'decision: the first request is still being processed',
     readOnly: false,
     run: async (target) => {
       const key = crypto.randomUUID();
-      const answers = await Promise.all(Array.from({ length: 10 }, () => postOnce(target, key)));
-      for (const answer of answers.filter(({ status }) => status !== 201)) {
-        expectError(answer, 409, 'idempotency_key_in_flight');
-        expect(answer, /^\d+$/.test(answer.headers.get('retry-after') ?? ''), 'Retry-After in seconds');
+      const responses = await Promise.all(Array.from({ length: 10 }, () => postOnce(target, key)));
+      for (const response of responses.filter(({ status }) => status !== 201)) {
+        expectError(response, 409, 'idempotency_key_in_flight');
+        expect(response, /^\d+$/.test(response.headers.get('retry-after') ?? ''), 'Retry-After in seconds');
       }
-      const [first, ...others] = answers.filter(({ status }) => status === 201);
+      const [first, ...others] = responses.filter(({ status }) => status === 201);
       assert(first !== undefined, 'expected at least one of ten requests at once to succeed, but none did');
-      for (const other of others) expect(other, other.text === first.text, `the same animal, ${first.text}`);
+      for (const other of others) expect(other, other.text === first.text, `the same pet, ${first.text}`);
       expectReplay(first, await postOnce(target, key));
     },
   },

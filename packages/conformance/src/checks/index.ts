@@ -3,10 +3,10 @@ import { accept } from './accept.ts';
 import { authentication } from './authentication.ts';
 import { body } from './body.ts';
 import { caching } from './caching.ts';
+import { concurrentPagination } from './concurrent-pagination.ts';
 import { createPet } from './create-pet.ts';
 import { cursor } from './cursor.ts';
 import { deprecation } from './deprecation.ts';
-import { description } from './description.ts';
 import { errors } from './errors.ts';
 import { getPet } from './get-pet.ts';
 import { head } from './head.ts';
@@ -17,6 +17,7 @@ import { limit } from './limit.ts';
 import { listPets } from './list-pets.ts';
 import { name } from './name.ts';
 import { invalidNewPet } from './new-pet.ts';
+import { openApiDocument } from './openapi-document.ts';
 import { pagination } from './pagination.ts';
 import { paths } from './paths.ts';
 import { probes } from './probes.ts';
@@ -27,6 +28,7 @@ export const checks: readonly Check[] = [
   ...listPets,
   ...limit,
   ...pagination,
+  ...concurrentPagination,
   ...cursor,
   ...createPet,
   ...invalidNewPet,
@@ -45,7 +47,7 @@ export const checks: readonly Check[] = [
   ...paths,
   ...requestId,
   ...probes,
-  ...description,
+  ...openApiDocument,
 ];
 
 export { wireChecks } from './wire.ts';

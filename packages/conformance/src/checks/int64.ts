@@ -1,8 +1,8 @@
 import type { Int64 } from '@petstore/contract';
-import { addPet, fetchPet, petOf, post } from '../animals.ts';
 import type { Check } from '../check.ts';
-import { assert } from '../nonconformity.ts';
+import { assert } from '../conformance-error.ts';
 import { findPage } from '../pages.ts';
+import { addPet, fetchPet, petOf, post } from '../pets.ts';
 
 /** Notations of a categoryId, each with the value that must come back. */
 const notations: Record<string, Int64> = {
@@ -23,7 +23,7 @@ const integers: Record<string, Int64> = {
   '9007199254740993.0': 9007199254740993n,
 };
 
-const keeps =
+const checkKept =
   (notation: string, value: Int64): Check['run'] =>
   async (target) => {
     const added = petOf(await post(target, `{"name":"int64","categoryId":${notation}}`), 201);
@@ -38,7 +38,7 @@ export const int64: Check[] = [
       name: `The categoryId ${notation} is kept exactly`,
       cites: 'interface: NewPet (int64)',
       readOnly: false,
-      run: keeps(notation, value),
+      run: checkKept(notation, value),
     }),
   ),
   ...Object.entries(integers).map(
@@ -46,11 +46,11 @@ export const int64: Check[] = [
       name: `The categoryId ${notation} is the integer ${value}`,
       cites: 'decision: integers in a body',
       readOnly: false,
-      run: keeps(notation, value),
+      run: checkKept(notation, value),
     }),
   ),
   {
-    name: 'The listing does not round a categoryId',
+    name: 'listPets does not round a categoryId',
     cites: 'interface: Pet (int64)',
     readOnly: false,
     run: async (target) => {

@@ -1,8 +1,8 @@
 import type { Check } from '../check.ts';
-import { expectError } from '../error-answer.ts';
+import { expectError } from '../error-response.ts';
 import { type SendOptions, send } from '../send.ts';
 
-/** Requests that are wrong in another way than lacking a key. */
+/** Requests that have another fault than the missing key. */
 const wrongs: { what: string; method: string; path: string; options?: SendOptions }[] = [
   { what: 'a bad query', method: 'GET', path: '/pets?limit=0' },
   { what: 'a petId that is no int64', method: 'GET', path: '/pets/abc' },
@@ -18,7 +18,7 @@ const wrongs: { what: string; method: string; path: string; options?: SendOption
   { what: 'a wrong method', method: 'PUT', path: '/pets' },
 ];
 
-/** A body that begins and then never goes on. */
+/** A body that begins and never goes on. */
 function stalledBody(): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{"name":"')),
@@ -28,17 +28,17 @@ function stalledBody(): ReadableStream<Uint8Array> {
 export const keyFirst: Check[] = [
   ...wrongs.map(
     ({ what, method, path, options }): Check => ({
-      name: `Without a key, ${what} is 401`,
+      name: `A request without a key returns 401 before ${what} is looked at`,
       cites: 'decision: which check comes first',
       readOnly: true,
       run: async (target) => {
-        const answer = await send(target, method, path, { ...options, authorization: null });
-        expectError(answer, 401, 'missing_api_key');
+        const response = await send(target, method, path, { ...options, authorization: null });
+        expectError(response, 401, 'missing_api_key');
       },
     }),
   ),
   {
-    name: 'A body sent without a key is answered 401 before it is read to its end',
+    name: 'A request without a key returns 401 before its body has arrived',
     cites: 'decision: which check comes first',
     readOnly: true,
     run: async (target) => {

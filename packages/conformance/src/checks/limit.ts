@@ -1,7 +1,7 @@
-import { addPet, fillTo, petsOf } from '../animals.ts';
-import { expect } from '../answer.ts';
 import type { Check } from '../check.ts';
-import { expectError } from '../error-answer.ts';
+import { expectError } from '../error-response.ts';
+import { addPet, fillTo, petsOf } from '../pets.ts';
+import { expect } from '../raw-response.ts';
 import { send } from '../send.ts';
 import type { Target } from '../target.ts';
 
@@ -24,14 +24,14 @@ const badLimits = {
 };
 
 async function expectCount(target: Target, query: string, count: number): Promise<void> {
-  const answer = await send(target, 'GET', `/pets${query}`);
-  const { length } = petsOf(answer);
-  expect(answer, length === count, `${count} animals, since there are more, rather than ${length}`);
+  const response = await send(target, 'GET', `/pets${query}`);
+  const { length } = petsOf(response);
+  expect(response, length === count, `${count} pets, since there are more, rather than ${length}`);
 }
 
 export const limit: Check[] = [
   {
-    name: 'Without a limit, a page has 20 animals',
+    name: 'A page has 20 pets when there is no limit',
     cites: 'interface: Limits (default 20)',
     readOnly: false,
     run: async (target) => {
@@ -40,16 +40,16 @@ export const limit: Check[] = [
     },
   },
   {
-    name: 'A page never has more than 20 animals without a limit',
+    name: 'A page has at most 20 pets when there is no limit',
     cites: 'interface: Limits (default 20)',
     readOnly: true,
     run: async (target) => {
-      const answer = await send(target, 'GET', '/pets');
-      expect(answer, petsOf(answer).length <= 20, 'at most 20 animals');
+      const response = await send(target, 'GET', '/pets');
+      expect(response, petsOf(response).length <= 20, 'at most 20 pets');
     },
   },
   {
-    name: 'A page has as many animals as limit says',
+    name: 'A page has as many pets as limit says',
     cites: 'interface: listPets (limit)',
     readOnly: false,
     run: async (target) => {
@@ -58,7 +58,7 @@ export const limit: Check[] = [
     },
   },
   {
-    name: 'A limit of 100 is allowed and gives 100 animals',
+    name: 'A page has 100 pets when limit is 100',
     cites: 'interface: Limits (maximum 100)',
     readOnly: false,
     run: async (target) => {
@@ -68,7 +68,7 @@ export const limit: Check[] = [
     },
   },
   {
-    name: 'Zeros before a limit do no harm',
+    name: 'A limit may have leading zeros',
     cites: 'decision: bad limit, status or cursor (leading zeros)',
     readOnly: false,
     run: async (target) => {
@@ -78,18 +78,18 @@ export const limit: Check[] = [
   },
   ...[1, 100].map(
     (count): Check => ({
-      name: `A page never has more animals than limit=${count}`,
+      name: `A page has at most as many pets as limit=${count}`,
       cites: 'interface: listPets (limit)',
       readOnly: true,
       run: async (target) => {
-        const answer = await send(target, 'GET', `/pets?limit=${count}`);
-        expect(answer, petsOf(answer).length <= count, `at most ${count} animals`);
+        const response = await send(target, 'GET', `/pets?limit=${count}`);
+        expect(response, petsOf(response).length <= count, `at most ${count} pets`);
       },
     }),
   ),
   ...Object.entries(badLimits).map(
     ([what, query]): Check => ({
-      name: `A limit that ${what} is 400`,
+      name: `listPets returns 400 when limit ${what}`,
       cites: 'decision: bad limit, status or cursor',
       readOnly: true,
       run: async (target) => {

@@ -1,10 +1,10 @@
 import { PetStatus } from '@petstore/contract';
-import { addPet, fillTo, petsOf } from '../animals.ts';
-import { expect } from '../answer.ts';
 import type { Check } from '../check.ts';
-import { expectError } from '../error-answer.ts';
-import { assert } from '../nonconformity.ts';
+import { assert } from '../conformance-error.ts';
+import { expectError } from '../error-response.ts';
 import { findPage } from '../pages.ts';
+import { addPet, fillTo, petsOf } from '../pets.ts';
+import { expect } from '../raw-response.ts';
 import { send } from '../send.ts';
 
 const badStatuses = {
@@ -17,7 +17,7 @@ const badStatuses = {
 
 export const listPets: Check[] = [
   {
-    name: 'listPets gives a JSON array of Pet',
+    name: 'listPets returns a JSON array of Pet',
     cites: 'interface: listPets',
     readOnly: true,
     run: async (target) => {
@@ -25,28 +25,28 @@ export const listPets: Check[] = [
     },
   },
   {
-    name: 'An animal that was added is in the listing',
+    name: 'listPets returns a pet that was added',
     cites: 'interface: listPets',
     readOnly: false,
     run: async (target) => {
       const pet = await addPet(target, { name: 'Listed', status: 'sold' });
-      const { answer, pets } = await findPage(target, [pet]);
+      const { response, pets } = await findPage(target, [pet]);
       const listed = pets.find(({ id }) => id === pet.id);
       const equal =
         listed?.name === pet.name && listed.categoryId === pet.categoryId && listed.status === 'sold';
-      expect(answer, equal, `the animal ${pet.id} as it was added`);
+      expect(response, equal, `the pet ${pet.id} as it was added`);
     },
   },
   ...PetStatus.options.map(
     (status): Check => ({
-      name: `The filter status=${status} gives only animals that are ${status}`,
+      name: `The filter status=${status} returns only pets that are ${status}`,
       cites: 'interface: listPets',
       readOnly: true,
       run: async (target) => {
-        const answer = await send(target, 'GET', `/pets?status=${status}`);
+        const response = await send(target, 'GET', `/pets?status=${status}`);
         expect(
-          answer,
-          petsOf(answer).every((pet) => pet.status === status),
+          response,
+          petsOf(response).every((pet) => pet.status === status),
           `only status ${status}`,
         );
       },
@@ -54,7 +54,7 @@ export const listPets: Check[] = [
   ),
   ...PetStatus.options.map(
     (status): Check => ({
-      name: `The filter status=${status} finds an animal that is ${status} and no other`,
+      name: `The filter status=${status} returns a pet that is ${status} and no other`,
       cites: 'interface: States and transitions',
       readOnly: false,
       run: async (target) => {
@@ -65,14 +65,14 @@ export const listPets: Check[] = [
         const strangers = pets.filter((listed) => listed.status !== status);
         assert(
           strangers.length === 0,
-          `expected only ${status} animals, but there was one ${strangers[0]?.status}`,
+          `expected only ${status} pets, but there was one ${strangers[0]?.status}`,
         );
       },
     }),
   ),
   ...Object.entries(badStatuses).map(
     ([what, query]): Check => ({
-      name: `A status filter is 400 when it is ${what}`,
+      name: `listPets returns 400 when status is ${what}`,
       cites: 'decision: bad limit, status or cursor',
       readOnly: true,
       run: async (target) => {
@@ -81,14 +81,18 @@ export const listPets: Check[] = [
     }),
   ),
   {
-    name: 'Unknown query parameters are ignored',
+    name: 'listPets ignores unknown query parameters',
     cites: 'decision: query parameters that are not described',
     readOnly: false,
     run: async (target) => {
       await fillTo(target, 2);
       const [plain] = petsOf(await send(target, 'GET', '/pets?limit=1'));
-      const answer = await send(target, 'GET', '/pets?limit=1&offset=1&page=2&colour=red&colour=blue');
-      expect(answer, petsOf(answer)[0]?.id === plain?.id, 'the same page as without the unknown parameters');
+      const response = await send(target, 'GET', '/pets?limit=1&offset=1&page=2&colour=red&colour=blue');
+      expect(
+        response,
+        petsOf(response)[0]?.id === plain?.id,
+        'the same page as without the unknown parameters',
+      );
     },
   },
 ];

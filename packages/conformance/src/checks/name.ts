@@ -1,6 +1,6 @@
-import { addPet, fetchPet } from '../animals.ts';
 import type { Check } from '../check.ts';
-import { assert } from '../nonconformity.ts';
+import { assert } from '../conformance-error.ts';
+import { addPet, fetchPet } from '../pets.ts';
 
 const names = {
   'an emoji': 'Ñandú 🦤',

@@ -1,12 +1,12 @@
-import { newPet } from '../animals.ts';
 import type { Check } from '../check.ts';
-import { expectError } from '../error-answer.ts';
+import { expectError } from '../error-response.ts';
+import { newPet } from '../pets.ts';
 import { send } from '../send.ts';
 
 /** JSON values that are no NewPet. */
 const invalid: Record<string, unknown> = {
-  'an animal without a name': { categoryId: 1 },
-  'an animal without a categoryId': { name: 'x' },
+  'a pet without a name': { categoryId: 1 },
+  'a pet without a categoryId': { name: 'x' },
   'an empty object': {},
   'an array': [newPet()],
   'a string': 'x',
@@ -31,7 +31,7 @@ const invalid: Record<string, unknown> = {
 
 export const invalidNewPet = Object.entries(invalid).map(
   ([what, json]): Check => ({
-    name: `createPet refuses ${what} with 400`,
+    name: `createPet returns 400 for ${what}`,
     cites: 'interface: createPet (400)',
     readOnly: false,
     run: async (target) => {

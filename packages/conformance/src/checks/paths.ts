@@ -1,7 +1,7 @@
-import { addPet } from '../animals.ts';
-import { expect } from '../answer.ts';
 import type { Check } from '../check.ts';
-import { expectError } from '../error-answer.ts';
+import { expectError } from '../error-response.ts';
+import { addPet } from '../pets.ts';
+import { expect } from '../raw-response.ts';
 import { send } from '../send.ts';
 
 const unknownPaths = {
@@ -9,10 +9,10 @@ const unknownPaths = {
   'The listing of store orders, which is not described,': '/store/orders',
   'A trailing slash': '/pets/',
   'A path in capitals': '/PETS',
-  'A path under an animal': '/pets/1/photos',
+  'A path below a pet': '/pets/1/photos',
 };
 
-/** Wrong methods that would do no harm to a service that took them: no body, and an id that is in no use. */
+/** Wrong methods, harmless even to a service that accepts them: no body, and an id that no pet has. */
 const wrongMethods = [
   { path: '/pets', method: 'PUT', allowed: ['GET', 'HEAD', 'POST'] },
   { path: '/pets', method: 'PATCH', allowed: ['GET', 'HEAD', 'POST'] },
@@ -23,7 +23,7 @@ const wrongMethods = [
 export const paths: Check[] = [
   ...Object.entries(unknownPaths).map(
     ([what, path]): Check => ({
-      name: `${what} is 404`,
+      name: `${what} returns 404`,
       cites: 'decision: other failures (404); decision: paths',
       readOnly: true,
       run: async (target) => {
@@ -33,17 +33,17 @@ export const paths: Check[] = [
   ),
   ...wrongMethods.map(
     ({ method, path, allowed }): Check => ({
-      name: `${method} ${path.replace(/-?\d+$/, '{petId}')} is 405 and Allow names the methods`,
+      name: `${method} ${path.replace(/-?\d+$/, '{petId}')} returns 405 with the methods in Allow`,
       cites: 'decision: other failures (405)',
       readOnly: true,
       run: async (target) => {
-        const answer = await send(target, method, path);
-        expectError(answer, 405, 'method_not_allowed');
-        const allow = (answer.headers.get('allow') ?? '')
+        const response = await send(target, method, path);
+        expectError(response, 405, 'method_not_allowed');
+        const allow = (response.headers.get('allow') ?? '')
           .split(/\s*,\s*/)
           .filter((name) => name !== 'OPTIONS');
         expect(
-          answer,
+          response,
           allow.toSorted().join() === allowed.join(),
           `Allow: ${allowed.join(', ')} rather than ${allow}`,
         );
@@ -51,7 +51,23 @@ export const paths: Check[] = [
     }),
   ),
   {
-    name: 'An animal cannot be removed: DELETE is 405',
+    name: 'A valid method that no service knows returns 501',
+    cites: 'decision: other failures (501); RFC 9110 section 9.1',
+    readOnly: true,
+    run: async (target) => {
+      expectError(await send(target, 'BREW', '/pets'), 501, 'method_not_implemented');
+    },
+  },
+  {
+    name: 'A path with a percent-encoded letter returns 404',
+    cites: 'decision: paths',
+    readOnly: true,
+    run: async (target) => {
+      expectError(await send(target, 'GET', '/p%65ts'), 404, 'path_not_found');
+    },
+  },
+  {
+    name: 'DELETE of a pet returns 405',
     cites: 'interface: getPet (removing not shown)',
     readOnly: false,
     run: async (target) => {

@@ -1,19 +1,19 @@
-import { expect, expectHeader } from '../answer.ts';
 import type { Check } from '../check.ts';
+import { expect, expectHeader } from '../raw-response.ts';
 import { send } from '../send.ts';
 
 export const requestId: Check[] = [
   {
-    name: 'Every answer carries an X-Request-Id of its own',
+    name: 'Every response has an X-Request-Id of its own',
     cites: 'decision: request id',
     readOnly: true,
     run: async (target) => {
       const ids = new Set<string>();
       for (const path of ['/pets', '/pets', '/pets?limit=0', '/pets/abc', '/no-such-path']) {
-        const answer = await send(target, 'GET', path);
-        const id = answer.headers.get('x-request-id') ?? '';
-        expect(answer, id !== '', 'an X-Request-Id');
-        expect(answer, !ids.has(id), `an X-Request-Id of its own rather than ${id} again`);
+        const response = await send(target, 'GET', path);
+        const id = response.headers.get('x-request-id') ?? '';
+        expect(response, id !== '', 'an X-Request-Id');
+        expect(response, !ids.has(id), `an X-Request-Id of its own rather than ${id} again`);
         ids.add(id);
       }
       const refused = await send(target, 'GET', '/pets', { authorization: null });
@@ -21,7 +21,7 @@ export const requestId: Check[] = [
     },
   },
   {
-    name: 'A well-formed X-Request-Id of the caller is taken over',
+    name: 'The service keeps a well-formed X-Request-Id of the request',
     cites: 'decision: request id',
     readOnly: true,
     run: async (target) => {
@@ -36,14 +36,14 @@ export const requestId: Check[] = [
     },
   },
   {
-    name: 'An X-Request-Id that is not well-formed is replaced',
+    name: 'The service replaces an X-Request-Id that is not well-formed',
     cites: 'decision: request id',
     readOnly: true,
     run: async (target) => {
       for (const id of ['two words <b>', 'x'.repeat(1_000)]) {
-        const answer = await send(target, 'GET', '/pets', { headers: { 'X-Request-Id': id } });
-        const given = answer.headers.get('x-request-id') ?? '';
-        expect(answer, given !== '' && given !== id, 'an X-Request-Id of the service’s making');
+        const response = await send(target, 'GET', '/pets', { headers: { 'X-Request-Id': id } });
+        const given = response.headers.get('x-request-id') ?? '';
+        expect(response, given !== '' && given !== id, 'an X-Request-Id of the service’s making');
       }
     },
   },

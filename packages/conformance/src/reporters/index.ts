@@ -1,8 +1,9 @@
 import type { Result } from '../run.ts';
+import { github } from './github.ts';
 import { junit } from './junit.ts';
 import { lines } from './lines.ts';
 
 /** Turns results into text, piece by piece. */
 export type Reporter = (results: AsyncIterable<Result>) => AsyncIterable<string>;
 
-export const reporters = { lines, junit } as const satisfies Record<string, Reporter>;
+export const reporters = { lines, github, junit } as const satisfies Record<string, Reporter>;

@@ -1,6 +1,6 @@
 import type { Result } from '../run.ts';
 
-/** A JUnit XML document, in one piece, as CI systems read it. */
+/** A JUnit XML document in one piece, as CI systems read it. */
 export async function* junit(results: AsyncIterable<Result>): AsyncGenerator<string> {
   const all = await Array.fromAsync(results);
   const failures = all.filter(({ passed }) => !passed).length;

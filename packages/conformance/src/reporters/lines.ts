@@ -1,11 +1,23 @@
 import type { Result } from '../run.ts';
 
-/** One line a check: `ok` or `FAIL`, what it states, where that is written, and the reason of a failure. */
+/**
+ * One line for each check: `ok` or `FAIL`, its statement, where that is written, and the reason of a
+ * failure. The failures come again at the end, where a reader of a long log looks first.
+ */
 export async function* lines(results: AsyncIterable<Result>): AsyncGenerator<string> {
-  for await (const { check, passed, error } of results) {
-    const line = `${passed ? 'ok  ' : 'FAIL'} ${check.name} (${check.cites})`;
-    yield error === undefined ? line : `${line}: ${oneLine(error.message)}`;
+  const failures: string[] = [];
+  for await (const result of results) {
+    const line = lineOf(result);
+    if (!result.passed) failures.push(line);
+    yield line;
   }
+  if (failures.length > 0) yield ['', 'Failures:', ...failures, ''].join('\n');
+}
+
+/** The line of one result. */
+export function lineOf({ check, passed, error }: Result): string {
+  const line = `${passed ? 'ok  ' : 'FAIL'} ${check.name} (${check.cites})`;
+  return error === undefined ? line : `${line}: ${oneLine(error.message)}`;
 }
 
 // A body in the message may hold anything; a control character would reach the terminal.

@@ -1,40 +1,45 @@
 import {
-  deprecationHeaders,
   encodeCursor,
   formatLinks,
-  getPetDeprecation,
   ListPetsQuery,
   type NewPet,
+  normalizeInteger,
   type Pet,
   parseIdempotencyKey,
   parseInt64,
   stringifyJson,
   v1,
 } from '@petstore/contract';
-import { readNewPet } from './body.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
+import { readNewPet } from './read-new-pet.ts';
 import { cacheable, json } from './response.ts';
 
-/** What was created under an Idempotency-Key: the NewPet that asked for it, as JSON, and the animal. */
-interface Creation {
-  asked: string;
+/** What an Idempotency-Key led to: the NewPet of its request, as JSON, and the pet. */
+interface IdempotencyRecord {
+  newPet: string;
   pet: Pet;
 }
 
-/** The animals in memory, and the three operations over them. */
-export class Catalogue {
+/** The pets in memory, and the operations on them. */
+export class PetRoutes {
   readonly pets: Pet[] = [];
-  readonly #creations = new Map<string, Creation>();
+  #nextId: bigint;
+  readonly #idempotencyRecords = new Map<string, IdempotencyRecord>();
+
+  constructor(firstId: bigint) {
+    this.#nextId = firstId;
+  }
 
   add(newPet: NewPet): Pet {
-    const pet = { id: this.pets.length + 1, ...newPet };
+    const pet = { id: normalizeInteger(this.#nextId), ...newPet };
+    this.#nextId += 1n;
     this.pets.push(pet);
     return pet;
   }
 
   listPets(request: Request): Promise<Response> {
     const { data: query } = ListPetsQuery.safeParse(parametersOf(request));
-    if (query === undefined) throw new Refusal('invalid_parameter');
+    if (query === undefined) throw new HttpError('invalid_parameter');
     const { limit, cursor, status = cursor?.status } = query;
     const found = this.pets
       .filter((pet) => (cursor === undefined || pet.id > cursor.after) && (!status || pet.status === status))
@@ -49,33 +54,39 @@ export class Catalogue {
   async createPet(request: Request): Promise<Response> {
     const field = request.headers.get('idempotency-key');
     const key = field === null ? undefined : parseIdempotencyKey(field);
-    if (field !== null && key === undefined) throw new Refusal('invalid_idempotency_key');
-    const newPet = await readNewPet(request);
-    const asked = stringifyJson(newPet);
-    const first = key === undefined ? undefined : this.#creations.get(key);
-    if (first && first.asked !== asked) throw new Refusal('idempotency_key_reused');
-    const pet = first?.pet ?? this.add(newPet);
-    if (key !== undefined) this.#creations.set(key, { asked, pet });
+    if (field !== null && key === undefined) throw new HttpError('invalid_idempotency_key');
+    const body = await readNewPet(request);
+    // The schema has put the members in its own order, so that equal pets have equal texts.
+    const newPet = stringifyJson(body);
+    const record = key === undefined ? undefined : this.#idempotencyRecords.get(key);
+    if (record && record.newPet !== newPet) throw new HttpError('idempotency_key_reused');
+    const pet = record?.pet ?? this.add(body);
+    if (key !== undefined) this.#idempotencyRecords.set(key, { newPet, pet });
     return json(201, stringifyJson(pet), {
       location: `${v1.prefix}/pets/${pet.id}`,
-      ...(first && { 'idempotency-replayed': 'true' }),
+      ...(record && { 'idempotency-replayed': 'true' }),
     });
   }
 
+  /** @param petId the segment of the path, percent-encoded as it was sent */
   getPet(request: Request, petId: string): Promise<Response> {
-    const { Deprecation, Sunset, Link } = deprecationHeaders(getPetDeprecation, {
-      documentation: '/docs',
-      baseUrl: v1.prefix,
-    });
-    const headers = { deprecation: Deprecation, sunset: Sunset, link: Link };
-    const id = parseInt64(petId);
+    const id = parseInt64(percentDecoded(petId));
     const pet = this.pets.find((candidate) => candidate.id === id);
-    if (pet === undefined) throw new Refusal('pet_not_found', headers);
-    return cacheable(request, stringifyJson(pet), headers);
+    if (pet === undefined) throw new HttpError('pet_not_found');
+    return cacheable(request, stringifyJson(pet));
   }
 }
 
-/** The query, in which a parameter that is sent twice is an array, which no schema takes. */
+/** The text that a segment of a path stands for, or '' where it is no percent-encoding. */
+function percentDecoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return '';
+  }
+}
+
+/** The query, in which a parameter that is sent twice is an array, which no schema accepts. */
 function parametersOf({ url }: Request): Record<string, string | string[]> {
   const { searchParams } = new URL(url);
   const parameters: Record<string, string | string[]> = {};

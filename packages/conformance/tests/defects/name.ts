@@ -1,9 +1,9 @@
 import { parseJson, stringifyJson } from '@petstore/contract';
-import { type Defect, mistakesBody } from './breaking.ts';
+import { changesBody, type Defect } from './defect.ts';
 
 /** The service keeps the name in its own way. */
 function mistakesName(change: (name: string) => string): Defect['breaks'] {
-  return mistakesBody((text) => {
+  return changesBody((text) => {
     if (!text.startsWith('{"name":') || text.includes('\\u0000')) return text;
     try {
       const value = parseJson(text);
@@ -15,7 +15,7 @@ function mistakesName(change: (name: string) => string): Defect['breaks'] {
   });
 }
 
-export const naming: Defect[] = [
+export const nameDefects: Defect[] = [
   {
     defect: 'names trimmed',
     foundBy: 'A name with spaces around it is kept exactly',
@@ -53,7 +53,7 @@ export const naming: Defect[] = [
   },
   {
     defect: 'long names cut',
-    foundBy: 'A body of 64 KiB is accepted',
+    foundBy: 'createPet accepts a body of 64 KiB',
     breaks: mistakesName((name) => name.slice(0, 255)),
   },
 ];

@@ -1,29 +1,29 @@
 import { type NewPet, Pet, Pets } from '@petstore/contract';
-import { type Answer, expect, expectStatus, jsonOf } from './answer.ts';
+import { expect, expectStatus, jsonOf, type RawResponse } from './raw-response.ts';
 import { type SendOptions, send } from './send.ts';
 import type { Target } from './target.ts';
 
-/** The Pet of an answer with this status. @throws Nonconformity when it holds something else */
-export function petOf(answer: Answer, status: number): Pet {
-  expectStatus(answer, status);
-  const { data, error } = Pet.safeParse(jsonOf(answer));
-  expect(answer, data !== undefined, `a Pet (${error?.issues.map(({ message }) => message).join('; ')})`);
+/** The Pet of a response with this status. @throws ConformanceError when it is something else */
+export function petOf(response: RawResponse, status: number): Pet {
+  expectStatus(response, status);
+  const { data, error } = Pet.safeParse(jsonOf(response));
+  expect(response, data !== undefined, `a Pet (${error?.issues.map(({ message }) => message).join('; ')})`);
   return data;
 }
 
-/** The Pets of a 200. @throws Nonconformity when it holds something else */
-export function petsOf(answer: Answer): Pets {
-  expectStatus(answer, 200);
-  const { data, error } = Pets.safeParse(jsonOf(answer));
+/** The Pets of a 200. @throws ConformanceError when it is something else */
+export function petsOf(response: RawResponse): Pets {
+  expectStatus(response, 200);
+  const { data, error } = Pets.safeParse(jsonOf(response));
   expect(
-    answer,
+    response,
     data !== undefined,
     `an array of Pet (${error?.issues.map(({ message }) => message).join('; ')})`,
   );
   return data;
 }
 
-/** A NewPet with what a check does not care about filled in. */
+/** A NewPet with values for the properties that a check does not care about. */
 export function newPet(members: Partial<NewPet> = {}): NewPet {
   return { name: 'Conformance check', categoryId: 1, ...members };
 }
@@ -38,12 +38,12 @@ export function post(
   return send(target, 'POST', '/pets', isRaw ? { body, headers } : { json: body, headers });
 }
 
-/** Adds an animal. */
+/** Adds a pet. */
 export async function addPet(target: Target, members: Partial<NewPet> = {}): Promise<Pet> {
   return petOf(await post(target, newPet(members)), 201);
 }
 
-/** Adds some equal animals, ten at a time. */
+/** Adds equal pets, ten at a time. */
 export async function addPets(target: Target, count: number, members: Partial<NewPet> = {}): Promise<Pet[]> {
   const added: Pet[] = [];
   while (added.length < count) {
@@ -53,18 +53,18 @@ export async function addPets(target: Target, count: number, members: Partial<Ne
   return added;
 }
 
-/** Sees to it that the store holds at least this many animals (at most 100). */
+/** Adds pets until the store has at least this many (at most 100). */
 export async function fillTo(target: Target, count: number): Promise<void> {
   const { length } = petsOf(await send(target, 'GET', `/pets?limit=${count}`));
   await addPets(target, count - length);
 }
 
-/** Fetches one animal by id. */
+/** Fetches one pet by id. */
 export async function fetchPet(target: Target, { id }: Pick<Pet, 'id'>): Promise<Pet> {
   return petOf(await send(target, 'GET', `/pets/${id}`), 200);
 }
 
-/** An id that no animal has, as good as certainly: a random int64. */
+/** An id that almost certainly no pet has: a random int64. */
 export function unusedId(): bigint {
   return crypto.getRandomValues(new BigInt64Array(1))[0] ?? 0n;
 }

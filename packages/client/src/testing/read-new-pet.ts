@@ -1,0 +1,25 @@
+import { findIJsonFault, isJsonMediaType, NewPet, parseJson, sizeLimits } from '@petstore/contract';
+import { HttpError } from './http-error.ts';
+
+/** Reads the body of createPet. @throws HttpError when it is no NewPet */
+export async function readNewPet(request: Request): Promise<NewPet> {
+  const { headers } = request;
+  const isPlain = (headers.get('content-encoding') ?? 'identity').toLowerCase() === 'identity';
+  if (!isPlain || !isJsonMediaType(headers.get('content-type') ?? '')) {
+    throw new HttpError('unsupported_media_type');
+  }
+  const bytes = await request.arrayBuffer();
+  if (bytes.byteLength > sizeLimits.body) throw new HttpError('body_too_large');
+  const { data } = NewPet.safeParse(parse(bytes));
+  if (data === undefined) throw new HttpError('invalid_body');
+  return data;
+}
+
+function parse(bytes: ArrayBuffer): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const value = parseJson(text);
+    if (findIJsonFault(text) === undefined) return value;
+  } catch {}
+  throw new HttpError('malformed_json');
+}
