@@ -54,9 +54,9 @@ test.each(engines)(
 
     const stock = await readStock(server.baseUrl);
     await server.stop();
-    expectExactlyOnce(stock, writers.wishes);
+    expectExactlyOnce(stock, writers.creations);
     for (const { name, id } of kept) expect(stock.get(name), `committed, unanswered: ${name}`).toEqual([id]);
-    const acknowledged = writers.wishes.filter(({ ids }) => ids.length > 0);
+    const acknowledged = writers.creations.filter(({ ids }) => ids.length > 0);
 
     // The test itself: there were many animals, and answers that only the key's memory could give.
     expect(acknowledged.length).toBeGreaterThan(200);
@@ -135,9 +135,9 @@ test.runIf(engines.includes('postgres'))(
     await Promise.all(replicas.map(({ writers }) => writers.end()));
 
     const stock = await readStock(replicas[0]?.server.baseUrl ?? '');
-    const wishes = replicas.flatMap(({ writers }) => writers.wishes);
-    expectExactlyOnce(stock, wishes);
-    expect(wishes.filter(({ ids }) => ids.length > 0).length).toBeGreaterThan(100);
+    const creations = replicas.flatMap(({ writers }) => writers.creations);
+    expectExactlyOnce(stock, creations);
+    expect(creations.filter(({ ids }) => ids.length > 0).length).toBeGreaterThan(100);
   },
   60_000,
 );

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ErrorBody, Pets } from '@petstore/contract';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { Load, type Measured, quantile } from '@petstore/test-support/load';
+import { Load, quantile, type TimedResponse } from '@petstore/test-support/load';
 import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -26,7 +26,7 @@ const pet = (name: string) => ({
   body: JSON.stringify({ name, categoryId: 1 }),
 });
 
-const median = (measured: Measured[]) =>
+const median = (measured: TimedResponse[]) =>
   quantile(
     measured.map(({ latencyMs }) => latencyMs),
     0.5,
@@ -74,7 +74,7 @@ test('at twice the capacity the surplus gets 503 early, and what is accepted kee
 
     const capacity = await findCapacity(server.origin, request);
     await using load = await Load.open(server.origin, { request, connections: CONNECTIONS });
-    const measured = await load.sendAt(capacity * 2, 1_500);
+    const measured = await load.sendAtRate(capacity * 2, 1_500);
     await sleep(100);
     const afterwards = [];
     for (let index = 0; index < 50; index += 1) afterwards.push(await load.send());
@@ -84,8 +84,8 @@ test('at twice the capacity the surplus gets 503 early, and what is accepted kee
 
   async function findCapacity(origin: string, request: () => string) {
     await using load = await Load.open(origin, { request, connections: 16 });
-    await load.sendSteadily(500);
-    return (await load.sendSteadily(1_000)).length;
+    await load.saturate(500);
+    return (await load.saturate(1_000)).length;
   }
 }, 60_000);
 

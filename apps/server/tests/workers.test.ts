@@ -49,7 +49,7 @@ test.each(engines)(
       await allListen(server, WORKERS + kill + 1);
     }
     await writers.end();
-    expectExactlyOnce(await readStock(server.baseUrl), writers.wishes);
+    expectExactlyOnce(await readStock(server.baseUrl), writers.creations);
     expect(await server.stop()).toEqual({ code: 0, signal: null });
   },
 );

@@ -7,19 +7,19 @@ import { temporaryFolder } from './files.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where tests make databases of their own. */
+    /** The server on which tests create their databases. */
     postgresUrl: string;
   }
 }
 
 export interface TemporaryDatabase extends AsyncDisposable {
-  /** For DATABASE_URL. */
+  /** For the variable DATABASE_URL. */
   url: string;
-  /** All that it keeps, as text. */
+  /** Everything that is stored in it, as text. */
   dump(): Promise<string[]>;
 }
 
-/** An empty database of its own for a test, gone after it. */
+/** Creates an empty database for one test. It is removed when it is disposed. */
 export async function temporaryDatabase(
   engine: Engine,
   { encoding = 'UTF8' } = {},

@@ -5,6 +5,6 @@ const Engines = z
   .transform((list) => list.split(','))
   .pipe(z.array(z.enum(['sqlite', 'postgres'])).min(1));
 
-/** The engines that tests run on: both, or those that the variable DATABASES names. */
+/** The database engines that tests run on: both, or those in the variable DATABASES. */
 export const engines = Engines.parse(process.env.DATABASES ?? 'sqlite,postgres');
 export type Engine = (typeof engines)[number];

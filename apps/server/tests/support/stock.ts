@@ -1,9 +1,9 @@
 import { createPetStore } from '@petstore/client';
 import { FIXED_KEY } from '@petstore/test-support/server-process';
-import type { Wish } from '@petstore/test-support/writers';
+import type { Creation } from '@petstore/test-support/writers';
 import { expect } from 'vitest';
 
-/** Reads the whole listing: the ids under each name. */
+/** Reads all pages: the ids of the pets of each name. */
 export async function readStock(baseUrl: string): Promise<Map<string, unknown[]>> {
   const store = createPetStore({ baseUrl, apiKey: FIXED_KEY });
   const stock = new Map<string, unknown[]>();
@@ -13,9 +13,9 @@ export async function readStock(baseUrl: string): Promise<Map<string, unknown[]>
   return stock;
 }
 
-/** Acknowledged animals are there once, the others at most once, and nothing else is there. */
-export function expectExactlyOnce(stock: Map<string, unknown[]>, wishes: readonly Wish[]): void {
-  for (const { name, ids } of wishes) {
+/** Acknowledged pets are there once, the others at most once, and nothing else is there. */
+export function expectExactlyOnce(stock: Map<string, unknown[]>, creations: readonly Creation[]): void {
+  for (const { name, ids } of creations) {
     if (ids.length === 0) {
       expect(stock.get(name)?.length ?? 0, `not acknowledged: ${name}`).toBeLessThanOrEqual(1);
       continue;
@@ -23,6 +23,6 @@ export function expectExactlyOnce(stock: Map<string, unknown[]>, wishes: readonl
     expect(new Set(ids).size, `one id under the key ${name}`).toBe(1);
     expect(stock.get(name), `acknowledged: ${name}`).toEqual(ids.slice(0, 1));
   }
-  const names = new Set(wishes.map(({ name }) => name));
+  const names = new Set(creations.map(({ name }) => name));
   expect([...stock.keys()].filter((name) => !names.has(name))).toEqual([]);
 }
