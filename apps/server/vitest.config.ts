@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** They measure time or memory, which nothing beside them is to disturb. */
-const MEASURING = ['tests/{fuzz,growth,hostile,overload,slow}.test.ts'];
+const MEASURING = ['tests/{flood,fuzz,growth,hostile,overload,slow}.test.ts'];
 
 // Processes start, and other tests may be running beside.
 const testTimeout = 30_000;

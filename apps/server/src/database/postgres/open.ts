@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 // Measured against postgres.js with prepared statements and 32 callers, a second: 1.5 times its reads by id,
 // 1.1 times its listings, 1.3 times its transactions.
 import pg from 'pg';
-import { StartupError } from '../../startup-error.ts';
+import { StartupError } from '../../process/startup-error.ts';
 import type { Database } from '../database.ts';
 import type { ColumnTypes } from '../migrations/column-types.ts';
 import { migrateToLatest } from '../migrations/migrate.ts';
