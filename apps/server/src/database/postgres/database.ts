@@ -3,11 +3,11 @@ import pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import { ConnectionError } from '../connection-error.ts';
 import type { Database, DatabaseVersion, Transaction, Versioned } from '../database.ts';
-import { type Parameters, probe, type Query, toRow, type Values } from '../query.ts';
+import { type Insert, type Parameters, probe, type Query, toRow, type Values } from '../query.ts';
 import { retry } from '../retry.ts';
 import { Connection, type Result } from './connection.ts';
 import type { PostgresPool } from './pool.ts';
-import { type Compiled, compile } from './statement.ts';
+import { type Compiled, compile, compileInsert } from './statement.ts';
 
 /** While one batch of creations waits for its commit, another is prepared; more make the batches small. */
 const MAX_TRANSACTIONS = 2;
@@ -34,6 +34,7 @@ export class PostgresDatabase implements Database {
   readonly #pool: PostgresPool;
   readonly #hasSnapshots: boolean;
   readonly #prepared = new WeakMap<object, Prepared>();
+  readonly #inserts = new WeakMap<object, Compiled['many']>();
   readonly #versions = createBatcher((callers: readonly unknown[]) => this.#readVersion(callers.length));
   #snapshot: unknown;
   #version: DatabaseVersion = { epoch: 0, content: 0 };
@@ -81,10 +82,10 @@ export class PostgresDatabase implements Database {
           query: async (query, values) => toRows(await connection.execute(this.#prepare(query).one(values))),
           queryEach: async (query, sets) => {
             if (sets.length === 0) return [];
-            const { many, isSelect } = this.#prepare(query);
-            const result = await connection.execute(many(sets));
-            return toRows(isSelect ? withoutNumbers(result) : result);
+            return toRows(withoutNumbers(await connection.execute(this.#prepare(query).many(sets))));
           },
+          insert: async (insert, rows) =>
+            rows.length === 0 ? [] : toRows(await connection.execute(this.#prepareInsert(insert)(rows))),
         });
         await connection.commit();
         return result;
@@ -111,12 +112,17 @@ export class PostgresDatabase implements Database {
     const known = this.#prepared.get(query);
     if (known) return known;
     const compiled = compile(query, sql.raw(this.#hasSnapshots ? SNAPSHOT : 'null'));
-    const canShare = compiled.isSelect && Object.keys(query.parameters).length > 0;
-    const reads = canShare
+    const reads = compiled.canRunMany
       ? createBatcher((sets: readonly Values<Parameters>[]) => this.#readMany(compiled, sets))
       : undefined;
     const prepared = { ...compiled, reads };
     this.#prepared.set(query, prepared);
+    return prepared;
+  }
+
+  #prepareInsert(insert: Insert<Parameters, unknown>): Compiled['many'] {
+    const prepared = this.#inserts.get(insert) ?? compileInsert(insert);
+    this.#inserts.set(insert, prepared);
     return prepared;
   }
 
