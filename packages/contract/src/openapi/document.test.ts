@@ -76,6 +76,7 @@ describe('the OpenAPI document', () => {
   test('marks getPet, and only getPet, as deprecated', () => {
     expect(document).toHaveProperty(['paths', '/pets/{petId}', 'get', 'deprecated'], true);
     expect(renderOpenApi().split('"deprecated": true')).toHaveLength(2);
+    expect(document).toHaveProperty(['paths', '/pets/{petId}', 'get', 'x-sunset'], '2030-12-05');
   });
 
   test('states minimum, maximum and default of the limit parameter', () => {
