@@ -40,8 +40,6 @@ export interface Transaction extends Session {
 export interface Database extends Session, AsyncDisposable {
   /** How many transactions are worth running side by side. */
   readonly maxConcurrentTransactions: number;
-  /** The present epoch, without asking the database. */
-  readonly epoch: number;
   /** Runs a query that only reads. */
   read<Named extends Parameters, Row>(
     query: Query<Named, Row>,

@@ -79,10 +79,12 @@ const selectById = new Query({ id: 'int64' }, (db, $) =>
   db.selectFrom('pets').select(petColumns).where('pets.id', '=', $('id')).$castTo<PetRow>(),
 );
 
-/** The pet with this id, or `undefined`. Because a pet never changes, its version tells the epoch only. */
+/** The pet with this id, or `undefined`. */
 export async function findPet(database: Database, id: Int64): Promise<Versioned<Pet | undefined>> {
-  const version = { epoch: database.epoch, content: undefined };
-  const [row] = await database.query(selectById, { id });
+  const {
+    value: [row],
+    version,
+  } = await database.read(selectById, { id });
   return { value: row && toPet(row), version };
 }
 

@@ -51,8 +51,6 @@ interface Prepared {
  */
 export class SqliteDatabase implements Database {
   readonly maxConcurrentTransactions = 1;
-  /** There is one epoch: a file that is open loses no commit, and one that is replaced is not served. */
-  readonly epoch = 0;
   readonly #connection: BetterSqlite3.Database;
   readonly #files: FileWatch;
   readonly #prepared = new WeakMap<object, Prepared>();
@@ -171,7 +169,8 @@ export class SqliteDatabase implements Database {
     const dataVersion = this.#dataVersion.get();
     if (dataVersion !== this.#knownDataVersion) this.#content += 1;
     this.#knownDataVersion = dataVersion;
-    return { epoch: this.epoch, content: this.#content };
+    // There is one epoch: a file that is open loses no commit, and one that is replaced is not served.
+    return { epoch: 0, content: this.#content };
   }
 }
 
