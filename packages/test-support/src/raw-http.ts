@@ -78,6 +78,7 @@ export async function readResponses(
     reject(new Error(`Neither ${count} responses nor the end came within ${PATIENCE_MS} ms, but: ${text}`));
   }, PATIENCE_MS);
   socket.on('data', read).on('end', end).on('close', end);
+  if (socket.closed) end();
   try {
     return await promise;
   } finally {
