@@ -1,12 +1,6 @@
-import {
-  deprecationHeaders,
-  getPetDeprecation,
-  type Int64,
-  type NewPet,
-  type Pet,
-  v1,
-} from '@petstore/contract';
+import { deprecationHeaders, getPetDeprecation, v1 } from '@petstore/contract';
 import openApi from '@petstore/contract/openapi.json' with { type: 'json' };
+import type { NewPet, Pet, PetId } from '../contract.ts';
 import type { Fetch } from '../options.ts';
 import { HttpError } from './http-error.ts';
 import { PetRoutes } from './pet-routes.ts';
@@ -26,7 +20,7 @@ export interface MemoryPetStoreOptions {
    *
    * @default 1
    */
-  firstId?: Int64 | undefined;
+  firstId?: PetId | undefined;
 }
 
 /** A pet store in memory, ready to be given to `createPetStore`. */
