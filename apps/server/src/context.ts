@@ -1,30 +1,25 @@
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
-import { Connections } from './http/connections.ts';
-import { OverloadLog } from './http/overload-log.ts';
+import type { Lifecycle } from './http/lifecycle.ts';
 import { KeyRing } from './keys/key-ring.ts';
-import type { Loggers } from './observability/loggers.ts';
+import type { Loggers } from './log/open.ts';
 import { CreateQueue } from './pets/create-queue.ts';
 
-/** The parts that the HTTP server is built from; tests build the same server from other parts. */
+/** The parts that the app is built from; tests build the same app with other parts. */
 export interface Context extends Loggers {
   config: Config;
   database: Database;
   keyRing: KeyRing;
   createQueue: CreateQueue;
-  connections: Connections;
-  overloadLog: OverloadLog;
+  lifecycle: Lifecycle;
 }
 
-/** Creates the parts that follow from the given ones. */
-export function createContext(given: Loggers & { config: Config; database: Database }): Context {
-  const { config, database, logger } = given;
-  const overloadLog = new OverloadLog(logger);
+/** Joins the parts that need one another. */
+export function createContext(parts: Omit<Context, 'keyRing' | 'createQueue'>): Context {
+  const { config, database } = parts;
   return {
-    ...given,
-    overloadLog,
+    ...parts,
     keyRing: new KeyRing(database, config.API_KEYS),
     createQueue: new CreateQueue(database, { maxWaiting: config.MAX_PENDING_CREATIONS }),
-    connections: new Connections(overloadLog, { maxConnections: config.MAX_CONNECTIONS }),
   };
 }

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { launchBrowser } from '@petstore/test-support/browser';
+import { findFreePort } from '@petstore/test-support/free-port';
+import { listen } from '@petstore/test-support/listen';
+import { describe, expect, inject, test } from 'vitest';
+import { createApp } from './app.ts';
+import { userEnvironment } from './run.ts';
+
+const client = { '@petstore/client': '1.0.0' };
+
+describe.each(['22.12.0', '24', 'latest'])('Node.js %s', (version) => {
+  test('runs the client as an ES module, by require and in a worker thread', async () => {
+    await using app = await createApp('runtimes', { ...client, node: version });
+    const node = 'node_modules/node/bin/node';
+    for (const program of ['program.mjs', 'required.cjs', 'worker-thread.mjs']) {
+      expect(await app.run(node, program)).toBe('right\n');
+    }
+  });
+});
+
+test.each([
+  { runtime: 'deno', args: ['run', '--allow-all', '--node-modules-dir=manual'] },
+  { runtime: 'bun', args: [] },
+])('$runtime runs the client', async ({ runtime, args }) => {
+  await using app = await createApp('runtimes', { ...client, [runtime]: 'latest' });
+  expect(await app.run(`node_modules/.bin/${runtime}`, ...args, 'program.mjs')).toBe('right\n');
+});
+
+test('workerd runs the client', async () => {
+  await using app = await createApp('runtimes', { ...client, workerd: 'latest', esbuild: 'latest' });
+  await app.run('npx', 'esbuild', 'workerd.js', '--bundle', '--format=esm', '--outfile=bundle.js');
+  const port = await findFreePort();
+  const worker = spawn(
+    'node_modules/.bin/workerd',
+    ['serve', 'workerd.capnp', `--socket-addr=http=127.0.0.1:${port}`],
+    {
+      cwd: app.path,
+      env: { ...userEnvironment(), PETSTORE_BASE_URL: inject('baseUrl'), PETSTORE_API_KEY: inject('apiKey') },
+      stdio: 'inherit',
+    },
+  );
+  const ended = once(worker, 'exit');
+  try {
+    expect(await readWhenUp(`http://127.0.0.1:${port}`)).toBe('right');
+  } finally {
+    worker.kill('SIGKILL');
+    await ended;
+  }
+});
+
+test('Chromium runs the client in a page of another origin and in a web worker', async () => {
+  await using app = await createApp('runtimes', { ...client, esbuild: 'latest' });
+  await app.run('npx', 'esbuild', 'use-client.js', '--bundle', '--format=esm', '--outfile=bundle.js');
+  const bundle = await readFile(join(app.path, 'bundle.js'));
+  const server = createServer(({ url }, response) => {
+    const isBundle = url === '/bundle.js';
+    response.writeHead(200, { 'content-type': isBundle ? 'text/javascript' : 'text/html' });
+    response.end(isBundle ? bundle : '<!doctype html>');
+  });
+  await using site = await listen(server);
+  await using browser = await launchBrowser();
+  const page = await browser.newPage();
+  await page.goto(site.origin);
+  const work = `import('/bundle.js').then(({ useClient }) => useClient('${inject('baseUrl')}', '${inject('apiKey')}'))`;
+  expect(await page.evaluate(work)).toBe('right');
+  const inWorker = `new Promise((resolve, reject) => {
+    const source = "import { useClient } from '${site.origin}/bundle.js';" +
+      "postMessage(await useClient('${inject('baseUrl')}', '${inject('apiKey')}'))";
+    const worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })), { type: 'module' });
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.onerror = reject;
+  })`;
+  expect(await page.evaluate(inWorker)).toBe('right');
+});
+
+/** The body of a response, as soon as something listens. */
+async function readWhenUp(url: string): Promise<string> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const response = await fetch(url).catch(() => undefined);
+    if (response) return response.text();
+    await sleep(50);
+  }
+  throw new Error(`Nothing listens on ${url}`);
+}

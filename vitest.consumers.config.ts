@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** The consumer tests need the npm registry and minutes, so they have a command of their own. */
+export default defineConfig({
+  test: {
+    include: ['tests/consumers/**/*.test.ts'],
+    globalSetup: 'tests/consumers/setup.ts',
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    maxWorkers: 2,
+    reporters: ['default', 'json'],
+    outputFile: { json: 'reports/consumers.json' },
+  },
+});
