@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** They measure time or memory, which nothing beside them is to disturb. */
-const MEASURING = ['tests/{fuzz,growth,hostile,overload,slow}.test.ts'];
+const MEASURING = ['tests/{flood,fuzz,growth,hostile,overload,slow}.test.ts'];
 
-// Processes start, and other tests may be running beside.
-const testTimeout = 30_000;
+// Processes start, and the machine may be busy: these are for what never comes, not for what comes late.
+const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
 
 export default defineConfig({
   test: {
@@ -20,11 +20,11 @@ export default defineConfig({
           exclude: MEASURING,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
-          testTimeout,
+          ...patience,
         },
       },
       {
-        test: { name: 'alone', include: MEASURING, maxWorkers: 1, sequence: { groupOrder: 1 }, testTimeout },
+        test: { name: 'alone', include: MEASURING, maxWorkers: 1, sequence: { groupOrder: 1 }, ...patience },
       },
     ],
   },

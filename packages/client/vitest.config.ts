@@ -6,6 +6,7 @@ export default defineConfig({
     outputFile: { json: 'reports/vitest.json' },
     // Tests that wait for a time limit wait at the same time.
     maxConcurrency: 20,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
   },
 });

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { Addresses } from './http/addresses.ts';
+import { Urls } from './http/urls.ts';
 
 describe('a base address is what can stand in a header field', () => {
   test.each([
@@ -12,7 +12,7 @@ describe('a base address is what can stand in a header field', () => {
   ])('%s', (given, base) => {
     const { PUBLIC_BASE_URL } = readConfig({ PUBLIC_BASE_URL: given });
     expect(PUBLIC_BASE_URL).toBe(base);
-    const addresses = new Addresses(PUBLIC_BASE_URL);
+    const addresses = new Urls(PUBLIC_BASE_URL);
     new Headers({ Location: addresses.pet(1), Link: addresses.nextPage({ limit: 1, after: 1 }) });
   });
 

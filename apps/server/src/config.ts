@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { StartupError } from './startup-error.ts';
+import { StartupError } from './process/startup-error.ts';
 
 const DatabaseUrl = z.union(
   [
@@ -17,25 +17,31 @@ const DatabaseUrl = z.union(
   'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>/<database>',
 );
 
-/** In the form in which it can stand in a header field: ASCII, what is special there percent-encoded. */
+/** As it can stand in a header: ASCII, with special characters percent-encoded. */
 const BaseUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+  .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
   .transform((text) => new URL(text))
   .refine(({ username, password }) => username + password === '', 'must not carry credentials')
-  .refine(({ href }) => !href.includes(','), 'must not contain a comma, at which callers split Link fields')
+  .refine(({ href }) => !href.includes(','), 'must not contain a comma, at which callers split Link headers')
   .refine(({ href }) => /^[^?#]*\/v1\/?$/.test(href), 'must end with the version prefix /v1')
   .transform(({ href }) => href.replace(/\/$/, ''));
+
+/** A shorter key could be guessed: 16 random characters of 64 are 96 bits. */
+const MIN_KEY_LENGTH = 16;
 
 const ApiKeys = z
   .string()
   .transform((list) => list.split(',').map((key) => key.trim()))
   .pipe(
     z.array(
-      z.string().regex(/^[\w.~+/-]+=*$/, 'must be tokens of letters, digits and -._~+/ between commas'),
+      z
+        .string()
+        .regex(/^[\w.~+/-]+=*$/, 'must be tokens of letters, digits and -._~+/ between commas')
+        .min(MIN_KEY_LENGTH, `must be keys of at least ${MIN_KEY_LENGTH} characters`),
     ),
   );
 
-/** As browsers write it: a host in lower case and ASCII, and no port that goes without saying. */
+/** As browsers write it: a host in lower case and ASCII, without the default port. */
 const Origin = z
   .string()
   .transform((text) => URL.parse(text))
@@ -54,29 +60,29 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
 
-/** Every environment variable that the service reads. An empty variable counts as absent. */
+/** Every environment variable of the service. An empty one counts as absent. */
 const Environment = z.object({
   /** Address to listen on. */
   HOST: z.string().default('127.0.0.1'),
   /** Port to listen on; 0 picks a free one, which the first log line names. */
   PORT: integer(0, 65_535).default(3000),
-  /** Where the animals are kept. */
+  /** Where the pets are stored. */
   DATABASE_URL: DatabaseUrl.prefault('sqlite:data/petstore.db'),
-  /** Connections to PostgreSQL at the most. */
+  /** Connections to PostgreSQL, at most. */
   DATABASE_POOL_SIZE: integer(1, 1_000).default(10),
   /** How long making a connection to PostgreSQL, or waiting for a free one, may take. */
   DATABASE_CONNECT_TIMEOUT_MS: integer(1, 600_000).default(2_000),
-  /** How long PostgreSQL may work on a statement; half a second of silence more, and it counts as away. */
+  /** How long PostgreSQL may work on a statement; half a second later without a response it counts as away. */
   DATABASE_STATEMENT_TIMEOUT_MS: integer(1, 600_000).default(2_000),
-  /** How long a connection to PostgreSQL that nobody uses is kept. */
+  /** How long an unused connection to PostgreSQL is kept. */
   DATABASE_IDLE_TIMEOUT_MS: integer(1, 86_400_000).default(30_000),
   /** Comma-separated API keys that are valid beside those in the database. */
   API_KEYS: ApiKeys.default([]),
   /** Comma-separated origins whose pages may call the service from a browser; `*` is any. */
   CORS_ORIGINS: Origins.default([]),
-  /** Base address, with /v1, that callers use: links become absolute with it. */
+  /** Base URL, with /v1, that callers use: links become absolute with it. */
   PUBLIC_BASE_URL: BaseUrl.optional(),
-  /** Base address, with /v1, of the staging environment, for the OpenAPI document. */
+  /** Base URL, with /v1, of the staging environment, for the OpenAPI document. */
   STAGING_BASE_URL: BaseUrl.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Processes that serve the port; `auto` is one for each core. */
@@ -86,15 +92,17 @@ const Environment = z.object({
       'must be auto, or 1 to 128',
     )
     .default(1),
-  /** `production` never issues a first API key by itself. */
+  /** In `production` no first API key is issued. */
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
-  /** Connections at a time; further ones are closed. */
+  /** Connections at a time; a further one replaces the one that was idle for longest. */
   MAX_CONNECTIONS: integer(1, 1_000_000).default(10_000),
-  /** A request that has waited longer than this before it is looked at gets 503. */
+  /** How long an idle connection is kept: longer than load balancers keep theirs, commonly 60 seconds. */
+  KEEP_ALIVE_TIMEOUT_MS: integer(1, 3_600_000).default(65_000),
+  /** A request that has waited longer than this before it is started gets 503. */
   MAX_QUEUE_DELAY_MS: integer(1, 60_000).default(500),
-  /** Creations waiting for their commit; further ones get 503. */
+  /** Creations that wait for their commit; further ones get 503. */
   MAX_PENDING_CREATIONS: integer(1, 1_000_000).default(2_000),
-  /** After SIGTERM, how long new connections are still taken while /readyz says 503. */
+  /** After SIGTERM, how long new connections are still accepted while /readyz responds 503. */
   SHUTDOWN_GRACE_MS: integer(0, 600_000).default(0),
 });
 

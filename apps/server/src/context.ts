@@ -1,25 +1,30 @@
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
-import type { Lifecycle } from './http/lifecycle.ts';
+import { Connections } from './http/connections.ts';
+import { OverloadLog } from './http/overload-log.ts';
 import { KeyRing } from './keys/key-ring.ts';
-import type { Loggers } from './log/open.ts';
+import type { Loggers } from './observability/loggers.ts';
 import { CreateQueue } from './pets/create-queue.ts';
 
-/** The parts that the app is built from; tests build the same app with other parts. */
+/** The parts that the HTTP server is built from; tests build the same server from other parts. */
 export interface Context extends Loggers {
   config: Config;
   database: Database;
   keyRing: KeyRing;
   createQueue: CreateQueue;
-  lifecycle: Lifecycle;
+  connections: Connections;
+  overloadLog: OverloadLog;
 }
 
-/** Joins the parts that need one another. */
-export function createContext(parts: Omit<Context, 'keyRing' | 'createQueue'>): Context {
-  const { config, database } = parts;
+/** Creates the parts that follow from the given ones. */
+export function createContext(given: Loggers & { config: Config; database: Database }): Context {
+  const { config, database, logger } = given;
+  const overloadLog = new OverloadLog(logger);
   return {
-    ...parts,
+    ...given,
+    overloadLog,
     keyRing: new KeyRing(database, config.API_KEYS),
     createQueue: new CreateQueue(database, { maxWaiting: config.MAX_PENDING_CREATIONS }),
+    connections: new Connections(overloadLog, { maxConnections: config.MAX_CONNECTIONS }),
   };
 }

@@ -61,13 +61,12 @@ describe('input that invites a slow search holds nobody up', () => {
   ])('%s', async (_what, change, status) => {
     const bytes = toBytes(change(post()));
     await statusesOf(bytes);
-    // The fastest of three: another test may have the processor for a moment.
-    const times: number[] = [];
-    for (let round = 0; round < 3; round += 1) {
+    // One fast response is proof. Others may be late because the machine is busy.
+    const measure = async () => {
       const start = performance.now();
       expect(await statusesOf(bytes)).toEqual([status]);
-      times.push(performance.now() - start);
-    }
-    expect(Math.min(...times)).toBeLessThan(50);
+      return performance.now() - start;
+    };
+    await expect.poll(measure).toBeLessThan(50);
   });
 });

@@ -30,7 +30,7 @@ describe.each(engines)('over %s, among 100,000 animals', (engine) => {
     for (const [name, page] of Object.entries(pages)) {
       // PostgreSQL settles on a plan after five runs.
       for (let warm = 0; warm < 10; warm += 1) counts[name] = (await listPets(database, page)).value.length;
-      times[name] = await medianMs(() => listPets(database, page));
+      times[name] = await fastestMs(() => listPets(database, page));
     }
     expect(counts).toEqual({ first: 20, deep: 20, common: 20, deepCommon: 20, rare: 5, deepRare: 0 });
     // A scan instead of a range would take a hundred times as long.
@@ -54,12 +54,13 @@ async function analyze(database: Database, engine: Engine) {
   if (engine === 'postgres') await runSql(database, 'analyze pets');
 }
 
-async function medianMs(run: () => Promise<unknown>): Promise<number> {
+/** The fastest of many runs: what else the machine does can only make one slower. */
+async function fastestMs(run: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 51; round += 1) {
     const start = performance.now();
     await run();
     times.push(performance.now() - start);
   }
-  return times.toSorted((one, other) => one - other)[25] ?? 0;
+  return Math.min(...times);
 }

@@ -34,6 +34,19 @@ describe.each(engines)('over %s', (engine) => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map((_, index) => (index % 2 ? 422 : 201)));
   });
 
+  test('a key whose pet was removed by hand is free again, for any pet', async () => {
+    await using app = await startApp({}, engine);
+    await app.request('/pets', create('k'));
+    await runSql(app.context.database, 'delete from pets');
+    const added = await app.request('/pets', create('k', { name: 'another', categoryId: 2 }));
+    expect(added.status).toBe(201);
+    expect(added.headers.has('idempotency-replayed')).toBe(false);
+    const repeated = await app.request('/pets', create('k', { name: 'another', categoryId: 2 }));
+    expect(repeated.headers.get('idempotency-replayed')).toBe('true');
+    expect(await repeated.text()).toBe(await added.text());
+    expect(await (await app.request('/pets')).json()).toHaveLength(1);
+  });
+
   test('keys of two callers never meet', async () => {
     await using app = await startApp({}, engine);
     const other = await createKey(app.context.database, 'other');

@@ -106,13 +106,16 @@ async function send(url: string, key: string): Promise<string> {
   return JSON.stringify([...answer.headers]) + (await answer.text());
 }
 
-test('the log names the route of a request by its template, and none where a request came to no route', async () => {
+test('the log names the route of a request by its template, and no other path', async () => {
   await using app = await startApp();
+  const nonsense = { headers: { authorization: 'Bearer nonsense' } };
   await app.request('/pets/1');
-  await app.request('/pets/1', { headers: { authorization: 'Bearer nonsense' } });
-  await expect.poll(() => app.logLines()).toHaveLength(2);
+  await app.request('/pets/1', nonsense);
+  await app.request('/pets/1/toys', nonsense);
+  await expect.poll(() => app.logLines()).toHaveLength(3);
   expect(app.logLines().map(({ route, status }) => ({ route, status }))).toEqual([
     { route: '/v1/pets/:petId', status: 404 },
+    { route: '/v1/pets/:petId', status: 401 },
     { route: undefined, status: 401 },
   ]);
 });

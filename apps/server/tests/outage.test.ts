@@ -2,7 +2,6 @@ import { engines } from '@petstore/test-support/engines';
 import { startPostgres } from '@petstore/test-support/postgres-server';
 import { startProxy } from '@petstore/test-support/proxy';
 import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
-import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startApp } from './support/app.ts';
@@ -64,10 +63,11 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     const asked = askAll();
     const ready = await ask('/readyz');
     expect(ready.status).toBe(503);
-    expect(ready.ms).toBeLessThan(1_500);
+    expect(ready.ms).toBeLessThan(2_000);
     const first = await asked;
     expect(statuses(first)).toEqual([503]);
-    expect(slowest(first)).toBeLessThan(QUICKLY_MS);
+    // PostgreSQL ends a transaction that it has begun and hears no more of: that is tried once more.
+    expect(slowest(first)).toBeLessThan(2 * QUICKLY_MS);
     const later = await askAll();
     expect(statuses(later)).toEqual([503]);
     expect(slowest(later)).toBeLessThan(1_000);
@@ -96,25 +96,26 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     }
   });
 
-  test('what was kept of a server is not taken for what the one in its place holds', async () => {
+  test('a cached pet outlives the connections to its server, and not a restart or the table itself', async () => {
     await using postgres = await startPostgres();
     await using app = await startApp({ DATABASE_URL: postgres.url }, 'postgres');
-    const name = async () => z.object({ name: z.string() }).parse(await (await read()).json()).name;
     const read = () => app.request('/pets/1');
+    const name = async () => z.object({ name: z.string() }).parse(await (await read()).json()).name;
+    const rename = (to: string) => postgres.query(`update pets set name = '${to}'`);
     await app.request('/pets', { method: 'POST', body: '{"name":"first","categoryId":1}' });
-    const replace = (by: string) => runSqlElsewhere(postgres.url, `update pets set name = '${by}'`);
+    for (let time = 0; time < 3; time += 1) expect(await name()).toBe('first');
 
-    expect(await name()).toBe('first');
-    await replace('second');
-    expect(await name(), 'kept, while the connection is').toBe('first');
+    await rename('second');
     await postgres.dropConnections();
-    await expect.poll(name).toBe('second');
-    await replace('third');
-    expect(await name(), 'kept again').toBe('second');
+    expect(await name(), 'cached').toBe('first');
     await postgres.kill();
     await postgres.start();
     await expect.poll(async () => (await read()).status, { timeout: QUICKLY_MS }).toBe(200);
-    expect(await name()).toBe('third');
+    expect(await name()).toBe('second');
+
+    for (let time = 0; time < 3; time += 1) await read();
+    await postgres.query('truncate pets');
+    expect((await read()).status).toBe(404);
   });
 
   test('a server that answers, but has no connection free in time, is overloaded and not away', async () => {
@@ -132,20 +133,20 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     expect((await app.request('/pets')).status).toBe(200);
   });
 
-  test('a snapshot that another server tells as well is another version', async () => {
+  test('a version stays the same without a commit, and has another epoch after a restart', async () => {
     await using postgres = await startPostgres();
     await using app = await startApp({ DATABASE_URL: postgres.url }, 'postgres');
     const { database } = app.context;
     const version = await database.version();
-    expect(await database.version()).toEqual(version);
     await postgres.dropConnections();
-    expect(await database.version()).not.toEqual(version);
+    expect(await database.version()).toEqual(version);
+    await app.request('/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
+    const next = await database.version();
+    expect(next.epoch).toBe(version.epoch);
+    expect(next.content).not.toBe(version.content);
+    await postgres.kill();
+    await postgres.start();
+    await expect.poll(async () => (await app.request('/pets')).status, { timeout: QUICKLY_MS }).toBe(200);
+    expect((await database.version()).epoch).not.toBe(version.epoch);
   });
 });
-
-async function runSqlElsewhere(url: string, text: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query(text);
-  await client.end();
-}

@@ -22,7 +22,7 @@ function workersOf(server: ServerProcess): Map<number, number> {
 const startWorkers = (url: string) => startServer({ DATABASE_URL: url, WORKERS: `${WORKERS}` });
 
 const allListen = (server: ServerProcess, count = WORKERS) =>
-  expect.poll(() => workersOf(server).size, { timeout: 15_000 }).toBe(count);
+  expect.poll(() => workersOf(server).size).toBe(count);
 
 /** Asks on a connection of its own, which goes to the next worker. */
 const ask = async (server: ServerProcess, key: string, init: RequestInit = {}) =>

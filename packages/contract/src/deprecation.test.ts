@@ -15,7 +15,7 @@ test('getPet announces its removal on 5 December 2030', () => {
   expect(headers.Sunset).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
 });
 
-test('getPet tells since when it is deprecated, as a structured-field date', () => {
+test('getPet announces since when it is deprecated, as a structured-field date', () => {
   expect(headers.Deprecation).toBe('@1764892800');
 });
 

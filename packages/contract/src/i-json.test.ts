@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findIJsonFault } from './i-json.ts';
 
-describe('what readers of JSON would disagree on is found', () => {
+describe('findIJsonFault finds what parsers of JSON disagree on', () => {
   test.each([
     ['{"a":1,"a":2}', 'has the member "a" twice'],
     ['{"a":{"b":1,"c":2,"b":3}}', 'has the member "b" twice'],
@@ -15,7 +15,7 @@ describe('what readers of JSON would disagree on is found', () => {
   });
 });
 
-describe('what all read alike passes', () => {
+describe('findIJsonFault accepts what all parsers read alike', () => {
   test.each([
     '{"a":1,"b":{"a":2},"c":[{"a":3},{"a":4}]}',
     '{"a":"a\\":1,\\"a","b":"{[","c":"}"}',
@@ -35,7 +35,7 @@ const object = fc.dictionary(
   { minKeys: 1, noNullPrototype: true },
 );
 
-test('an object that was written by JSON.stringify passes, and fails with one of its members in front', () => {
+test('findIJsonFault accepts what JSON.stringify returned, and finds a fault when one of its members is repeated', () => {
   fc.assert(
     fc.property(object, fc.nat(), (value, index) => {
       const text = JSON.stringify(value);
@@ -46,7 +46,7 @@ test('an object that was written by JSON.stringify passes, and fails with one of
   );
 });
 
-test('a long text takes time in proportion to its length', () => {
+test('findIJsonFault takes time in proportion to the length of the text', () => {
   const time = (length: number) => {
     const text = `{"a":"${'\\"'.repeat(length)}"}`;
     const start = performance.now();

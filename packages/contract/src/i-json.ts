@@ -1,15 +1,15 @@
-/** Bodies of this interface are at most two levels deep. */
+/** Levels of nesting that a body may have. Those of this interface have two. */
 const MAX_DEPTH = 32;
 
-// The characters between two escapes go in one run: long texts are common, and this is read for every body.
+// One match consumes all characters between two escapes: names can be long, and every body is scanned.
 const TOKEN = /[{}[\]]|"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?/g;
 
 /**
- * Finds what RFC 8259 allows in JSON and I-JSON (RFC 7493) does not, because readers disagree on it: a
- * member name that stands twice in an object. Also `__proto__` as a name, and nesting without reason.
+ * Finds what JSON (RFC 8259) allows and I-JSON (RFC 7493) does not, because parsers disagree on it: a member
+ * name that occurs twice in an object. Also finds `__proto__` as a name, and nesting that is too deep.
  *
  * @param text well-formed JSON
- * @returns what is wrong, to stand after "The body", or `undefined`
+ * @returns what is wrong, to follow the words "The body", or `undefined`
  */
 export function findIJsonFault(text: string): string | undefined {
   const open: Set<string>[] = [];
@@ -31,5 +31,5 @@ export function findIJsonFault(text: string): string | undefined {
   return undefined;
 }
 
-/** Two notations of a name, with escapes and without, are the same name. */
+/** The name that a literal denotes: with escapes and without, it is the same name. */
 const nameOf = (literal: string) => (literal.includes('\\') ? String(JSON.parse(`"${literal}"`)) : literal);

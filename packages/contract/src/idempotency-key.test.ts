@@ -41,6 +41,6 @@ test.each([
   expect(IdempotencyKey.safeParse(field).success).toBe(false);
 });
 
-test('the schema leaves the field as it was sent', () => {
+test('the schema does not change the value', () => {
   expect(IdempotencyKey.parse('"abc"')).toBe('"abc"');
 });

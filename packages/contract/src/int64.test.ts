@@ -8,7 +8,7 @@ const MAX = 2n ** 63n - 1n;
 
 describe('Int64', () => {
   test.each([0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 2n ** 53n, MIN, MAX])(
-    'takes %s as it is',
+    'accepts %s unchanged',
     (value) => {
       expect(Int64.parse(value)).toBe(value);
     },
@@ -31,7 +31,7 @@ describe('Int64', () => {
 });
 
 describe('parseInt64', () => {
-  test('reads every int64 in canonical notation, in its one form', () => {
+  test('parses every int64 in canonical notation', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: MIN, max: MAX }), (value) => {
         expect(parseInt64(`${value}`)).toBe(normalizeInteger(value));

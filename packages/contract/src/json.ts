@@ -1,24 +1,24 @@
 /**
- * Lossless JSON: integers beyond 2^53 − 1 travel as JSON numbers and live as `bigint`.
+ * JSON without rounding: an integer beyond 2^53 − 1 is a number in JSON and a `bigint` in the program.
  * This file imports nothing, so that a client can use it without the schemas.
  */
 
 type Reviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
 
-// The source-text access proposal (ES2026) is in every runtime we support, but not yet in TypeScript's library.
+// Every runtime we support has JSON source text access (ES2026), but TypeScript's library does not declare it yet.
 interface SourceTextJson {
   parse(text: string, reviver: Reviver): unknown;
   rawJSON?(text: string): unknown;
 }
 const sourceTextJson: SourceTextJson = JSON;
 
-/** Only these can differ from what a double says: 16 or more characters, an exponent, a minus before zero. */
+/** Only these numbers may lose digits in a double: 16 or more characters, an exponent, a minus before zero. */
 const MAY_BE_INEXACT = /[\d.]{16}|\d[eE]|-0/;
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * The one form of an integer: a `number` when it is a safe integer, a `bigint` only beyond.
+ * Returns an integer in its one form: a `number` when it is a safe integer, a `bigint` only beyond.
  */
 export function normalizeInteger(value: bigint): number | bigint {
   const number = Number(value);
@@ -28,7 +28,7 @@ export function normalizeInteger(value: bigint): number | bigint {
 /**
  * Parses JSON (RFC 8259) without rounding integers: beyond 2^53 − 1 they become `bigint`.
  * As in JSON Schema, `5.0` and `5e0` are the integer 5. A fraction that a double cannot tell from
- * an integer becomes `NaN`, which no schema takes for that integer.
+ * an integer becomes `NaN`, which no schema accepts as that integer.
  *
  * @throws SyntaxError when the text is not JSON; RangeError when it holds an unsafe integer
  *   and the runtime gives a reviver no access to the source text.
@@ -38,7 +38,7 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Writes JSON in which a `bigint` is a plain JSON number.
+ * Serializes a value as JSON in which a `bigint` is a plain JSON number.
  *
  * @throws TypeError for what JSON cannot hold (a function, `undefined`, a cycle), or for a `bigint` when
  *   the runtime lacks `JSON.rawJSON`.
@@ -85,14 +85,14 @@ function stringify(value: unknown): string | undefined {
   }
 }
 
-// Reads the holder's own member: some apps give BigInt a `toJSON`, and `value` would be its string.
+// Reads the property of the holder: where an app gave BigInt a `toJSON`, `converted` is what that returned.
 function rawBigInt(this: unknown, key: string, converted: unknown): unknown {
   const value: unknown = Reflect.get(Object(this), key);
   return typeof value === 'bigint' ? rawInteger(value) : converted;
 }
 
 /**
- * What `JSON.stringify` writes as this integer, unrounded, wherever it stands in a value.
+ * Returns a value that `JSON.stringify` writes as this integer, unrounded.
  *
  * @throws TypeError when the runtime lacks `JSON.rawJSON`
  */

@@ -1,22 +1,22 @@
 /**
- * The Link header field (RFC 8288), as far as this interface uses it.
+ * The Link header (RFC 8288), as far as this interface uses it.
  * This file imports nothing, so that a client can use it without the schemas.
  */
 
 export interface Link {
-  /** A URI reference, absolute or relative to the request's address. */
+  /** A URI reference, absolute or relative to the URL of the request. */
   target: string;
   rel: string;
-  /** Media type of the target, when it helps to choose. */
+  /** Media type of the target. */
   type?: string;
 }
 
-// Each run of spaces can match in one place only: anything else would take exponential time on hostile input.
+// Each run of spaces can match in one place only: otherwise hostile input would take exponential time.
 const LINK_VALUE =
   /<([^>]*)>((?:\s*;\s*[\w!#$%&'*+.^`|~-]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s",;]+))?)*)\s*(?:$|(?:,\s*)+)/gy;
 const PARAMETER = /;\s*([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+)))?/g;
 
-/** Writes a Link field value. */
+/** Formats the value of a Link header. */
 export function formatLinks(links: readonly Link[]): string {
   return links
     .map(
@@ -26,7 +26,7 @@ export function formatLinks(links: readonly Link[]): string {
 }
 
 /**
- * Finds the target of the first link with the given relation type in a Link field value.
+ * Finds the target of the first link with the given relation type in the value of a Link header.
  *
  * @returns the URI reference as written, or `undefined` when there is no such link.
  */

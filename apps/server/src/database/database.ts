@@ -1,4 +1,4 @@
-import type { Parameters, Query, Values } from './query.ts';
+import type { Insert, Parameters, Query, Values } from './query.ts';
 
 /** What a database held at one moment; two equal versions mean equal content. */
 export interface DatabaseVersion {
@@ -21,14 +21,15 @@ export interface Session {
 }
 
 export interface Transaction extends Session {
-  /**
-   * Runs a query once for each of many sets of values, or as if it did.
-   *
-   * @returns the rows of all of them, in the order of the values
-   */
+  /** Runs a query with each of many sets of values, and returns the rows of all of them. */
   queryEach<Named extends Parameters, Row>(
     query: Query<Named, Row>,
-    values: readonly Values<Named>[],
+    sets: readonly Values<Named>[],
+  ): Promise<Row[]>;
+  /** Inserts rows, and returns what the statement returns of each. */
+  insert<Named extends Parameters, Row>(
+    insert: Insert<Named, Row>,
+    rows: readonly Values<Named>[],
   ): Promise<Row[]>;
 }
 
@@ -39,8 +40,6 @@ export interface Transaction extends Session {
 export interface Database extends Session, AsyncDisposable {
   /** How many transactions are worth running side by side. */
   readonly maxConcurrentTransactions: number;
-  /** The present epoch, without asking the database. */
-  readonly epoch: number;
   /** Runs a query that only reads. */
   read<Named extends Parameters, Row>(
     query: Query<Named, Row>,

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../process/startup-error.ts';
 import type { Database } from './database.ts';
 import { reasonOf } from './reason.ts';
 

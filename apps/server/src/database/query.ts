@@ -27,7 +27,7 @@ export type Values<Named extends Parameters> = {
 export type Builder = Kysely<Tables>;
 
 /** What Kysely's builders and its `sql` have in common. */
-interface Built<Row> extends OperationNodeSource {
+export interface Built<Row> extends OperationNodeSource {
   compile(db: QueryExecutorProvider): CompiledQuery<Row>;
 }
 
@@ -37,31 +37,34 @@ interface Built<Row> extends OperationNodeSource {
  */
 export class Query<Named extends Parameters, Row> {
   readonly parameters: Named;
-  /**
-   * Builds the statement for an engine.
-   *
-   * @param $ makes the expression that stands for a parameter
-   * @param source what an insert takes its rows from
-   */
-  readonly build: (
-    db: Builder,
-    $: (name: string) => RawBuilder<never>,
-    source: Expression<unknown>,
-  ) => Built<Row>;
+  readonly build: (db: Builder, $: (name: string) => RawBuilder<never>) => Built<Row>;
 
   /**
    * @param parameters their names and types
-   * @param build makes the statement, with `$(name)` for a parameter. An insert takes its rows from `source`, which
-   *   has all parameters in their order
+   * @param build makes the statement, with `$(name)` for a parameter
    */
   constructor(
     parameters: Named,
     build: (
       db: Builder,
       $: <Name extends keyof Named & string>(name: Name) => RawBuilder<ValueTypes[Named[Name]]>,
-      source: Expression<unknown>,
     ) => Built<Row>,
   ) {
+    this.parameters = parameters;
+    this.build = build;
+  }
+}
+
+/** An insert of any number of rows in one statement, which is a constant of a module as well. */
+export class Insert<Named extends Parameters, Row> {
+  readonly parameters: Named;
+  readonly build: (db: Builder, rows: Expression<unknown>) => Built<Row>;
+
+  /**
+   * @param parameters names and types of the values of a row
+   * @param build makes the statement, which takes the rows, with all their values, from an expression
+   */
+  constructor(parameters: Named, build: Insert<Named, Row>['build']) {
     this.parameters = parameters;
     this.build = build;
   }

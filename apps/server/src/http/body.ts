@@ -1,8 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { findIJsonFault, parseJson } from '@petstore/contract';
 import type { RequestHandler } from 'express';
 import { HttpError } from './http-error.ts';
 import { limits } from './limits.ts';
+import type { RequestContext } from './pipeline.ts';
 
 // Each run of spaces can match in one place only: anything else would take long on hostile input.
 const JSON_MEDIA_TYPE =
@@ -12,11 +13,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Reads the body as lossless JSON into `req.body`. Express's own reader would wait for the end of a body
- * that is too large before it answers, and inflate one that is compressed.
+ * that is too large before it responds, and would inflate one that is compressed.
  */
 export const readJsonBody: RequestHandler = async (req, res, next) => {
   assertMediaType(req);
-  const bytes = await readBytes(req, res);
+  const bytes = await readBytes(res.locals.request);
   if (bytes.length === 0)
     throw new HttpError('invalid_body', 'The body is missing: it must be a JSON object.');
   req.body = parse(decode(bytes));
@@ -41,29 +42,31 @@ function assertMediaType({ headers }: IncomingMessage): void {
   }
 }
 
-function readBytes(req: IncomingMessage, res: ServerResponse): Promise<Buffer> {
+function readBytes({ req, res, parsed, connection }: RequestContext): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let length = 0;
-  const tooLarge = () =>
+  const refuseSize = () =>
     reject(new HttpError('body_too_large', `The body exceeds ${limits.bodyBytes} bytes.`));
-  if (Number(req.headers['content-length']) > limits.bodyBytes) {
-    tooLarge();
-    return promise;
+  if (parsed.bodyError) reject(parsed.bodyError);
+  else if (Number(req.headers['content-length']) > limits.bodyBytes) refuseSize();
+  else {
+    // HTTP/1.0 has no interim responses (RFC 9110, 10.1.1).
+    if (req.headers.expect !== undefined && req.httpVersion !== '1.0') res.writeContinue();
+    parsed.onBodyError = reject;
+    req.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= limits.bodyBytes) {
+        connection.hold(chunk.length);
+        chunks.push(chunk);
+        return;
+      }
+      chunks.length = 0;
+      refuseSize();
+    });
+    req.on('end', () => resolve(Buffer.concat(chunks)));
+    req.on('error', () => reject(new HttpError('malformed_request', 'The body ended too early.')));
   }
-  // HTTP/1.0 knows no interim answer (RFC 9110, 10.1.1).
-  if (req.headers.expect !== undefined && req.httpVersion !== '1.0') res.writeContinue();
-  req.on('data', (chunk: Buffer) => {
-    length += chunk.length;
-    if (length <= limits.bodyBytes) {
-      chunks.push(chunk);
-      return;
-    }
-    chunks.length = 0;
-    tooLarge();
-  });
-  req.on('end', () => resolve(Buffer.concat(chunks)));
-  req.on('error', () => reject(new HttpError('malformed_request', 'The body ended before its time.')));
   return promise;
 }
 

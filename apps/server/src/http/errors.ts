@@ -1,56 +1,62 @@
 import { RequestValidationError } from '@ts-rest/express';
-import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ConnectionError } from '../database/connection-error.ts';
 import type { Database } from '../database/database.ts';
 import { HttpError } from './http-error.ts';
-import { sendJson } from './send-json.ts';
-import { fromValidation } from './validation-error.ts';
+import type { Response } from './response.ts';
 
-/** While the database is away or crowded, every request says the same: so often the log does. */
-const OUTAGE_INTERVAL_MS = 1_000;
+/** While the database is away every request fails in the same way: the log has one line in this time. */
+const OUTAGE_LOG_INTERVAL_MS = 1_000;
 
 /**
- * The one funnel from whatever was thrown to an Error body. What a caller cannot act on goes to the log,
- * under the request id, and never into the answer.
+ * Creates the one function that turns whatever was thrown into a response with the Error body. What a
+ * caller cannot act on is logged under the request id and never sent.
  */
-export function answerErrors({
-  logger,
-  database,
-}: {
-  logger: Logger;
-  database: Database;
-}): ErrorRequestHandler {
+export function createErrorResponses({ logger, database }: { logger: Logger; database: Database }) {
   let quietUntil = 0;
 
-  function report(error: HttpError, thrown: unknown, requestId: string): void {
+  function log(error: HttpError, thrown: unknown, requestId: string): void {
     if (error.status === 503) {
       const now = performance.now();
       if (now < quietUntil) return;
-      quietUntil = now + OUTAGE_INTERVAL_MS;
+      quietUntil = now + OUTAGE_LOG_INTERVAL_MS;
     }
     logger.error({ requestId, err: thrown }, error.message);
   }
 
-  return (thrown: unknown, _req, res, _next) => {
+  return (thrown: unknown, requestId: string): Response => {
     const error = toHttpError(thrown, database);
-    if (error.status >= 500 && error !== thrown) report(error, thrown, res.locals.requestId);
-    if (res.headersSent) {
-      res.destroy();
-      return;
-    }
-    for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
-    res.status(error.status);
-    sendJson(res, error.toBody());
+    if (error.status >= 500 && error !== thrown) log(error, thrown, requestId);
+    return error.toResponse();
   };
 }
 
 function toHttpError(thrown: unknown, database: Database): HttpError {
   if (thrown instanceof HttpError) return thrown;
   if (thrown instanceof RequestValidationError) return fromValidation(thrown);
-  // Express cannot decode a path parameter such as %ZZ: it names no animal.
+  // Express cannot decode a path parameter such as %ZZ: it names no pet.
   if (thrown instanceof URIError) return new HttpError('pet_not_found');
   if (thrown instanceof ConnectionError && thrown.phase === 'busy') return new HttpError('overloaded');
   if (database.isUnavailable(thrown)) return new HttpError('database_unavailable');
   return new HttpError('internal_error');
+}
+
+/**
+ * The error of a request that the contract's schemas refuse: 404 for a path that names no pet (the
+ * interface gives getPet no 400), 400 otherwise.
+ */
+function fromValidation({ pathParams, headers, query, body }: RequestValidationError): HttpError {
+  if (pathParams) {
+    return new HttpError('pet_not_found', 'No pet has this id: it is not an int64 in canonical notation.');
+  }
+  if (headers) return new HttpError('invalid_idempotency_key', describe('The header', headers));
+  if (query) return new HttpError('invalid_parameter', describe('The query', query));
+  return new HttpError('invalid_body', body ? describe('The body', body) : undefined);
+}
+
+function describe(subject: string, { issues }: NonNullable<RequestValidationError['body']>): string {
+  const sentences = issues.map(
+    ({ path = [], message }) => `${path.map(String).join('.') || subject} ${message}`,
+  );
+  return `${sentences.join('; ')}.`;
 }

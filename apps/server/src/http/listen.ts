@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { v1 } from '@petstore/contract';
 import type { Config } from '../config.ts';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../process/startup-error.ts';
 
 /** A wildcard address is where to listen, not where to call. */
 const CALLABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
@@ -10,7 +10,7 @@ const CALLABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 /**
  * Listens where the configuration says.
  *
- * @returns the base address, with the version prefix, as seen from this machine
+ * @returns the base URL, with the version prefix, as seen from this machine
  * @throws StartupError naming HOST or PORT
  */
 export async function listen(server: Server, { HOST, PORT }: Config): Promise<string> {

@@ -1,84 +1,89 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { Duplex } from 'node:stream';
-import type { App } from '../app.ts';
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Context } from '../context.ts';
-import { logAnswer } from './access-log.ts';
-import type { Answer } from './answer.ts';
+import type { Connection, ParsedRequest } from './connections.ts';
 import { HttpError } from './http-error.ts';
 import { limits } from './limits.ts';
-import { LoadShedder } from './load-shedder.ts';
-import { sendRawError } from './raw-response.ts';
+import { createPipeline, type RequestContext } from './pipeline.ts';
+import { sendRawError } from './raw-error.ts';
+import { findRoute, methodNotAllowed } from './routes.ts';
 
 /**
- * Puts the app behind Node's HTTP server, with the limits in force, and sees to it that what Node refuses
- * by itself is answered with the Error body too.
+ * Creates Node's HTTP server with the limits in force. Each request passes the pipeline; what Node refuses
+ * before there is a request gets the Error body too.
  */
-export function createHttpServer(
-  { listener, messages }: App,
-  { config, logger, accessLog, lifecycle }: Pick<Context, 'config' | 'logger' | 'accessLog' | 'lifecycle'>,
-): Server<typeof IncomingMessage, typeof Answer> {
-  const load = new LoadShedder(config.MAX_QUEUE_DELAY_MS, logger);
+export function createHttpServer(context: Context, respond = createPipeline(context)): Server {
+  const { config, logger, accessLog, connections } = context;
   const server = createServer({
-    ...messages,
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    keepAliveTimeout: config.KEEP_ALIVE_TIMEOUT_MS,
     connectionsCheckingInterval: limits.checkIntervalMs,
     requireHostHeader: false,
-    // Two Host fields are to be seen, and two credentials to be refused.
+    // Two Host headers must be noticed, and two credentials refused.
     joinDuplicateHeaders: true,
   });
-  server.maxConnections = config.MAX_CONNECTIONS;
   server.timeout = limits.inactivityMs;
 
-  // The app decides on the head alone, also where the caller waits for 100 Continue or expects the unknown.
-  for (const event of ['request', 'checkContinue', 'checkExpectation']) {
-    server.on(event, (req: IncomingMessage, res: Answer) => {
-      // Node reads on in what it has of a connection that was cut.
-      if (req.socket.destroyed) return;
-      req.url = toOriginForm(req.url);
-      const connection = lifecycle.track(req, res);
-      // Answers that nobody takes would stay in memory.
-      if (connection.open > limits.pipelinedRequests) return load.cut(req);
-      const isRefused = load.refuses(req, res);
-      res.once('close', () => {
-        connection.open -= 1;
-        lingerFor(req);
-        if (!isRefused) logAnswer(accessLog, req, res);
-      });
-      if (!isRefused) listener(req, res);
-    });
+  function serve(parsed: ParsedRequest, connection: Connection): void {
+    const request = createRequestContext(parsed, connection);
+    request.res.once('close', () => accessLog(describeRequest(request)));
+    void respond(request);
   }
-  server.on('connection', (socket) => lifecycle.trackConnection(socket));
-  server.on('connect', (_req, socket) => {
-    // Node hears no more of this socket, not even that it broke.
-    socket.on('error', () => {});
-    refuse(
-      socket,
-      new HttpError('method_not_allowed', 'CONNECT is not allowed.', { Allow: 'GET, HEAD, POST' }),
+
+  server.on('connection', (socket) => connections.open(socket, serve));
+  // The head alone decides, also where the caller waits for 100 Continue or expects something unknown.
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) {
+    server.on(event, (req: IncomingMessage, res: ServerResponse) =>
+      connections.find(req.socket)?.receive(req, res),
     );
+  }
+  server.on('connect', (req: IncomingMessage, socket: Socket) => {
+    // Node no longer listens for errors of this socket.
+    socket.on('error', () => {});
+    refuse(socket, methodNotAllowed(req.method, ['GET', 'HEAD', 'POST']));
   });
   server.on('clientError', (error, socket) => refuse(socket, fromClientError(error)));
 
-  function refuse(socket: Duplex, error: HttpError): void {
-    const { req, res } = lifecycle.findConnection(socket) ?? {};
-    const send = () => {
-      if (!socket.writable) return;
-      const requestId = sendRawError(socket, error);
-      logger.info({ requestId, status: error.status }, error.message);
-    };
-    if (socket.destroyed || (res?.headersSent && !req?.complete)) socket.destroy();
-    // Answers leave in the order of the requests: this one must not be taken for that of the one before.
-    else if (req?.complete && !res?.writableFinished) res?.once('finish', send);
-    else send();
+  function refuse(socket: Parameters<typeof connections.find>[0], error: HttpError): void {
+    const connection = connections.find(socket);
+    if (connection === undefined || socket.destroyed) socket.destroy();
+    else connection.fail(error, () => logger.info(sendRawError(socket, error), error.message));
   }
   return server;
 }
 
+const REQUEST_ID = /^[\w.-]{1,128}$/;
+
+function createRequestContext(parsed: ParsedRequest, connection: Connection): RequestContext {
+  const { req } = parsed;
+  const sentId = req.headers['x-request-id'];
+  // The caller's when it is well-formed.
+  const requestId = typeof sentId === 'string' && REQUEST_ID.test(sentId) ? sentId : randomUUID();
+  req.url = toOriginForm(req.url);
+  const end = req.url.indexOf('?');
+  const path = end < 0 ? req.url : req.url.slice(0, end);
+  const route = findRoute(req.method, path);
+  return {
+    parsed,
+    req,
+    res: parsed.res,
+    connection,
+    requestId,
+    start: performance.now(),
+    path,
+    route,
+    routeTemplate: route?.template,
+    headers: ['X-Request-Id', requestId, 'X-Content-Type-Options', 'nosniff'],
+    apiKey: undefined,
+  };
+}
+
 /**
- * The path and query of a request target (RFC 9112, 3.2). Express would answer an absolute one that it
- * cannot read by itself, in HTML.
+ * The path and query of a request target (RFC 9112, 3.2). Express would respond in HTML to an absolute one
+ * that it cannot parse.
  */
 function toOriginForm(target = '/'): string {
   if (target.startsWith('/') || target === '*') return target;
@@ -86,21 +91,40 @@ function toOriginForm(target = '/'): string {
   return url === null ? '*' : url.pathname + url.search;
 }
 
-/** A caller that is still sending a body nobody wants gets time to read its answer before the connection is cut. */
-function lingerFor(req: IncomingMessage): void {
-  if (req.complete || req.destroyed) return;
-  req.resume();
-  const timer = setTimeout(() => req.socket.destroy(), limits.lingerMs);
-  req.once('close', () => clearTimeout(timer));
+function describeRequest({ req, res, requestId, routeTemplate, start, apiKey }: RequestContext) {
+  return {
+    requestId,
+    method: req.method ?? '',
+    route: routeTemplate,
+    // As nginx logs a request that its caller gave up.
+    status: res.writableFinished ? res.statusCode : 499,
+    durationMs: Math.round((performance.now() - start) * 1000) / 1000,
+    key: apiKey?.name,
+  };
 }
 
-function fromClientError({ code }: NodeJS.ErrnoException): HttpError {
-  switch (code) {
+function fromClientError(error: NodeJS.ErrnoException): HttpError {
+  switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return new HttpError('headers_too_large', `The headers exceed ${limits.headerBytes} bytes.`);
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new HttpError('request_timeout');
+    case 'HPE_INVALID_METHOD':
+      return hasValidMethod(error)
+        ? new HttpError('method_not_implemented')
+        : new HttpError('malformed_request');
     default:
       return new HttpError('malformed_request');
   }
+}
+
+/** A request line with a token in place of the method (RFC 9112, 3). */
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/\d\.\d\r?$/;
+
+/** Whether Node stopped in a request line that is valid: its parser takes only methods that it knows. */
+function hasValidMethod(error: Error & { rawPacket?: unknown; bytesParsed?: unknown }): boolean {
+  if (!Buffer.isBuffer(error.rawPacket) || typeof error.bytesParsed !== 'number') return false;
+  const text = error.rawPacket.toString('latin1');
+  const lineStart = text.lastIndexOf('\n', error.bytesParsed) + 1;
+  return REQUEST_LINE.test(text.slice(lineStart, text.indexOf('\n', lineStart)));
 }

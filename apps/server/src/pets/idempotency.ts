@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { NewPet, type Pet, stringifyJson } from '@petstore/contract';
+import { PostgresAdapter } from 'kysely';
 import * as z from 'zod/mini';
 import type { Session, Transaction } from '../database/database.ts';
-import { Query } from '../database/query.ts';
-import { type PetRow, petColumns, toPet } from './repository.ts';
+import { Insert, Query } from '../database/query.ts';
+import { findPets } from './repository.ts';
 
 /** How long a record is kept at least. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000;
@@ -32,31 +33,50 @@ export function fingerprint(pet: NewPet): string {
 
 const selectRecord = new Query({ key: 'text' }, (db, $) =>
   db
-    .selectFrom('idempotency_keys as record')
-    .innerJoin('pets', 'pets.id', 'record.pet_id')
-    .select(['record.key', 'record.fingerprint'])
-    .select(petColumns)
-    .where('record.key', '=', $('key'))
-    .$castTo<{ key: string; fingerprint: string } & PetRow>(),
+    .selectFrom('idempotency_keys')
+    .select(['key', 'fingerprint', 'pet_id'])
+    .where('key', '=', $('key'))
+    // PostgreSQL shows a commit whose wait for a synchronous standby was cancelled. A row lock is written to the log,
+    // so that a transaction that replays such a commit waits for the standby itself.
+    .$if(db.getExecutor().adapter instanceof PostgresAdapter, (select) => select.forKeyShare()),
 );
 
-/** The records of these keys, with the pets that they added. */
+/** The records of these keys, with the pets that they added. A record whose pet is gone counts as none. */
 export async function findRecords(
   transaction: Transaction,
   keys: readonly string[],
 ): Promise<Map<string, IdempotencyRecord>> {
   const sets = keys.map((key) => ({ key }));
   const rows = await transaction.queryEach(selectRecord, sets);
-  return new Map(rows.map(({ key, fingerprint, ...row }) => [key, { key, fingerprint, pet: toPet(row) }]));
+  // Not a join, which makes SQLite take several times as long for a key that has no record, as most have none.
+  const pets = await findPets(
+    transaction,
+    rows.map(({ pet_id }) => pet_id),
+  );
+  return new Map(
+    rows.flatMap(({ key, fingerprint, pet_id }) => {
+      const pet = pets.get(pet_id);
+      return pet ? [[key, { key, fingerprint, pet }]] : [];
+    }),
+  );
 }
 
-const insertRecord = new Query(
+// A record that is there already is one whose pet was removed by hand: its key is free again. Transactions run one
+// at a time, so that no record has come since these were not found.
+const upsert = new Insert(
   { key: 'text', fingerprint: 'text', petId: 'int64', createdAt: 'int64' },
-  (db, _$, source) =>
+  (db, rows) =>
     db
       .insertInto('idempotency_keys')
       .columns(['key', 'fingerprint', 'pet_id', 'created_at'])
-      .expression(source),
+      .expression(rows)
+      .onConflict((conflict) =>
+        conflict.column('key').doUpdateSet(({ ref }) => ({
+          fingerprint: ref('excluded.fingerprint'),
+          pet_id: ref('excluded.pet_id'),
+          created_at: ref('excluded.created_at'),
+        })),
+      ),
 );
 
 /** Saves the records of new keys: part of the transaction that adds the pets. */
@@ -65,10 +85,8 @@ export async function saveRecords(
   records: readonly IdempotencyRecord[],
 ): Promise<void> {
   const createdAt = Date.now();
-  // In one order everywhere: two transactions with the same keys would otherwise deadlock.
-  const ordered = records.toSorted((one, other) => (one.key < other.key ? -1 : 1));
-  const sets = ordered.map(({ key, fingerprint, pet }) => ({ key, fingerprint, petId: pet.id, createdAt }));
-  await transaction.queryEach(insertRecord, sets);
+  const rows = records.map(({ key, fingerprint, pet }) => ({ key, fingerprint, petId: pet.id, createdAt }));
+  await transaction.insert(upsert, rows);
 }
 
 const deleteRecords = new Query({ createdBefore: 'int64', limit: 'int64' }, (db, $) =>

@@ -2,7 +2,7 @@ import { type Int64, NewPet, normalizeInteger, type Pet, type PetStatus } from '
 import { type Selectable, sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database, Transaction, Versioned } from '../database/database.ts';
-import { Query } from '../database/query.ts';
+import { Insert, Query } from '../database/query.ts';
 import type { Tables } from '../database/schema.ts';
 import { statusRange } from '../database/status-range.ts';
 
@@ -20,15 +20,15 @@ const columns = {
 } as const satisfies Record<keyof Pet, { name: keyof PetsTable; type: 'int64' | 'text' }>;
 
 /** A pet as it is read: with null for a property that it does not have. */
-export type PetRow = { [Property in keyof typeof columns]: PetsTable[(typeof columns)[Property]['name']] };
+type PetRow = { [Property in keyof typeof columns]: PetsTable[(typeof columns)[Property]['name']] };
 
 /** What to select of the table of pets for a `PetRow`. */
-export const petColumns = Object.entries(columns).map(([property, { name }]) =>
+const petColumns = Object.entries(columns).map(([property, { name }]) =>
   sql.ref(`pets.${name}`).as(property),
 );
 
 /** The one mapper from a row to a Pet. */
-export const toPet = (row: PetRow): Pet => ({ ...row, status: row.status ?? undefined });
+const toPet = (row: PetRow): Pet => ({ ...row, status: row.status ?? undefined });
 
 interface Page {
   limit: number;
@@ -79,29 +79,40 @@ const selectById = new Query({ id: 'int64' }, (db, $) =>
   db.selectFrom('pets').select(petColumns).where('pets.id', '=', $('id')).$castTo<PetRow>(),
 );
 
-/** The pet with this id, or `undefined`. Because a pet never changes, its version tells the epoch only. */
+/** The pet with this id, or `undefined`. */
 export async function findPet(database: Database, id: Int64): Promise<Versioned<Pet | undefined>> {
-  const version = { epoch: database.epoch, content: undefined };
-  const [row] = await database.query(selectById, { id });
+  const {
+    value: [row],
+    version,
+  } = await database.read(selectById, { id });
   return { value: row && toPet(row), version };
+}
+
+/** The pets with these ids, by id. */
+export async function findPets(transaction: Transaction, ids: readonly Int64[]): Promise<Map<Int64, Pet>> {
+  const rows = await transaction.queryEach(
+    selectById,
+    ids.map((id) => ({ id })),
+  );
+  return new Map(rows.map((row) => [row.id, toPet(row)]));
 }
 
 const { id: _assigned, ...given } = columns;
 
-const insert = new Query(
+const insert = new Insert(
   Object.fromEntries(Object.entries(given).map(([property, { type }]) => [property, type])),
-  (db, _$, source) =>
+  (db, rows) =>
     db
       .insertInto('pets')
       .columns(Object.values(given).map(({ name }) => name))
-      .expression(source)
+      .expression(rows)
       .returning(petColumns)
       .$castTo<PetRow>(),
 );
 
 /** Adds pets, and returns them in the order in which they were given. */
 export async function insertPets(transaction: Transaction, pets: readonly NewPet[]): Promise<Pet[]> {
-  const inserted = (await transaction.queryEach(insert, pets)).map(toPet);
+  const inserted = (await transaction.insert(insert, pets)).map(toPet);
   // SQL leaves the order of RETURNING open: better no pet than one under another's id.
   if (!pets.every((pet, index) => isSame(pet, inserted[index]))) {
     throw new Error('The database returned the new rows in another order');
@@ -109,8 +120,10 @@ export async function insertPets(transaction: Transaction, pets: readonly NewPet
   return inserted;
 }
 
+const givenProperties = z.keyof(NewPet).options;
+
 const isSame = (pet: NewPet, inserted: Pet | undefined) =>
   inserted !== undefined &&
-  z.keyof(NewPet).options.every((property) => inOneForm(pet[property]) === inserted[property]);
+  givenProperties.every((property) => inOneForm(pet[property]) === inserted[property]);
 
 const inOneForm = (value: unknown) => (typeof value === 'bigint' ? normalizeInteger(value) : value);

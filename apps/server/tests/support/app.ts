@@ -1,14 +1,12 @@
 import { temporaryDatabase } from '@petstore/test-support/databases';
 import type { Engine } from '@petstore/test-support/engines';
-import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, createContext } from '../../src/context.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { Lifecycle } from '../../src/http/lifecycle.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createKey } from '../../src/keys/manage.ts';
-import { createLoggers } from '../../src/log/open.ts';
+import { createLoggers } from '../../src/observability/loggers.ts';
 
 export interface RunningApp extends AsyncDisposable {
   context: Context;
@@ -31,11 +29,10 @@ export async function startApp(
   const temporary = await temporaryDatabase(engine);
   const config = readConfig({ PORT: '0', DATABASE_URL: temporary.url, ...environment });
   const database = await openDatabase(config);
-  const lifecycle = new Lifecycle();
   const log: string[] = [];
   const loggers = createLoggers({ write: (line) => void log.push(line) }, config);
-  const context = createContext({ ...loggers, config, database, lifecycle });
-  const server = createHttpServer(createApp(context), context);
+  const context = createContext({ ...loggers, config, database });
+  const server = createHttpServer(context);
   const baseUrl = await listen(server, config);
   const apiKey = givenKey ?? (await createKey(database, 'test'));
   return {

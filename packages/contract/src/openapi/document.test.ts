@@ -42,7 +42,7 @@ test("the document has no error and no warning under Redocly's recommended rules
   expect(await lint(renderOpenApi())).toEqual([]);
 });
 
-test('the linter would tell of a broken document', async () => {
+test('the linter finds problems in a broken document', async () => {
   const broken = { ...document, security: undefined, components: {} };
   expect(await lint(stringifyJson(broken))).not.toEqual([]);
 });
@@ -68,7 +68,7 @@ describe('the OpenAPI document', () => {
     expect(document).toHaveProperty(['paths', '/pets/{petId}', 'get', 'operationId'], 'getPet');
   });
 
-  test('asks for a bearer key everywhere', () => {
+  test('requires a bearer key for every operation', () => {
     expect(document.security).toEqual([{ bearer: [] }]);
     expect(document).toHaveProperty(['components', 'securitySchemes', 'bearer', 'scheme'], 'bearer');
   });
@@ -76,9 +76,10 @@ describe('the OpenAPI document', () => {
   test('marks getPet, and only getPet, as deprecated', () => {
     expect(document).toHaveProperty(['paths', '/pets/{petId}', 'get', 'deprecated'], true);
     expect(renderOpenApi().split('"deprecated": true')).toHaveLength(2);
+    expect(document).toHaveProperty(['paths', '/pets/{petId}', 'get', 'x-sunset'], '2030-12-05');
   });
 
-  test('states the limits of the limit parameter', () => {
+  test('states minimum, maximum and default of the limit parameter', () => {
     expect(document.paths?.['/pets']?.get?.parameters?.[0]).toMatchObject({
       name: 'limit',
       in: 'query',

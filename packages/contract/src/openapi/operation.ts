@@ -46,13 +46,14 @@ const STATUS_HEADERS: Record<number, readonly ResponseHeader[]> = {
 
 /** Renders one route as an OpenAPI operation. */
 export function operation(operationId: string, route: Route, tag: string): ZodOpenApiOperationObject {
-  const { stability } = route.metadata;
+  const { stability, deprecation } = route.metadata;
   return {
     operationId,
     tags: [tag],
     ...(route.summary && { summary: route.summary }),
     ...(route.description && { description: route.description }),
     ...(route.deprecated && { deprecated: true }),
+    ...(deprecation && { 'x-sunset': deprecation.sunset.toISOString().slice(0, 10) }),
     ...(stability && { 'x-stability': stability }),
     requestParams: {
       ...(route.pathParams && { path: objectSchema(route.pathParams) }),

@@ -9,7 +9,7 @@ const cursor = fc.record({
 });
 const encode = (text: string) => Buffer.from(text).toString('base64url');
 
-test('a cursor comes back as it was written', () => {
+test('decodeCursor returns what encodeCursor was given', () => {
   fc.assert(
     fc.property(cursor, (value) => {
       expect(decodeCursor(encodeCursor(value))).toEqual(value);
@@ -17,7 +17,7 @@ test('a cursor comes back as it was written', () => {
   );
 });
 
-test('a cursor can stand in an address without being encoded', () => {
+test('a cursor needs no encoding in a URL', () => {
   fc.assert(
     fc.property(cursor, (value) => {
       expect(encodeCursor(value)).toMatch(/^[\w-]+$/);
@@ -25,7 +25,7 @@ test('a cursor can stand in an address without being encoded', () => {
   );
 });
 
-test('a cursor has one notation only', () => {
+test('a cursor has one notation', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const value = decodeCursor(text);
@@ -34,7 +34,7 @@ test('a cursor has one notation only', () => {
   );
 });
 
-test('a cursor that was changed is refused or is another well-formed cursor, never an error', () => {
+test('a cursor that was changed is refused or is another cursor, and never throws', () => {
   fc.assert(
     fc.property(cursor, fc.nat(), fc.string({ minLength: 1, maxLength: 1 }), (value, position, character) => {
       const text = encodeCursor(value);

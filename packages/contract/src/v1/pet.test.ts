@@ -15,20 +15,20 @@ describe('NewPet', () => {
   });
 
   test.each(['', '  ', 'Ñandú 🦤', 'e\u0301', '\uFEFF', '\n', 'x'.repeat(60_000)])(
-    'takes the name %o',
+    'accepts the name %o',
     (name) => {
       expect(accepts({ name, categoryId: 1 })).toBe(true);
     },
   );
 
   test.each(['\0', 'a\0b', '\ud83e', '\udda4', 'a\ud83e b', 5, null, true, ['a'], undefined])(
-    'refuses the name %o, which is no string that can come back unchanged',
+    'refuses the name %o, which cannot come back unchanged',
     (name) => {
       expect(accepts({ name, categoryId: 1 })).toBe(false);
     },
   );
 
-  test.each([0, -1, 9007199254740993n, -(2n ** 63n)])('takes the categoryId %s', (categoryId) => {
+  test.each([0, -1, 9007199254740993n, -(2n ** 63n)])('accepts the categoryId %s', (categoryId) => {
     expect(NewPet.parse({ name: 'a', categoryId }).categoryId).toBe(categoryId);
   });
 
@@ -39,7 +39,7 @@ describe('NewPet', () => {
     },
   );
 
-  test('takes the three statuses or none, and nothing else', () => {
+  test('accepts the three statuses or none, and nothing else', () => {
     for (const status of ['available', 'pending', 'sold', undefined]) {
       expect(accepts({ name: 'a', categoryId: 1, status })).toBe(true);
     }
@@ -48,7 +48,7 @@ describe('NewPet', () => {
     }
   });
 
-  test('leaves out a status that was left out, and ignores members it does not name', () => {
+  test('leaves out a status that was left out, and ignores unknown members', () => {
     expect(NewPet.parse({ name: 'a', categoryId: 1, id: 9, colour: 'red' })).toStrictEqual({
       name: 'a',
       categoryId: 1,
@@ -69,19 +69,19 @@ describe('NewPet', () => {
       { name: 'a\0', categoryId: 1, status: 'lost' },
       ['name must not contain NUL or a lone surrogate', 'status must be one of available, pending, sold'],
     ],
-  ])('says of %j what is required and what is wrong', (body, messages) => {
+  ])('says of %j which properties are required and which are invalid', (body, messages) => {
     const issues = NewPet.safeParse(body).error?.issues;
     expect(issues?.map(({ path, message }) => `${path.join('.')} ${message}`)).toEqual(messages);
   });
 
-  test('names the member at fault', () => {
+  test('names the invalid property', () => {
     const issues = NewPet.safeParse({ name: 1, categoryId: '2', status: 'lost' }).error?.issues;
     expect(issues?.map(({ path }) => path.join('.'))).toEqual(['name', 'categoryId', 'status']);
   });
 });
 
 describe('Pet', () => {
-  test('always carries id, name and categoryId', () => {
+  test('requires id, name and categoryId', () => {
     const pet = { id: 1, name: 'a', categoryId: 2 };
     expect(Pet.parse(pet)).toStrictEqual(pet);
     for (const member of ['id', 'name', 'categoryId']) {
@@ -89,12 +89,12 @@ describe('Pet', () => {
     }
   });
 
-  test('comes in pages that are bare arrays', () => {
+  test('is listed in pages that are bare arrays', () => {
     expect(Pets.parse([])).toEqual([]);
     expect(Pets.safeParse({ items: [] }).success).toBe(false);
   });
 
-  test('comes in pages of at most 100', () => {
+  test('is listed in pages of at most 100', () => {
     const page = (length: number) => Array.from({ length }, (_, id) => ({ id, name: 'a', categoryId: 2 }));
     expect(Pets.safeParse(page(100)).success).toBe(true);
     expect(Pets.safeParse(page(101)).success).toBe(false);

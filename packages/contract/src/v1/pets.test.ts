@@ -6,11 +6,11 @@ import { v1 } from './v1.ts';
 const query = (parameters: Record<string, unknown>) => ListPetsQuery.safeParse(parameters);
 
 describe('the query of listPets', () => {
-  test('asks for 20 animals when it does not say how many', () => {
+  test('has a limit of 20 by default', () => {
     expect(ListPetsQuery.parse({})).toEqual({ limit: 20 });
   });
 
-  test.each(['1', '20', '100', '007'])('takes the limit %s', (limit) => {
+  test.each(['1', '20', '100', '007'])('accepts the limit %s', (limit) => {
     expect(query({ limit }).data?.limit).toBe(Number(limit));
   });
 
@@ -41,7 +41,7 @@ describe('the query of listPets', () => {
     expect(query({ cursor }).success).toBe(false);
   });
 
-  test('takes a cursor with the status it was made with, or with none', () => {
+  test('accepts a cursor with the status that it was made with, or with none', () => {
     const cursor = encodeCursor({ after: 20, status: 'sold' });
     expect(query({ cursor }).data?.cursor).toEqual({ after: 20, status: 'sold' });
     expect(query({ cursor, status: 'sold' }).success).toBe(true);
@@ -49,7 +49,7 @@ describe('the query of listPets', () => {
     expect(query({ cursor: encodeCursor({ after: 20 }), status: 'sold' }).success).toBe(false);
   });
 
-  test('ignores parameters that it does not name', () => {
+  test('ignores parameters that the contract does not describe', () => {
     expect(ListPetsQuery.parse({ page: '2' })).toEqual({ limit: 20 });
   });
 });
@@ -57,12 +57,12 @@ describe('the query of listPets', () => {
 describe('the path parameter of getPet', () => {
   const { pathParams } = v1.contract.pets.getPet;
 
-  test('is read without rounding', () => {
+  test('is parsed without rounding', () => {
     expect(pathParams.parse({ petId: '42' })).toEqual({ petId: 42 });
     expect(pathParams.parse({ petId: '9007199254740993' })).toEqual({ petId: 9007199254740993n });
   });
 
-  test.each(['007', '+7', '7.0', '9223372036854775808', 'abc', ''])('is not %o', (petId) => {
+  test.each(['007', '+7', '7.0', '9223372036854775808', 'abc', ''])('refuses %o', (petId) => {
     expect(pathParams.safeParse({ petId }).success).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { StartupError } from '../../startup-error.ts';
+import { StartupError } from '../../process/startup-error.ts';
 import type { Tables } from '../schema.ts';
 import type { ColumnTypes } from './column-types.ts';
 import { migrations } from './index.ts';

@@ -1,13 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TLSSocket } from 'node:tls';
 import pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
-import type { PostgresPool } from './pool.ts';
+import { type BackendKey, requestCancel } from './cancel.ts';
 import type { Statement } from './statement.ts';
 
-/** What the driver says when no response came in time, not even that the statement was cancelled. */
+/** What node-postgres says when the response did not come within `query_timeout`. */
 const SILENCE = 'Query read timeout';
 
-/** The last message of a server that ends the connection: admin_shutdown, crash_shutdown. */
-const CONNECTION_ENDED = /^57P0[12]$/;
+/** The last response of a server that ends a connection: admin_shutdown, crash_shutdown, idle in transaction. */
+const CONNECTION_ENDED = /^(?:57P0[12]|25P03)$/;
+
+/** There is no such prepared statement, or there is one already: this is another session than before. */
+const OTHER_SESSION = /^(?:26000|42P05)$/;
+
+/** The class of the codes of warnings. */
+const WARNING = '01';
+
+/** How long a request to cancel may take, and after how long it is repeated when it could not be delivered. */
+const CANCEL_TIMEOUT_MS = 500;
+const CANCEL_INTERVAL_MS = 250;
+
+/** How long the server may take to close its side: when it has nothing to do, and when it has to cancel first. */
+const CLOSE_TIMEOUT_MS = 500;
+const CANCELLED_CLOSE_TIMEOUT_MS = 5_000;
 
 /** What a statement returned. */
 export interface Result {
@@ -15,49 +31,175 @@ export interface Result {
   rows: unknown[][];
 }
 
-/** A connection of the pool, in use. It distinguishes a lost connection from an error of a statement. */
+/** What the connections of a pool have in common. */
+export interface ConnectionOwner {
+  /** Whether statements are prepared. */
+  canPrepare: boolean;
+  /** When a server last responded to a statement of any of them, on the clock of `performance`. */
+  respondedAt: number;
+  /** Takes back a connection after use. */
+  release(connection: Connection): void;
+  /** Hears that no server has responded to any of them for as long as a statement may take. */
+  onSilence(): void;
+}
+
+/** A connection, from its start until the server has closed it. Disposing of it gives it back to its owner. */
 export class Connection implements Disposable {
-  readonly #client: pg.PoolClient;
-  readonly #pool: PostgresPool;
-  #isLost = false;
+  /** Resolves when the connection is closed: until then the server may have a process for it. */
+  readonly closed: Promise<void>;
+  readonly #config: pg.ClientConfig;
+  readonly #owner: ConnectionOwner;
+  readonly #client: pg.Client;
+  #key: BackendKey | undefined;
+  #isUsable = true;
+  #warnings = 0;
+  #closing: Promise<void> | undefined;
 
-  private constructor(client: pg.PoolClient, pool: PostgresPool) {
+  constructor(config: pg.ClientConfig, owner: ConnectionOwner) {
+    this.#config = config;
+    this.#owner = owner;
+    const client = new pg.Client(config);
     this.#client = client;
-    this.#pool = pool;
+    // A connection that breaks while it is idle is noticed when it is to be used.
+    client.on('error', () => {
+      this.#isUsable = false;
+    });
+    client.on('notice', ({ code }) => {
+      if (code?.startsWith(WARNING)) this.#warnings += 1;
+    });
+    client.connection.once('backendKeyData', (key: BackendKey) => {
+      this.#key = key;
+    });
+    this.closed = new Promise((resolve) => {
+      client.once('end', () => {
+        this.#isUsable = false;
+        resolve();
+      });
+    });
   }
 
-  /** @throws ConnectionError when there is none; pg.DatabaseError when the server refuses one */
-  static async open(pool: PostgresPool): Promise<Connection> {
-    return new Connection(await pool.connect(), pool);
+  /** Whether statements can be sent. */
+  get isUsable(): boolean {
+    return this.#isUsable;
   }
 
-  /** @throws ConnectionError when the connection was lost; pg.DatabaseError when the server refuses the statement */
-  async execute(statement: Statement): Promise<Result> {
+  /** @throws pg.DatabaseError when the server refuses; ConnectionError `connect` when it cannot be reached */
+  async open(): Promise<void> {
     try {
-      const { fields, rows } = await this.#client.query<unknown[]>({ ...statement, rowMode: 'array' });
-      return { columns: fields.map(({ name }) => name), rows };
+      await this.#client.connect();
     } catch (error) {
-      if (error instanceof pg.DatabaseError && !CONNECTION_ENDED.test(error.code ?? '')) throw error;
-      this.#isLost = true;
-      if (error instanceof Error && error.message === SILENCE) this.#pool.lose();
-      throw new ConnectionError('statement', error);
+      this.destroy();
+      throw error instanceof pg.DatabaseError ? error : new ConnectionError('connect', error);
     }
   }
 
+  /**
+   * Runs a statement. When the response does not come in time, the server is asked to cancel it, and the connection
+   * is closed, because a late response would be taken for that of the next statement.
+   *
+   * @throws pg.DatabaseError when the server refuses it; ConnectionError `timeout` when no response came in time, and
+   *   `statement` when the connection was lost
+   */
+  async execute({ name, ...statement }: Statement): Promise<Result> {
+    const preparation = this.#owner.canPrepare && name !== undefined ? { name } : {};
+    const { fields, rows } = await this.#track(() =>
+      this.#client.query<unknown[]>({ ...statement, ...preparation, rowMode: 'array' }),
+    );
+    return { columns: fields.map((field) => field.name), rows };
+  }
+
+  /** Runs statements without parameters, with one message to the server. It throws what `execute` does. */
+  async executeScript(text: string): Promise<void> {
+    await this.#track(() => this.#client.query(text));
+  }
+
+  /** Commits, and waits until the transaction is as durable as it is set to be. */
   async commit(): Promise<void> {
+    // A connection that was lost before has no commit under way: the server rolls back.
+    if (!this.#isUsable) throw new ConnectionError('statement');
+    const warnings = this.#warnings;
     try {
       await this.execute({ text: 'commit' });
     } catch (error) {
       throw error instanceof ConnectionError ? new ConnectionError('commit', error) : error;
     }
+    // An operator has cancelled the wait for a synchronous standby: the standby may lack the transaction.
+    if (this.#warnings > warnings) throw new ConnectionError('commit');
   }
 
   async rollback(): Promise<void> {
     // The server rolls back by itself what a lost connection has left.
-    if (!this.#isLost) await this.execute({ text: 'rollback' });
+    if (this.#isUsable) await this.execute({ text: 'rollback' });
   }
 
   [Symbol.dispose]() {
-    this.#client.release(this.#isLost);
+    this.#owner.release(this);
+  }
+
+  /** Closes the connection, when a statement is being cancelled on it only after that. */
+  close(): Promise<void> {
+    this.#closing ??= this.#end(CLOSE_TIMEOUT_MS);
+    return this.#closing;
+  }
+
+  /** Closes the connection at once, whatever the server does. */
+  destroy(): void {
+    this.#isUsable = false;
+    this.#client.connection.stream.destroy();
+  }
+
+  async #track<Response>(send: () => Promise<Response>): Promise<Response> {
+    const owner = this.#owner;
+    const sentAt = performance.now();
+    try {
+      const response = await send();
+      owner.respondedAt = performance.now();
+      return response;
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && !CONNECTION_ENDED.test(error.code ?? '')) {
+        owner.respondedAt = performance.now();
+        // A pooler gives each transaction another session, and does not take prepared statements along.
+        if (isOtherSession(error)) owner.canPrepare = false;
+        throw error;
+      }
+      this.#isUsable = false;
+      const isSilent = error instanceof Error && error.message === SILENCE;
+      if (!isSilent) throw new ConnectionError('statement', error);
+      this.#closing ??= this.#cancel();
+      if (owner.respondedAt < sentAt) owner.onSilence();
+      throw new ConnectionError('timeout', error);
+    }
+  }
+
+  /** Has the server cancel the statement that runs, however long it takes to reach it, and closes the connection. */
+  async #cancel(): Promise<void> {
+    const { host, port, connection } = this.#client;
+    const { ssl, sslnegotiation } = this.#config;
+    const tls = connection.stream instanceof TLSSocket ? (typeof ssl === 'object' ? ssl : {}) : undefined;
+    let isClosed = false;
+    void this.closed.then(() => {
+      isClosed = true;
+    });
+    while (!isClosed) {
+      try {
+        if (this.#key) await requestCancel({ host, port, tls, sslnegotiation }, this.#key, CANCEL_TIMEOUT_MS);
+        return await this.#end(CANCELLED_CLOSE_TIMEOUT_MS);
+      } catch {
+        await sleep(CANCEL_INTERVAL_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  /** Ends this side of the connection, and waits until the server has ended its own. */
+  async #end(timeoutMs: number): Promise<void> {
+    this.#isUsable = false;
+    this.#client.connection.end();
+    const timer = setTimeout(() => this.destroy(), timeoutMs);
+    await this.closed;
+    clearTimeout(timer);
   }
 }
+
+/** Whether a prepared statement was not found as expected, which the server notices before it runs it. */
+export const isOtherSession = (error: unknown) =>
+  error instanceof pg.DatabaseError && OTHER_SESSION.test(error.code ?? '');

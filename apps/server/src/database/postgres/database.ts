@@ -3,13 +3,13 @@ import pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import { ConnectionError } from '../connection-error.ts';
 import type { Database, DatabaseVersion, Transaction, Versioned } from '../database.ts';
-import { type Parameters, probe, type Query, toRow, type Values } from '../query.ts';
+import { type Insert, type Parameters, probe, type Query, toRow, type Values } from '../query.ts';
 import { retry } from '../retry.ts';
-import { Connection, type Result } from './connection.ts';
+import { type Connection, isOtherSession, type Result } from './connection.ts';
 import type { PostgresPool } from './pool.ts';
-import { type Compiled, compile } from './statement.ts';
+import { type Compiled, compile, compileInsert } from './statement.ts';
 
-/** While one batch of creations waits for its commit, another is prepared; more make the batches small. */
+/** While one transaction waits for its commit, another waits for its turn; more make the batches small. */
 const MAX_TRANSACTIONS = 2;
 
 /** Reads in one statement at most, and statements of one query at a time. */
@@ -20,8 +20,54 @@ const MAX_CONCURRENT_READS = 2;
 const RETRY_MS = 3_000;
 const RETRY_PAUSE_MS = 20;
 
-/** It lists the transactions that are seen: two equal ones of one server see the same. */
-const SNAPSHOT = 'pg_current_snapshot()::text';
+/**
+ * What a statement says of the server that runs it, and of what it sees there: a connection does not tell, because
+ * behind a pooler or a proxy the next statement may run on another server. Any role may read it.
+ *
+ * - The start time identifies the server: a standby that takes over has its own, and a primary does not become one
+ *   again without a start.
+ * - The file of the table changes when it is truncated or restored.
+ * - The snapshot lists the transactions that are seen: two equal ones of one server see the same.
+ */
+const STATE = `concat_ws(' ', extract(epoch from pg_postmaster_start_time()), pg_relation_filenode('pets'),
+  pg_is_in_recovery(), pg_current_snapshot())`;
+
+/** Of an engine whose snapshots may not tell what is committed: it equals no version, not even itself. */
+const UNKNOWN_VERSION: DatabaseVersion = { epoch: Number.NaN, content: undefined };
+
+/** Any number that no other program takes for its lock in the same database. */
+const WRITE_LOCK = 0x50455454;
+
+/**
+ * How long a transaction may wait for its next statement: a server that stalls within one holds up the writes of all
+ * others. It is shorter than they wait for the lock, so that they succeed afterwards.
+ */
+const STALLED_TRANSACTION_MS = 1_000;
+
+/** The share of the time limit of a statement that may be spent waiting for a lock: the response still is in time. */
+const LOCK_SHARE = 0.75;
+
+/**
+ * Begins a transaction. Transactions run one at a time in the whole database, as in SQLite: ids are assigned before
+ * the commit, and a reader that has seen a higher id would never see a lower one that is committed later.
+ *
+ * The settings hold for the transaction only, because behind a pooler the session is shared with other programs.
+ * Durability is raised to what survives a power failure, and never lowered: `remote_apply` stays.
+ */
+const beginScript = (statementTimeoutMs: number) => `
+  begin;
+  set local idle_in_transaction_session_timeout = ${STALLED_TRANSACTION_MS};
+  set local lock_timeout = ${Math.ceil(statementTimeoutMs * LOCK_SHARE)};
+  select set_config('synchronous_commit', 'on', true)
+    where current_setting('synchronous_commit') not in ('on', 'remote_apply');
+  select pg_advisory_xact_lock(${WRITE_LOCK})`;
+
+export interface PostgresDatabaseOptions {
+  poolSize: number;
+  statementTimeoutMs: number;
+  /** Whether snapshots tell what is committed, as those of other engines may not. */
+  hasSnapshots: boolean;
+}
 
 interface Prepared extends Compiled {
   /** Where reads that arrive in the same turn of the event loop meet, to share a statement. */
@@ -34,26 +80,26 @@ export class PostgresDatabase implements Database {
   readonly #pool: PostgresPool;
   readonly #hasSnapshots: boolean;
   readonly #prepared = new WeakMap<object, Prepared>();
+  readonly #inserts = new WeakMap<object, Compiled['many']>();
   readonly #versions = createBatcher((callers: readonly unknown[]) => this.#readVersion(callers.length));
-  #snapshot: unknown;
+  readonly #begin: string;
+  #state: unknown;
+  #server = '';
   #version: DatabaseVersion = { epoch: 0, content: 0 };
 
-  /** @param hasSnapshots whether snapshots tell what is committed, as those of other engines may not */
-  constructor(pool: PostgresPool, { poolSize, hasSnapshots }: { poolSize: number; hasSnapshots: boolean }) {
+  constructor(pool: PostgresPool, { poolSize, statementTimeoutMs, hasSnapshots }: PostgresDatabaseOptions) {
     this.maxConcurrentTransactions = Math.min(MAX_TRANSACTIONS, Math.ceil(poolSize / 2));
     this.#pool = pool;
     this.#hasSnapshots = hasSnapshots;
-  }
-
-  get epoch() {
-    return this.#pool.epoch;
+    this.#begin = beginScript(statementTimeoutMs);
   }
 
   version() {
-    return this.#hasSnapshots ? this.#versions.add(undefined) : { epoch: this.epoch, content: undefined };
+    return this.#hasSnapshots ? this.#versions.add(undefined) : UNKNOWN_VERSION;
   }
 
   async probe() {
+    await this.version();
     await this.query(probe, {});
   }
 
@@ -75,16 +121,16 @@ export class PostgresDatabase implements Database {
 
   transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.#withConnection(async (connection) => {
-      await connection.execute({ text: 'begin' });
       try {
+        await connection.executeScript(this.#begin);
         const result = await work({
           query: async (query, values) => toRows(await connection.execute(this.#prepare(query).one(values))),
           queryEach: async (query, sets) => {
             if (sets.length === 0) return [];
-            const { many, isSelect } = this.#prepare(query);
-            const result = await connection.execute(many(sets));
-            return toRows(isSelect ? withoutNumbers(result) : result);
+            return toRows(withoutNumbers(await connection.execute(this.#prepare(query).many(sets))));
           },
+          insert: async (insert, rows) =>
+            rows.length === 0 ? [] : toRows(await connection.execute(this.#prepareInsert(insert)(rows))),
         });
         await connection.commit();
         return result;
@@ -101,7 +147,7 @@ export class PostgresDatabase implements Database {
 
   #withConnection<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     const attempt = async () => {
-      using connection = await Connection.open(this.#pool);
+      using connection = await this.#pool.acquire();
       return await work(connection);
     };
     return retry(attempt, { when: isWorthAnother, forMs: RETRY_MS, pauseMs: RETRY_PAUSE_MS });
@@ -110,9 +156,8 @@ export class PostgresDatabase implements Database {
   #prepare(query: Query<Parameters, unknown>): Prepared {
     const known = this.#prepared.get(query);
     if (known) return known;
-    const compiled = compile(query, sql.raw(this.#hasSnapshots ? SNAPSHOT : 'null'));
-    const canShare = compiled.isSelect && Object.keys(query.parameters).length > 0;
-    const reads = canShare
+    const compiled = compile(query, sql.raw(this.#hasSnapshots ? STATE : 'null'));
+    const reads = compiled.canRunMany
       ? createBatcher((sets: readonly Values<Parameters>[]) => this.#readMany(compiled, sets))
       : undefined;
     const prepared = { ...compiled, reads };
@@ -120,35 +165,44 @@ export class PostgresDatabase implements Database {
     return prepared;
   }
 
+  #prepareInsert(insert: Insert<Parameters, unknown>): Compiled['many'] {
+    const prepared = this.#inserts.get(insert) ?? compileInsert(insert);
+    this.#inserts.set(insert, prepared);
+    return prepared;
+  }
+
   async #readMany({ many }: Compiled, sets: readonly Values<Parameters>[]): Promise<Versioned<Result>[]> {
-    const { epoch } = this;
     const { columns, rows } = await this.#withConnection((connection) => connection.execute(many(sets)));
     const results = sets.map((): Result => ({ columns: columns.slice(0, -2), rows: [] }));
-    let snapshot: unknown;
+    let state: unknown;
     for (const row of rows) {
-      snapshot ??= row.at(-1);
+      state ??= row.at(-1);
       results[Number(row.at(-2)) - 1]?.rows.push(row);
     }
-    const version = this.#toVersion(epoch, snapshot);
+    const version = this.#toVersion(state);
     return results.map((value) => ({ value, version }));
   }
 
   async #readVersion(callers: number): Promise<DatabaseVersion[]> {
-    const { epoch } = this;
-    const statement = { text: `select ${SNAPSHOT}`, name: 'snapshot' };
+    const statement = { text: `select ${STATE}`, name: 'state' };
     const { rows } = await this.#withConnection((connection) => connection.execute(statement));
-    return Array<DatabaseVersion>(callers).fill(this.#toVersion(epoch, rows[0]?.[0]));
+    return Array<DatabaseVersion>(callers).fill(this.#toVersion(rows[0]?.[0]));
   }
 
-  /** @param epoch from before the snapshot was read */
-  #toVersion(epoch: number, snapshot: unknown): DatabaseVersion {
-    if (!this.#hasSnapshots) return { epoch, content: undefined };
-    const isKnown = snapshot === this.#snapshot && epoch === this.#version.epoch;
-    // A connection that ended meanwhile leaves it open which server the snapshot is of.
-    if (!isKnown || epoch !== this.epoch) {
-      this.#snapshot = snapshot;
-      this.#version = { epoch, content: (this.#version.content ?? 0) + 1 };
-    }
+  /**
+   * @throws ConnectionError `standby` when the statement ran on one: what it holds is old, and its snapshots do not
+   *   change with every commit
+   */
+  #toVersion(state: unknown): DatabaseVersion {
+    if (!this.#hasSnapshots) return UNKNOWN_VERSION;
+    if (state === this.#state) return this.#version;
+    const [start, file, isStandby] = String(state).split(' ');
+    if (isStandby !== 'f') throw new ConnectionError('standby');
+    const server = `${start} ${file}`;
+    const { epoch, content = 0 } = this.#version;
+    this.#version = { epoch: server === this.#server ? epoch : epoch + 1, content: content + 1 };
+    this.#server = server;
+    this.#state = state;
     return this.#version;
   }
 }
@@ -166,13 +220,16 @@ function createBatcher<Item, Result>(run: (items: readonly Item[]) => Promise<re
   return new Batcher(run, { maxBatch: MAX_READS, maxConcurrent: MAX_CONCURRENT_READS, isolates });
 }
 
-/** Undone without a trace, and likely to succeed now: another transaction was in the way, or a connection was stale. */
+/**
+ * Undone without a trace, and likely to succeed now: another transaction was in the way, a connection was stale, or
+ * led to another session. Never after silence: the statement may still run.
+ */
 const isWorthAnother = (error: unknown) =>
   error instanceof pg.DatabaseError
-    ? /^(?:40001|40P01|23505)$/.test(error.code ?? '')
+    ? /^(?:40001|40P01|23505)$/.test(error.code ?? '') || isOtherSession(error)
     : error instanceof ConnectionError && error.phase === 'statement';
 
-/** Connection trouble, no resources, shut down or starting, a standby, statement timeout; and conflicts without end. */
+/** Connection trouble, no resources, shut down or starting, a standby, lock timeout; and conflicts without end. */
 const UNAVAILABLE = /^(?:08|53|57|58|40|25006|55P03)/;
 
 const isUnavailable = (error: unknown) =>

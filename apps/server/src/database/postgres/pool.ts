@@ -1,42 +1,63 @@
-import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
+import { Connection, type ConnectionOwner } from './connection.ts';
 
 /** While the server is away, how long after an attempt to reach it the next one is made. */
 const ATTEMPT_INTERVAL_MS = 250;
 
-/** Callers that may wait for a free connection, for each connection there is. */
+/** Callers that may wait for a free connection, for each connection of the pool. */
 const MAX_WAITING_PER_CONNECTION = 50;
+
+/** How long the end of the pool may take. */
+const END_TIMEOUT_MS = 1_000;
 
 /** It is shutting down, was ended or is starting: admin_shutdown, crash_shutdown, cannot_connect_now. */
 const NOT_SERVING = /^57P0[123]$/;
 
-/** What the driver says when all connections were at work for too long: no outage. */
-const ALL_AT_WORK = 'timeout exceeded when trying to connect';
+export interface PoolLimits {
+  /** Connections at the most. */
+  size: number;
+  /** How long a caller may wait for a free connection. */
+  waitTimeoutMs: number;
+  /** How long a connection that is not used is kept. */
+  idleTimeoutMs: number;
+}
+
+interface Idle {
+  connection: Connection;
+  timer: NodeJS.Timeout;
+}
+
+interface Waiting {
+  resolve: (connection: Connection) => void;
+  reject: (error: unknown) => void;
+  timer: NodeJS.Timeout;
+}
 
 /**
- * The connections to a PostgreSQL server. Once it is known to be away, nobody waits for it: all who do are
- * told so at once, and so are those who come, until an attempt beside them finds it again. Old connections
- * do not outlive that: one that fell silent can look alive for hours.
+ * The connections to a PostgreSQL server. A connection counts until the server has closed it, also when it
+ * was given up: `pg.Pool` replaces it at once, so that statements that hang on the server add up there.
+ *
+ * Once the server is known to be away no caller waits for it: those who wait get an error at once, as do those
+ * who come, until a connection can be made again.
  */
-export class PostgresPool {
-  readonly #config: pg.PoolConfig;
-  readonly #sockets = new Set<Socket>();
-  readonly #waiting = new Set<(error: ConnectionError) => void>();
-  #pool: pg.Pool;
-  #epoch = 0;
+export class PostgresPool implements ConnectionOwner {
+  canPrepare = true;
+  respondedAt = 0;
+  readonly #config: pg.ClientConfig;
+  readonly #limits: PoolLimits;
+  readonly #connections = new Set<Connection>();
+  /** The one that was used last comes last, and is used first: those not needed become idle for long. */
+  readonly #idle: Idle[] = [];
+  readonly #waiting = new Set<Waiting>();
+  #opening = 0;
   #isAway = false;
   #isEnded = false;
 
-  constructor(config: pg.PoolConfig) {
-    this.#config = { ...config, stream: () => this.#openSocket() };
-    this.#pool = this.#openPool();
-  }
-
-  /** Ends with every connection, also one that nobody used: the next may lead to another server. */
-  get epoch(): number {
-    return this.#epoch;
+  constructor(config: pg.ClientConfig, limits: PoolLimits) {
+    this.#config = config;
+    this.#limits = limits;
   }
 
   /**
@@ -44,89 +65,132 @@ export class PostgresPool {
    *
    * @throws ConnectionError when there is none; pg.DatabaseError when the server refuses one
    */
-  connect(): Promise<pg.PoolClient> {
-    const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>();
-    const { waitingCount, options } = this.#pool;
-    const isCrowded = waitingCount >= options.max * MAX_WAITING_PER_CONNECTION;
-    if (this.#isAway || isCrowded) {
-      reject(new ConnectionError(this.#isAway ? 'connect' : 'busy'));
-      return promise;
-    }
-    this.#waiting.add(reject);
-    this.#pool.connect().then(
-      (client) => {
-        if (this.#waiting.delete(reject)) resolve(client);
-        else client.release(true);
-      },
-      (error: unknown) => {
-        // Those whom an outage was told already must not tell of it when it is over.
-        if (!this.#waiting.delete(reject)) return;
-        const isBusy = error instanceof Error && error.message === ALL_AT_WORK;
-        const phase = isBusy ? 'busy' : 'connect';
-        reject(error instanceof pg.DatabaseError ? error : new ConnectionError(phase, error));
-        if (!isBusy && !isServing(error)) this.lose();
-      },
-    );
+  async acquire(): Promise<Connection> {
+    if (this.#isAway) throw new ConnectionError('connect');
+    const idle = this.#takeIdle();
+    if (idle) return idle;
+    const { size, waitTimeoutMs } = this.#limits;
+    if (this.#waiting.size >= size * MAX_WAITING_PER_CONNECTION) throw new ConnectionError('busy');
+    const { promise, resolve, reject } = Promise.withResolvers<Connection>();
+    const timer = setTimeout(() => {
+      this.#waiting.delete(waiting);
+      reject(new ConnectionError(this.#opening > 0 ? 'connect' : 'busy'));
+    }, waitTimeoutMs);
+    const waiting = { resolve, reject, timer };
+    this.#waiting.add(waiting);
+    this.#grow();
     return promise;
   }
 
-  /** Gives the server up, until it is found again. */
-  lose(): void {
+  release(connection: Connection): void {
+    if (!connection.isUsable) {
+      void connection.close();
+      return;
+    }
+    const next = this.#takeWaiting();
+    if (next) next.resolve(connection);
+    else this.#keep(connection);
+  }
+
+  /** Gives the server up, until it can be reached again. Statements that run have their own time limit. */
+  onSilence(): void {
     if (this.#isAway || this.#isEnded) return;
     this.#isAway = true;
-    for (const reject of this.#waiting) reject(new ConnectionError('connect'));
-    this.#waiting.clear();
-    this.#pool.end().catch(() => {});
-    for (const socket of this.#sockets) socket.destroy();
+    this.#rejectWaiting();
+    // A connection to a server that fell silent can look alive for hours.
+    for (let idle = this.#takeIdle(); idle; idle = this.#takeIdle()) void idle.close();
     void this.#find();
   }
 
-  /** Ends all connections, without waiting for a server that does not take leave. */
+  /** Closes all connections, without waiting long for a server that is silent. */
   async end(): Promise<void> {
     this.#isEnded = true;
-    if (!this.#isAway) await this.#pool.end();
-    for (const socket of this.#sockets) socket.unref();
+    this.#rejectWaiting();
+    const connections = [...this.#connections];
+    const closing = connections.map((connection) => connection.close());
+    await Promise.race([Promise.all(closing), sleep(END_TIMEOUT_MS, undefined, { ref: false })]);
+    for (const connection of connections) connection.destroy();
+  }
+
+  #takeIdle(): Connection | undefined {
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      clearTimeout(idle.timer);
+      if (idle.connection.isUsable) return idle.connection;
+    }
+    return undefined;
+  }
+
+  #keep(connection: Connection): void {
+    const timer = setTimeout(() => {
+      this.#idle.splice(this.#idle.indexOf(idle), 1);
+      void connection.close();
+    }, this.#limits.idleTimeoutMs).unref();
+    const idle = { connection, timer };
+    this.#idle.push(idle);
+  }
+
+  #takeWaiting(): Waiting | undefined {
+    const [next] = this.#waiting;
+    if (next === undefined) return undefined;
+    this.#waiting.delete(next);
+    clearTimeout(next.timer);
+    return next;
+  }
+
+  #rejectWaiting(): void {
+    for (let next = this.#takeWaiting(); next; next = this.#takeWaiting()) {
+      next.reject(new ConnectionError('connect'));
+    }
+  }
+
+  /** Opens a connection when one is waited for and there may be one more. */
+  #grow(): void {
+    const isWanted = this.#waiting.size > this.#opening;
+    if (!isWanted || this.#isAway || this.#isEnded || this.#connections.size >= this.#limits.size) return;
+    this.#open().then(
+      (connection) => this.release(connection),
+      (error: unknown) => {
+        this.#takeWaiting()?.reject(error);
+        if (!isServing(error)) this.onSilence();
+        this.#grow();
+      },
+    );
+  }
+
+  async #open(): Promise<Connection> {
+    const connection = new Connection(this.#config, this);
+    this.#connections.add(connection);
+    this.#opening += 1;
+    void connection.closed.then(() => {
+      this.#connections.delete(connection);
+      this.#grow();
+    });
+    try {
+      await connection.open();
+      return connection;
+    } finally {
+      this.#opening -= 1;
+    }
   }
 
   async #find(): Promise<void> {
-    while (!this.#isEnded && !(await this.#answers())) {
+    while (!this.#isEnded && !(await this.#isReachable())) {
       await sleep(ATTEMPT_INTERVAL_MS, undefined, { ref: false });
     }
-    this.#pool = this.#openPool();
     this.#isAway = false;
   }
 
-  async #answers(): Promise<boolean> {
-    const client = new pg.Client(this.#config);
-    client.on('error', () => {});
+  async #isReachable(): Promise<boolean> {
+    if (this.#connections.size >= this.#limits.size) return false;
     try {
-      await client.connect();
-      void client.end();
+      this.#keep(await this.#open());
       return true;
     } catch (error) {
       return isServing(error);
     }
   }
-
-  #openPool(): pg.Pool {
-    const pool = new pg.Pool(this.#config);
-    // A connection that breaks while nobody uses it leaves the pool by itself.
-    pool.on('error', () => {});
-    pool.on('connect', (client) => client.on('error', () => {}));
-    return pool;
-  }
-
-  #openSocket(): Socket {
-    const socket = new Socket();
-    this.#sockets.add(socket);
-    socket.once('close', () => {
-      this.#sockets.delete(socket);
-      this.#epoch += 1;
-    });
-    return socket;
-  }
 }
 
-/** Whether an error is an answer of a server that serves. */
+/** Whether an error is the response of a server that serves. */
 const isServing = (error: unknown) =>
   error instanceof pg.DatabaseError && !NOT_SERVING.test(error.code ?? '');

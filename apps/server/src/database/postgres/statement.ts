@@ -10,7 +10,7 @@ import {
   SelectQueryNode,
   sql,
 } from 'kysely';
-import { bindValues, type Parameters, placeholder, type Query } from '../query.ts';
+import { bindValues, type Insert, type Parameters, placeholder, type Query } from '../query.ts';
 import type { Tables } from '../schema.ts';
 
 /** What the driver takes. */
@@ -28,11 +28,12 @@ export interface Compiled {
   /** Makes the statement that runs it with these values. */
   one(values: Values): Statement;
   /**
-   * Makes the statement that runs it with each of many sets of values. A row of a select ends with the number of
-   * its set, from 1, and with a snapshot, which only the first set has. A set without rows has a row of nulls.
+   * Makes the statement that runs a select with each of many sets of values. A row ends with the number of its set,
+   * from 1, and with a snapshot, which only the first set has. A set without rows has a row of nulls.
    */
   many(sets: readonly Values[]): Statement;
-  isSelect: boolean;
+  /** Whether it can run with many sets of values: a select with parameters. */
+  canRunMany: boolean;
 }
 
 /** It builds and compiles, and runs nothing. */
@@ -55,33 +56,44 @@ const ARRAY_TYPES = { int64: sql`bigint[]`, text: sql`text[]` };
 
 /** @param snapshot the expression that a select of many sets reads as well */
 export function compile(query: Query<Parameters, unknown>, snapshot: Expression<unknown>): Compiled {
-  const names = Object.keys(query.parameters);
-  const one = query.build(builder, placeholder, sql`values (${sql.join(names.map(placeholder))})`);
-  const isSelect = SelectQueryNode.is(one.toOperationNode());
-
-  const columns = sql.join(names.map((name) => sql.ref(name)));
-  const arrays = Object.entries(query.parameters).map(
-    ([name, type]) => sql`${placeholder(name)}::${ARRAY_TYPES[type]}`,
-  );
-  const input = sql`unnest(${sql.join(arrays)}) with ordinality as input(${columns}, number)`;
-  const source = sql`select ${columns} from ${input} order by number`;
-  const many = query.build(builder, (name) => sql.ref(`input.${name}`), source);
+  const { parameters } = query;
+  const one = query.build(builder, placeholder);
+  const body = query.build(builder, (name) => sql.ref(`input.${name}`));
   // Nothing sorts the result: a lateral join is a nested loop, which leaves the rows of a set in their order.
-  const selectMany = sql`
+  const many = sql`
     select output.*, case when input.number = 1 then ${snapshot} end
-    from ${input}
+    from ${tableOf(parameters)}
     left join lateral (
-      select body.*, input.number from (${many}) as body limit ${sql.lit(MAX_ROWS)}
+      select body.*, input.number from (${body}) as body limit ${sql.lit(MAX_ROWS)}
     ) as output on true
   `;
-  const bindOne = bind(one.compile(builder));
-  const bindMany = bind((isSelect ? selectMany : many).compile(builder));
+  const bindMany = bind(many.compile(builder));
   return {
-    one: bindOne,
-    many: (sets) => bindMany(Object.fromEntries(names.map((name) => [name, sets.map((set) => set[name])]))),
-    isSelect,
+    one: bind(one.compile(builder)),
+    many: (sets) => bindMany(arraysOf(parameters, sets)),
+    canRunMany: SelectQueryNode.is(one.toOperationNode()) && Object.keys(parameters).length > 0,
   };
 }
+
+/** Compiles an insert of any number of rows. */
+export function compileInsert({ parameters, build }: Insert<Parameters, unknown>): Compiled['many'] {
+  const rows = sql`select ${columnsOf(parameters)} from ${tableOf(parameters)} order by number`;
+  const bindRows = bind(build(builder, rows).compile(builder));
+  return (sets) => bindRows(arraysOf(parameters, sets));
+}
+
+/** A table of many sets of values, which takes an array for each column, and numbers the sets from 1. */
+function tableOf(parameters: Parameters) {
+  const arrays = Object.entries(parameters).map(
+    ([name, type]) => sql`${placeholder(name)}::${ARRAY_TYPES[type]}`,
+  );
+  return sql`unnest(${sql.join(arrays)}) with ordinality as input(${columnsOf(parameters)}, number)`;
+}
+
+const columnsOf = (parameters: Parameters) => sql.join(Object.keys(parameters).map((name) => sql.ref(name)));
+
+const arraysOf = (parameters: Parameters, sets: readonly Values[]): Values =>
+  Object.fromEntries(Object.keys(parameters).map((name) => [name, sets.map((set) => set[name] ?? null)]));
 
 function bind(compiled: CompiledQuery): (values: Values) => Statement {
   const { sql: text } = compiled;

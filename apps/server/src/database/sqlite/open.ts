@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { Kysely, SqliteDialect, sql } from 'kysely';
-import { StartupError } from '../../startup-error.ts';
+import { StartupError } from '../../process/startup-error.ts';
 import type { Database } from '../database.ts';
 import type { ColumnTypes } from '../migrations/column-types.ts';
 import { migrateToLatest } from '../migrations/migrate.ts';

@@ -1,0 +1,26 @@
+import type { Logger } from 'pino';
+
+const INTERVAL_MS = 1_000;
+
+/** Logs how much was refused or cut because of overload: one line a second while there is any. */
+export class OverloadLog {
+  readonly #logger: Logger;
+  #counts = { refused: 0, cut: 0 };
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  /** Counts a request that got 503 `overloaded`, or a connection that was closed to free memory. */
+  count(what: 'refused' | 'cut'): void {
+    this.#counts[what] += 1;
+    this.#timer ??= setTimeout(() => this.#report(), INTERVAL_MS).unref();
+  }
+
+  #report(): void {
+    this.#logger.warn({ ...this.#counts, withinMs: INTERVAL_MS }, 'More requests arrive than can be served');
+    this.#counts = { refused: 0, cut: 0 };
+    this.#timer = undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import { type Deprecation, v1 } from '@petstore/contract';
+import { HttpError } from './http-error.ts';
+
+/** An operation of the contract, as the steps before its handler see it. */
+export interface Route {
+  readonly method: string;
+  /** Path template, such as `/v1/pets/:petId`. */
+  readonly template: string;
+  readonly pattern: RegExp;
+  readonly deprecation: Deprecation | undefined;
+}
+
+const routes: readonly Route[] = Object.values(v1.contract)
+  .flatMap((resource) => Object.values(resource))
+  .map(({ method, path, metadata }) => ({
+    method,
+    template: path,
+    pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
+    deprecation: 'deprecation' in metadata ? metadata.deprecation : undefined,
+  }));
+
+/** Finds the operation that a method and a path name; HEAD names that of GET. */
+export function findRoute(method: string | undefined, path: string): Route | undefined {
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  return routes.find((route) => route.method === wanted && route.pattern.test(path));
+}
+
+/** The methods that a path of the contract takes; none for any other path. */
+export const methodsOf = (path: string): string[] =>
+  routes
+    .filter(({ pattern }) => pattern.test(path))
+    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+
+/** Methods of RFC 9110 and PATCH (RFC 5789). */
+const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'];
+
+/** Whether paths refuse a method with 405; any other is not implemented at all (RFC 9110, 15.6.2). */
+export const isKnownMethod = (method: string | undefined) => KNOWN_METHODS.includes(method ?? '');
+
+/** The error for a method that a path does not take (RFC 9110, 15.5.6). */
+export function methodNotAllowed(method: string | undefined, allowed: readonly string[]): HttpError {
+  const list = allowed.join(', ');
+  return new HttpError('method_not_allowed', `${method} is not allowed here, only ${list}.`, ['Allow', list]);
+}

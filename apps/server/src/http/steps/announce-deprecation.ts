@@ -1,0 +1,20 @@
+import { deprecationHeaders } from '@petstore/contract';
+import type { Step } from '../pipeline.ts';
+import type { Route } from '../routes.ts';
+import type { Urls } from '../urls.ts';
+
+/** Announces the removal of a deprecated operation on each of its responses, refusals included. */
+export function announceDeprecation(urls: Urls): Step {
+  const cache = new Map<Route, readonly string[]>();
+  return ({ route, headers }) => {
+    if (route?.deprecation === undefined) return undefined;
+    let announcement = cache.get(route);
+    if (announcement === undefined) {
+      const links = { documentation: urls.docs, baseUrl: urls.base };
+      announcement = Object.entries(deprecationHeaders(route.deprecation, links)).flat();
+      cache.set(route, announcement);
+    }
+    headers.push(...announcement);
+    return undefined;
+  };
+}

@@ -1,0 +1,82 @@
+import cluster from 'node:cluster';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { createContext } from './context.ts';
+import type { Database } from './database/database.ts';
+import { explainOutage, openDatabase } from './database/open.ts';
+import { listen } from './http/listen.ts';
+import { createHttpServer } from './http/server.ts';
+import { createFirstKey, hasKeys } from './keys/manage.ts';
+import { openLog } from './observability/loggers.ts';
+import { startHousekeeping } from './pets/housekeeping.ts';
+import { StopSignals } from './process/stop-signals.ts';
+import { READY } from './process/workers.ts';
+
+/**
+ * Runs the service until a signal ends it, then stops it in order: the database after the last request,
+ * the log last.
+ *
+ * @throws StartupError when it cannot start
+ */
+export async function serve(config: Config): Promise<void> {
+  const signals = new StopSignals();
+  const { log, logger, accessLog } = openLog(config);
+  await using _log = log;
+  process.once('uncaughtException', async (error) => {
+    logger.fatal({ err: error }, 'A bug ends the process');
+    await log[Symbol.asyncDispose]();
+    process.exit(1);
+  });
+  await using database = await openDatabase(config);
+  const context = createContext({ config, logger, accessLog, database });
+  const server = createHttpServer(context);
+  const baseUrl = await listen(server, config);
+  // A start that fails from here on must not leave a server that listens without its database.
+  using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };
+  const stop = signals.awaitFirst();
+  logger.info({ address: baseUrl, pid: process.pid }, `Listening on ${baseUrl}`);
+  // Only now: a start that finds its port taken must not have issued a key that nobody has seen.
+  const key = await explainOutage(database, provideKey(database, config, logger));
+  if (key !== undefined) log.write(welcome(baseUrl, key));
+  cluster.worker?.send(READY);
+
+  using _housekeeping = startHousekeeping(context);
+  logger.info({ signal: await stop }, 'Stopping');
+  await context.connections.stop(server, config.SHUTDOWN_GRACE_MS);
+}
+
+/**
+ * Issues a key when no caller could use the service otherwise.
+ *
+ * @returns the key, if one was issued
+ */
+async function provideKey(database: Database, config: Config, logger: Logger): Promise<string | undefined> {
+  if (config.API_KEYS.length > 0) return undefined;
+  if (config.NODE_ENV !== 'production') return createFirstKey(database);
+  if (!(await hasKeys(database))) {
+    logger.warn('There is no API key yet: petstore keys create --name NAME');
+  }
+  return undefined;
+}
+
+/**
+ * What a first start tells its operator: the key, which is never shown again, and commands to try it.
+ *
+ * @param baseUrl with the version prefix
+ */
+function welcome(baseUrl: string, apiKey: string): string {
+  const curl = `curl -i -H 'Authorization: Bearer ${apiKey}'`;
+  const pet = `{"name":"Ñandú","categoryId":7,"status":"available"}`;
+  return `
+A first API key was issued. It is stored nowhere else and is not shown again:
+
+  ${apiKey}
+
+Try it in another terminal:
+
+  ${curl} ${baseUrl}/pets
+  ${curl} -H 'Content-Type: application/json' -d '${pet}' ${baseUrl}/pets
+  ${curl} ${baseUrl}/pets/1
+
+`;
+}

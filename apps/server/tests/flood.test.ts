@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/server-process';
+import { openSmallWindowSocket } from '@petstore/test-support/small-window-socket';
+import { describe, expect, test } from 'vitest';
+
+const MIB = 1024 * 1024;
+const MAX_RESIDENT_BYTES = 400 * MIB;
+
+/** Resident memory of a process, as Linux states it. */
+function residentBytes({ child }: ServerProcess): number {
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes) * 1024;
+}
+
+const authorization = `Authorization: Bearer ${FIXED_KEY}\r\n`;
+const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
+
+/** Requests that differ, so that no cache serves them. */
+const distinct = (count: number, target: string, headers: string) =>
+  Array.from({ length: count }, (_, index) => get(`${target}&n=${Math.random()}${index}`, headers)).join('');
+
+const unfinishedCreation = () =>
+  `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${authorization}Content-Type: application/json\r\n` +
+  `Content-Length: 60000\r\n\r\n{"name":"${'x'.repeat(59_000)}`;
+
+/** Adds pets with the longest names, so that a page of 100 has 6 MB. */
+async function addLargePets({ baseUrl }: ServerProcess, count: number): Promise<void> {
+  const body = JSON.stringify({ name: 'x'.repeat(60_000), categoryId: 1 });
+  const headers = { authorization: `Bearer ${FIXED_KEY}`, 'content-type': 'application/json' };
+  for (let added = 0; added < count; added += 1) {
+    const response = await fetch(`${baseUrl}/pets`, { method: 'POST', headers, body });
+    expect(response.status).toBe(201);
+    await response.arrayBuffer();
+  }
+}
+
+describe('clients that send and never read leave memory bounded, and other callers served', () => {
+  test.each<[string, number, () => string, number]>([
+    [
+      'the OpenAPI document, 64 times on each of 1,500 connections',
+      1_500,
+      () => get('/openapi.json').repeat(64),
+      0,
+    ],
+    ['the script of the documentation on 300 connections', 300, () => get('/docs/scalar.js').repeat(8), 0],
+    ['errors, 1,000 times on each of 200 connections', 200, () => get('/v1/pets').repeat(1_000), 0],
+    [
+      'long headers on 400 connections',
+      400,
+      () => get('/livez', `X: ${'x'.repeat(15_000)}\r\n`).repeat(8),
+      0,
+    ],
+    ['pages of 6 MB on 40 connections', 40, () => distinct(64, '/v1/pets?limit=100', authorization), 100],
+    ['bodies without end on 1,000 connections', 1_000, unfinishedCreation, 0],
+  ])(
+    '%s',
+    async (_what, connections, requests, largePets) => {
+      await using folder = await temporaryFolder();
+      const environment = { MAX_QUEUE_DELAY_MS: '60000' };
+      await using server = await startServer(environment, { cwd: folder.path, isQuiet: true });
+      await addLargePets(server, largePets);
+      const sockets: Socket[] = [];
+      let peak = 0;
+      const look = async () => {
+        peak = Math.max(peak, residentBytes(server));
+        expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
+      };
+      try {
+        for (let index = 0; index < connections; index += 1) {
+          const socket = await openSmallWindowSocket(server.origin, { readable: false });
+          socket.write(requests());
+          sockets.push(socket);
+          if (index % 50 === 0) await look();
+        }
+        for (let time = 0; time < 10; time += 1) {
+          await look();
+          await sleep(100);
+        }
+        const pets = await fetch(`${server.baseUrl}/pets?limit=1`, {
+          headers: { authorization: `Bearer ${FIXED_KEY}` },
+        });
+        expect(pets.status).toBe(200);
+      } finally {
+        for (const socket of sockets) socket.destroy();
+      }
+      console.info(`peak ${Math.round(peak / MIB)} MiB`);
+      expect(peak).toBeLessThan(MAX_RESIDENT_BYTES);
+      expect(server.child.exitCode).toBe(null);
+    },
+    60_000,
+  );
+});

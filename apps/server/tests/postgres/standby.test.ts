@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { engines } from '@petstore/test-support/engines';
+import { startPostgres } from '@petstore/test-support/postgres-server';
+import { startProxy } from '@petstore/test-support/proxy';
+import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
+import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/server-process';
+import { startTransactionPooler } from '@petstore/test-support/transaction-pooler';
+import { startWriters } from '@petstore/test-support/writers';
+import { describe, expect, test } from 'vitest';
+import { expectExactlyOnce, readStock } from '../support/stock.ts';
+
+const RECOVERY_MS = 10_000;
+
+const SYNCHRONOUS = `alter system set synchronous_standby_names = '*'`;
+const ASYNCHRONOUS = `alter system set synchronous_standby_names = ''`;
+
+function callerOf(origin: string) {
+  const request = (path: string, init: RequestInit = {}) =>
+    fetch(`${origin}${path}`, {
+      ...init,
+      headers: {
+        authorization: `Bearer ${FIXED_KEY}`,
+        'content-type': 'application/json',
+        ...Object.fromEntries(new Headers(init.headers)),
+      },
+    });
+  const status = async (path: string) => (await request(path)).status;
+  const add = (name: string, headers: Record<string, string> = {}) =>
+    request('/v1/pets', { method: 'POST', body: JSON.stringify({ name, categoryId: 1 }), headers });
+  return { request, status, add };
+}
+
+describe.runIf(engines.includes('postgres'))('with a standby', () => {
+  test('a server does not start on one, nor serves from one that takes the place of the primary', async () => {
+    await using postgres = await startPostgres();
+    await using proxy = await startProxy();
+    proxy.aim(postgres.url);
+    const url = new URL(postgres.url);
+    url.host = new URL(proxy.origin).host;
+    await using server = await startServer({ DATABASE_URL: url.href });
+    const { add, status, request } = callerOf(server.origin);
+    await add('first');
+    await using standby = await postgres.startStandby();
+
+    const start = await runCli(['serve'], { DATABASE_URL: standby.url, PORT: '0' });
+    expect(start).toMatchObject({ code: 1, stdout: '' });
+    expect(start.stderr).toMatch(/^petstore: DATABASE_URL: [^\n]* is a standby: it must be the primary\n$/);
+
+    for (const path of ['/v1/pets', '/v1/pets/1']) for (let time = 0; time < 3; time += 1) await status(path);
+    proxy.aim(standby.url);
+    await postgres.dropConnections();
+    for (const path of ['/v1/pets', '/v1/pets/1', '/v1/pets/2', '/readyz']) {
+      await expect.poll(() => status(path), { timeout: RECOVERY_MS }).toBe(503);
+    }
+    expect((await add('second')).status).toBe(503);
+    expect((await request('/v1/pets')).headers.get('retry-after')).toBe('1');
+
+    proxy.aim(postgres.url);
+    await standby.dropConnections();
+    await expect.poll(() => status('/readyz'), { timeout: RECOVERY_MS }).toBe(200);
+    expect((await add('second')).status).toBe(201);
+    expect(await status('/v1/pets')).toBe(200);
+  }, 60_000);
+
+  test('a synchronous one that stalls takes no more connections than the pool has, and readers feel nothing', async () => {
+    await using postgres = await startPostgres();
+    await using standby = await postgres.startStandby();
+    await postgres.query(SYNCHRONOUS);
+    await postgres.query('select pg_reload_conf()');
+    await using server = await startServer({ DATABASE_URL: postgres.url, DATABASE_POOL_SIZE: '5' });
+    const { add, status } = callerOf(server.origin);
+    expect((await add('before')).status).toBe(201);
+
+    await standby.stall();
+    const end = performance.now() + 6_000;
+    const added: number[] = [];
+    const read: number[] = [];
+    const connections: number[] = [];
+    const repeat = async (work: () => Promise<unknown>) => {
+      while (performance.now() < end) await work();
+    };
+    await Promise.all([
+      ...Array.from({ length: 20 }, (_, writer) =>
+        repeat(async () =>
+          added.push((await add(`stalled ${writer}`, { 'idempotency-key': `w${writer}` })).status),
+        ),
+      ),
+      ...Array.from({ length: 4 }, (_, reader) =>
+        repeat(async () => read.push(await status(`/v1/pets?limit=${reader + 1}`))),
+      ),
+      repeat(async () => {
+        const [row] = await postgres.query(
+          `select count(*) as connections from pg_stat_activity where application_name = 'petstore'`,
+        );
+        connections.push(Number(row?.connections));
+        await sleep(50);
+      }),
+    ]);
+    expect(Math.max(...connections)).toBeLessThanOrEqual(5);
+    expect(new Set(read)).toEqual(new Set([200]));
+    expect(new Set(added)).toEqual(new Set([503]));
+
+    standby.resume();
+    await expect.poll(async () => (await add('stalled 0', { 'idempotency-key': 'w0' })).status).toBe(201);
+    for (let writer = 0; writer < 20; writer += 1) {
+      expect((await add(`stalled ${writer}`, { 'idempotency-key': `w${writer}` })).status).toBe(201);
+    }
+    const stock = await readStock(server.baseUrl);
+    expect([...stock.values()].every((ids) => ids.length === 1)).toBe(true);
+    expect(stock.size).toBe(21);
+  }, 60_000);
+
+  test('one that takes over has all that was acknowledged once, with synchronous replication', async () => {
+    const random = randomIntegers(chooseSeed('takeover'));
+    await using postgres = await startPostgres();
+    await using standby = await postgres.startStandby();
+    await postgres.query(SYNCHRONOUS);
+    await postgres.query('select pg_reload_conf()');
+    await using proxy = await startProxy();
+    proxy.aim(postgres.url);
+    const url = new URL(postgres.url);
+    url.host = new URL(proxy.origin).host;
+    await using server = await startServer({ DATABASE_URL: url.href });
+    const writers = startWriters(server.origin, { count: 16, random });
+    await sleep(random(1_000, 2_000));
+
+    await postgres.kill();
+    // As an operator does who has no other standby: the new primary waits for none.
+    await standby.query(ASYNCHRONOUS);
+    await standby.promote();
+    proxy.aim(standby.url);
+    await expect.poll(() => callerOf(server.origin).status('/readyz'), { timeout: RECOVERY_MS }).toBe(200);
+    await sleep(1_000);
+    await writers.end();
+
+    const stock = await readStock(server.baseUrl);
+    expectExactlyOnce(stock, writers.creations);
+    expect(writers.creations.filter(({ ids }) => ids.length > 0).length).toBeGreaterThan(200);
+  }, 60_000);
+
+  test.each(['directly', 'through a pooler'])(
+    'a pet that one lacks when it takes over is not served from the cache, %s',
+    async (way) => {
+      await using postgres = await startPostgres();
+      await using standby = await postgres.startStandby();
+      await using pooler = await startTransactionPooler(postgres.url, { size: 5 });
+      await using proxy = await startProxy();
+      proxy.aim(postgres.url);
+      const url = new URL(postgres.url);
+      url.host = new URL(proxy.origin).host;
+      await using server = await startServer({
+        DATABASE_URL: way === 'directly' ? url.href : pooler.url,
+      });
+      const { add, status, request } = callerOf(server.origin);
+      expect((await add('kept')).status).toBe(201);
+      const [row] = await postgres.query('select pg_current_wal_lsn() as lsn');
+      await expect
+        .poll(
+          async () =>
+            (await standby.query(`select pg_last_wal_replay_lsn() >= '${row?.lsn}' as done`))[0]?.done,
+        )
+        .toBe(true);
+      await standby.disconnect();
+      expect((await add('lost')).status).toBe(201);
+      for (const path of ['/v1/pets', '/v1/pets/2'])
+        for (let time = 0; time < 3; time += 1) await status(path);
+
+      await postgres.kill();
+      await standby.promote();
+      proxy.aim(standby.url);
+      pooler.aim(standby.url);
+      await expect.poll(() => status('/readyz'), { timeout: RECOVERY_MS }).toBe(200);
+      expect(await status('/v1/pets/2')).toBe(404);
+      expect(await (await request('/v1/pets')).json()).toMatchObject([{ name: 'kept' }]);
+      expect((await add('again')).status).toBe(201);
+    },
+    60_000,
+  );
+});

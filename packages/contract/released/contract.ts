@@ -1,0 +1,118 @@
+// Generated from @petstore/contract by "pnpm --filter @petstore/client generate". Do not edit.
+
+/** Availability status */
+export type PetStatus = 'available' | 'pending' | 'sold';
+/** A pet to add to the catalogue */
+export interface NewPet {
+  /** The pet's name, kept exactly as sent; without NUL and lone surrogates */
+  name: string;
+  /** Identifier of the category the pet belongs to */
+  categoryId: number | bigint;
+  status?: PetStatus | undefined;
+}
+/** A page of pets, ordered by id */
+export type Pets = Pet[];
+/** A pet of the catalogue */
+export interface Pet {
+  /** Unique identifier assigned by the service on creation */
+  id: number | bigint;
+  /** The pet's name, kept exactly as sent; without NUL and lone surrogates */
+  name: string;
+  /** Identifier of the category the pet belongs to */
+  categoryId: number | bigint;
+  status?: PetStatus | undefined;
+}
+/** The body of every error response */
+export interface ErrorBody {
+  code: ErrorCode;
+  /** Human-readable description */
+  message: string;
+  /** The HTTP status code */
+  status: number;
+}
+/** Machine-readable error code. A later release may add codes: handle one that you do not know by its status. */
+export type ErrorCode =
+  | 'malformed_request'
+  | 'invalid_parameter'
+  | 'invalid_idempotency_key'
+  | 'malformed_json'
+  | 'invalid_body'
+  | 'missing_api_key'
+  | 'invalid_api_key'
+  | 'pet_not_found'
+  | 'path_not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'idempotency_key_in_flight'
+  | 'precondition_failed'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'expectation_failed'
+  | 'idempotency_key_reused'
+  | 'headers_too_large'
+  | 'internal_error'
+  | 'method_not_implemented'
+  | 'overloaded'
+  | 'database_unavailable'
+  | 'stopping'
+  | (string & {});
+/** The query of listPets */
+export interface ListPetsQuery {
+  /** Maximum number of pets to return */
+  limit?: number | undefined;
+  /** Filter by availability status */
+  status?: PetStatus | undefined;
+  /** Where the page begins. Opaque: take it from the `next` link of the page before */
+  cursor?: string | undefined;
+}
+/** Identifier of the pet */
+export type PetId = number | bigint;
+
+/** The name of an operation. */
+export type Operation = keyof Responses;
+
+/** A response for each of the statuses. */
+type ResponseWith<Status, Body> = Status extends number
+  ? { status: Status; body: Body; headers: Headers }
+  : never;
+
+/** The responses of each operation. */
+export interface Responses {
+  listPets:
+    | ResponseWith<200, Pets>
+    | ResponseWith<304, undefined>
+    | ResponseWith<400 | 401 | 408 | 412 | 417 | 431 | 500 | 503, ErrorBody>;
+  createPet:
+    | ResponseWith<201, Pet>
+    | ResponseWith<400 | 401 | 408 | 409 | 413 | 415 | 417 | 422 | 431 | 500 | 503, ErrorBody>;
+  getPet:
+    | ResponseWith<200, Pet>
+    | ResponseWith<304, undefined>
+    | ResponseWith<401 | 404 | 408 | 412 | 417 | 431 | 500 | 503, ErrorBody>;
+}
+
+/** How to request each operation, and the statuses of each body that it responds with. */
+export const routes = {
+  listPets: {
+    method: 'GET',
+    path: '/pets',
+    statuses: { Pets: [200], none: [304], Error: [400, 401, 408, 412, 417, 431, 500, 503] },
+  },
+  createPet: {
+    method: 'POST',
+    path: '/pets',
+    statuses: { Pet: [201], Error: [400, 401, 408, 409, 413, 415, 417, 422, 431, 500, 503] },
+  },
+  getPet: {
+    method: 'GET',
+    path: '/pets/:petId',
+    statuses: { Pet: [200], none: [304], Error: [401, 404, 408, 412, 417, 431, 500, 503] },
+  },
+} as const;
+
+/** The type of each property of a body, or the body that an array consists of. */
+export const bodies = {
+  Pets: 'Pet',
+  Pet: { id: 'integer', name: 'string', categoryId: 'integer', status: 'string|undefined' },
+  Error: { code: 'string', message: 'string', status: 'integer' },
+} as const;

@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+const folder = new URL('../.github/workflows/', import.meta.url);
+const workflows = readdirSync(folder).map((name): [string, string] => [
+  name,
+  readFileSync(new URL(name, folder), 'utf8'),
+]);
+
+describe.each(workflows)('The workflow %s', (_name, text) => {
+  test('pins each action by the digest of its commit, and names the version', () => {
+    const uses = Array.from(text.matchAll(/^ *(?:- )?uses: (.*)$/gm), ([, action = '']) => action);
+    expect(uses).not.toEqual([]);
+    for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  test('may only read, except where a job says what it writes', () => {
+    expect(text).toMatch(/^permissions:\n {2}contents: read\n/m);
+    for (const [line] of text.matchAll(/^ +[\w-]+: write.*$/gm)) expect(line).toMatch(/: write # \w/);
+  });
+});
