@@ -14,8 +14,7 @@ describe.each(engines)('over %s', (engine) => {
   let app: RunningApp;
 
   beforeAll(async () => {
-    // A machine that is busy with other tests is no overload.
-    app = await startApp({ MAX_QUEUE_DELAY_MS: '60000' }, engine);
+    app = await startApp({}, engine);
   });
 
   afterAll(() => app[Symbol.asyncDispose]());

@@ -29,7 +29,8 @@ export interface ServerProcess extends AsyncDisposable {
 /**
  * Starts `petstore serve` as a process of its own and waits until it takes requests.
  *
- * @param environment of the server, beside PATH, a free port and `API_KEYS` with the fixed key
+ * @param environment of the server, beside PATH, a free port, `API_KEYS` with the fixed key, and a
+ *   MAX_QUEUE_DELAY_MS with which a machine that is busy with other tests is no overload
  * @param options.cwd where it runs: a relative DATABASE_URL and the default one begin there
  * @param options.isQuiet true to let it log nothing: under load, reading the log would cost the test too much
  * @param options.cli another build than that of this checkout
@@ -45,6 +46,7 @@ export async function startServer(
       PATH: process.env.PATH,
       PORT: `${port}`,
       API_KEYS: FIXED_KEY,
+      MAX_QUEUE_DELAY_MS: '60000',
       ...(isQuiet && { LOG_LEVEL: 'silent' }),
       ...environment,
     },

@@ -27,7 +27,13 @@ export async function startApp(
   givenKey?: string,
 ): Promise<RunningApp> {
   const temporary = await temporaryDatabase(engine);
-  const config = readConfig({ PORT: '0', DATABASE_URL: temporary.url, ...environment });
+  const config = readConfig({
+    PORT: '0',
+    DATABASE_URL: temporary.url,
+    // A machine that is busy with other tests is no overload.
+    MAX_QUEUE_DELAY_MS: '60000',
+    ...environment,
+  });
   const database = await openDatabase(config);
   const log: string[] = [];
   const loggers = createLoggers({ write: (line) => void log.push(line) }, config);
