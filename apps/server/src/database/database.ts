@@ -1,4 +1,4 @@
-import type { Insert, Parameters, Query, Values } from './query.ts';
+import type { Parameters, Query, Values } from './query.ts';
 
 /** What a database held at one moment; two equal versions mean equal content. */
 export interface DatabaseVersion {
@@ -21,15 +21,13 @@ export interface Session {
 }
 
 export interface Transaction extends Session {
-  /** Runs a query with each of many sets of values, and returns the rows of all of them. */
+  /**
+   * Runs a query with each of many sets of values, and returns the rows of all of them. An insert adds all rows with
+   * one statement.
+   */
   queryEach<Named extends Parameters, Row>(
     query: Query<Named, Row>,
     sets: readonly Values<Named>[],
-  ): Promise<Row[]>;
-  /** Inserts rows, and returns what the statement returns of each. */
-  insert<Named extends Parameters, Row>(
-    insert: Insert<Named, Row>,
-    rows: readonly Values<Named>[],
   ): Promise<Row[]>;
 }
 

@@ -19,15 +19,12 @@ interface ValueTypes {
 export type Parameters = Readonly<Record<string, keyof ValueTypes>>;
 
 /** Values for these parameters; one that is left out is null. */
-export type Values<Named extends Parameters> = {
+export type Values<Named extends Parameters = Parameters> = {
   readonly [Name in keyof Named]?: ValueTypes[Named[Name]] | null | undefined;
 };
 
-/** Kysely as it builds statements, and runs none. */
-export type Builder = Kysely<Tables>;
-
 /** What Kysely's builders and its `sql` have in common. */
-export interface Built<Row> extends OperationNodeSource {
+interface Built<Row> extends OperationNodeSource {
   compile(db: QueryExecutorProvider): CompiledQuery<Row>;
 }
 
@@ -35,19 +32,25 @@ export interface Built<Row> extends OperationNodeSource {
  * A statement with parameters, a constant of a module. Each database compiles it once, because Kysely takes longer
  * to build and compile a statement than the engine to run it, and the engine keeps it prepared.
  */
-export class Query<Named extends Parameters, Row> {
+export class Query<Named extends Parameters = Parameters, Row = unknown> {
   readonly parameters: Named;
-  readonly build: (db: Builder, $: (name: string) => RawBuilder<never>) => Built<Row>;
+  readonly build: (
+    db: Kysely<Tables>,
+    $: (name: string) => RawBuilder<never>,
+    rows: Expression<unknown>,
+  ) => Built<Row>;
 
   /**
    * @param parameters their names and types
-   * @param build makes the statement, with `$(name)` for a parameter
+   * @param build makes the statement, with `$(name)` for a parameter. An insert takes its rows from `rows`: of all
+   *   parameters, in their order
    */
   constructor(
     parameters: Named,
     build: (
-      db: Builder,
+      db: Kysely<Tables>,
       $: <Name extends keyof Named & string>(name: Name) => RawBuilder<ValueTypes[Named[Name]]>,
+      rows: Expression<unknown>,
     ) => Built<Row>,
   ) {
     this.parameters = parameters;
@@ -55,35 +58,12 @@ export class Query<Named extends Parameters, Row> {
   }
 }
 
-/** An insert of any number of rows in one statement, which is a constant of a module as well. */
-export class Insert<Named extends Parameters, Row> {
-  readonly parameters: Named;
-  readonly build: (db: Builder, rows: Expression<unknown>) => Built<Row>;
-
-  /**
-   * @param parameters names and types of the values of a row
-   * @param build makes the statement, which takes the rows, with all their values, from an expression
-   */
-  constructor(parameters: Named, build: Insert<Named, Row>['build']) {
-    this.parameters = parameters;
-    this.build = build;
-  }
-}
-
-class Placeholder {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
-
-/** Stands in a compiled query for a value that each run gives. */
-export const placeholder = (name: string) => sql<never>`${new Placeholder(name)}`;
+/** Stands in a compiled query for a value that each run gives: a symbol, as no value is. */
+export const placeholder = (name: string) => sql<never>`${Symbol(name)}`;
 
 /** The values of a run, in the order in which the compiled query takes them. */
 export const bindValues = ({ parameters }: CompiledQuery, values: Readonly<Record<string, unknown>>) =>
-  parameters.map((value) => (value instanceof Placeholder ? (values[value.name] ?? null) : value));
+  parameters.map((value) => (typeof value === 'symbol' ? (values[value.description ?? ''] ?? null) : value));
 
 /** A row as an object, with integers in their one form. Its type is what Kysely derived from the schema. */
 export function toRow<Row>(columns: readonly string[], values: readonly unknown[]): Row {

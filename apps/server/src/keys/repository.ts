@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Session, Transaction } from '../database/database.ts';
-import { Insert, Query } from '../database/query.ts';
+import type { Session } from '../database/database.ts';
+import { Query } from '../database/query.ts';
 import type { Tables } from '../database/schema.ts';
 
 export type ApiKeyRow = Selectable<Tables['api_keys']>;
@@ -20,16 +20,13 @@ const selectAll = new Query({}, (db) => db.selectFrom('api_keys').selectAll().or
 /** All keys, the revoked ones too, oldest first. */
 export const listKeys = (session: Session): Promise<ApiKeyRow[]> => session.query(selectAll, {});
 
-const insert = new Insert({ name: 'text', hash: 'text', createdAt: 'int64' }, (db, rows) =>
+const insert = new Query({ name: 'text', hash: 'text', createdAt: 'int64' }, (db, _$, rows) =>
   db.insertInto('api_keys').columns(['name', 'hash', 'created_at']).expression(rows),
 );
 
 /** Adds a key; the name must have no other valid one. */
-export async function insertKey(
-  transaction: Transaction,
-  key: { name: string; hash: string },
-): Promise<void> {
-  await transaction.insert(insert, [{ ...key, createdAt: Date.now() }]);
+export async function insertKey(session: Session, key: { name: string; hash: string }): Promise<void> {
+  await session.query(insert, { ...key, createdAt: Date.now() });
 }
 
 const selectByName = new Query({ name: 'text' }, (db, $) =>

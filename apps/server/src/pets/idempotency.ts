@@ -3,7 +3,7 @@ import { NewPet, type Pet, stringifyJson } from '@petstore/contract';
 import { PostgresAdapter } from 'kysely';
 import * as z from 'zod/mini';
 import type { Session, Transaction } from '../database/database.ts';
-import { Insert, Query } from '../database/query.ts';
+import { Query } from '../database/query.ts';
 import { findPets } from './repository.ts';
 
 /** How long a record is kept at least. */
@@ -63,9 +63,9 @@ export async function findRecords(
 
 // A record that is there already is one whose pet was removed by hand: its key is free again. Transactions run one
 // at a time, so that no record has come since these were not found.
-const upsert = new Insert(
+const upsert = new Query(
   { key: 'text', fingerprint: 'text', petId: 'int64', createdAt: 'int64' },
-  (db, rows) =>
+  (db, _$, rows) =>
     db
       .insertInto('idempotency_keys')
       .columns(['key', 'fingerprint', 'pet_id', 'created_at'])
@@ -86,7 +86,7 @@ export async function saveRecords(
 ): Promise<void> {
   const createdAt = Date.now();
   const rows = records.map(({ key, fingerprint, pet }) => ({ key, fingerprint, petId: pet.id, createdAt }));
-  await transaction.insert(upsert, rows);
+  await transaction.queryEach(upsert, rows);
 }
 
 const deleteRecords = new Query({ createdBefore: 'int64', limit: 'int64' }, (db, $) =>

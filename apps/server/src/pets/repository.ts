@@ -2,7 +2,7 @@ import { type Int64, NewPet, normalizeInteger, type Pet, type PetStatus } from '
 import { type Selectable, sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database, Transaction, Versioned } from '../database/database.ts';
-import { Insert, Query } from '../database/query.ts';
+import { Query } from '../database/query.ts';
 import type { Tables } from '../database/schema.ts';
 import { statusRange } from '../database/status-range.ts';
 
@@ -99,9 +99,9 @@ export async function findPets(transaction: Transaction, ids: readonly Int64[]):
 
 const { id: _assigned, ...given } = columns;
 
-const insert = new Insert(
+const insert = new Query(
   Object.fromEntries(Object.entries(given).map(([property, { type }]) => [property, type])),
-  (db, rows) =>
+  (db, _$, rows) =>
     db
       .insertInto('pets')
       .columns(Object.values(given).map(({ name }) => name))
@@ -112,7 +112,7 @@ const insert = new Insert(
 
 /** Adds pets, and returns them in the order in which they were given. */
 export async function insertPets(transaction: Transaction, pets: readonly NewPet[]): Promise<Pet[]> {
-  const inserted = (await transaction.insert(insert, pets)).map(toPet);
+  const inserted = (await transaction.queryEach(insert, pets)).map(toPet);
   // SQL leaves the order of RETURNING open: better no pet than one under another's id.
   if (!pets.every((pet, index) => isSame(pet, inserted[index]))) {
     throw new Error('The database returned the new rows in another order');

@@ -3,11 +3,11 @@ import pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import { ConnectionError } from '../connection-error.ts';
 import type { Database, DatabaseVersion, Transaction, Versioned } from '../database.ts';
-import { type Insert, type Parameters, probe, type Query, toRow, type Values } from '../query.ts';
+import { type Parameters, probe, type Query, toRow, type Values } from '../query.ts';
 import { retry } from '../retry.ts';
 import { type Connection, isOtherSession, type Result } from './connection.ts';
 import type { PostgresPool } from './pool.ts';
-import { type Compiled, compile, compileInsert } from './statement.ts';
+import { type Compiled, compile } from './statement.ts';
 
 /** While one transaction waits for its commit, another waits for its turn; more make the batches small. */
 const MAX_TRANSACTIONS = 2;
@@ -71,7 +71,7 @@ export interface PostgresDatabaseOptions {
 
 interface Prepared extends Compiled {
   /** Where reads that arrive in the same turn of the event loop meet, to share a statement. */
-  reads: Batcher<Values<Parameters>, Versioned<Result>> | undefined;
+  reads: Batcher<Values, Versioned<Result>> | undefined;
 }
 
 export class PostgresDatabase implements Database {
@@ -79,8 +79,7 @@ export class PostgresDatabase implements Database {
   readonly isUnavailable = isUnavailable;
   readonly #pool: PostgresPool;
   readonly #hasSnapshots: boolean;
-  readonly #prepared = new WeakMap<object, Prepared>();
-  readonly #inserts = new WeakMap<object, Compiled['many']>();
+  readonly #prepared = new WeakMap<Query, Prepared>();
   readonly #versions = createBatcher((callers: readonly unknown[]) => this.#readVersion(callers.length));
   readonly #begin: string;
   #state: unknown;
@@ -127,10 +126,10 @@ export class PostgresDatabase implements Database {
           query: async (query, values) => toRows(await connection.execute(this.#prepare(query).one(values))),
           queryEach: async (query, sets) => {
             if (sets.length === 0) return [];
-            return toRows(withoutNumbers(await connection.execute(this.#prepare(query).many(sets))));
+            const { many, isSelect } = this.#prepare(query);
+            const result = await connection.execute(many(sets));
+            return toRows(isSelect ? withoutNumbers(result) : result);
           },
-          insert: async (insert, rows) =>
-            rows.length === 0 ? [] : toRows(await connection.execute(this.#prepareInsert(insert)(rows))),
         });
         await connection.commit();
         return result;
@@ -153,25 +152,20 @@ export class PostgresDatabase implements Database {
     return retry(attempt, { when: isWorthAnother, forMs: RETRY_MS, pauseMs: RETRY_PAUSE_MS });
   }
 
-  #prepare(query: Query<Parameters, unknown>): Prepared {
+  #prepare(query: Query): Prepared {
     const known = this.#prepared.get(query);
     if (known) return known;
     const compiled = compile(query, sql.raw(this.#hasSnapshots ? STATE : 'null'));
-    const reads = compiled.canRunMany
-      ? createBatcher((sets: readonly Values<Parameters>[]) => this.#readMany(compiled, sets))
+    const canShare = compiled.isSelect && Object.keys(query.parameters).length > 0;
+    const reads = canShare
+      ? createBatcher((sets: readonly Values[]) => this.#readMany(compiled, sets))
       : undefined;
     const prepared = { ...compiled, reads };
     this.#prepared.set(query, prepared);
     return prepared;
   }
 
-  #prepareInsert(insert: Insert<Parameters, unknown>): Compiled['many'] {
-    const prepared = this.#inserts.get(insert) ?? compileInsert(insert);
-    this.#inserts.set(insert, prepared);
-    return prepared;
-  }
-
-  async #readMany({ many }: Compiled, sets: readonly Values<Parameters>[]): Promise<Versioned<Result>[]> {
+  async #readMany({ many }: Compiled, sets: readonly Values[]): Promise<Versioned<Result>[]> {
     const { columns, rows } = await this.#withConnection((connection) => connection.execute(many(sets)));
     const results = sets.map((): Result => ({ columns: columns.slice(0, -2), rows: [] }));
     let state: unknown;

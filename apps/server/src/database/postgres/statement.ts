@@ -3,6 +3,7 @@ import {
   type CompiledQuery,
   DummyDriver,
   type Expression,
+  InsertQueryNode,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
@@ -10,7 +11,7 @@ import {
   SelectQueryNode,
   sql,
 } from 'kysely';
-import { bindValues, type Insert, type Parameters, placeholder, type Query } from '../query.ts';
+import { bindValues, placeholder, type Query, type Values } from '../query.ts';
 import type { Tables } from '../schema.ts';
 
 /** What the driver takes. */
@@ -21,19 +22,17 @@ export interface Statement {
   values?: unknown[];
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
 /** A query, compiled for PostgreSQL. */
 export interface Compiled {
   /** Makes the statement that runs it with these values. */
   one(values: Values): Statement;
   /**
-   * Makes the statement that runs a select with each of many sets of values. A row ends with the number of its set,
-   * from 1, and with a snapshot, which only the first set has. A set without rows has a row of nulls.
+   * Makes the statement that runs a select with each of many sets of values, or inserts a row of each. A row of a
+   * select ends with the number of its set, from 1, and with the state, which only the first set has. A set without
+   * rows has a row of nulls.
    */
   many(sets: readonly Values[]): Statement;
-  /** Whether it can run with many sets of values: a select with parameters. */
-  canRunMany: boolean;
+  isSelect: boolean;
 }
 
 /** It builds and compiles, and runs nothing. */
@@ -54,48 +53,42 @@ const MAX_ROWS = 1_000;
 
 const ARRAY_TYPES = { int64: sql`bigint[]`, text: sql`text[]` };
 
-/** @param snapshot the expression that a select of many sets reads as well */
-export function compile(query: Query<Parameters, unknown>, snapshot: Expression<unknown>): Compiled {
-  const { parameters } = query;
-  const one = query.build(builder, placeholder);
-  const body = query.build(builder, (name) => sql.ref(`input.${name}`));
-  // Nothing sorts the result: a lateral join is a nested loop, which leaves the rows of a set in their order.
-  const many = sql`
-    select output.*, case when input.number = 1 then ${snapshot} end
-    from ${tableOf(parameters)}
-    left join lateral (
-      select body.*, input.number from (${body}) as body limit ${sql.lit(MAX_ROWS)}
-    ) as output on true
-  `;
-  const bindMany = bind(many.compile(builder));
-  return {
-    one: bind(one.compile(builder)),
-    many: (sets) => bindMany(arraysOf(parameters, sets)),
-    canRunMany: SelectQueryNode.is(one.toOperationNode()) && Object.keys(parameters).length > 0,
-  };
-}
-
-/** Compiles an insert of any number of rows. */
-export function compileInsert({ parameters, build }: Insert<Parameters, unknown>): Compiled['many'] {
-  const rows = sql`select ${columnsOf(parameters)} from ${tableOf(parameters)} order by number`;
-  const bindRows = bind(build(builder, rows).compile(builder));
-  return (sets) => bindRows(arraysOf(parameters, sets));
-}
-
-/** A table of many sets of values, which takes an array for each column, and numbers the sets from 1. */
-function tableOf(parameters: Parameters) {
+/** @param state the expression that a select of many sets reads as well */
+export function compile({ parameters, build }: Query, state: Expression<unknown>): Compiled {
+  const names = Object.keys(parameters);
+  const columns = sql.join(names.map((name) => sql.ref(name)));
   const arrays = Object.entries(parameters).map(
     ([name, type]) => sql`${placeholder(name)}::${ARRAY_TYPES[type]}`,
   );
-  return sql`unnest(${sql.join(arrays)}) with ordinality as input(${columnsOf(parameters)}, number)`;
+  // A table of the sets of values, from an array for each column.
+  const input = sql`unnest(${sql.join(arrays)}) with ordinality as input(${columns}, number)`;
+  const rows = sql`select ${columns} from ${input} order by number`;
+  const built = build(builder, placeholder, rows);
+  const bindArrays = (bind: Bind) => (sets: readonly Values[]) =>
+    bind(Object.fromEntries(names.map((name) => [name, sets.map((set) => set[name] ?? null)])));
+  if (InsertQueryNode.is(built.toOperationNode())) {
+    const many = bindArrays(prepare(built.compile(builder)));
+    return { one: (values) => many([values]), many, isSelect: false };
+  }
+  // Nothing sorts the result: a lateral join is a nested loop, which leaves the rows of a set in their order.
+  const selectMany = sql`
+    select output.*, case when input.number = 1 then ${state} end
+    from ${input}
+    left join lateral (
+      select body.*, input.number from (${build(builder, (name) => sql.ref(`input.${name}`), rows)}) as body
+      limit ${sql.lit(MAX_ROWS)}
+    ) as output on true
+  `;
+  return {
+    one: prepare(built.compile(builder)),
+    many: bindArrays(prepare(selectMany.compile(builder))),
+    isSelect: SelectQueryNode.is(built.toOperationNode()),
+  };
 }
 
-const columnsOf = (parameters: Parameters) => sql.join(Object.keys(parameters).map((name) => sql.ref(name)));
+type Bind = (values: Readonly<Record<string, unknown>>) => Statement;
 
-const arraysOf = (parameters: Parameters, sets: readonly Values[]): Values =>
-  Object.fromEntries(Object.keys(parameters).map((name) => [name, sets.map((set) => set[name] ?? null)]));
-
-function bind(compiled: CompiledQuery): (values: Values) => Statement {
+function prepare(compiled: CompiledQuery): Bind {
   const { sql: text } = compiled;
   // Of the text, so that behind a connection pooler a name never stands for another statement.
   const name = hash('sha256', text, 'base64url');

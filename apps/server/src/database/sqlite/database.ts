@@ -3,6 +3,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import {
   type CompiledQuery,
   DummyDriver,
+  InsertQueryNode,
   Kysely,
   SqliteAdapter,
   SqliteIntrospector,
@@ -10,17 +11,7 @@ import {
   sql,
 } from 'kysely';
 import type { Database, DatabaseVersion, Transaction } from '../database.ts';
-import {
-  type Built,
-  bindValues,
-  type Insert,
-  type Parameters,
-  placeholder,
-  probe,
-  type Query,
-  toRow,
-  type Values,
-} from '../query.ts';
+import { bindValues, type Parameters, placeholder, probe, type Query, toRow, type Values } from '../query.ts';
 import { retry } from '../retry.ts';
 import type { Tables } from '../schema.ts';
 import { FileGoneError, type FileWatch } from './file-watch.ts';
@@ -28,6 +19,9 @@ import { FileGoneError, type FileWatch } from './file-watch.ts';
 /** How long work waits for another process that holds a lock, and how often it tries. */
 const BUSY_TIMEOUT_MS = 5_000;
 const BUSY_INTERVAL_MS = 5;
+
+/** There is one epoch: a file that is open loses no commit, and one that is replaced is not served. */
+const EPOCH = 0;
 
 /** It builds and compiles, and runs nothing. */
 const builder = new Kysely<Tables>({
@@ -43,6 +37,8 @@ interface Prepared {
   compiled: CompiledQuery;
   statement: BetterSqlite3.Statement<[readonly unknown[]], unknown[]>;
   columns: readonly string[];
+  /** Names of the parameters of an insert, which takes all rows as one JSON text. */
+  rowsOf: readonly string[] | undefined;
 }
 
 /**
@@ -51,9 +47,10 @@ interface Prepared {
  */
 export class SqliteDatabase implements Database {
   readonly maxConcurrentTransactions = 1;
+  readonly isUnavailable = isUnavailable;
   readonly #connection: BetterSqlite3.Database;
   readonly #files: FileWatch;
-  readonly #prepared = new WeakMap<object, Prepared>();
+  readonly #prepared = new WeakMap<Query, Prepared>();
   readonly #dataVersion: BetterSqlite3.Statement<[]>;
   #knownDataVersion: unknown;
   #content = 0;
@@ -69,12 +66,12 @@ export class SqliteDatabase implements Database {
   read<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>) {
     return this.#outsideTransactions(() => {
       const version = this.#currentVersion();
-      return { value: this.#run(query, values), version };
+      return { value: this.#run(query, [values]), version };
     });
   }
 
   query<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>) {
-    return this.#outsideTransactions(() => this.#run(query, values));
+    return this.#outsideTransactions(() => this.#run(query, [values]));
   }
 
   version() {
@@ -93,8 +90,6 @@ export class SqliteDatabase implements Database {
     return whileBusy(() => this.#runTransaction(work)).finally(resolve);
   }
 
-  isUnavailable = isUnavailable;
-
   async [Symbol.asyncDispose]() {
     await this.#transactions;
     if (this.#files.findChanged() !== undefined) emptyLog(this.#connection);
@@ -103,16 +98,14 @@ export class SqliteDatabase implements Database {
 
   async #runTransaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     const connection = this.#connection;
-    const transaction: Transaction = {
-      query: async (query, values) => this.#run(query, values),
-      queryEach: async (query, sets) => sets.flatMap((values) => this.#run(query, values)),
-      insert: async (insert, rows) => (rows.length > 0 ? this.#insert(insert, rows) : []),
-    };
     this.#files.check();
     // Takes the write lock at once: a transaction that begins by reading could not wait for it later.
     connection.exec('begin immediate');
     try {
-      const result = await work(transaction);
+      const result = await work({
+        query: async (query, values) => this.#run(query, [values]),
+        queryEach: async (query, sets) => this.#run(query, sets),
+      });
       connection.exec('commit');
       return result;
     } finally {
@@ -130,36 +123,34 @@ export class SqliteDatabase implements Database {
     });
   }
 
-  #run<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>): Row[] {
-    const prepared = this.#prepared.get(query) ?? this.#prepare(query, query.build(builder, placeholder));
-    return this.#execute(prepared, values);
-  }
-
-  /** The rows are one parameter, a JSON text: to run a statement for each of them takes twice as long. */
-  #insert<Named extends Parameters, Row>(insert: Insert<Named, Row>, rows: readonly Values<Named>[]): Row[] {
-    const names = Object.keys(insert.parameters);
-    const prepared =
-      this.#prepared.get(insert) ?? this.#prepare(insert, insert.build(builder, rowsOfJson(names.length)));
-    const values = rows.map((row) => names.map((name) => row[name] ?? null));
-    return this.#execute(prepared, { rows: stringifyJson(values) });
-  }
-
-  #execute<Row>(
-    { compiled, statement, columns }: Prepared,
-    values: Readonly<Record<string, unknown>>,
-  ): Row[] {
-    const bound = bindValues(compiled, values);
+  #run<Named extends Parameters, Row>(query: Query<Named, Row>, sets: readonly Values<Named>[]): Row[] {
+    const { compiled, statement, columns, rowsOf } = this.#prepared.get(query) ?? this.#prepare(query);
     if (!statement.readonly) this.#content += 1;
-    if (statement.reader) return statement.all(bound).map((row) => toRow<Row>(columns, row));
-    statement.run(bound);
-    return [];
+    // To run an insert once for each row takes twice as long.
+    const runs = rowsOf
+      ? [{ rows: stringifyJson(sets.map((set) => rowsOf.map((name) => set[name] ?? null))) }]
+      : sets;
+    return runs.flatMap((values) => {
+      const bound = bindValues(compiled, values);
+      if (statement.reader) return statement.all(bound).map((row) => toRow<Row>(columns, row));
+      statement.run(bound);
+      return [];
+    });
   }
 
-  #prepare(query: object, built: Built<unknown>): Prepared {
+  #prepare(query: Query): Prepared {
+    const names = Object.keys(query.parameters);
+    const built = query.build(builder, placeholder, rowsOfJson(names.length));
     const compiled = built.compile(builder);
     const statement = this.#connection.prepare<[readonly unknown[]], unknown[]>(compiled.sql);
-    const columns = statement.reader ? statement.raw().columns() : [];
-    const prepared = { compiled, statement, columns: columns.map(({ name }) => name) };
+    const columns = statement.reader
+      ? statement
+          .raw()
+          .columns()
+          .map(({ name }) => name)
+      : [];
+    const rowsOf = InsertQueryNode.is(built.toOperationNode()) ? names : undefined;
+    const prepared = { compiled, statement, columns, rowsOf };
     this.#prepared.set(query, prepared);
     return prepared;
   }
@@ -169,8 +160,7 @@ export class SqliteDatabase implements Database {
     const dataVersion = this.#dataVersion.get();
     if (dataVersion !== this.#knownDataVersion) this.#content += 1;
     this.#knownDataVersion = dataVersion;
-    // There is one epoch: a file that is open loses no commit, and one that is replaced is not served.
-    return { epoch: 0, content: this.#content };
+    return { epoch: EPOCH, content: this.#content };
   }
 }
 
