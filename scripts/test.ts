@@ -1,21 +1,16 @@
 /**
- * The one check: formatting, lint, types, builds and every test, through Turborepo. Ends with a line
- * `N passed, N failed` that is counted from the reports of the test runs, cached ones included.
+ * Runs every check through Turborepo: format, lint, types, builds and all tests. The last line is
+ * `N passed, N failed`, counted from the reports of the test runs, of cached ones too.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync } from 'node:fs';
 
 const REPORTS = '{.,{apps,packages}/*}/reports/vitest.json';
-const TASKS = ['lint', 'typecheck', 'test', 'test:packages'];
-
-// One after another: tests in which time plays a part are not to compete for the processor.
-const OPTIONS = ['--continue', '--concurrency=1', '--output-logs=new-only'];
 
 for (const report of globSync(REPORTS)) rmSync(report);
-const { status } = spawnSync('turbo', ['run', ...TASKS, ...OPTIONS], {
-  stdio: 'inherit',
-  env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
-});
+const isSound = runTasks(['lint', 'typecheck', 'build']);
+// One package after the other: tests that measure time must not compete for the processor.
+const isTested = runTasks(['test', 'test:packages'], '--concurrency=1');
 
 let passed = 0;
 let failed = 0;
@@ -25,14 +20,27 @@ for (const report of globSync(REPORTS)) {
   failed += counts.failed;
 }
 console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = status === 0 && passed > 0 && failed === 0 ? 0 : 1;
+process.exitCode = isSound && isTested && passed > 0 && failed === 0 ? 0 : 1;
 
-/** @throws TypeError when the file is no report of Vitest's */
+/** @returns whether all tasks succeeded */
+function runTasks(tasks: readonly string[], ...options: string[]): boolean {
+  const { status } = spawnSync(
+    'turbo',
+    ['run', ...tasks, '--continue', '--output-logs=new-only', ...options],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
+    },
+  );
+  return status === 0;
+}
+
+/** @throws TypeError when the file is not a report of Vitest */
 function countsOf(file: string): { passed: number; failed: number } {
   const report: unknown = JSON.parse(readFileSync(file, 'utf8'));
   if (report instanceof Object && 'numPassedTests' in report && 'numFailedTests' in report) {
     const { numPassedTests: passed, numFailedTests: failed } = report;
     if (typeof passed === 'number' && typeof failed === 'number') return { passed, failed };
   }
-  throw new TypeError(`${file} has no counts of tests`);
+  throw new TypeError(`${file} is not a report of Vitest`);
 }
