@@ -87,6 +87,16 @@ test.each(moments)('a signal aborts a call during $during', async ({ faults, lim
   expect(requests).toHaveLength(1);
 });
 
+test('a signal whose reason is its own cause aborts a call', async () => {
+  const reason = new Error('round');
+  reason.cause = reason;
+  const fetch = async () => Response.json([]);
+  const store = createPetStore({ baseUrl: 'http://petstore.test/v1', apiKey: 'k', fetch });
+  const error = await errorOf(store.listPets({}, { signal: AbortSignal.abort(reason) }));
+  expect(error).toMatchObject({ name: 'AbortError', cause: reason });
+  expect(error.message).toMatch(/: round$/);
+});
+
 test('a call with an aborted signal sends nothing and calls no hook', async () => {
   const asked: string[] = [];
   const fetch = async (url: string) => {

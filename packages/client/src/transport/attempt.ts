@@ -87,8 +87,9 @@ function createError(
   return new NetworkError(message, { ...details, code: 'network_error', isRetryable: true });
 }
 
-/** The message of the innermost cause: that of Node's `fetch` is always "fetch failed". */
+/** The message of the cause, if there is one: that of Node's `fetch` itself is always "fetch failed". */
 function reasonOf(error: unknown): string {
-  const { cause, message = error } = propertiesOf(error);
-  return cause ? reasonOf(cause) : String(message);
+  const cause = propertiesOf(error).cause ?? error;
+  const { message = cause } = propertiesOf(cause);
+  return String(message);
 }
