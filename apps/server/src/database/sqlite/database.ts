@@ -54,6 +54,7 @@ export class SqliteDatabase implements Database {
   readonly #dataVersion: BetterSqlite3.Statement<[]>;
   #knownDataVersion: unknown;
   #content = 0;
+  #turnVersion: DatabaseVersion | undefined;
   /** Fulfilled when the last of the transactions so far has ended. */
   #transactions: Promise<unknown> = Promise.resolve();
 
@@ -65,7 +66,7 @@ export class SqliteDatabase implements Database {
 
   read<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>) {
     return this.#outsideTransactions(() => {
-      const version = this.#currentVersion();
+      const version = this.#versionOfTurn();
       return { value: this.#run(query, [values]), version };
     });
   }
@@ -125,7 +126,10 @@ export class SqliteDatabase implements Database {
 
   #run<Named extends Parameters, Row>(query: Query<Named, Row>, sets: readonly Values<Named>[]): Row[] {
     const { compiled, statement, columns, rowsOf } = this.#prepared.get(query) ?? this.#prepare(query);
-    if (!statement.readonly) this.#content += 1;
+    if (!statement.readonly) {
+      this.#content += 1;
+      this.#turnVersion = undefined;
+    }
     // To run an insert once for each row takes twice as long.
     const runs = rowsOf
       ? [{ rows: stringifyJson(sets.map((set) => rowsOf.map((name) => set[name] ?? null))) }]
@@ -153,6 +157,17 @@ export class SqliteDatabase implements Database {
     const prepared = { compiled, statement, columns, rowsOf };
     this.#prepared.set(query, prepared);
     return prepared;
+  }
+
+  /** A version from the present turn of the event loop: to ask for a new one takes as long as to read a pet. */
+  #versionOfTurn(): DatabaseVersion {
+    if (this.#turnVersion === undefined) {
+      this.#turnVersion = this.#currentVersion();
+      setImmediate(() => {
+        this.#turnVersion = undefined;
+      });
+    }
+    return this.#turnVersion;
   }
 
   /** What this connection writes is counted; SQLite's `data_version` shows the commits of others. */
