@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { v1 } from '@petstore/contract';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
-import { checks, wireChecks } from './checks/index.ts';
+import type { Check } from './check.ts';
+import { checksByPrefix } from './checks/index.ts';
 import { probeTarget } from './probe-target.ts';
 import { reporters } from './reporters/index.ts';
 import { type Result, runChecks } from './run.ts';
@@ -46,7 +48,7 @@ const program = new Command('petstore-conformance')
 
 const options = Options.parse(program.opts());
 
-const selected = [...checks, ...wireChecks].filter(({ name, cites, readOnly }) => {
+const selected = checksOf(options.baseUrl).filter(({ name, cites, readOnly }) => {
   const mentions = (text: string) => `${name} (${cites})`.toLowerCase().includes(text.toLowerCase());
   if (options.readOnly && !readOnly) return false;
   return mentions(options.only) && !(options.skip && mentions(options.skip));
@@ -97,6 +99,14 @@ async function run(): Promise<void> {
   else console.log(summary);
   if (counts.failed > 0) process.exitCode = FAILURE;
   if (interruption !== undefined) throw interruption;
+}
+
+/** The checks of the version that a base URL ends with; those of version 1 where it ends with none. */
+function checksOf(baseUrl = ''): readonly Check[] {
+  const [prefix = v1.prefix] = /\/v\d+(?=\/?$)/.exec(baseUrl) ?? [];
+  const checks = Object.entries(checksByPrefix).find(([name]) => name === prefix)?.[1];
+  const known = Object.keys(checksByPrefix).join(', ');
+  return checks ?? program.error(`error: there are no checks for ${prefix}, only for ${known}`);
 }
 
 function oneLine(text: string): string {

@@ -63,7 +63,7 @@ function elementsOf(xml: string): string[] {
   return all;
 }
 
-const withoutSunset = changesHeader('Sunset')(createReferenceServer());
+const withoutSunset = () => changesHeader('Sunset')(createReferenceServer());
 
 /** Stops serving once it has responded to this many requests. */
 async function serveUntil(requests: number) {
@@ -87,7 +87,7 @@ describe.concurrent('petstore-conformance', () => {
   });
 
   test('says what was expected and what came, repeats the failures, and exits 1 when a check fails', async () => {
-    const { lines, stdout, code } = await runAgainst(withoutSunset, '--only', 'removal on 5 December 2030');
+    const { lines, stdout, code } = await runAgainst(withoutSunset(), '--only', 'removal on 5 December 2030');
     expect(lines[0]).toMatch(
       /^FAIL getPet announces .* \(interface: Versioning; RFC 8594\): expected Sunset: Thu, 05 Dec .* returned 200 \{"id"/,
     );
@@ -113,7 +113,7 @@ describe.concurrent('petstore-conformance', () => {
 
   test('prints a well-formed JUnit document with --reporter junit, and the counts beside it', async () => {
     const args = ['--reporter', 'junit', '--only', 'getPet'];
-    const { stdout, stderr, code } = await runAgainst(withoutSunset, ...args);
+    const { stdout, stderr, code } = await runAgainst(withoutSunset(), ...args);
     const elements = elementsOf(stdout);
     const [failed, all] = ['failure', 'testcase'].map(
       (name) => elements.filter((element) => element === name).length,
@@ -125,7 +125,7 @@ describe.concurrent('petstore-conformance', () => {
 
   test('prints an annotation for each failure with --reporter github', async () => {
     const args = ['--reporter', 'github', '--only', 'removal on 5 December 2030'];
-    const { lines } = await runAgainst(withoutSunset, ...args);
+    const { lines } = await runAgainst(withoutSunset(), ...args);
     expect(lines.filter((line) => line.startsWith('::error title=getPet announces'))).toHaveLength(4);
   });
 
@@ -205,6 +205,7 @@ describe.concurrent('petstore-conformance', () => {
     ['without a base URL', key, '--base-url'],
     ['without a key', url, '--api-key'],
     ['with a base URL that is none', ['--base-url', 'petstore', ...key], 'http or https'],
+    ['for a version that it does not know', ['--base-url', 'http://127.0.0.1:1/v9', ...key], '/v9'],
     ['with an unknown option', [...url, ...key, '--fast'], '--fast'],
     ['with an unknown reporter', [...url, ...key, '--reporter', 'tap'], 'junit'],
     ['with a time limit that is none', [...url, ...key, '--time-limit', '0'], 'seconds'],

@@ -1,3 +1,4 @@
+import { type Version, v1 } from '@petstore/contract';
 import type { Check } from '../check.ts';
 import { accept } from './accept.ts';
 import { authentication } from './authentication.ts';
@@ -22,8 +23,18 @@ import { pagination } from './pagination.ts';
 import { paths } from './paths.ts';
 import { probes } from './probes.ts';
 import { requestId } from './request-id.ts';
+import { wireChecks } from './wire.ts';
 
-/** Everything that a deployment is held to, in the order of the interface document. */
+/** Checks that every version of the interface passes: they look at no property of a pet. */
+export const sharedChecks: readonly Check[] = [
+  ...authentication,
+  ...keyFirst,
+  ...errors,
+  ...requestId,
+  ...probes,
+];
+
+/** The checks of version 1, in the order of the interface document. */
 export const checks: readonly Check[] = [
   ...listPets,
   ...limit,
@@ -41,13 +52,17 @@ export const checks: readonly Check[] = [
   ...caching,
   ...head,
   ...accept,
-  ...authentication,
-  ...keyFirst,
-  ...errors,
   ...paths,
-  ...requestId,
-  ...probes,
+  ...sharedChecks,
   ...openApiDocument,
 ];
 
-export { wireChecks } from './wire.ts';
+/**
+ * All checks of each version, by the prefix that its base URLs end with. A second version has a line here: the
+ * shared checks, and those of its own resources.
+ */
+export const checksByPrefix: Readonly<Record<Version['prefix'], readonly Check[]>> = {
+  [v1.prefix]: [...checks, ...wireChecks],
+};
+
+export { wireChecks };

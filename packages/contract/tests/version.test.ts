@@ -1,35 +1,9 @@
-import { type ClientInferRequest, type ClientInferResponses, initContract } from '@ts-rest/core';
+import type { ClientInferRequest, ClientInferResponses } from '@ts-rest/core';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import * as z from 'zod/mini';
-import { openApiDocument } from './openapi/document.ts';
-import { NewPet, Pet, type Pets } from './v1/pet.ts';
-import { pets } from './v1/pets.ts';
-import { v1 } from './v1/v1.ts';
-import { commonResponses, type Version } from './version.ts';
-
-// A second version in which the category of a pet has a name in place of an id.
-const NewPet2 = z
-  .object({ name: NewPet.shape.name, category: z.string(), status: NewPet.shape.status })
-  .check(z.meta({ id: 'NewPet', description: 'A pet to add to the catalogue' }));
-const Pet2 = z
-  .object({ id: Pet.shape.id, ...NewPet2.shape })
-  .check(z.meta({ id: 'Pet', description: 'A pet of the catalogue' }));
-const Pets2 = z.array(Pet2).check(z.meta({ id: 'Pets', description: 'A page of pets' }));
-
-const c = initContract();
-const pets2 = c.router({
-  listPets: { ...pets.listPets, responses: { ...pets.listPets.responses, 200: Pets2 } },
-  createPet: {
-    ...pets.createPet,
-    body: NewPet2,
-    responses: { ...pets.createPet.responses, 201: Pet2 },
-  },
-});
-const v2 = {
-  prefix: '/v2',
-  contract: c.router({ pets: pets2 }, { pathPrefix: '/v2', strictStatusCodes: true, commonResponses }),
-  tags: { pets: 'The pets available for adoption' },
-} as const satisfies Version;
+import { openApiDocument } from '../src/openapi/document.ts';
+import type { Pets } from '../src/v1/pet.ts';
+import { v1 } from '../src/v1/v1.ts';
+import { v2 } from './second-version.ts';
 
 describe('A second version beside the first', () => {
   const document = openApiDocument({}, v2);
