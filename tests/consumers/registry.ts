@@ -31,7 +31,7 @@ export async function startRegistry(): Promise<Registry> {
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  await isUp(url, server);
+  await waitUntilUp(url, server);
   await publish(url, folder.file('npmrc'));
   return {
     url,
@@ -60,7 +60,7 @@ packages:
 log: { type: stdout, format: pretty, level: fatal }
 `;
 
-async function isUp(url: string, server: ChildProcess): Promise<void> {
+async function waitUntilUp(url: string, server: ChildProcess): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (
     !(await fetch(`${url}-/ping`).then(
@@ -74,7 +74,7 @@ async function isUp(url: string, server: ChildProcess): Promise<void> {
 }
 
 async function publish(url: string, npmrc: string): Promise<void> {
-  // The registry lets everybody publish, but npm and pnpm refuse to without a token.
+  // The registry accepts every publication, but pnpm refuses to publish without a token.
   await writeFile(npmrc, `registry=${url}\n${url.replace('http:', '')}:_authToken=any\n`);
   for (const name of PUBLISHED) {
     await run('pnpm', ['publish', '--no-git-checks', '--registry', url], {

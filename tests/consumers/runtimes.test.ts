@@ -56,27 +56,47 @@ test('workerd runs the client', async () => {
 test('Chromium runs the client in a page of another origin and in a web worker', async () => {
   await using app = await createApp('runtimes', { ...client, esbuild: 'latest' });
   await app.run('npx', 'esbuild', 'use-client.js', '--bundle', '--format=esm', '--outfile=bundle.js');
-  const bundle = await readFile(join(app.path, 'bundle.js'));
-  const server = createServer(({ url }, response) => {
-    const isBundle = url === '/bundle.js';
-    response.writeHead(200, { 'content-type': isBundle ? 'text/javascript' : 'text/html' });
-    response.end(isBundle ? bundle : '<!doctype html>');
-  });
-  await using site = await listen(server);
+  await using site = await serveFiles({ '/bundle.js': join(app.path, 'bundle.js') });
   await using browser = await launchBrowser();
   const page = await browser.newPage();
   await page.goto(site.origin);
-  const work = `import('/bundle.js').then(({ useClient }) => useClient('${inject('baseUrl')}', '${inject('apiKey')}'))`;
-  expect(await page.evaluate(work)).toBe('right');
+
+  const call = `useClient('${inject('baseUrl')}', '${inject('apiKey')}')`;
+  expect(await page.evaluate(`import('/bundle.js').then(({ useClient }) => ${call})`)).toBe('right');
+
+  const program = `import { useClient } from '${site.origin}/bundle.js'; postMessage(await ${call});`;
   const inWorker = `new Promise((resolve, reject) => {
-    const source = "import { useClient } from '${site.origin}/bundle.js';" +
-      "postMessage(await useClient('${inject('baseUrl')}', '${inject('apiKey')}'))";
-    const worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })), { type: 'module' });
+    const script = new Blob([${JSON.stringify(program)}], { type: 'text/javascript' });
+    const worker = new Worker(URL.createObjectURL(script), { type: 'module' });
     worker.onmessage = ({ data }) => resolve(data);
     worker.onerror = reject;
   })`;
   expect(await page.evaluate(inWorker)).toBe('right');
 });
+
+test.each(['2', '3'])('Chromium runs an app whose requests go to MSW %s', async (version) => {
+  const packages = { '@petstore/contract': '1.0.0', zod: 'latest', msw: version, esbuild: 'latest' };
+  await using app = await createApp('runtimes', { ...client, ...packages });
+  await app.run('npx', 'esbuild', 'use-msw.js', '--bundle', '--format=esm', '--outfile=bundle.js');
+  await using site = await serveFiles({
+    '/bundle.js': join(app.path, 'bundle.js'),
+    '/mockServiceWorker.js': join(app.path, 'node_modules/msw/lib/mockServiceWorker.js'),
+  });
+  await using browser = await launchBrowser();
+  const page = await browser.newPage();
+  await page.goto(site.origin);
+  expect(await page.evaluate(`import('/bundle.js').then(({ useMsw }) => useMsw())`)).toBe('right');
+});
+
+/** Serves scripts by their paths, and an empty page for every other path. */
+function serveFiles(scripts: Record<string, string>) {
+  const server = createServer(async ({ url = '/' }, response) => {
+    const script = scripts[url];
+    response.setHeader('content-type', script === undefined ? 'text/html' : 'text/javascript');
+    response.end(script === undefined ? '<!doctype html>' : await readFile(script));
+  });
+  return listen(server);
+}
 
 /** The body of a response, as soon as something listens. */
 async function readWhenUp(url: string): Promise<string> {
