@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** They measure time or memory, which nothing beside them is to disturb. */
-const MEASURING = ['tests/{flood,fuzz,growth,hostile,overload,slow}.test.ts'];
+/** These measure time or memory, which other tests would disturb. */
+const MEASURING = ['tests/{flood,fuzz,hostile,large-catalogue,overload,slow-clients}.test.ts'];
 
-// Processes start, and the machine may be busy: these are for what never comes, not for what comes late.
+// Long, because processes start and the machine may be busy: they are for what never comes.
 const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
 
 export default defineConfig({

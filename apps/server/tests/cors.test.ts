@@ -10,33 +10,35 @@ const preflight = {
   },
 };
 
-test('pages of the origins that CORS_ORIGINS names may call the service and read its headers', async () => {
+test('pages of the origins in CORS_ORIGINS may call the service and read its headers', async () => {
   await using app = await startApp({ CORS_ORIGINS: 'https://shop.test, https://other.test' });
-  const asked = await fetch(`${app.baseUrl}/pets`, preflight);
-  expect(asked.status).toBe(204);
-  expect(asked.headers.get('access-control-allow-origin')).toBe('https://shop.test');
-  expect(asked.headers.get('access-control-allow-headers')).toMatch(/Authorization.*Idempotency-Key/);
-  const answer = await app.request('/pets', { headers: { origin: 'https://shop.test' } });
-  expect(answer.headers.get('access-control-allow-origin')).toBe('https://shop.test');
-  expect(answer.headers.get('access-control-expose-headers')).toMatch(/Link.*Location.*Retry-After/);
-  expect(answer.headers.get('vary')).toMatch(/Origin/);
-  expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
+  const preflightResponse = await fetch(`${app.baseUrl}/pets`, preflight);
+  expect(preflightResponse.status).toBe(204);
+  expect(preflightResponse.headers.get('access-control-allow-origin')).toBe('https://shop.test');
+  expect(preflightResponse.headers.get('access-control-allow-headers')).toMatch(
+    /Authorization.*Idempotency-Key/,
+  );
+  const response = await app.request('/pets', { headers: { origin: 'https://shop.test' } });
+  expect(response.headers.get('access-control-allow-origin')).toBe('https://shop.test');
+  expect(response.headers.get('access-control-expose-headers')).toMatch(/Link.*Location.*Retry-After/);
+  expect(response.headers.get('vary')).toMatch(/Origin/);
+  expect(response.headers.has('access-control-allow-credentials')).toBe(false);
 });
 
-test('errors, the 401 too, can be read by those pages', async () => {
+test('those pages can read errors, 401 included', async () => {
   await using app = await startApp({ CORS_ORIGINS: 'https://shop.test' });
-  const answer = await fetch(`${app.baseUrl}/pets`, { headers: { origin: 'https://shop.test' } });
-  expect(answer.status).toBe(401);
-  expect(answer.headers.get('access-control-allow-origin')).toBe('https://shop.test');
+  const response = await fetch(`${app.baseUrl}/pets`, { headers: { origin: 'https://shop.test' } });
+  expect(response.status).toBe(401);
+  expect(response.headers.get('access-control-allow-origin')).toBe('https://shop.test');
   const plain = await app.request('/pets', { method: 'OPTIONS' });
   expect(plain.status).toBe(405);
 });
 
-test('other origins are allowed nothing, and without CORS_ORIGINS nobody is', async () => {
+test('pages of other origins may not call the service, and without CORS_ORIGINS no page may', async () => {
   await using app = await startApp({ CORS_ORIGINS: 'https://shop.test' });
   const other = await app.request('/pets', { headers: { origin: 'https://evil.test' } });
   expect(other.headers.has('access-control-allow-origin')).toBe(false);
   await using closed = await startApp();
-  const asked = await fetch(`${closed.baseUrl}/pets`, preflight);
-  expect(asked.headers.has('access-control-allow-origin')).toBe(false);
+  const preflightResponse = await fetch(`${closed.baseUrl}/pets`, preflight);
+  expect(preflightResponse.headers.has('access-control-allow-origin')).toBe(false);
 });

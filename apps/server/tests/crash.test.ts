@@ -13,19 +13,18 @@ import { startWriters } from '@petstore/test-support/writers';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { APPLICATION_ID } from '../src/database/sqlite/file.ts';
-import { expectExactlyOnce, readStock } from './support/stock.ts';
+import { expectExactlyOnce, readPetsByName } from './support/pets-by-name.ts';
 
 const WRITERS = 16;
 const KILLS_OF_EACH = 3;
 /** More of them, and another SEED, make a longer trial. */
 const KILLS = Number(process.env.KILLS ?? 10);
 
-// Half of the kills come at a random moment. For the other half the proxy keeps the answers back: the
-// server gives an answer only after its commit, so that when the first ones are kept the animals are
-// durable and no caller knows of them. That is a kill between commit and answer, as callers see it,
-// with nothing in the service that knows of the test.
+// Half of the kills come at a random moment. For the other half the proxy holds the responses. The server
+// sends a response after the commit, so the pets are durable then and no client knows: the server is killed
+// between commit and response, as clients see it, without anything in the service for the test.
 test.each(engines)(
-  'over %s, through its kills every acknowledged animal is there exactly once, and none is there twice',
+  'over %s, every acknowledged pet exists exactly once after the server was killed, and no other exists twice',
   async (engine) => {
     const random = randomIntegers(chooseSeed('crash'));
     await using database = await temporaryDatabase(engine);
@@ -41,8 +40,10 @@ test.each(engines)(
     for (let kill = 0; kill < KILLS; kill += 1) {
       await sleep(random(50, 400));
       if (kill % 2 === 0) {
-        const answers = await proxy.hold(random(1, WRITERS / 2));
-        kept.push(...answers.map((answer) => Pet.parse(JSON.parse(answer.slice(answer.indexOf('{'))))));
+        const responses = await proxy.hold(random(1, WRITERS / 2));
+        kept.push(
+          ...responses.map((response) => Pet.parse(JSON.parse(response.slice(response.indexOf('{'))))),
+        );
       }
       await server.stop('SIGKILL');
       proxy.release();
@@ -55,10 +56,11 @@ test.each(engines)(
     await expect.poll(() => writers.replays()).toBeGreaterThan(0);
     await writers.end();
 
-    const stock = await readStock(server.baseUrl);
+    const petsByName = await readPetsByName(server.baseUrl);
     await server.stop();
-    expectExactlyOnce(stock, writers.creations);
-    for (const { name, id } of kept) expect(stock.get(name), `committed, unanswered: ${name}`).toEqual([id]);
+    expectExactlyOnce(petsByName, writers.creations);
+    for (const { name, id } of kept)
+      expect(petsByName.get(name), `committed without a response: ${name}`).toEqual([id]);
     expect(kept.length).toBeGreaterThanOrEqual(KILLS / 2);
 
     if (engine === 'sqlite') {
@@ -70,7 +72,7 @@ test.each(engines)(
   120_000,
 );
 
-test('a copy of the files, taken after an acknowledged creation and a kill, has the animal', async () => {
+test('a copy of the database files of a killed server has the acknowledged pet', async () => {
   await using folder = await temporaryFolder();
   const server = await startServer({ DATABASE_URL: `sqlite:${folder.file('petstore.db')}` });
   const store = createPetStore({ baseUrl: server.baseUrl, apiKey: FIXED_KEY });
@@ -80,11 +82,11 @@ test('a copy of the files, taken after an acknowledged creation and a kill, has 
     copyFileSync(folder.file(`petstore.db${suffix}`), folder.file(`copy.db${suffix}`));
   }
   await using copy = await startServer({ DATABASE_URL: `sqlite:${folder.file('copy.db')}` });
-  const stock = await readStock(copy.baseUrl);
-  expect([...stock]).toEqual([[pet.name, [pet.id]]]);
+  const petsByName = await readPetsByName(copy.baseUrl);
+  expect([...petsByName]).toEqual([[pet.name, [pet.id]]]);
 });
 
-test('a start that was killed while it made the file leaves one that the next start can use', async () => {
+test('a server starts on the file that a killed start left incomplete', async () => {
   await using folder = await temporaryFolder();
   const connection = new BetterSqlite3(folder.file('petstore.db'));
   connection.pragma(`application_id = ${APPLICATION_ID}`);
@@ -100,7 +102,7 @@ test('a start that was killed while it made the file leaves one that the next st
 });
 
 test.runIf(engines.includes('postgres'))(
-  'through kills of two replicas and of PostgreSQL itself, nothing acknowledged is missing and nothing is doubled',
+  'every acknowledged pet exists exactly once after two replicas and PostgreSQL itself were killed',
   async () => {
     const random = randomIntegers(chooseSeed('crash of PostgreSQL'));
     await using postgres = await startPostgres();
@@ -134,8 +136,8 @@ test.runIf(engines.includes('postgres'))(
     await expect.poll(() => creations().filter(({ ids }) => ids.length > 0).length).toBeGreaterThan(100);
     await Promise.all(replicas.map(({ writers }) => writers.end()));
 
-    const stock = await readStock(replicas[0]?.server.baseUrl ?? '');
-    expectExactlyOnce(stock, creations());
+    const petsByName = await readPetsByName(replicas[0]?.server.baseUrl ?? '');
+    expectExactlyOnce(petsByName, creations());
   },
   120_000,
 );

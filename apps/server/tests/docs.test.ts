@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { docsRoutes } from '../src/http/public/docs.ts';
 import { type RunningApp, startApp } from './support/app.ts';
 
-test('/openapi.json is the contract, with the servers of the configuration, without a key', async () => {
+test('/openapi.json has the contract and the servers of the configuration, and needs no key', async () => {
   await using app = await startApp({
     PUBLIC_BASE_URL: 'https://api.petstore.test/v1',
     STAGING_BASE_URL: 'https://staging.petstore.test/v1',
@@ -34,16 +34,16 @@ test('/docs loads everything from the service itself, under a strict policy', as
   expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
   expect(html).not.toMatch(/https?:\/\//);
   const [, script = ''] = /<script src="([^"]+)"/.exec(html) ?? [];
-  const answer = await fetch(new URL(script, `${app.origin}/docs`));
-  expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/);
-  expect((await answer.text()).length).toBeGreaterThan(1_000_000);
+  const response = await fetch(new URL(script, `${app.origin}/docs`));
+  expect(response.headers.get('content-type')).toMatch(/^text\/javascript/);
+  expect((await response.text()).length).toBeGreaterThan(1_000_000);
 });
 
 describe('the script of /docs', () => {
   const ask = (app: RunningApp, headers: Record<string, string> = {}, method = 'GET') =>
     fetch(`${app.origin}/docs/scalar.js`, { method, headers });
 
-  test('comes as a whole, whatever a caller demands of it', async () => {
+  test('comes as a whole, whatever the request asks for', async () => {
     await using app = await startApp();
     const whole = await (await ask(app)).text();
     for (const headers of [
@@ -53,13 +53,13 @@ describe('the script of /docs', () => {
       { range: 'bytes=99999999-' },
       { range: 'bytes=0-9', 'if-range': '"x"' },
     ]) {
-      const answer = await ask(app, headers);
-      expect({ headers, status: answer.status }).toEqual({ headers, status: 200 });
-      expect(await answer.text()).toBe(whole);
+      const response = await ask(app, headers);
+      expect({ headers, status: response.status }).toEqual({ headers, status: 200 });
+      expect(await response.text()).toBe(whole);
     }
   });
 
-  test('is kept by the caller for an hour, and then only fetched when it has changed', async () => {
+  test('may be cached for an hour, and is then fetched only if it has changed', async () => {
     await using app = await startApp();
     const head = await ask(app, {}, 'HEAD');
     expect(Object.fromEntries(head.headers)).toMatchObject({
@@ -69,15 +69,15 @@ describe('the script of /docs', () => {
     });
     expect(await head.text()).toBe('');
     const etag = head.headers.get('etag') ?? '';
-    const [answer] = await sendRaw(
+    const [response] = await sendRaw(
       app.origin,
       `GET /docs/scalar.js HTTP/1.1\r\nHost: a\r\nIf-None-Match: "x", ${etag}\r\nConnection: close\r\n\r\n`,
     );
-    expect(answer).toMatchObject({ status: 304, body: '' });
-    expect(answer?.headers.get('etag')).toBe(etag);
+    expect(response).toMatchObject({ status: 304, body: '' });
+    expect(response?.headers.get('etag')).toBe(etag);
   });
 
-  test('that cannot be read fails that request only: it is read again for the next one', async () => {
+  test('is read again for the next request after it could not be read', async () => {
     await using folder = await temporaryFolder();
     const file = folder.file('scalar.js');
     const respond = docsRoutes(pathToFileURL(file))['/docs/scalar.js'];

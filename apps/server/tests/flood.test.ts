@@ -37,7 +37,7 @@ async function addLargePets({ baseUrl }: ServerProcess, count: number): Promise<
   }
 }
 
-describe('clients that send and never read leave memory bounded, and other callers served', () => {
+describe('clients that send and never read leave memory bounded and other clients served', () => {
   test.each<[string, number, () => string, number]>([
     [
       'the OpenAPI document, 64 times on each of 1,500 connections',

@@ -14,25 +14,25 @@ beforeAll(async () => {
 
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** Whatever was sent before, the next caller is served. */
+/** The next client is served, whatever was sent before. */
 async function expectService() {
-  const answer = await app.request('/pets?limit=1');
-  expect(answer.status).toBe(200);
+  const response = await app.request('/pets?limit=1');
+  expect(response.status).toBe(200);
 }
 
-describe('what Node refuses by itself carries the Error body too', () => {
+describe('a request that Node itself refuses', () => {
   test.each([
     ['a broken request line', 'nonsense\r\n\r\n', 400],
     ['a request without Host', 'GET /v1/pets HTTP/1.1\r\n\r\n', 400],
     ['a request with two Hosts', 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
-    ['a Host that is none', 'GET /v1/pets HTTP/1.1\r\nHost: a b/c@d\r\n\r\n', 400],
+    ['an invalid Host', 'GET /v1/pets HTTP/1.1\r\nHost: a b/c@d\r\n\r\n', 400],
     [
       'two credentials',
       `GET /v1/pets HTTP/1.1\r\nHost: a\r\n${`Authorization: Bearer ${FIXED_KEY}\r\n`.repeat(2)}\r\n`,
       401,
     ],
     [
-      'a body that is compressed on the way',
+      'a compressed transfer encoding',
       'POST /v1/pets HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
@@ -54,18 +54,18 @@ describe('what Node refuses by itself carries the Error body too', () => {
       'POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
-  ])('%s', async (_what, bytes, status) => {
-    const [answer] = await sendRaw(app.origin, bytes, { count: 1 });
-    expect(answer?.status).toBe(status);
-    if (answer) parseError(answer);
-    const requestId = answer?.headers.get('x-request-id');
+  ])('such as $0 gets $2 with an Error body and a log line', async (_what, bytes, status) => {
+    const [response] = await sendRaw(app.origin, bytes, { count: 1 });
+    expect(response?.status).toBe(status);
+    if (response) parseError(response);
+    const requestId = response?.headers.get('x-request-id');
     expect(requestId).toBeTruthy();
     await expect.poll(() => app.logLines().filter((line) => line.requestId === requestId)).toHaveLength(1);
     await expectService();
   });
 });
 
-describe('a body that is not a NewPet in plain UTF-8 JSON gets a 4xx', () => {
+describe('a body that is not a NewPet in UTF-8 JSON', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
   const members = (extra: string) => `{"name":"a","categoryId":1,${extra}}`;
   const bomb = gzipSync(Buffer.alloc(10_000_000));
@@ -89,18 +89,18 @@ describe('a body that is not a NewPet in plain UTF-8 JSON gets a 4xx', () => {
     ['an exponent beyond reason', '{"name":"a","categoryId":1e999999999}', 400],
     ['a lone surrogate in a name', '{"name":"\\ud800","categoryId":1}', 400],
     ['nothing', '', 400],
-  ])('%s', async (_what, body, status, headers = {}) => {
-    const answer = await app.request('/pets', {
+  ])('such as $0 gets $2', async (_what, body, status, headers = {}) => {
+    const response = await app.request('/pets', {
       method: 'POST',
       body: typeof body === 'string' ? body : new Uint8Array(body),
       headers: { 'content-type': 'application/json', ...headers },
     });
-    expect(answer.status).toBe(status);
-    expect(await answer.json()).toMatchObject({ status });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ status });
     await expectService();
   });
 
-  test('a chunked body without end is refused when it exceeds the limit, and is not kept', async () => {
+  test('gets 413 when it is chunked without end, and is not buffered', async () => {
     const head = [
       'POST /v1/pets HTTP/1.1',
       'Host: a',
@@ -110,22 +110,22 @@ describe('a body that is not a NewPet in plain UTF-8 JSON gets a 4xx', () => {
     ].join('\r\n');
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
     const before = process.memoryUsage().rss;
-    const [answer] = await sendRaw(app.origin, `${head}\r\n\r\n${chunk.repeat(200)}`, { count: 1 });
-    expect(answer?.status).toBe(413);
+    const [response] = await sendRaw(app.origin, `${head}\r\n\r\n${chunk.repeat(200)}`, { count: 1 });
+    expect(response?.status).toBe(413);
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
     await expectService();
   });
 
-  test('the rest of an unwanted body does not keep its connection for long', async () => {
+  test('does not keep its connection open for long when it is not wanted', async () => {
     const head = 'POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n';
     const start = performance.now();
-    const answers = await sendRaw(app.origin, head);
-    expect(answers.map(({ status }) => status)).toEqual([401]);
+    const responses = await sendRaw(app.origin, head);
+    expect(responses.map(({ status }) => status)).toEqual([401]);
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 });
 
-test('a request that ends in the middle of its body adds no animal', async () => {
+test('a request that ends in the middle of its body adds no pet', async () => {
   const count = async () => (await (await app.request('/pets?limit=100')).text()).length;
   const before = await count();
   const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\nContent-Type: application/json\r\n`;
@@ -140,21 +140,21 @@ test('a request that ends in the middle of its body adds no animal', async () =>
   expect(await count()).toBe(before);
 });
 
-test('two pipelined requests get two answers in order', async () => {
+test('two pipelined requests get two responses in order', async () => {
   const get = (path: string) =>
     `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\n\r\n`;
-  const answers = await sendRaw(app.origin, get('/v1/pets?limit=1') + get('/v1/nowhere'), { count: 2 });
-  expect(answers.map(({ status }) => status)).toEqual([200, 404]);
+  const responses = await sendRaw(app.origin, get('/v1/pets?limit=1') + get('/v1/nowhere'), { count: 2 });
+  expect(responses.map(({ status }) => status)).toEqual([200, 404]);
 });
 
-test('HTTP/1.0 is told nothing in between', async () => {
+test('an HTTP/1.0 request gets no interim response', async () => {
   const body = '{"name":"a","categoryId":1}';
   const fields = `Authorization: Bearer ${FIXED_KEY}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`;
-  const [answer] = await sendRaw(app.origin, `POST /v1/pets HTTP/1.0\r\n${fields}${body}`, { count: 1 });
-  expect(answer?.status).toBe(201);
+  const [response] = await sendRaw(app.origin, `POST /v1/pets HTTP/1.0\r\n${fields}${body}`, { count: 1 });
+  expect(response?.status).toBe(201);
 });
 
-test('a CONNECT whose connection breaks ends nothing else', async () => {
+test('a CONNECT whose connection breaks leaves other connections alone', async () => {
   const socket = connect(Number(new URL(app.origin).port), '127.0.0.1');
   socket.on('error', () => {});
   await new Promise((resolve) => socket.write('CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', resolve));
@@ -164,10 +164,10 @@ test('a CONNECT whose connection breaks ends nothing else', async () => {
   await expectService();
 });
 
-test('a CONNECT behind another request is answered after it', async () => {
+test('a CONNECT that is pipelined gets its response after the one before it', async () => {
   const get = `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\n\r\n`;
-  const answers = await sendRaw(app.origin, `${get}CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n`);
-  expect(answers.map(({ status }) => status)).toEqual([200, 405]);
+  const responses = await sendRaw(app.origin, `${get}CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n`);
+  expect(responses.map(({ status }) => status)).toEqual([200, 405]);
 });
 
 test('a request may take as long as its limit before its connection counts as idle', () => {

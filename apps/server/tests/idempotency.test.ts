@@ -13,25 +13,29 @@ const create = (key: string, pet: object = { name: 'a', categoryId: 1 }) => ({
 });
 
 describe.each(engines)('over %s', (engine) => {
-  test('fifty requests with one key at once add one animal and get fifty equal answers', async () => {
+  test('fifty requests with one key at once add one pet and get fifty equal responses', async () => {
     await using app = await startApp({}, engine);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => app.request('/pets', create('"k"'))));
-    const bodies = await Promise.all(answers.map((answer) => answer.text()));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => app.request('/pets', create('"k"'))),
+    );
+    const bodies = await Promise.all(responses.map((response) => response.text()));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(bodies)).toEqual(new Set(['{"id":1,"name":"a","categoryId":1}']));
-    expect(answers.filter((answer) => !answer.headers.has('idempotency-replayed'))).toHaveLength(1);
+    expect(responses.filter((response) => !response.headers.has('idempotency-replayed'))).toHaveLength(1);
     expect(await (await app.request('/pets')).json()).toHaveLength(1);
   });
 
-  test('a key conflict does not fail the creations that travel with it', async () => {
+  test('a key conflict does not fail the creations in the same batch', async () => {
     await using app = await startApp({}, engine);
     await app.request('/pets', create('k'));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         app.request('/pets', create(index % 2 ? 'k' : `k${index}`, { name: 'other', categoryId: index })),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map((_, index) => (index % 2 ? 422 : 201)));
+    expect(responses.map(({ status }) => status)).toEqual(
+      responses.map((_, index) => (index % 2 ? 422 : 201)),
+    );
   });
 
   test('a key whose pet was removed by hand is free again, for any pet', async () => {
@@ -47,11 +51,11 @@ describe.each(engines)('over %s', (engine) => {
     expect(await (await app.request('/pets')).json()).toHaveLength(1);
   });
 
-  test('keys of two callers never meet', async () => {
+  test('two callers can use the same key', async () => {
     await using app = await startApp({}, engine);
     const other = await createKey(app.context.database, 'other');
     await app.request('/pets', create('k', { name: 'mine', categoryId: 1 }));
-    const answer = await fetch(`${app.baseUrl}/pets`, {
+    const response = await fetch(`${app.baseUrl}/pets`, {
       ...create('k', { name: 'theirs', categoryId: 1 }),
       headers: {
         'idempotency-key': 'k',
@@ -59,7 +63,7 @@ describe.each(engines)('over %s', (engine) => {
         authorization: `Bearer ${other}`,
       },
     });
-    expect(await answer.text()).toBe('{"id":2,"name":"theirs","categoryId":1}');
+    expect(await response.text()).toBe('{"id":2,"name":"theirs","categoryId":1}');
   });
 
   test('idempotency records are deleted after their retention, and not before', async () => {
@@ -75,7 +79,7 @@ describe.each(engines)('over %s', (engine) => {
   });
 });
 
-test('a fingerprint covers the members that are there, so that a release that adds one repeats for the last', () => {
+test('a fingerprint covers the properties that are present, so that it stays the same when a release adds one', () => {
   const digest = (text: string) => hash('sha256', text, 'base64url');
   expect(fingerprint({ name: 'a', categoryId: 1 })).toBe(digest('[["categoryId",1],["name","a"]]'));
   expect(fingerprint({ status: 'sold', name: 'a', categoryId: 2n ** 63n - 1n })).toBe(

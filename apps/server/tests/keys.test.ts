@@ -15,7 +15,7 @@ const status = async (baseUrl: string, key: string) =>
   (await fetch(`${baseUrl}/pets`, { headers: { authorization: `Bearer ${key}` } })).status;
 
 describe.each(engines)('over %s', (engine) => {
-  test('keys are created, rotated and revoked while the server runs', async () => {
+  test('the server follows while keys are created, rotated and revoked', async () => {
     await using database = await temporaryDatabase(engine);
     const environment = { DATABASE_URL: database.url };
     await using server = await startServer(environment);
@@ -39,7 +39,7 @@ describe.each(engines)('over %s', (engine) => {
     ]);
   });
 
-  test('of many first starts at once one issues a key, and none after a key was ever issued', async () => {
+  test('one of many first starts issues a key, and none does after a key was issued', async () => {
     await using database = await temporaryDatabase(engine);
     await using stack = new AsyncDisposableStack();
     const config = readConfig({ DATABASE_URL: database.url });
@@ -52,15 +52,15 @@ describe.each(engines)('over %s', (engine) => {
     for (const one of opened) expect(await createFirstKey(one)).toBe(undefined);
   });
 
-  test('a key operation that cannot be done says why in one line', async () => {
+  test('a key command that fails says why in one line', async () => {
     await using database = await temporaryDatabase(engine);
     const environment = { DATABASE_URL: database.url };
     await runCli(['keys', 'create', '--name', 'shop'], environment);
     for (const command of [
       ['create', '--name', 'shop'],
       ['create', '--name', 'two words'],
-      ['rotate', '--name', 'nobody'],
-      ['revoke', 'nobody'],
+      ['rotate', '--name', 'unknown'],
+      ['revoke', 'unknown'],
       ['revoke'],
     ]) {
       const { code, stdout, stderr } = await runCli(['keys', ...command], environment);
@@ -81,12 +81,12 @@ describe.each(engines)('over %s', (engine) => {
     expect(stderr).toMatch(/^petstore: cannot write to standard output: ENOSPC[^\n]*\n$/);
   });
 
-  test('neither logs, nor errors, nor the list, nor the database gives a key away', async () => {
+  test('logs, errors, the list of keys and the database do not contain a key', async () => {
     await using database = await temporaryDatabase(engine);
     const environment = { DATABASE_URL: database.url, LOG_LEVEL: 'trace' };
     const key = (await runCli(['keys', 'create', '--name', 'shop'], environment)).stdout.trim();
     const server = await startServer({ ...environment, API_KEYS: 'fixed-secret-key' });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       send(`${server.baseUrl}/pets`, key),
       send(`${server.baseUrl}/pets/nothing`, key),
       send(`${server.baseUrl}/pets`, `${key}x`),
@@ -94,7 +94,7 @@ describe.each(engines)('over %s', (engine) => {
     ]);
     await server.stop();
     const list = await runCli(['keys', 'list'], environment);
-    const everything = [...answers, server.output(), list.stdout, ...(await database.dump())].join('\n');
+    const everything = [...responses, server.output(), list.stdout, ...(await database.dump())].join('\n');
     expect(everything).toContain('shop');
     expect(everything).not.toContain(key.slice(4, 36));
     expect(everything).not.toContain('fixed-secret-key');
@@ -102,8 +102,8 @@ describe.each(engines)('over %s', (engine) => {
 });
 
 async function send(url: string, key: string): Promise<string> {
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
-  return JSON.stringify([...answer.headers]) + (await answer.text());
+  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  return JSON.stringify([...response.headers]) + (await response.text());
 }
 
 test('the log names the route of a request by its template, and no other path', async () => {

@@ -8,10 +8,10 @@ import { findFreePort } from '@petstore/test-support/free-port';
 import { CLI, FIXED_KEY } from '@petstore/test-support/server-process';
 import { describe, expect, test } from 'vitest';
 
-/** Their log lines are more than a pipe or a socket takes that nobody reads. */
+/** Their log lines are more than a pipe or a socket takes without a reader. */
 const REQUESTS = 3_000;
 
-/** A service whose log goes where the test says: into a file descriptor, or a pipe that it holds. */
+/** Starts a service whose log goes to a file descriptor, or to a pipe that the test holds. */
 async function startLogging(stdout: number | 'pipe', folder: { file(name: string): string }) {
   const port = await findFreePort();
   const child = spawn(process.execPath, [CLI, 'serve'], {
@@ -21,12 +21,12 @@ async function startLogging(stdout: number | 'pipe', folder: { file(name: string
   const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
   const origin = `http://127.0.0.1:${port}`;
   const ask = async (path = '/v1/pets') => {
-    const answer = await fetch(origin + path, {
+    const response = await fetch(origin + path, {
       headers: { authorization: `Bearer ${FIXED_KEY}` },
       signal: AbortSignal.timeout(20_000),
     });
-    await answer.arrayBuffer();
-    return answer.status;
+    await response.arrayBuffer();
+    return response.status;
   };
   const service = {
     child,
@@ -55,7 +55,7 @@ async function startLogging(stdout: number | 'pipe', folder: { file(name: string
   return service;
 }
 
-/** A named pipe with its two ends, which are closed after the test. */
+/** Opens both ends of a named pipe. */
 function openPipe(path: string) {
   spawnSync('mkfifo', [path]);
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -63,15 +63,15 @@ function openPipe(path: string) {
   return { reader, writer };
 }
 
-describe('requests are served, and SIGTERM ends the service with 0, whatever becomes of its log', () => {
-  test('the disk that it goes to is full', async () => {
+describe('the service responds to requests and exits with 0 on SIGTERM', () => {
+  test('when the disk for its log is full', async () => {
     await using folder = await temporaryFolder();
     await using service = await startLogging(openSync('/dev/full', 'w'), folder);
     expect(await service.askOften()).toEqual([200]);
     expect(await service.stop()).toEqual({ code: 0, signal: null });
   });
 
-  test('nobody reads the pipe', async () => {
+  test('when no process reads the pipe for its log', async () => {
     await using folder = await temporaryFolder();
     const { reader, writer } = openPipe(folder.file('log'));
     await using service = await startLogging(writer, folder);
@@ -81,14 +81,14 @@ describe('requests are served, and SIGTERM ends the service with 0, whatever bec
     closeSync(reader);
   });
 
-  test('nobody reads the socket', async () => {
+  test('when no process reads the socket for its log', async () => {
     await using folder = await temporaryFolder();
     await using service = await startLogging('pipe', folder);
     expect(await service.askOften()).toEqual([200]);
     expect(await service.stop()).toEqual({ code: 0, signal: null });
   });
 
-  test('the reader is gone', async () => {
+  test('when the reader of its log has closed the pipe', async () => {
     await using folder = await temporaryFolder();
     const { reader, writer } = openPipe(folder.file('log'));
     await using service = await startLogging(writer, folder);
@@ -99,7 +99,7 @@ describe('requests are served, and SIGTERM ends the service with 0, whatever bec
   });
 });
 
-test('when the log is read again its lines come again, each in one piece, though several write', async () => {
+test('several services write complete lines when their log is read again', async () => {
   await using folder = await temporaryFolder();
   const { reader, writer } = openPipe(folder.file('log'));
   await using stack = new AsyncDisposableStack();
@@ -121,7 +121,7 @@ test('when the log is read again its lines come again, each in one piece, though
   expect(lines().filter((line) => !isObject(line))).toEqual([]);
 });
 
-test('a second signal ends the service at once, though nobody reads its log', async () => {
+test('a second signal ends the service at once when no process reads its log', async () => {
   await using folder = await temporaryFolder();
   await using service = await startLogging('pipe', folder);
   await service.askOften();

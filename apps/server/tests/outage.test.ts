@@ -23,13 +23,13 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
 
     await postgres.kill();
     const start = performance.now();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 300 }, (_, index) => (index % 2 ? ask('/v1/pets') : add())),
     );
     expect(performance.now() - start).toBeLessThan(QUICKLY_MS);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-    expect(new Set(answers.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['1']));
-    expect(await answers[0]?.json()).toMatchObject({ code: 'database_unavailable', status: 503 });
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(new Set(responses.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['1']));
+    expect(await responses[0]?.json()).toMatchObject({ code: 'database_unavailable', status: 503 });
     expect((await ask('/readyz')).status).toBe(503);
     expect((await ask('/livez')).status).toBe(200);
 
@@ -55,8 +55,8 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     const add = () => ask('/v1/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
     const askAll = () =>
       Promise.all(Array.from({ length: 200 }, (_, index) => (index % 2 ? ask('/v1/pets') : add())));
-    const slowest = (answers: { ms: number }[]) => Math.max(...answers.map(({ ms }) => ms));
-    const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))];
+    const slowest = (responses: { ms: number }[]) => Math.max(...responses.map(({ ms }) => ms));
+    const statuses = (responses: { status: number }[]) => [...new Set(responses.map(({ status }) => status))];
     expect(statuses(await askAll()).sort()).toEqual([200, 201]);
 
     void proxy.hold(Number.POSITIVE_INFINITY);
@@ -91,8 +91,8 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     await Promise.all(Array.from({ length: 50 }, read));
     for (let round = 0; round < 10; round += 1) {
       await postgres.dropConnections();
-      const answers = await Promise.all(Array.from({ length: 20 }, read));
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      const responses = await Promise.all(Array.from({ length: 20 }, read));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     }
   });
 
@@ -118,15 +118,17 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     expect((await read()).status).toBe(404);
   });
 
-  test('a server that answers, but has no connection free in time, is overloaded and not away', async () => {
+  test('a server that responses, but has no connection free in time, is overloaded and not away', async () => {
     await using postgres = await startPostgres();
     const limits = { DATABASE_POOL_SIZE: '1', DATABASE_CONNECT_TIMEOUT_MS: '300' };
     await using app = await startApp({ DATABASE_URL: postgres.url, ...limits }, 'postgres');
     await app.request('/pets');
     const work = runSql(app.context.database, 'select pg_sleep(1)');
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, id) => app.request(`/pets/${id + 1}`)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-    const bodies: unknown[] = await Promise.all(answers.map((answer) => answer.json()));
+    const responses = await Promise.all(
+      Array.from({ length: 60 }, (_, id) => app.request(`/pets/${id + 1}`)),
+    );
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
+    const bodies: unknown[] = await Promise.all(responses.map((response) => response.json()));
     for (const body of bodies) expect(body).toMatchObject({ code: 'overloaded' });
     expect(app.logLines().filter(({ level }) => level === 50)).toHaveLength(1);
     await work;

@@ -8,11 +8,11 @@ import { expect, test } from 'vitest';
 import { startApp } from './support/app.ts';
 
 const CONNECTIONS = 1_000;
-const ANIMALS = 100;
+const PETS = 100;
 
 /**
- * A page that the caller has already, at an address that the server has not seen: all the work for the
- * server, and next to none for the caller.
+ * Requests for a page that the client has already, by a URL that the server has not cached: all the work
+ * for the server, and almost none for the client.
  */
 function requestOf(etag: string): () => string {
   const fields = `Host: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\nIf-None-Match: ${etag}\r\n\r\n`;
@@ -41,7 +41,7 @@ function expectRefusal(text: string): void {
   });
 }
 
-test('at twice the capacity the surplus gets 503 early, and what is accepted keeps its latency', async () => {
+test('at twice the capacity some requests get 503 early, and the others keep their latency', async () => {
   await using folder = await temporaryFolder();
   const shedding = { DATABASE_URL: `sqlite:${folder.file('one.db')}`, MAX_QUEUE_DELAY_MS: '20' };
   const enduring = { DATABASE_URL: `sqlite:${folder.file('other.db')}`, MAX_QUEUE_DELAY_MS: '60000' };
@@ -63,11 +63,11 @@ test('at twice the capacity the surplus gets 503 early, and what is accepted kee
   expect(median(accepted) * 2).toBeLessThan(median(other.measured));
   expect(median(refused) * 2).toBeLessThan(median(other.measured));
 
-  /** Finds out what a server can do, and asks twice of it. */
+  /** Finds the capacity of a server, and sends twice as many requests. */
   async function underLoad(environment: Record<string, string>) {
     await using server = await startServer(environment, { isQuiet: true });
     const url = `${server.origin}/v1/pets`;
-    for (let index = 0; index < ANIMALS; index += 1) await fetch(url, pet(`animal ${index}`.padEnd(300)));
+    for (let index = 0; index < PETS; index += 1) await fetch(url, pet(`pet ${index}`.padEnd(300)));
     const headers = { authorization: `Bearer ${FIXED_KEY}` };
     const page = await fetch(`${url}?limit=100`, { headers });
     const request = requestOf(page.headers.get('etag') ?? '');
@@ -89,7 +89,7 @@ test('at twice the capacity the surplus gets 503 early, and what is accepted kee
   }
 }, 60_000);
 
-test('creations beyond those that may wait are refused at once, and those that wait are made', async () => {
+test('creations beyond MAX_PENDING_CREATIONS get 503 at once, and the others get 201', async () => {
   await using folder = await temporaryFolder();
   const file = folder.file('petstore.db');
   await using app = await startApp({ DATABASE_URL: `sqlite:${file}`, MAX_PENDING_CREATIONS: '5' });
@@ -99,10 +99,10 @@ test('creations beyond those that may wait are refused at once, and those that w
   const other = new BetterSqlite3(file);
   other.exec('begin immediate');
   const start = performance.now();
-  const answers = Array.from({ length: 50 }, (_, index) => send(index));
+  const responses = Array.from({ length: 50 }, (_, index) => send(index));
   const refused: Response[] = [];
-  for (const answer of answers) {
-    void answer.then((response) => {
+  for (const response of responses) {
+    void response.then((response) => {
       if (response.status === 503) refused.push(response);
     });
   }
@@ -111,7 +111,7 @@ test('creations beyond those that may wait are refused at once, and those that w
   other.exec('commit');
   other.close();
 
-  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+  const statuses = (await Promise.all(responses)).map(({ status }) => status);
   const created = statuses.filter((status) => status === 201).length;
   expect(created).toBeGreaterThanOrEqual(5);
   expect(created + refused.length).toBe(50);

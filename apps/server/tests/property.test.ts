@@ -20,13 +20,13 @@ describe.each(engines)('over %s', (engine) => {
   afterAll(() => app[Symbol.asyncDispose]());
 
   async function send(request: WireRequest): Promise<RawResponse> {
-    const answers = await sendRaw(app.origin, toBytes(request), { method: request.method });
-    const final = answers.filter(({ status }) => status >= 200);
+    const responses = await sendRaw(app.origin, toBytes(request), { method: request.method });
+    const final = responses.filter(({ status }) => status >= 200);
     expect(final).toHaveLength(1);
-    const [answer] = final;
-    if (answer === undefined) throw new Error('No answer came');
-    assertWellFormed(answer, request.method);
-    return answer;
+    const [response] = final;
+    if (response === undefined) throw new Error('No response came');
+    assertWellFormed(response, request.method);
+    return response;
   }
 
   /** Sends a GET as a caller who knows the interface does. */
@@ -40,7 +40,7 @@ describe.each(engines)('over %s', (engine) => {
     return body;
   }
 
-  /** An animal that was accepted is what its body said, is where Location says, and stands in the listing. */
+  /** A pet is what the body of its creation said, at its Location and in the list. */
   async function expectUnchanged({ body, headers }: RawResponse, wished: NewPet): Promise<void> {
     const { id, ...rest } = Pet.parse(parseJson(body));
     expect(rest).toEqual(wished);
@@ -50,31 +50,31 @@ describe.each(engines)('over %s', (engine) => {
     expect(await read(`/v1/pets?limit=1&cursor=${cursor}`)).toBe(`[${body}]`);
   }
 
-  test('every animal that the contract takes is taken, however it is written, and comes back unchanged', async () => {
+  test('every pet that the contract allows is created, however its JSON is written, and is returned unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(writtenPets, fc.boolean(), async ({ pet, text }, isChunked) => {
-        const answer = await send({ ...creation(app.apiKey, text), isChunked });
-        expect(answer.status, answer.body).toBe(201);
-        await expectUnchanged(answer, pet);
+        const response = await send({ ...creation(app.apiKey, text), isChunked });
+        expect(response.status, response.body).toBe(201);
+        await expectUnchanged(response, pet);
       }),
       { seed, numRuns: 1_500 },
     );
   }, 30_000);
 
-  test('any request gets an answer of the contract: never a 5xx, never an error that is no Error', async () => {
+  test('any request gets a response of the contract: never a 5xx, and every error has an Error body', async () => {
     const statuses = new Map<number, number>();
     await fc.assert(
       fc.asyncProperty(
         fc.constant(null).chain(() => requests(app.apiKey)),
         async (request) => {
-          const answer = await send(request);
-          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-          if (answer.status === 201) {
-            await expectUnchanged(answer, NewPet.parse(parseJson(Buffer.from(request.body).toString())));
+          const response = await send(request);
+          statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+          if (response.status === 201) {
+            await expectUnchanged(response, NewPet.parse(parseJson(Buffer.from(request.body).toString())));
           }
           const isListing =
-            answer.status === 200 && request.method === 'GET' && /^\/v1\/pets(\?|$)/.test(request.target);
-          if (isListing) Pets.parse(parseJson(answer.body));
+            response.status === 200 && request.method === 'GET' && /^\/v1\/pets(\?|$)/.test(request.target);
+          if (isListing) Pets.parse(parseJson(response.body));
         },
       ),
       { seed, numRuns: 5_000 },

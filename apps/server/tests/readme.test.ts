@@ -8,34 +8,34 @@ import { readConfig, variables } from '../src/config.ts';
 
 const README = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** Inside the package, so that its dependencies are found, and out of Git's sight. */
+/** Inside the package, so that its dependencies are found, in a folder that Git ignores. */
 const SNIPPETS = fileURLToPath(new URL('../reports/readme/', import.meta.url));
 
 const blocks = (language: string) =>
   [...README.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, text = '']) => text);
 
-describe('the README holds', () => {
-  test('its commands give the answers that stand below them', async () => {
+describe('the README', () => {
+  test('has commands that print the lines below them', async () => {
     await using folder = await temporaryFolder();
     await using server = await startServer({}, { cwd: folder.path });
     const [curls = ''] = blocks('console');
     const steps = curls.split(/^\$ /m).slice(1);
     expect(steps).toHaveLength(4);
     for (const step of steps) {
-      const [command = '', ...answer] = step.trimEnd().split('\n');
+      const [command = '', ...response] = step.trimEnd().split('\n');
       const { stdout } = run(command, server.baseUrl);
-      expect(stdout).toBe(answer.join('\n'));
+      expect(stdout).toBe(response.join('\n'));
     }
   });
 
-  test('its conformance command runs and passes', async () => {
+  test('has a conformance command that passes', async () => {
     await using folder = await temporaryFolder();
     await using server = await startServer({}, { cwd: folder.path });
     const command = blocks('console')[1]?.slice('$ '.length).trimEnd() ?? '';
     expect(run(command, server.baseUrl).stdout).toMatch(/^[1-9]\d* passed, 0 failed$/m);
   });
 
-  test('its client snippet compiles and runs', async () => {
+  test('has a client snippet that compiles and runs', async () => {
     await using folder = await temporaryFolder();
     await using server = await startServer({}, { cwd: folder.path });
     const [snippet = ''] = blocks('ts');
@@ -52,14 +52,14 @@ describe('the README holds', () => {
     expect(output).toBe('added Ñandú\navailable: Ñandú\n');
   });
 
-  test('its table of configuration names every variable, with its default', () => {
+  test('has a row with the default of every variable', () => {
     const rows = [...README.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm)];
     const documented = Object.fromEntries(rows.map(([, name = '', value = '']) => [name, value]));
     expect(Object.keys(documented).sort()).toEqual([...variables].sort());
     expect(readConfig(documented)).toEqual(readConfig({}));
   });
 
-  test('its links lead somewhere', () => {
+  test('links to files that exist', () => {
     const links = [...README.matchAll(/\]\((?!http)([^)#]+)/g)].map(([, path = '']) => path);
     expect(links.length).toBeGreaterThan(10);
     expect(links.filter((link) => !existsSync(`${ROOT}${link}`))).toEqual([]);

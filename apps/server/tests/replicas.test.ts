@@ -25,7 +25,7 @@ describe.runIf(engines.includes('postgres'))('three replicas on one PostgreSQL',
     await database[Symbol.asyncDispose]();
   });
 
-  test('conform to the contract behind a round-robin, while animals are added through all three', async () => {
+  test('conform to the contract behind a round-robin proxy while pets are added through all three', async () => {
     const target = { baseUrl: `${proxy.origin}/v1`, apiKey: FIXED_KEY, fetch };
     const adding = new AbortController();
     const adders = replicas.map(({ baseUrl }) => addUntil(adding.signal, baseUrl));
@@ -39,15 +39,15 @@ describe.runIf(engines.includes('postgres'))('three replicas on one PostgreSQL',
     expect(Math.min(...added)).toBeGreaterThan(0);
   });
 
-  test('one Idempotency-Key sent to all of them at once adds one animal', async () => {
+  test('add one pet for one Idempotency-Key that all get at once', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [...replicas, ...replicas, ...replicas].map(({ baseUrl }) =>
           create(baseUrl, 'twin', `round-${round}`),
         ),
       );
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-      expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1);
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+      expect(new Set(await Promise.all(responses.map((response) => response.text()))).size).toBe(1);
     }
     const names = await allNames(`${proxy.origin}/v1`);
     expect(names.filter((name) => name === 'twin')).toHaveLength(20);

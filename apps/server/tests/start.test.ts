@@ -30,7 +30,7 @@ describe('a first start', () => {
     expect(statuses).toEqual(['200', '201', '200']);
   });
 
-  test('issues no key in production, and none again on a later start', async () => {
+  test('issues no key in production, and none on a later start', async () => {
     await using folder = await temporaryFolder();
     const production = await startServer({ API_KEYS: '', NODE_ENV: 'production' }, { cwd: folder.path });
     await production.stop();
@@ -51,7 +51,7 @@ describe('a first start', () => {
   });
 });
 
-describe('a start that cannot go on says why in one line and exits with 1', () => {
+describe('a start that fails exits with 1 and one line', () => {
   test.each([
     [{ PORT: '70000' }, 'PORT'],
     [{ PORT: 'http' }, 'PORT'],
@@ -62,7 +62,7 @@ describe('a start that cannot go on says why in one line and exits with 1', () =
     [{ API_KEYS: 'one,two words' }, 'API_KEYS'],
     [{ HOST: 'no.such.host.invalid' }, 'HOST'],
     [{ DATABASE_URL: 'sqlite:/dev/null/petstore.db' }, 'DATABASE_URL'],
-  ])('%o', async (environment, variable) => {
+  ])('that names the variable, for %o', async (environment, variable) => {
     await using folder = await temporaryFolder();
     const { code, stdout, stderr } = await runCli(
       ['serve'],
@@ -74,7 +74,7 @@ describe('a start that cannot go on says why in one line and exits with 1', () =
     expect(stderr).toMatch(new RegExp(`^petstore: ${variable}: [^\n]+\n$`));
   });
 
-  test('a port that is taken', async () => {
+  test('that says that the port is in use', async () => {
     await using folder = await temporaryFolder();
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
@@ -87,7 +87,7 @@ describe('a start that cannot go on says why in one line and exits with 1', () =
   });
 });
 
-describe('a file that is not ours, or damaged, stops the start and is not touched', () => {
+describe('a start fails and leaves the file unchanged', () => {
   const pages = (byte: number) => Buffer.alloc(8192, byte);
   const foreign = (file: string) => {
     const connection = new BetterSqlite3(file);
@@ -96,17 +96,17 @@ describe('a file that is not ours, or damaged, stops the start and is not touche
   };
 
   test.each([
-    ['a text file', (file: string) => writeFileSync(file, 'Dear diary')],
-    ['random bytes', (file: string) => writeFileSync(file, pages(0xa5))],
-    ['the SQLite database of another program', foreign],
+    ['when it is a text file', (file: string) => writeFileSync(file, 'Dear diary')],
+    ['when it has random bytes', (file: string) => writeFileSync(file, pages(0xa5))],
+    ['when it is the SQLite database of another program', foreign],
   ])('%s', async (_what, make) => {
     await using folder = await temporaryFolder();
     await expectRefusal(folder.file('petstore.db'), make);
   });
 
   test.each([
-    ['a database whose pages were overwritten', (bytes: Buffer) => bytes.fill(0xa5, 4096)],
-    ['a database that was cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length - 4096)],
+    ['when pages of the database were overwritten', (bytes: Buffer) => bytes.fill(0xa5, 4096)],
+    ['when the database was truncated', (bytes: Buffer) => bytes.subarray(0, bytes.length - 4096)],
   ])('%s', async (_what, damage) => {
     await using folder = await temporaryFolder();
     const file = folder.file('petstore.db');
@@ -125,7 +125,7 @@ describe('a file that is not ours, or damaged, stops the start and is not touche
   }
 });
 
-test('processes that make the same SQLite file at the same moment all come to open it', async () => {
+test('processes that create the same SQLite file at the same moment can all open it', async () => {
   await using folder = await temporaryFolder();
   const script = fileURLToPath(new URL('./support/make-databases.ts', import.meta.url));
   const arguments_ = [script, folder.path, '200', `${Date.now() + 1_000}`];
@@ -135,7 +135,7 @@ test('processes that make the same SQLite file at the same moment all come to op
 });
 
 describe.each(engines)('over %s', (engine) => {
-  test('ten servers that start at once on an empty database all come up, with one history applied', async () => {
+  test('ten servers that start at once on an empty database apply the migrations once', async () => {
     await using database = await temporaryDatabase(engine);
     const starts = Array.from({ length: 10 }, () => startServer({ DATABASE_URL: database.url }));
     const servers = await Promise.all(starts);
@@ -147,7 +147,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(await runSql(opened, 'select name from kysely_migration')).toEqual([{ name: '001-initial' }]);
   });
 
-  test('of ten first starts at once all come up, and exactly one issues a key', async () => {
+  test('exactly one of ten first starts at once issues a key', async () => {
     await using database = await temporaryDatabase(engine);
     const environment = { DATABASE_URL: database.url, API_KEYS: '' };
     await using stack = new AsyncDisposableStack();
@@ -165,7 +165,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(issued()).toEqual([key]);
   });
 
-  test('a server that fails once it listens ends', async () => {
+  test('a server that fails while it starts exits with 1', async () => {
     await using database = await temporaryDatabase(engine);
     await runCli(['migrate'], { DATABASE_URL: database.url });
     await using opened = await openDatabase(readConfig({ DATABASE_URL: database.url }));
@@ -174,7 +174,7 @@ describe.each(engines)('over %s', (engine) => {
     expect((await runCli(['serve'], environment)).code).toBe(1);
   });
 
-  test('a database that a newer release has migrated is refused in one line', async () => {
+  test('a start fails with one line on a database that a newer release has migrated', async () => {
     await using database = await temporaryDatabase(engine);
     await runCli(['migrate'], { DATABASE_URL: database.url });
     await using opened = await openDatabase(readConfig({ DATABASE_URL: database.url }));
@@ -185,7 +185,7 @@ describe.each(engines)('over %s', (engine) => {
   });
 });
 
-test('a PostgreSQL that cannot be reached is one line, without the password', async () => {
+test('a start fails with one line without the password when PostgreSQL cannot be reached', async () => {
   const { code, stderr } = await runCli(['serve'], { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/none' });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^petstore: DATABASE_URL: [^\n]*127\.0\.0\.1:1[^\n]*\n$/);

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 
 const COMMANDS = [['serve'], ['migrate'], ['keys', 'create', '--name', 'shop'], ['keys', 'list']];
 
-/** What commands say, all at once, of a database that they cannot use. */
+/** Runs all commands at once on a database that they cannot use. */
 async function expectOneLine(url: string, reason: RegExp) {
   const results = await Promise.all(
     COMMANDS.map((command) => runCli(command, { DATABASE_URL: url, PORT: '0' })),
@@ -22,8 +22,8 @@ async function expectOneLine(url: string, reason: RegExp) {
   }
 }
 
-describe('a SQLite database that cannot be used is one line that says why', () => {
-  test('another process holds its lock', async () => {
+describe('every command fails with one line', () => {
+  test('when another process holds the lock of the SQLite file', async () => {
     await using folder = await temporaryFolder();
     const file = folder.file('petstore.db');
     await runCli(['migrate'], { DATABASE_URL: `sqlite:${file}` });
@@ -33,7 +33,7 @@ describe('a SQLite database that cannot be used is one line that says why', () =
     other.close();
   });
 
-  test('another process lets nobody read it', async () => {
+  test('when another process has locked the SQLite file exclusively', async () => {
     await using folder = await temporaryFolder();
     const file = folder.file('petstore.db');
     await runCli(['migrate'], { DATABASE_URL: `sqlite:${file}` });
@@ -45,8 +45,8 @@ describe('a SQLite database that cannot be used is one line that says why', () =
   });
 
   test.each([
-    ['it may not grow', 1],
-    ['its disk takes nothing more', 0],
+    ['when the SQLite file may not grow', 1],
+    ['when the disk is full', 0],
   ])('%s', async (_why, blocks) => {
     await using folder = await temporaryFolder();
     const { status, stdout, stderr } = spawnSync(
@@ -58,7 +58,7 @@ describe('a SQLite database that cannot be used is one line that says why', () =
     expect(stderr).toMatch(/^petstore: DATABASE_URL: cannot open [^\n]+petstore\.db: [^\n]+\n$/);
   });
 
-  test('it is a folder, or in something that is none', async () => {
+  test('when the SQLite file is a folder, or in a path that is not a folder', async () => {
     await using folder = await temporaryFolder();
     mkdirSync(folder.file('folder'));
     await expectOneLine(`sqlite:${folder.file('folder')}`, /folder: EISDIR/);
@@ -69,7 +69,7 @@ describe('a SQLite database that cannot be used is one line that says why', () =
   });
 });
 
-test('a SQLite file behind a symbolic link, with spaces and letters of any kind, is served', async () => {
+test('a server uses a SQLite file behind a symbolic link, with spaces and any letters in its path', async () => {
   await using folder = await temporaryFolder();
   mkdirSync(folder.file('data of Ñandú'));
   symlinkSync('data of Ñandú/petstore 1.db', folder.file('link'));
@@ -80,17 +80,26 @@ test('a SQLite file behind a symbolic link, with spaces and letters of any kind,
   }
 });
 
-describe.runIf(engines.includes('postgres'))('a PostgreSQL that cannot be used is one line', () => {
-  test.each(['LATIN1', 'SQL_ASCII'])('its encoding is %s', async (encoding) => {
-    await using database = await temporaryDatabase('postgres', { encoding });
-    await expectOneLine(database.url, new RegExp(`encoding of the database is ${encoding}: it must be UTF8`));
-  });
+describe.runIf(engines.includes('postgres'))('every command fails with one line', () => {
+  test.each(['LATIN1', 'SQL_ASCII'])(
+    'when the encoding of the PostgreSQL database is %s',
+    async (encoding) => {
+      await using database = await temporaryDatabase('postgres', { encoding });
+      await expectOneLine(
+        database.url,
+        new RegExp(`encoding of the database is ${encoding}: it must be UTF8`),
+      );
+    },
+  );
 
-  test.each(COMMANDS.map((command) => ({ command })))('$command, while it is away', async ({ command }) => {
-    const url = 'postgres://me:secret@127.0.0.1:1/none';
-    const { code, stderr } = await runCli(command, { DATABASE_URL: url });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^petstore: DATABASE_URL: [^\n]*127\.0\.0\.1:1[^\n]*\n$/);
-    expect(stderr).not.toContain('secret');
-  });
+  test.each(COMMANDS.map((command) => ({ command })))(
+    'when PostgreSQL is away, such as $command',
+    async ({ command }) => {
+      const url = 'postgres://me:secret@127.0.0.1:1/none';
+      const { code, stderr } = await runCli(command, { DATABASE_URL: url });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^petstore: DATABASE_URL: [^\n]*127\.0\.0\.1:1[^\n]*\n$/);
+      expect(stderr).not.toContain('secret');
+    },
+  );
 });

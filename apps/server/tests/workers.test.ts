@@ -8,12 +8,12 @@ import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
 import { FIXED_KEY, runCli, type ServerProcess, startServer } from '@petstore/test-support/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import { expect, test } from 'vitest';
-import { expectExactlyOnce, readStock } from './support/stock.ts';
+import { expectExactlyOnce, readPetsByName } from './support/pets-by-name.ts';
 
 const WORKERS = 3;
 const KILLS = 4;
 
-/** The processes that have said that they listen, by the number of their worker. */
+/** The processes that have logged that they listen, by the number of the worker. */
 function workersOf(server: ServerProcess): Map<number, number> {
   const lines = server.output().matchAll(/"worker":(\d+),"address":"[^"]+","pid":(\d+)/g);
   return new Map(Array.from(lines, ([, worker, pid]) => [Number(worker), Number(pid)]));
@@ -24,7 +24,7 @@ const startWorkers = (url: string) => startServer({ DATABASE_URL: url, WORKERS: 
 const allListen = (server: ServerProcess, count = WORKERS) =>
   expect.poll(() => workersOf(server).size).toBe(count);
 
-/** Asks on a connection of its own, which goes to the next worker. */
+/** Sends a request on a new connection, which goes to the next worker. */
 const ask = async (server: ServerProcess, key: string, init: RequestInit = {}) =>
   fetch(`${server.baseUrl}/pets`, {
     ...init,
@@ -32,7 +32,7 @@ const ask = async (server: ServerProcess, key: string, init: RequestInit = {}) =
   });
 
 test.each(engines)(
-  'over %s, though workers are killed, every acknowledged animal is there exactly once',
+  'over %s, every acknowledged pet exists exactly once after workers were killed',
   async (engine) => {
     const random = randomIntegers(chooseSeed('workers'));
     await using database = await temporaryDatabase(engine);
@@ -49,13 +49,13 @@ test.each(engines)(
       await allListen(server, WORKERS + kill + 1);
     }
     await writers.end();
-    expectExactlyOnce(await readStock(server.baseUrl), writers.creations);
+    expectExactlyOnce(await readPetsByName(server.baseUrl), writers.creations);
     expect(await server.stop()).toEqual({ code: 0, signal: null });
   },
 );
 
 test.each(engines)(
-  'over %s, fifty requests with one Idempotency-Key to all workers add one animal',
+  'over %s, fifty requests with one Idempotency-Key to all workers add one pet',
   async (engine) => {
     await using database = await temporaryDatabase(engine);
     await using server = await startWorkers(database.url);
@@ -63,9 +63,9 @@ test.each(engines)(
     const body = '{"name":"Rex","categoryId":1}';
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'one' };
     const create = () => ask(server, FIXED_KEY, { method: 'POST', headers, body });
-    const answers = await Promise.all(Array.from({ length: 50 }, create));
-    const bodies = new Set(await Promise.all(answers.map((answer) => answer.text())));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 201));
+    const responses = await Promise.all(Array.from({ length: 50 }, create));
+    const bodies = new Set(await Promise.all(responses.map((response) => response.text())));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 201));
     expect(bodies.size).toBe(1);
     expect(await (await ask(server, FIXED_KEY)).json()).toHaveLength(1);
   },
@@ -78,8 +78,8 @@ test.each(engines)('over %s, all workers refuse a revoked key within five second
   const environment = { DATABASE_URL: database.url };
   const key = (await runCli(['keys', 'create', '--name', 'shop'], environment)).stdout.trim();
   const statuses = async () => {
-    const answers = await Promise.all(Array.from({ length: 4 * WORKERS }, () => ask(server, key)));
-    return new Set(answers.map(({ status }) => status));
+    const responses = await Promise.all(Array.from({ length: 4 * WORKERS }, () => ask(server, key)));
+    return new Set(responses.map(({ status }) => status));
   };
   expect(await statuses()).toEqual(new Set([200]));
   await runCli(['keys', 'revoke', 'shop'], environment);
@@ -99,7 +99,7 @@ test.each(engines)('over %s, workers conform to the contract', async (engine) =>
   expect(failures).toEqual([]);
 });
 
-test('a start that cannot go on says so in one line, however many workers there were to be', async () => {
+test('a start that fails prints one line, however many workers it was to have', async () => {
   await using folder = await temporaryFolder();
   const PORT = `${await findFreePort()}`;
   const DATABASE_URL = `sqlite:${folder.file('petstore.db')}`;
@@ -111,7 +111,7 @@ test('a start that cannot go on says so in one line, however many workers there 
   });
 });
 
-test('workers do not outlive their supervisor', async () => {
+test('workers do not outlive the primary', async () => {
   await using database = await temporaryDatabase('sqlite');
   await using server = await startWorkers(database.url);
   await allListen(server);

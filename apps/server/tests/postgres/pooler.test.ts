@@ -6,7 +6,7 @@ import { startTransactionPooler } from '@petstore/test-support/transaction-poole
 import { startWriters } from '@petstore/test-support/writers';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { expectExactlyOnce, readStock } from '../support/stock.ts';
+import { expectExactlyOnce, readPetsByName } from '../support/pets-by-name.ts';
 
 async function runSql(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url);
@@ -65,7 +65,7 @@ describe.runIf(engines.includes('postgres'))(
       for (const writer of writers) await writer.end();
       expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
       expectExactlyOnce(
-        await readStock(first.baseUrl),
+        await readPetsByName(first.baseUrl),
         writers.flatMap(({ creations }) => creations),
       );
     }, 60_000);

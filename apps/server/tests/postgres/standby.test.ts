@@ -7,7 +7,7 @@ import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/server-pr
 import { startTransactionPooler } from '@petstore/test-support/transaction-pooler';
 import { startWriters } from '@petstore/test-support/writers';
 import { describe, expect, test } from 'vitest';
-import { expectExactlyOnce, readStock } from '../support/stock.ts';
+import { expectExactlyOnce, readPetsByName } from '../support/pets-by-name.ts';
 
 const RECOVERY_MS = 10_000;
 
@@ -105,9 +105,9 @@ describe.runIf(engines.includes('postgres'))('with a standby', () => {
     for (let writer = 0; writer < 20; writer += 1) {
       expect((await add(`stalled ${writer}`, { 'idempotency-key': `w${writer}` })).status).toBe(201);
     }
-    const stock = await readStock(server.baseUrl);
-    expect([...stock.values()].every((ids) => ids.length === 1)).toBe(true);
-    expect(stock.size).toBe(21);
+    const petsByName = await readPetsByName(server.baseUrl);
+    expect([...petsByName.values()].every((ids) => ids.length === 1)).toBe(true);
+    expect(petsByName.size).toBe(21);
   }, 60_000);
 
   test('one that takes over has all that was acknowledged once, with synchronous replication', async () => {
@@ -133,8 +133,8 @@ describe.runIf(engines.includes('postgres'))('with a standby', () => {
     await sleep(1_000);
     await writers.end();
 
-    const stock = await readStock(server.baseUrl);
-    expectExactlyOnce(stock, writers.creations);
+    const petsByName = await readPetsByName(server.baseUrl);
+    expectExactlyOnce(petsByName, writers.creations);
     expect(writers.creations.filter(({ ids }) => ids.length > 0).length).toBeGreaterThan(200);
   }, 60_000);
 

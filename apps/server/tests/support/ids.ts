@@ -2,7 +2,7 @@ import type { Engine } from '@petstore/test-support/engines';
 import type { Database } from '../../src/database/database.ts';
 import { runSql } from './sql.ts';
 
-/** Has the engine hand out ids from here on; SQLite takes an animal before the first for that. */
+/** Makes the engine assign ids from this one on. SQLite needs a pet with the id before it for that. */
 export async function beginIdsAt(database: Database, engine: Engine, id: bigint): Promise<void> {
   const statement =
     engine === 'sqlite'

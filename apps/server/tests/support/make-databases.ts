@@ -1,9 +1,9 @@
 import { openSqlite } from '../../src/database/sqlite/open.ts';
 
-/** Longer than making one takes, so that all processes come to the next together. */
+/** Longer than it takes to create a file, so that all processes begin the next at the same moment. */
 const INTERVAL_MS = 12;
 
-// A process of a test: opens one new SQLite file after the other, each at a time that others go by too.
+// Runs as a process of a test. It opens one new SQLite file after the other, at times that all processes share.
 const [, , folder, count, start] = process.argv;
 
 for (let number = 0; number < Number(count); number += 1) {

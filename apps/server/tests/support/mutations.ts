@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What breaks readers of HTTP and JSON. */
+/** Bytes that are dangerous for parsers of HTTP and JSON. */
 const DISRUPTIONS = [
   '\r\n',
   '\r\n\r\n',
@@ -24,7 +24,7 @@ const DISRUPTIONS = [
   'X: y\r\n'.repeat(3_000),
 ];
 
-/** One change to some bytes. */
+/** One change of a request. */
 const mutations: fc.Arbitrary<(bytes: Buffer) => Buffer> = fc
   .record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -52,7 +52,7 @@ const mutations: fc.Arbitrary<(bytes: Buffer) => Buffer> = fc
     }
   });
 
-/** Requests that were valid before one to four changes. */
+/** Requests that are valid before one to four changes. */
 export const mutated = (requests: readonly Buffer[]): fc.Arbitrary<Buffer> =>
   fc
     .tuple(fc.constantFrom(...requests), fc.array(mutations, { minLength: 1, maxLength: 4 }))

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
 
-/** The whole range, and more often than chance the ends of what int64, int32 and a double hold. */
+/** The whole range. The limits of int64, int32 and doubles are more frequent than by chance. */
 export const int64s: fc.Arbitrary<Int64> = fc
   .oneof(
     fc.bigInt(MIN, MAX),
@@ -19,7 +19,7 @@ export const int64s: fc.Arbitrary<Int64> = fc
   )
   .map(normalizeInteger);
 
-/** Any text that the interface takes: all of Unicode but NUL and lone surrogates. */
+/** Any text that the contract allows: all of Unicode except NUL and lone surrogates. */
 const names = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
@@ -29,7 +29,7 @@ const names = fc
   )
   .filter((text) => !text.includes('\0'));
 
-/** Animals that the contract takes. */
+/** Pets that the contract allows. */
 export const newPets: fc.Arbitrary<NewPet> = fc.record(
   { name: names, categoryId: int64s, status: fc.constantFrom(...PetStatus.options) },
   { requiredKeys: ['name', 'categoryId'] },
@@ -37,34 +37,34 @@ export const newPets: fc.Arbitrary<NewPet> = fc.record(
 
 const MEMBERS = new Set(['__proto__', ...Object.keys(NewPet.shape)]);
 
-/** Members that NewPet does not have, `id` among them: the service is to ignore them. */
-const strangers = fc
+/** Members that NewPet does not have, such as `id`. The service must ignore them. */
+const unknownMembers = fc
   .dictionary(fc.oneof(fc.constant('id'), fc.string()), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 })
   .map((members) => Object.entries(members).filter(([name]) => !MEMBERS.has(name)))
   .filter((members) => !JSON.stringify(members).includes('__proto__'));
 
 const spaces = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r'), maxLength: 3 });
 
-/** One of the ways to write a JSON string: as it is, or every UTF-16 unit as an escape. */
+/** A JSON string in which every UTF-16 code unit is an escape. */
 const escaped = (text: string) =>
   `"${[...text.split('')].map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`;
 
-/** An animal and one of the many JSON texts that denote it. */
+/** A pet, and one of the many JSON texts for it. */
 export const writtenPets = fc
   .record({
     pet: newPets,
-    strangers,
+    unknownMembers,
     space: spaces,
     isEscaped: fc.boolean(),
     integer: fc.constantFrom('', '.0', '.000', 'e0', 'E+0'),
     order: fc.infiniteStream(fc.nat()),
   })
-  .map(({ pet, strangers, space, isEscaped, integer, order }) => {
+  .map(({ pet, unknownMembers, space, isEscaped, integer, order }) => {
     const write = (value: unknown) =>
       isEscaped && typeof value === 'string' ? escaped(value) : stringifyJson(value);
     const members = Object.entries(pet)
       .map(([name, value]) => [write(name), write(value) + (name === 'categoryId' ? integer : '')])
-      .concat(strangers.map(([name, value]) => [stringifyJson(name), stringifyJson(value)]))
+      .concat(unknownMembers.map(([name, value]) => [stringifyJson(name), stringifyJson(value)]))
       .map(([name, value]) => ({ text: `${space}${name}${space}:${space}${value}`, at: order.next().value }))
       .sort((one, other) => one.at - other.at);
     return { pet, text: `${space}{${members.map(({ text }) => text).join(',')}${space}}${space}` };

@@ -2,7 +2,7 @@ import { ListPetsQuery, stringifyJson, v1 } from '@petstore/contract';
 import fc from 'fast-check';
 import { int64s, newPets, writtenPets } from './new-pets.ts';
 
-/** A request in the parts that a server looks at. */
+/** The parts of a request. */
 export interface WireRequest {
   method: string;
   /** Path and query, as in the request line. */
@@ -12,7 +12,7 @@ export interface WireRequest {
   isChunked: boolean;
 }
 
-/** Writes a request as it goes over the wire; the connection ends with it. */
+/** Writes a request as bytes. It closes its connection. */
 export function toBytes({ method, target, headers, body, isChunked }: WireRequest): Buffer {
   const framing: [string, string][] =
     body.length === 0
@@ -31,7 +31,7 @@ export function toBytes({ method, target, headers, body, isChunked }: WireReques
   ]);
 }
 
-/** Characters of a request target that Node lets through, percent signs more often than the others. */
+/** Characters that Node allows in a request target. Percent signs are more frequent than the others. */
 const targetTexts = fc.string({
   unit: fc.oneof(
     fc.constantFrom(
@@ -78,7 +78,7 @@ const segments = fc.oneof(
 
 const routes = fc.constantFrom(...Object.values(v1.contract.pets));
 
-/** Paths of the contract with ids good and bad, and whatever else may stand in a request line. */
+/** Paths of the contract with valid and invalid ids, and other request targets. */
 const paths = fc.oneof(
   {
     weight: 6,
@@ -170,7 +170,7 @@ const fields: fc.Arbitrary<[string, string]> = fc.tuple(
 
 const utf8 = (text: string): Uint8Array => Buffer.from(text);
 
-/** Valid JSON of an animal with something cut out, doubled or put in. */
+/** JSON of a pet with characters that were removed, repeated or inserted. */
 const damagedTexts = fc
   .tuple(
     writtenPets,
@@ -183,7 +183,7 @@ const damagedTexts = fc
     return text.slice(0, at) + insertion + text.slice(at + length);
   });
 
-/** An animal with a member that NewPet does not take, or lacks. */
+/** A pet with a member that NewPet does not allow, or without one that it requires. */
 const refusedPets = fc
   .tuple(
     newPets,
@@ -225,9 +225,9 @@ const methods = fc.oneof(
 );
 
 /**
- * Requests to the operations of the contract, good and bad in every part.
+ * Requests to the operations of the contract, with parts that are valid or invalid.
  *
- * @param apiKey that most of them carry
+ * @param apiKey the key that most of them have
  */
 export function requests(apiKey: string): fc.Arbitrary<WireRequest> {
   const usual: [string, string][] = [
@@ -245,7 +245,7 @@ export function requests(apiKey: string): fc.Arbitrary<WireRequest> {
   });
 }
 
-/** A creation of an animal, as a caller who knows the interface sends it. */
+/** A valid creation of a pet. */
 export const creation = (apiKey: string, text: string): WireRequest => ({
   method: 'POST',
   target: v1.contract.pets.createPet.path,

@@ -10,7 +10,7 @@ const BEYOND_DOUBLES = 9007199254740993n;
 const body = (pet: object) => ({ method: 'POST', body: JSON.stringify(pet) });
 
 describe.each(engines)('over %s', (engine) => {
-  test('an animal comes back exactly: from the POST, the listing, the client, and after a restart', async () => {
+  test('the POST, the list and the client return a pet exactly as it was sent, also after a restart', async () => {
     await using database = await temporaryDatabase(engine);
     const environment = { DATABASE_URL: database.url };
     const text = `{"name":"Ñandú 🦤","categoryId":${BEYOND_DOUBLES}}`;
@@ -28,26 +28,26 @@ describe.each(engines)('over %s', (engine) => {
     expect(await store.listPets()).toEqual([{ id: 1, name: 'Ñandú 🦤', categoryId: BEYOND_DOUBLES }]);
   });
 
-  test('a walk through the pages sees each animal once while others are being added', async () => {
+  test('pagination sees each pet once while others are being added', async () => {
     await using app = await startApp({}, engine);
     for (let index = 0; index < 250; index += 1) {
-      await app.request('/pets', body({ name: `animal ${index}`, categoryId: index }));
+      await app.request('/pets', body({ name: `pet ${index}`, categoryId: index }));
     }
     const seen: string[] = [];
     let url: string | undefined = `${app.baseUrl}/pets?limit=7`;
     while (url !== undefined) {
-      const answer: Response = await fetch(url, { headers: { authorization: `Bearer ${app.apiKey}` } });
-      const pets = Pets.parse(await answer.json());
+      const response: Response = await fetch(url, { headers: { authorization: `Bearer ${app.apiKey}` } });
+      const pets = Pets.parse(await response.json());
       seen.push(...pets.map(({ name }) => name));
       if (seen.length < 260) await app.request('/pets', body({ name: 'newcomer', categoryId: 0 }));
-      const next = findLink(answer.headers.get('link'), 'next');
+      const next = findLink(response.headers.get('link'), 'next');
       url = next && new URL(next, url).href;
     }
-    expect(seen.slice(0, 250)).toEqual(Array.from({ length: 250 }, (_, index) => `animal ${index}`));
+    expect(seen.slice(0, 250)).toEqual(Array.from({ length: 250 }, (_, index) => `pet ${index}`));
     expect(seen.slice(250).every((name) => name === 'newcomer')).toBe(true);
   });
 
-  test('links are absolute with PUBLIC_BASE_URL, and never made from the Host header', async () => {
+  test('links are absolute with PUBLIC_BASE_URL, and never contain the Host header', async () => {
     await using app = await startApp({ PUBLIC_BASE_URL: 'https://api.petstore.test/v1/' }, engine);
     for (const name of ['one', 'two']) {
       const created = await app.request('/pets', body({ name, categoryId: 1 }));
@@ -70,7 +70,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(after.headers.get('link')).toContain('rel="next"');
   });
 
-  test('a request is one log line: id, method, route template, status, duration, name of the key', async () => {
+  test('a request is logged in one line with id, method, route, status, duration and name of the key', async () => {
     await using app = await startApp({}, engine);
     await app.request('/pets/1?secret=hidden', { headers: { 'x-request-id': 'my-request.1' } });
     await expect

@@ -8,8 +8,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { limits } from '../src/http/limits.ts';
 import { startApp } from './support/app.ts';
 
-// The app of this process has short limits, so that nobody waits for the real ones. Servers of their own
-// process have the real ones.
+// The app in this process has short limits, so that the test does not wait for the real ones. Servers in
+// processes of their own have the real ones.
 vi.mock('../src/http/limits.ts', async (importOriginal) => {
   const { limits } = await importOriginal<typeof import('../src/http/limits.ts')>();
   const short = { headersTimeoutMs: 600, requestTimeoutMs: 1_200, checkIntervalMs: 50, lingerMs: 300 };
@@ -19,10 +19,10 @@ vi.mock('../src/http/limits.ts', async (importOriginal) => {
 /** How late a busy machine may be. */
 const TOLERANCE_MS = 5_000;
 
-/** Opens a connection that the other side can end without its being closed on this side. */
+/** Opens a connection that stays open on this side when the server ends it. */
 const open = (origin: string) => openSocket(origin, { allowHalfOpen: true });
 
-/** Sends a character now and then, for as long as the other side listens. */
+/** Sends a character now and then, until the connection is closed. */
 function trickle(socket: Socket, text: string, everyMs: number): void {
   let sent = 0;
   const timer = setInterval(() => socket.write(text.charAt(sent++ % text.length)), everyMs);
@@ -32,14 +32,14 @@ function trickle(socket: Socket, text: string, everyMs: number): void {
 const creationHead = (key: string, length: number) =>
   `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-describe('a request that does not come to its end is answered 408 in the time that the limits give', () => {
+describe('a request that never ends gets 408 within the limits', () => {
   test.each([
     ['headers that trickle', () => 'GET /v1/pets HTTP/1.1\r\n', 'X-Header: y\r\n', limits.headersTimeoutMs],
     ['headers that stop', () => 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n', '', limits.headersTimeoutMs],
-    ['a connection that says nothing', () => '', '', limits.headersTimeoutMs],
+    ['a connection without a request', () => '', '', limits.headersTimeoutMs],
     ['a body that trickles', (key: string) => creationHead(key, 10_000), ' ', limits.requestTimeoutMs],
     ['a body that stops', (key: string) => `${creationHead(key, 10_000)}{`, '', limits.requestTimeoutMs],
-  ])('%s', async (_what, beginning, rest, limitMs) => {
+  ])('such as %s', async (_what, beginning, rest, limitMs) => {
     await using app = await startApp();
     const start = performance.now();
     const socket = await open(app.origin);
@@ -47,16 +47,16 @@ describe('a request that does not come to its end is answered 408 in the time th
     socket.once('close', () => closed.resolve());
     if (beginning(app.apiKey)) socket.write(beginning(app.apiKey));
     if (rest) trickle(socket, rest, 50);
-    const answers = await readResponses(socket);
+    const responses = await readResponses(socket);
     const waited = performance.now() - start;
-    expect(answers.map(({ status }) => status)).toEqual([408]);
-    answers.forEach((answer) => {
-      assertWellFormed(answer);
+    expect(responses.map(({ status }) => status)).toEqual([408]);
+    responses.forEach((response) => {
+      assertWellFormed(response);
     });
     expect(waited).toBeGreaterThan(limitMs - 100);
     expect(waited).toBeLessThan(limitMs + TOLERANCE_MS);
 
-    // A caller that leaves its side open does not keep the connection: what it sends now is refused.
+    // A client that leaves its side open cannot keep the connection: the server resets it.
     const timer = setInterval(() => socket.write('x'), 50);
     await Promise.race([closed.promise, sleep(limits.lingerMs + TOLERANCE_MS)]);
     clearInterval(timer);

@@ -4,25 +4,25 @@ import type { Creation } from '@petstore/test-support/writers';
 import { expect } from 'vitest';
 
 /** Reads all pages: the ids of the pets of each name. */
-export async function readStock(baseUrl: string): Promise<Map<string, unknown[]>> {
+export async function readPetsByName(baseUrl: string): Promise<Map<string, unknown[]>> {
   const store = createPetStore({ baseUrl, apiKey: FIXED_KEY });
-  const stock = new Map<string, unknown[]>();
+  const petsByName = new Map<string, unknown[]>();
   for await (const { name, id } of store.pets({ pageSize: 100 })) {
-    stock.set(name, [...(stock.get(name) ?? []), id]);
+    petsByName.set(name, [...(petsByName.get(name) ?? []), id]);
   }
-  return stock;
+  return petsByName;
 }
 
 /** Acknowledged pets are there once, the others at most once, and nothing else is there. */
-export function expectExactlyOnce(stock: Map<string, unknown[]>, creations: readonly Creation[]): void {
+export function expectExactlyOnce(petsByName: Map<string, unknown[]>, creations: readonly Creation[]): void {
   for (const { name, ids } of creations) {
     if (ids.length === 0) {
-      expect(stock.get(name)?.length ?? 0, `not acknowledged: ${name}`).toBeLessThanOrEqual(1);
+      expect(petsByName.get(name)?.length ?? 0, `not acknowledged: ${name}`).toBeLessThanOrEqual(1);
       continue;
     }
     expect(new Set(ids).size, `one id under the key ${name}`).toBe(1);
-    expect(stock.get(name), `acknowledged: ${name}`).toEqual(ids.slice(0, 1));
+    expect(petsByName.get(name), `acknowledged: ${name}`).toEqual(ids.slice(0, 1));
   }
   const names = new Set(creations.map(({ name }) => name));
-  expect([...stock.keys()].filter((name) => !names.has(name))).toEqual([]);
+  expect([...petsByName.keys()].filter((name) => !names.has(name))).toEqual([]);
 }

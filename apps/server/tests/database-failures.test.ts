@@ -6,7 +6,7 @@ import { runSql } from './support/sql.ts';
 
 const pet = (name: string) => ({ method: 'POST', body: JSON.stringify({ name, categoryId: 1 }) });
 
-test('on a full disk creating is 503, reading goes on, and creating works again when there is room', async () => {
+test('on a full disk creations get 503 and reads 200, and creations get 201 once there is room', async () => {
   await using app = await startApp();
   const run = async (text: string) => (await runSql(app.context.database, text))[0] ?? {};
   await app.request('/pets', pet('before'));
@@ -24,13 +24,13 @@ test('on a full disk creating is 503, reading goes on, and creating works again 
 
   async function fillUp() {
     for (;;) {
-      const answer = await app.request('/pets', pet('x'.repeat(10_000)));
-      if (answer.status !== 201) return answer;
+      const response = await app.request('/pets', pet('x'.repeat(10_000)));
+      if (response.status !== 201) return response;
     }
   }
 });
 
-test('while another process holds the lock reading goes on, and creating waits and then works', async () => {
+test('while another process holds the lock, reads get 200 at once and creations wait for it', async () => {
   await using app = await startApp();
   await app.request('/pets', pet('before'));
   const file = await fileOf(app);
@@ -45,7 +45,7 @@ test('while another process holds the lock reading goes on, and creating waits a
   expect((await waiting).status).toBe(201);
 });
 
-test('a lock that is not let go of becomes 503', async () => {
+test('a creation gets 503 when another process does not release the lock', async () => {
   await using app = await startApp();
   const file = await fileOf(app);
   const other = new BetterSqlite3(file);
@@ -64,7 +64,7 @@ test.each([
       copyFileSync(aside, file);
     },
   ],
-])('while the file is %s nothing is added nor told of it, until it is back', async (_what, change) => {
+])('while the file is %s every request gets 503, until it is back', async (_what, change) => {
   await using app = await startApp();
   await app.request('/pets', pet('before'));
   const file = await fileOf(app);
@@ -84,7 +84,7 @@ test.each([
   expect(told.length).toBeLessThan(10);
 });
 
-test('a file that was put in the place of the open one is not mixed with what was added to that', async () => {
+test('a file that replaced the open one does not get pets that were added to the open one', async () => {
   await using app = await startApp();
   const file = await fileOf(app);
   const [path, other] = [file, `${file}.other`];
@@ -107,12 +107,12 @@ test('a file that was put in the place of the open one is not mixed with what wa
   expect(countPets(`${path}.old`)).toBe(21);
 });
 
-test('a bug inside is 500 with an Error body that says nothing of it, and the log does', async () => {
+test('a bug gets 500 with an Error body without details, which are in the log', async () => {
   await using app = await startApp();
   await runSql(app.context.database, 'alter table pets rename to vanished');
-  const answer = await app.request('/pets/1');
-  expect(answer.status).toBe(500);
-  const text = await answer.text();
+  const response = await app.request('/pets/1');
+  expect(response.status).toBe(500);
+  const text = await response.text();
   expect(JSON.parse(text)).toMatchObject({ code: 'internal_error', status: 500 });
   expect(text).not.toMatch(/table|pets|sqlite/i);
   expect(JSON.stringify(app.logLines())).toContain('no such table');

@@ -7,11 +7,11 @@ import { openDatabase } from '../src/database/open.ts';
 import { insertPets, listPets } from '../src/pets/repository.ts';
 import { runSql } from './support/sql.ts';
 
-const ANIMALS = 100_000;
+const PETS = 100_000;
 const BATCH = 1_000;
 
-describe.each(engines)('over %s, among 100,000 animals', (engine) => {
-  test('the first page, a deep one and those of a rare status each take as long as one another', async () => {
+describe.each(engines)('over %s with 100,000 pets', (engine) => {
+  test('the first page, a deep page and the pages of a rare status take equally long', async () => {
     await using temporary = await temporaryDatabase(engine);
     await using database = await openDatabase(readConfig({ DATABASE_URL: temporary.url }));
     await fill(database);
@@ -19,11 +19,11 @@ describe.each(engines)('over %s, among 100,000 animals', (engine) => {
 
     const pages = {
       first: { limit: 20 },
-      deep: { limit: 20, after: ANIMALS - 1_000 },
+      deep: { limit: 20, after: PETS - 1_000 },
       common: { limit: 20, status: 'available' },
-      deepCommon: { limit: 20, status: 'available', after: ANIMALS - 1_000 },
+      deepCommon: { limit: 20, status: 'available', after: PETS - 1_000 },
       rare: { limit: 20, status: 'sold' },
-      deepRare: { limit: 20, status: 'sold', after: ANIMALS - 1_000 },
+      deepRare: { limit: 20, status: 'sold', after: PETS - 1_000 },
     } as const;
     const counts: Record<string, number> = {};
     const times: Record<string, number> = {};
@@ -40,9 +40,9 @@ describe.each(engines)('over %s, among 100,000 animals', (engine) => {
 
 /** Almost all are available; the five that are sold come first. */
 async function fill(database: Database) {
-  for (let start = 0; start < ANIMALS; start += BATCH) {
+  for (let start = 0; start < PETS; start += BATCH) {
     const pets = Array.from({ length: BATCH }, (_, index) => ({
-      name: `animal ${start + index}`,
+      name: `pet ${start + index}`,
       categoryId: 1,
       status: start + index < 5 ? ('sold' as const) : ('available' as const),
     }));
