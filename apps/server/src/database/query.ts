@@ -61,9 +61,12 @@ export class Query<Named extends Parameters = Parameters, Row = unknown> {
 /** Stands in a compiled query for a value that each run gives: a symbol, as no value is. */
 export const placeholder = (name: string) => sql<never>`${Symbol(name)}`;
 
-/** The values of a run, in the order in which the compiled query takes them. */
-export const bindValues = ({ parameters }: CompiledQuery, values: Readonly<Record<string, unknown>>) =>
-  parameters.map((value) => (typeof value === 'symbol' ? (values[value.description ?? ''] ?? null) : value));
+/** @returns a function that puts the values of a run into the order in which the compiled query takes them */
+export function createBinder({ parameters }: CompiledQuery) {
+  const names = parameters.map((value) => (typeof value === 'symbol' ? value.description : undefined));
+  return (values: Readonly<Record<string, unknown>>): unknown[] =>
+    names.map((name, index) => (name === undefined ? parameters[index] : (values[name] ?? null)));
+}
 
 /** A row as an object, with integers in their one form. Its type is what Kysely derived from the schema. */
 export function toRow<Row>(columns: readonly string[], values: readonly unknown[]): Row {

@@ -11,7 +11,7 @@ import {
   SelectQueryNode,
   sql,
 } from 'kysely';
-import { bindValues, placeholder, type Query, type Values } from '../query.ts';
+import { createBinder, placeholder, type Query, type Values } from '../query.ts';
 import type { Tables } from '../schema.ts';
 
 /** What the driver takes. */
@@ -92,5 +92,6 @@ function prepare(compiled: CompiledQuery): Bind {
   const { sql: text } = compiled;
   // Of the text, so that behind a connection pooler a name never stands for another statement.
   const name = hash('sha256', text, 'base64url');
-  return (values) => ({ text, name, values: bindValues(compiled, values) });
+  const bind = createBinder(compiled);
+  return (values) => ({ text, name, values: bind(values) });
 }

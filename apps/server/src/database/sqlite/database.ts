@@ -1,7 +1,6 @@
 import { stringifyJson } from '@petstore/contract';
 import BetterSqlite3 from 'better-sqlite3';
 import {
-  type CompiledQuery,
   DummyDriver,
   InsertQueryNode,
   Kysely,
@@ -11,7 +10,15 @@ import {
   sql,
 } from 'kysely';
 import type { Database, DatabaseVersion, Transaction } from '../database.ts';
-import { bindValues, type Parameters, placeholder, probe, type Query, toRow, type Values } from '../query.ts';
+import {
+  createBinder,
+  type Parameters,
+  placeholder,
+  probe,
+  type Query,
+  toRow,
+  type Values,
+} from '../query.ts';
 import { retry } from '../retry.ts';
 import type { Tables } from '../schema.ts';
 import { FileGoneError, type FileWatch } from './file-watch.ts';
@@ -34,7 +41,7 @@ const builder = new Kysely<Tables>({
 });
 
 interface Prepared {
-  compiled: CompiledQuery;
+  bind: ReturnType<typeof createBinder>;
   statement: BetterSqlite3.Statement<[readonly unknown[]], unknown[]>;
   columns: readonly string[];
   /** Names of the parameters of an insert, which takes all rows as one JSON text. */
@@ -125,7 +132,7 @@ export class SqliteDatabase implements Database {
   }
 
   #run<Named extends Parameters, Row>(query: Query<Named, Row>, sets: readonly Values<Named>[]): Row[] {
-    const { compiled, statement, columns, rowsOf } = this.#prepared.get(query) ?? this.#prepare(query);
+    const { bind, statement, columns, rowsOf } = this.#prepared.get(query) ?? this.#prepare(query);
     if (!statement.readonly) {
       this.#content += 1;
       this.#turnVersion = undefined;
@@ -135,7 +142,7 @@ export class SqliteDatabase implements Database {
       ? [{ rows: stringifyJson(sets.map((set) => rowsOf.map((name) => set[name] ?? null))) }]
       : sets;
     return runs.flatMap((values) => {
-      const bound = bindValues(compiled, values);
+      const bound = bind(values);
       if (statement.reader) return statement.all(bound).map((row) => toRow<Row>(columns, row));
       statement.run(bound);
       return [];
@@ -154,7 +161,7 @@ export class SqliteDatabase implements Database {
           .map(({ name }) => name)
       : [];
     const rowsOf = InsertQueryNode.is(built.toOperationNode()) ? names : undefined;
-    const prepared = { compiled, statement, columns, rowsOf };
+    const prepared = { bind: createBinder(compiled), statement, columns, rowsOf };
     this.#prepared.set(query, prepared);
     return prepared;
   }
