@@ -17,7 +17,7 @@ export interface Cut {
  * A TCP proxy, for HTTP and for PostgreSQL. Its own address stays the same while the server behind it comes
  * and goes.
  */
-export interface Proxy extends AsyncDisposable {
+export interface ByteProxy extends AsyncDisposable {
   origin: string;
   /** Connects new clients to another server. */
   aim(origin: string): void;
@@ -38,10 +38,11 @@ export interface Proxy extends AsyncDisposable {
 /**
  * Starts a proxy that forwards bytes as they are, until it is told to hold or to cut.
  *
- * @param origin of the server, if it runs already
+ * @param origins of the servers, which get connections in turn; none if it does not run yet
  */
-export async function startProxy(origin?: string): Promise<Proxy> {
-  let target = origin;
+export async function startProxy(...origins: string[]): Promise<ByteProxy> {
+  let targets = origins;
+  let connections = 0;
   let keep: ((response: string) => void) | undefined;
   let nextCut: Cut | undefined;
   const passed = { request: 0, response: 0 };
@@ -63,7 +64,7 @@ export async function startProxy(origin?: string): Promise<Proxy> {
   };
 
   const server = createServer((client) => {
-    const upstream = connectTo(target);
+    const upstream = connectTo(targets[connections++ % targets.length]);
     client.on('data', forward('request', upstream, client));
     upstream.on('data', forward('response', client, upstream));
     closeTogether(client, upstream);
@@ -72,7 +73,7 @@ export async function startProxy(origin?: string): Promise<Proxy> {
   return {
     ...listening,
     aim(origin) {
-      target = origin;
+      targets = [origin];
     },
     hold(count) {
       const { promise, resolve } = Promise.withResolvers<string[]>();
