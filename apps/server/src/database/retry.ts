@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * Tries until an attempt succeeds, fails for another reason, or time is up, which begins with the first
- * failure. Pauses between the attempts without holding up anybody, of random length so that two in each
- * other's way part.
+ * failure. The pauses between the attempts have a random length, so that two that
+ * are in each other's way part.
  */
 export async function retry<Result>(
-  attempt: () => Promise<Result>,
+  attempt: () => Result | Promise<Result>,
   options: { when: (error: unknown) => boolean; forMs: number; pauseMs: number },
 ): Promise<Result> {
   let deadline: number | undefined;

@@ -3,6 +3,7 @@ import { stringifyJson } from '@petstore/contract';
 import { entityTagOf, matchesEntityTag, namesEntityTag } from './cache/entity-tag.ts';
 import { HttpError } from './http-error.ts';
 import type { RequestContext } from './pipeline.ts';
+import { endInBatch } from './response-batch.ts';
 
 /** A response as a step returns it. */
 export interface Response {
@@ -74,5 +75,5 @@ export function sendResponse({ res, connection, headers }: RequestContext, respo
   if (body !== undefined) fields.push('Content-Length', String(Buffer.byteLength(body)));
   if (connection.isLastResponse()) fields.push('Connection', 'close');
   if (typeof response.body === 'string') connection.hold(response.body.length);
-  res.writeHead(status, fields).end(body);
+  endInBatch(res.writeHead(status, fields), body);
 }

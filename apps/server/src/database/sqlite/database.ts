@@ -61,7 +61,6 @@ export class SqliteDatabase implements Database {
   readonly #dataVersion: BetterSqlite3.Statement<[]>;
   #knownDataVersion: unknown;
   #content = 0;
-  #turnVersion: DatabaseVersion | undefined;
   /** Fulfilled when the last of the transactions so far has ended. */
   #transactions: Promise<unknown> = Promise.resolve();
 
@@ -73,7 +72,8 @@ export class SqliteDatabase implements Database {
 
   read<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>) {
     return this.#outsideTransactions(() => {
-      const version = this.#versionOfTurn();
+      // The version that is known: it may be older than what is read, but asking for it takes as long again.
+      const version = { epoch: EPOCH, content: this.#content };
       return { value: this.#run(query, [values]), version };
     });
   }
@@ -124,8 +124,9 @@ export class SqliteDatabase implements Database {
 
   /** Runs synchronous work at once, or when the present transaction has ended: its rows are not committed. */
   #outsideTransactions<Result>(work: () => Result): Promise<Result> {
-    return whileBusy(async () => {
-      while (this.#connection.inTransaction) await this.#transactions;
+    return whileBusy(() => {
+      if (this.#connection.inTransaction)
+        return this.#transactions.then(() => this.#outsideTransactions(work));
       this.#files.check();
       return work();
     });
@@ -133,10 +134,7 @@ export class SqliteDatabase implements Database {
 
   #run<Named extends Parameters, Row>(query: Query<Named, Row>, sets: readonly Values<Named>[]): Row[] {
     const { bind, statement, columns, rowsOf } = this.#prepared.get(query) ?? this.#prepare(query);
-    if (!statement.readonly) {
-      this.#content += 1;
-      this.#turnVersion = undefined;
-    }
+    if (!statement.readonly) this.#content += 1;
     // To run an insert once for each row takes twice as long.
     const runs = rowsOf
       ? [{ rows: stringifyJson(sets.map((set) => rowsOf.map((name) => set[name] ?? null))) }]
@@ -164,17 +162,6 @@ export class SqliteDatabase implements Database {
     const prepared = { bind: createBinder(compiled), statement, columns, rowsOf };
     this.#prepared.set(query, prepared);
     return prepared;
-  }
-
-  /** A version from the present turn of the event loop: to ask for a new one takes as long as to read a pet. */
-  #versionOfTurn(): DatabaseVersion {
-    if (this.#turnVersion === undefined) {
-      this.#turnVersion = this.#currentVersion();
-      setImmediate(() => {
-        this.#turnVersion = undefined;
-      });
-    }
-    return this.#turnVersion;
   }
 
   /** What this connection writes is counted; SQLite's `data_version` shows the commits of others. */
@@ -207,7 +194,7 @@ function emptyLog(connection: BetterSqlite3.Database): void {
  * Repeats work while another process holds a lock, readers too: they wait while the log of a process that was
  * killed is recovered. SQLite's own way of waiting would stop the event loop, and with it all that only reads.
  */
-export const whileBusy = <Result>(attempt: () => Promise<Result>) =>
+export const whileBusy = <Result>(attempt: () => Result | Promise<Result>) =>
   retry(attempt, { when: isBusy, forMs: BUSY_TIMEOUT_MS, pauseMs: 2 * BUSY_INTERVAL_MS });
 
 const isBusy = (error: unknown) =>

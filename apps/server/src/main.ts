@@ -1,0 +1,23 @@
+import cluster from 'node:cluster';
+import { inspect } from 'node:util';
+import { Command } from 'commander';
+import { addKeys } from './commands/keys.ts';
+import { addMigrate } from './commands/migrate.ts';
+import { fail } from './commands/output.ts';
+import { addServe } from './commands/serve.ts';
+import { KeyError } from './keys/manage.ts';
+import { StartupError } from './process/startup-error.ts';
+
+const program = new Command('petstore').description('The Pet Store service');
+addServe(program);
+addMigrate(program);
+addKeys(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const isForOperators = error instanceof StartupError || error instanceof KeyError;
+  fail(isForOperators ? error.message : inspect(error));
+}
+// The channel to the primary would keep a worker alive.
+cluster.worker?.disconnect();

@@ -1,0 +1,20 @@
+/**
+ * Options that bound the memory of the service. V8's defaults suit machines on which nothing else runs:
+ *
+ * - Young objects may take 3 times 8 MiB instead of 3 times 16: under load the process peaks at 133 instead
+ *   of 167 MB.
+ * - The heap grows by 20 % before old objects are collected instead of doubling: a flood of requests takes
+ *   246 instead of 404 MiB (tests/flood.test.ts).
+ */
+const OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=20'];
+
+/**
+ * Replaces the process with one that has these options, which V8 reads only when it starts; it keeps its id.
+ * Workers inherit them from the primary. Nothing happens where a parent process holds a channel to this
+ * one, which would be lost (`node --watch`), or where the system cannot replace a process (Windows).
+ */
+export function restartWithV8Options(): void {
+  const { execArgv, argv, env, execPath, channel } = process;
+  if (channel || OPTIONS.every((option) => execArgv.includes(option))) return;
+  process.execve?.(execPath, [execPath, ...OPTIONS, ...execArgv, ...argv.slice(1)], env);
+}
