@@ -147,7 +147,7 @@ function compareProperties(
   ];
 }
 
-/** Keywords whose changes this function cannot judge: type, format, pattern, default and the like. */
+/** Keywords whose changes this function cannot classify: type, format, pattern, default and the like. */
 function compareOthers(before: JsonObject, after: JsonObject, where: string): Change[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((keyword) => !COMPARED.has(keyword) && !isEqual(before[keyword], after[keyword]))

@@ -4,8 +4,8 @@ import { sizeLimits } from './size-limits.ts';
 const kibibytes = (bytes: number) => `${bytes / 1024} KiB`;
 
 /**
- * Every code that an Error body of this release can have, with its HTTP status. The server, the client's types, the
- * OpenAPI document and the conformance suite read this table. A release may add codes, so whoever receives an
+ * Every code that an Error body of this release can have, with its HTTP status. The server, the client's types,
+ * the OpenAPI document and the conformance suite read this table. A release may add codes, so a receiver of an
  * Error accepts codes that are not here: see {@link ErrorBody}.
  */
 export const errorCodes = {

@@ -6,7 +6,7 @@ import { addPet } from '../pets.ts';
 import type { Target } from '../target.ts';
 
 const WRITERS = 8;
-const PETS_PER_WRITER = 12;
+const PETS_PER_WRITER = 20;
 
 /** Milliseconds between two requests for a last page. */
 const PAUSE = 5;

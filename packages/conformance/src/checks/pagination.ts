@@ -63,7 +63,7 @@ export const pagination: Check[] = [
       const response = await send(target, 'GET', '/pets?limit=1', { headers });
       petsOf(response);
       const link = response.headers.get('link') ?? '';
-      expect(response, !link.includes('elsewhere.example'), `no address of the caller's making in ${link}`);
+      expect(response, !link.includes('elsewhere.example'), `no host that the request names in ${link}`);
     },
   },
 ];

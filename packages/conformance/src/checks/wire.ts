@@ -8,7 +8,7 @@ import { urlOf } from '../target.ts';
 const close = { Connection: 'close' };
 
 /** The status and the request id of each response. No JSON text has these line breaks. */
-const ANSWER = /HTTP\/1\.1 (\d{3})[^\r\n]*\r\n(?:[^\r\n]+\r\n)*?x-request-id: *(\S+)\r\n/gi;
+const RESPONSE = /HTTP\/1\.1 (\d{3})[^\r\n]*\r\n(?:[^\r\n]+\r\n)*?x-request-id: *(\S+)\r\n/gi;
 
 /** Checks of what shows only on the wire: they open connections to the base URL themselves, beside `fetch`. */
 export const wireChecks: readonly Check[] = [
@@ -27,7 +27,7 @@ export const wireChecks: readonly Check[] = [
           requestText(target, 'GET', '/pets?limit=0', { 'X-Request-Id': last, ...close }),
       );
       const expected = ['200', '200', '404', '400'].map((status, index) => `${status} for ${ids[index]}`);
-      const actual = [...response.matchAll(ANSWER)].map(([, status, id]) => `${status} for ${id}`);
+      const actual = [...response.matchAll(RESPONSE)].map(([, status, id]) => `${status} for ${id}`);
       assert(
         actual.join() === expected.join(),
         `expected ${expected.join(', ')}, but it was ${actual.join(', ') || 'no response'}`,

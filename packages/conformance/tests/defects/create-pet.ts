@@ -1,6 +1,6 @@
 import { changesBody, changesHeader, changesRequest, changesResponse, type Defect } from './defect.ts';
 
-const forgetsStatus = (text: string) => text.replace(/,"status":"(?:available|pending|sold)"/, '');
+const removeStatus = (text: string) => text.replace(/,"status":"(?:available|pending|sold)"/, '');
 
 export const createPetDefects: Defect[] = [
   {
@@ -13,7 +13,7 @@ export const createPetDefects: Defect[] = [
   {
     defect: 'status forgotten',
     foundBy: 'createPet adds a pet with status pending',
-    breaks: changesBody(forgetsStatus),
+    breaks: changesBody(removeStatus),
   },
   {
     defect: 'missing status turned into available',
@@ -33,7 +33,7 @@ export const createPetDefects: Defect[] = [
     breaks: changesHeader('Location', '/v1/pets/0'),
   },
   {
-    defect: 'addresses without the version prefix',
+    defect: 'URLs without the version prefix',
     foundBy: 'URLs that the service returns have the version prefix',
     breaks: changesHeader('Location', '/pets/1'),
   },

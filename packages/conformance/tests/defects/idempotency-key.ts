@@ -83,7 +83,7 @@ export const idempotencyKeyDefects: Defect[] = [
         const key = headers.get('idempotency-key') ?? '';
         const count = seen.get(key) ?? 0;
         seen.set(key, count + 1);
-        // Only the second request forgets the key, as one that looks before the first has written.
+        // Only the second request loses its key, as one that looks for it before the first has saved it.
         if (key !== '' && count === 1) headers.delete('idempotency-key');
         return reference(url, { ...init, headers });
       };

@@ -180,6 +180,15 @@ describe('the OpenAPI document', () => {
     for (const pattern of patterns) expect(pattern).not.toMatch(/\(\?|\\[a-tv-zA-Z0-9]/);
   });
 
+  test('introduces itself with every error code and how to get a key, read pages and retry', () => {
+    const { description = '' } = document.info;
+    for (const topic of ['API keys', 'Pages', 'Retries', 'Errors'])
+      expect(description).toContain(`## ${topic}`);
+    for (const [code, { status }] of Object.entries(errorCodes)) {
+      expect(description).toContain(`| \`${code}\` | ${status} |`);
+    }
+  });
+
   test('names whom to contact', () => {
     expect(document.info.contact).toMatchObject({ name: expect.any(String), url: expect.any(String) });
   });

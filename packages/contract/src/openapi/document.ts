@@ -5,6 +5,7 @@ import { rawInteger } from '../json.ts';
 import { v1 } from '../v1/v1.ts';
 import type { Version } from '../version.ts';
 import { components } from './components.ts';
+import { introduction } from './introduction.ts';
 import { operation } from './operation.ts';
 
 /**
@@ -36,9 +37,7 @@ export function openApiDocument(
       info: {
         title: 'Pet Store Service: Animals Interface',
         version: INTERFACE_VERSION,
-        description:
-          'A pet store catalogue: list the pets available for adoption, add one, fetch one. ' +
-          'Identifiers are 64-bit integers and JSON numbers: read them without rounding.',
+        description: introduction,
         contact: { name: 'Pet Store team', url: 'https://petstore.example/support' },
         license: { name: 'MIT', identifier: 'MIT' },
       },

@@ -9,9 +9,9 @@ type Routes = (typeof v1.contract)['pets'];
 
 type Received = ServerInferRequest<Routes>;
 type Sent = ClientInferRequest<Routes>;
-type Answers = ClientInferResponses<Routes>;
+type Responses = ClientInferResponses<Routes>;
 type IdempotencyKeyField = { 'idempotency-key'?: string | undefined };
-type Body<Answer, Status> = Extract<Answer, { status: Status; body: unknown }>['body'];
+type Body<AnyResponse, Status> = Extract<AnyResponse, { status: Status; body: unknown }>['body'];
 
 // The server receives parsed values.
 expectTypeOf<Received['listPets']['query']['limit']>().toEqualTypeOf<number>();
@@ -40,16 +40,16 @@ expectTypeOf<NewPet>().not.toHaveProperty('id');
 
 // Every status is known, and each has its body.
 type Common = 401 | 408 | 417 | 431 | 500 | 503;
-expectTypeOf<Answers['listPets']['status']>().toEqualTypeOf<200 | 304 | 400 | 412 | Common>();
-expectTypeOf<Answers['createPet']['status']>().toEqualTypeOf<201 | 400 | 409 | 413 | 415 | 422 | Common>();
-expectTypeOf<Answers['getPet']['status']>().toEqualTypeOf<200 | 304 | 404 | 412 | Common>();
-expectTypeOf<Body<Answers['listPets'], 200>>().toEqualTypeOf<Pet[]>();
-expectTypeOf<Body<Answers['createPet'], 201>>().toEqualTypeOf<Pet>();
-expectTypeOf<Body<Answers['getPet'], 200>>().toEqualTypeOf<Pet>();
-expectTypeOf<Body<Answers['listPets'], 304>>().toEqualTypeOf<undefined>();
-expectTypeOf<Body<Answers['listPets'], 400 | 412 | Common>>().toEqualTypeOf<ErrorBody>();
-expectTypeOf<Body<Answers['createPet'], 400 | 409 | 413 | 415 | 422 | Common>>().toEqualTypeOf<ErrorBody>();
-expectTypeOf<Body<Answers['getPet'], 404 | 412 | Common>>().toEqualTypeOf<ErrorBody>();
+expectTypeOf<Responses['listPets']['status']>().toEqualTypeOf<200 | 304 | 400 | 412 | Common>();
+expectTypeOf<Responses['createPet']['status']>().toEqualTypeOf<201 | 400 | 409 | 413 | 415 | 422 | Common>();
+expectTypeOf<Responses['getPet']['status']>().toEqualTypeOf<200 | 304 | 404 | 412 | Common>();
+expectTypeOf<Body<Responses['listPets'], 200>>().toEqualTypeOf<Pet[]>();
+expectTypeOf<Body<Responses['createPet'], 201>>().toEqualTypeOf<Pet>();
+expectTypeOf<Body<Responses['getPet'], 200>>().toEqualTypeOf<Pet>();
+expectTypeOf<Body<Responses['listPets'], 304>>().toEqualTypeOf<undefined>();
+expectTypeOf<Body<Responses['listPets'], 400 | 412 | Common>>().toEqualTypeOf<ErrorBody>();
+expectTypeOf<Body<Responses['createPet'], 400 | 409 | 413 | 415 | 422 | Common>>().toEqualTypeOf<ErrorBody>();
+expectTypeOf<Body<Responses['getPet'], 404 | 412 | Common>>().toEqualTypeOf<ErrorBody>();
 
 // @ts-expect-error there is no such status filter
 ({ status: 'lost' }) satisfies ListPetsQuery;

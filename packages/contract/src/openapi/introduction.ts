@@ -1,0 +1,35 @@
+import { errorCodes } from '../error.ts';
+import { sizeLimits } from '../size-limits.ts';
+import { pageSize } from '../v1/pet.ts';
+
+const errorRows = Object.entries(errorCodes).map(
+  ([code, { status, description }]) => `| \`${code}\` | ${status} | ${description} |`,
+);
+
+/** What a developer who reads the document for the first time needs to know, in Markdown. */
+export const introduction = `A pet store catalogue: list the pets available for adoption, add one, fetch one.
+
+## API keys
+
+Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. The operator of the service issues keys, with \`petstore keys create --name <your app>\`.
+
+## Pages
+
+listPets returns ${pageSize.default} pets, or as many as \`limit\` says, at most ${pageSize.maximum}. While there are more, the response has a \`Link\` header with \`rel="next"\`: request that URL for the next page. A reader that follows it to the end sees every pet once, in ascending order of ids, also while others add pets.
+
+## Retries
+
+GET can be repeated. Send createPet with an \`Idempotency-Key\` of your choice, a UUID for example, and repeat it with the same key and body when no response arrives: the pet is added once. Use a new key for each new pet. Where a response has \`Retry-After\`, wait for so many seconds first.
+
+## 64-bit integers
+
+\`id\` and \`categoryId\` are JSON numbers with up to 19 digits: parse them without rounding. \`JSON.parse\` rounds beyond 2^53 − 1; \`parseJson\` of \`@petstore/client\` does not.
+
+## Errors
+
+Every error is an Error body with a \`code\` for programs and a \`message\` for people. Quote the \`X-Request-Id\` header when you ask for help. A later release may add codes: handle one that you do not know by its status. A body may have ${sizeLimits.body / 1024} KiB.
+
+| code | status | meaning |
+| --- | --- | --- |
+${errorRows.join('\n')}
+`;

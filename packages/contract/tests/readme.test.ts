@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
+
+test('the snippet of the README prints what it says', () => {
+  const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(read('../README.md')) ?? [];
+  const expected = Array.from(code.matchAll(/\/\/ (.*)$/gm), ([, printed]) => printed);
+  expect(expected).not.toEqual([]);
+  // Inside the package, which can import itself by its name.
+  const file = fileURLToPath(new URL(`../readme-snippet-${process.pid}.ts`, import.meta.url));
+  writeFileSync(file, code);
+  try {
+    const output = execFileSync(process.execPath, [file], { encoding: 'utf8' });
+    expect(output.trimEnd().split('\n')).toEqual(expected);
+  } finally {
+    rmSync(file);
+  }
+});
+
+test('the README names each entry of the package and each file of its table', () => {
+  const readme = read('../README.md');
+  const { exports } = JSON.parse(read('../package.json'));
+  for (const entry of Object.keys(exports)) expect(readme).toContain(`| \`${entry.replace(/^\.\//, '/')}\``);
+  const [, table = ''] = /## Where things are\n(.*?)\n## /s.exec(readme) ?? [];
+  const files = Array.from(table.matchAll(/`([\w/-]+(?:\.ts|\/))`/g), ([, file = '']) => file);
+  expect(files.length).toBeGreaterThan(10);
+  for (const file of files) {
+    if (file !== 'src/') expect(existsSync(new URL(`../src/${file}`, import.meta.url)), file).toBe(true);
+  }
+});
