@@ -118,7 +118,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     expect((await read()).status).toBe(404);
   });
 
-  test('a server that responses, but has no connection free in time, is overloaded and not away', async () => {
+  test('a server that responds, but has no connection free in time, is overloaded and not away', async () => {
     await using postgres = await startPostgres();
     const limits = { DATABASE_POOL_SIZE: '1', DATABASE_CONNECT_TIMEOUT_MS: '300' };
     await using app = await startApp({ DATABASE_URL: postgres.url, ...limits }, 'postgres');

@@ -59,7 +59,7 @@ function embed(folder: string, port: number) {
     password: 'postgres',
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
     postgresFlags: ['-c', 'max_connections=300'],
     onLog: (message) => {
       if (READY.test(String(message))) ready.resolve();

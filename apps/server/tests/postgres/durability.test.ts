@@ -15,14 +15,14 @@ const NOTE_SETTINGS = [
   'create trigger note after insert on pets for each row execute function note()',
 ];
 
-describe.runIf(engines.includes('postgres'))('synchronous_commit', () => {
+describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
   test.each([
     ['off', 'on'],
     ['remote_write', 'on'],
     ['on', 'on'],
     ['remote_apply', 'remote_apply'],
   ])(
-    '%s in the options of DATABASE_URL is %s for a pet, and the other options hold',
+    'a creation with synchronous_commit=%s in the options of DATABASE_URL has %s, and keeps the other options',
     async (set, expected) => {
       await using database = await temporaryDatabase('postgres');
       const url = new URL(database.url);
