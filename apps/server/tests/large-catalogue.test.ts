@@ -11,7 +11,7 @@ const PETS = 100_000;
 const BATCH = 1_000;
 
 describe.each(engines)('over %s with 100,000 pets', (engine) => {
-  test('the first page, a deep page and the pages of a rare status take equally long', async () => {
+  test('the first page, a deep page, pages of a rare status and pages read together take equally long', async () => {
     await using temporary = await temporaryDatabase(engine);
     await using database = await openDatabase(readConfig({ DATABASE_URL: temporary.url }));
     await fill(database);
@@ -32,6 +32,9 @@ describe.each(engines)('over %s with 100,000 pets', (engine) => {
       for (let warm = 0; warm < 10; warm += 1) counts[name] = (await listPets(database, page)).value.length;
       times[name] = await fastestMs(() => listPets(database, page));
     }
+    const readTogether = () => Promise.all(Object.values(pages).map((page) => listPets(database, page)));
+    for (let warm = 0; warm < 10; warm += 1) await readTogether();
+    times.together = (await fastestMs(readTogether)) / Object.keys(pages).length;
     expect(counts).toEqual({ first: 20, deep: 20, common: 20, deepCommon: 20, rare: 5, deepRare: 0 });
     // A scan instead of a range would take a hundred times as long.
     for (const time of Object.values(times)) expect(time).toBeLessThan((times.first ?? 0) * 5 + 0.2);

@@ -6,11 +6,11 @@ import { reasonOf } from './reason.ts';
 /**
  * Opens the database that the configuration names, with its schema up to date.
  *
- * @throws StartupError in one line when it cannot be opened or is not ours
+ * @throws StartupError in one line when it cannot be opened or belongs to another program
  */
 export async function openDatabase(config: Config): Promise<Database> {
   const { DATABASE_URL: database } = config;
-  // A start loads the driver that it needs, and not the other.
+  // Only the driver that is needed is loaded: the start takes less time and memory.
   if (database.engine === 'sqlite') {
     const { openSqlite } = await import('./sqlite/open.ts');
     return openSqlite(database.file);
@@ -25,15 +25,15 @@ export async function openDatabase(config: Config): Promise<Database> {
 }
 
 /**
- * Waits for work on a database without which a start or a command cannot go on.
+ * Waits for work on a database that a start or a command needs.
  *
- * @throws StartupError in one line when the database cannot answer
+ * @throws StartupError in one line when the database is unavailable
  */
 export async function explainOutage<Result>(database: Database, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
     if (!database.isUnavailable(error)) throw error;
-    throw new StartupError(`DATABASE_URL: the database cannot answer: ${reasonOf(error)}`);
+    throw new StartupError(`DATABASE_URL: the database is unavailable: ${reasonOf(error)}`);
   }
 }

@@ -1,6 +1,6 @@
 import { ConnectionError } from './connection-error.ts';
 
-/** What went wrong, in one line for an operator. */
+/** The message of an error, or of its cause, in one line for the operator. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   if (error instanceof ConnectionError && error.cause !== undefined) return reasonOf(error.cause);

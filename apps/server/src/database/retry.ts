@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Tries until an attempt succeeds, fails for another reason, or time is up, which begins with the first
- * failure. The pauses between the attempts have a random length, so that two that
- * are in each other's way part.
+ * Repeats an attempt until it succeeds, fails with an error that `when` does not accept, or `forMs` have passed since
+ * the first failure. The pauses between attempts have random lengths, so that two callers in conflict separate.
  */
 export async function retry<Result>(
   attempt: () => Result | Promise<Result>,

@@ -1,7 +1,7 @@
 import type { Int64, PetStatus } from '@petstore/contract';
 import type { GeneratedAlways } from 'kysely';
 
-/** An animal. Rows are only ever added. */
+/** A pet. Rows are only added, never changed or removed. */
 interface PetsTable {
   id: GeneratedAlways<Int64>;
   name: string;
@@ -9,18 +9,18 @@ interface PetsTable {
   status: PetStatus | null;
 }
 
-/** What a createPet with an Idempotency-Key led to. */
+/** An idempotency record: what a createPet with an Idempotency-Key added. */
 interface IdempotencyKeysTable {
-  /** The API key's name, a colon, and the Idempotency-Key: one caller's keys never meet another's. */
+  /** The owner of the API key, a colon, and the Idempotency-Key: so the keys of two callers never meet. */
   key: string;
-  /** Digest of the NewPet, to tell a repetition from another request. */
+  /** Digest of the NewPet, which distinguishes a repetition from another request. */
   fingerprint: string;
   pet_id: Int64;
   /** Milliseconds since 1970. */
   created_at: Int64;
 }
 
-/** An API key: the digest only, the key itself is shown once and kept nowhere. */
+/** An API key. Only its digest is stored; the key itself is shown once. */
 interface ApiKeysTable {
   name: string;
   /** SHA-256 of the key, in base64url. */

@@ -14,13 +14,13 @@ export function generateApiKey(): string {
   return PREFIX + secret + checksum(secret);
 }
 
-/** Whether a text can be a key that this service issued: a slip of the pen is told without a look-up. */
+/** Whether a text has the form and checksum of an issued key: most typing errors need no query. */
 export function isWellFormedApiKey(text: string): boolean {
   const [, secret = '', sum] = FORM.exec(text) ?? [];
   return sum === checksum(secret);
 }
 
-/** The digest by which a key is kept and compared. The key is random, so that it needs no salt. */
+/** The digest by which a key is stored and compared. It needs no salt, because the key is random. */
 export const hashApiKey = (key: string): string => hash('sha256', key, 'base64url');
 
 function checksum(secret: string): string {

@@ -4,7 +4,7 @@ import { insertKey, isNameTaken, listKeys, revokeKey } from './repository.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** A key operation that cannot be done, in one line. */
+/** A command on keys that cannot be carried out. The message is one line for the operator. */
 export class KeyError extends Error {
   override name = 'KeyError';
 }
@@ -12,12 +12,12 @@ export class KeyError extends Error {
 /**
  * Issues a key under a name.
  *
- * @returns the key: the only time that it can be seen
+ * @returns the key, which cannot be shown again
  * @throws KeyError when the name is not well-formed or has a valid key already
  */
 export async function createKey(database: Database, name: string): Promise<string> {
   if (!NAME.test(name)) {
-    throw new KeyError(`"${name}" is no name for a key: 1 to 64 letters, digits and ._- are allowed`);
+    throw new KeyError(`"${name}" is not a name for a key: 1 to 64 letters, digits and ._- are allowed`);
   }
   const key = generateApiKey();
   await database.transact(async (transaction) => {
@@ -30,7 +30,7 @@ export async function createKey(database: Database, name: string): Promise<strin
 }
 
 /**
- * Issues a new key under a name and revokes its present one, at once.
+ * Issues a new key under a name and revokes its present one, in one transaction.
  *
  * @returns the new key
  * @throws KeyError when the name has no valid key
@@ -58,10 +58,10 @@ export async function revokeKeyOf(database: Database, name: string): Promise<voi
 export const hasKeys = async (session: Session): Promise<boolean> => (await listKeys(session)).length > 0;
 
 /**
- * Issues the key of a first start, unless the database has ever had one: of several servers that start at
- * once, one issues it.
+ * Issues the key of a first start, unless the database has ever had one. When several servers start at the same
+ * time, one of them issues it.
  *
- * @returns the key: the only time that it can be seen
+ * @returns the key, which cannot be shown again
  */
 export async function createFirstKey(database: Database): Promise<string | undefined> {
   if (await hasKeys(database)) return undefined;

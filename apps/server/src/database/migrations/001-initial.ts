@@ -36,7 +36,7 @@ export const initial = ({ id, int64, tableEnd }: ColumnTypes): Migration => ({
       .addColumn('revoked_at', int64)
       .modifyEnd(tableEnd)
       .execute();
-    // One valid key a name: rotating is revoking and creating under the same name.
+    // A name has one valid key at most: rotating revokes one and creates another under the same name.
     await db.schema
       .createIndex('api_keys_valid_name')
       .on('api_keys')

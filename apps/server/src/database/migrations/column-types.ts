@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely';
 
-/** What the engines name differently in a CREATE TABLE. */
+/** What the engines write differently in a CREATE TABLE. */
 export interface ColumnTypes {
   /** An int64 primary key that the engine assigns. */
   id: RawBuilder<unknown>;

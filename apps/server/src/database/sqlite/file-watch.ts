@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 
-/** How often the files are looked at. */
+/** How often the files are checked at most. */
 const INTERVAL_MS = 1_000;
 
-/** An open file has lost its name: what is written to it is gone when the process ends. */
+/** An open file was removed or replaced: what is written to it is lost when the process ends. */
 export class FileGoneError extends Error {
   override name = 'FileGoneError';
 
@@ -12,20 +12,20 @@ export class FileGoneError extends Error {
   }
 }
 
-/** Watches that files which are open are still those that others find under their names. */
+/** Checks that the files under some names are still those that were opened. */
 export class FileWatch {
-  readonly #known: ReadonlyMap<string, string>;
+  readonly #identities: ReadonlyMap<string, string>;
   #checkAt = 0;
   #gone: FileGoneError | undefined;
 
   constructor(files: readonly string[]) {
-    this.#known = new Map(files.map((file) => [file, identify(file)]));
+    this.#identities = new Map(files.map((file) => [file, identify(file)]));
   }
 
   /**
-   * Looks at the files, once a second at the most.
+   * Checks the files, once a second at most.
    *
-   * @throws FileGoneError when one of them is another one now, or none
+   * @throws FileGoneError when one of them was removed or replaced
    */
   check(): void {
     const now = performance.now();
@@ -37,9 +37,9 @@ export class FileWatch {
     if (this.#gone) throw this.#gone;
   }
 
-  /** Looks now for a file that is another one, or none. */
+  /** Checks the files now, and returns the name of one that was removed or replaced. */
   findChanged(): string | undefined {
-    return [...this.#known].find(([file, known]) => identify(file) !== known)?.[0];
+    return [...this.#identities].find(([file, identity]) => identify(file) !== identity)?.[0];
   }
 }
 

@@ -4,20 +4,20 @@ import BetterSqlite3 from 'better-sqlite3';
 import { StartupError } from '../../process/startup-error.ts';
 import { reasonOf } from '../reason.ts';
 
-/** "PETS" in the header of our files tells them from other programs' (SQLite file format, 1.3). */
+/** "PETS" in the header distinguishes our files from those of other programs (SQLite file format, 1.3). */
 export const APPLICATION_ID = 0x50455453;
 
 const HEADER_BYTES = 100;
 
-/** Checking every page of a small file takes milliseconds; that of a large one would hold up the start. */
+/** To check every page of a small file takes milliseconds; of a large one, it would delay the start. */
 const MAX_CHECKED_BYTES = 32 * 1024 * 1024;
 
 /**
- * Makes an empty file where there is none, readable by its owner only; looks at one that is there
- * without changing it, but for rolling back what a start that was killed had begun.
+ * Creates an empty file, readable by its owner only, when there is none. Checks an existing one without changing it,
+ * except that it rolls back what a killed start had begun.
  *
- * @throws StartupError when the file is no SQLite database, belongs to another program or is damaged;
- *   the error of the system or of SQLite when it cannot be read
+ * @throws StartupError when the file is not a SQLite database, belongs to another program or is damaged;
+ *   an error of the system or of SQLite when it cannot be read
  */
 export function prepareFile(file: string): void {
   const header = Buffer.alloc(HEADER_BYTES);
@@ -42,7 +42,7 @@ function faultOfHeader(header: Buffer, file: string, size: number): string | und
 }
 
 function faultOfPages(file: string): string | undefined {
-  // A connection that may only read cannot roll back.
+  // A read-only connection cannot roll back.
   const isUnfinished = existsSync(`${realpathSync(file)}-journal`);
   const connection = new BetterSqlite3(file, { readonly: !isUnfinished, timeout: 0 });
   try {
