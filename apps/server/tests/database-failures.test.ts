@@ -36,10 +36,13 @@ test('while another process holds the lock, reads get 200 at once and creations 
   const file = await fileOf(app);
   const other = new BetterSqlite3(file);
   other.exec('begin immediate');
-  const waiting = app.request('/pets', pet('patient'));
-  const start = performance.now();
+  const waiting = app.request('/pets', pet('waiting'));
+  let isWaiting = true;
+  void waiting.then(() => {
+    isWaiting = false;
+  });
   expect((await app.request('/pets')).status).toBe(200);
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(isWaiting).toBe(true);
   other.exec('commit');
   other.close();
   expect((await waiting).status).toBe(201);
@@ -50,9 +53,9 @@ test('a creation gets 503 when another process does not release the lock', async
   const file = await fileOf(app);
   const other = new BetterSqlite3(file);
   other.exec('begin immediate');
-  expect((await app.request('/pets', pet('unlucky'))).status).toBe(503);
+  expect((await app.request('/pets', pet('locked'))).status).toBe(503);
   other.close();
-  expect((await app.request('/pets', pet('lucky'))).status).toBe(201);
+  expect((await app.request('/pets', pet('free'))).status).toBe(201);
 });
 
 test.each([
@@ -71,12 +74,12 @@ test.each([
   for (const name of [file, `${file}-wal`]) {
     change(name, `${name}.aside`);
     const status = async () => (await app.request('/pets', pet('lost?'))).status;
-    await expect.poll(status, { timeout: 3_000 }).toBe(503);
+    await expect.poll(status).toBe(503);
     expect((await app.request('/pets')).status).toBe(503);
     expect((await fetch(`${app.origin}/readyz`)).status).toBe(503);
     expect((await fetch(`${app.origin}/livez`)).status).toBe(200);
     renameSync(`${name}.aside`, name);
-    await expect.poll(status, { timeout: 3_000 }).toBe(201);
+    await expect.poll(status).toBe(201);
     expect((await fetch(`${app.origin}/readyz`)).status).toBe(200);
   }
   const told = app.logLines().filter((line) => JSON.stringify(line).includes('restart the service'));

@@ -9,8 +9,6 @@ import { openDatabase } from '../src/database/open.ts';
 import { createFirstKey } from '../src/keys/manage.ts';
 import { startApp } from './support/app.ts';
 
-const REFUSED_WITHIN_MS = 5_000;
-
 const status = async (baseUrl: string, key: string) =>
   (await fetch(`${baseUrl}/pets`, { headers: { authorization: `Bearer ${key}` } })).status;
 
@@ -26,10 +24,10 @@ describe.each(engines)('over %s', (engine) => {
 
     const second = (await keys('rotate', '--name', 'shop')).stdout.trim();
     expect(await status(server.baseUrl, second)).toBe(200);
-    await expect.poll(() => status(server.baseUrl, first), { timeout: REFUSED_WITHIN_MS }).toBe(401);
+    await expect.poll(() => status(server.baseUrl, first)).toBe(401);
 
     expect((await keys('revoke', 'shop')).code).toBe(0);
-    await expect.poll(() => status(server.baseUrl, second), { timeout: REFUSED_WITHIN_MS }).toBe(401);
+    await expect.poll(() => status(server.baseUrl, second)).toBe(401);
 
     const { stdout } = await keys('list');
     expect(stdout.split('\n').map((line) => line.split('\t')[2]?.split(' ')[0] ?? '')).toEqual([

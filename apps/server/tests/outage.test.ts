@@ -7,10 +7,11 @@ import { z } from 'zod';
 import { startApp } from './support/app.ts';
 import { runSql } from './support/sql.ts';
 
-const QUICKLY_MS = 3_000;
+/** Far less than the minutes that TCP waits, and enough for a busy machine. */
+const QUICKLY_MS = 10_000;
 
 describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
-  test('callers get 503 with Retry-After quickly, /readyz says so, and the service recovers by itself', async () => {
+  test('clients get 503 with Retry-After quickly, /readyz gets 503, and the service recovers by itself', async () => {
     await using postgres = await startPostgres();
     await using server = await startServer({ DATABASE_URL: postgres.url });
     const ask = (path: string, init: RequestInit = {}) =>
@@ -34,12 +35,12 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     expect((await ask('/livez')).status).toBe(200);
 
     await postgres.start();
-    await expect.poll(async () => (await ask('/readyz')).status, { timeout: QUICKLY_MS }).toBe(200);
+    await expect.poll(async () => (await ask('/readyz')).status).toBe(200);
     expect((await add()).status).toBe(201);
     expect((await ask('/v1/pets')).status).toBe(200);
   });
 
-  test('one that says nothing any more is waited for once, and not at the end', async () => {
+  test('the service waits once for a server that stopped responding, and not when it stops', async () => {
     await using postgres = await startPostgres();
     await using proxy = await startProxy();
     const url = new URL(postgres.url);
@@ -63,18 +64,18 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     const asked = askAll();
     const ready = await ask('/readyz');
     expect(ready.status).toBe(503);
-    expect(ready.ms).toBeLessThan(2_000);
+    expect(ready.ms).toBeLessThan(QUICKLY_MS);
     const first = await asked;
     expect(statuses(first)).toEqual([503]);
-    // PostgreSQL ends a transaction that it has begun and hears no more of: that is tried once more.
+    // PostgreSQL ends a transaction that has begun and is idle: that is retried once.
     expect(slowest(first)).toBeLessThan(2 * QUICKLY_MS);
     const later = await askAll();
     expect(statuses(later)).toEqual([503]);
-    expect(slowest(later)).toBeLessThan(1_000);
+    expect(slowest(later)).toBeLessThan(slowest(first));
     expect((await ask('/livez')).status).toBe(200);
 
     proxy.release();
-    await expect.poll(async () => (await ask('/readyz')).status, { timeout: QUICKLY_MS }).toBe(200);
+    await expect.poll(async () => (await ask('/readyz')).status).toBe(200);
     expect(statuses(await askAll()).sort()).toEqual([200, 201]);
 
     void proxy.hold(Number.POSITIVE_INFINITY);
@@ -84,7 +85,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     expect(performance.now() - start).toBeLessThan(QUICKLY_MS);
   });
 
-  test('connections that the server dropped are not felt by those who read', async () => {
+  test('reads get 200 when PostgreSQL has closed the connections', async () => {
     await using postgres = await startPostgres();
     await using server = await startServer({ DATABASE_URL: postgres.url });
     const read = () => fetch(`${server.baseUrl}/pets`, { headers: { authorization: `Bearer ${FIXED_KEY}` } });
@@ -110,7 +111,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     expect(await name(), 'cached').toBe('first');
     await postgres.kill();
     await postgres.start();
-    await expect.poll(async () => (await read()).status, { timeout: QUICKLY_MS }).toBe(200);
+    await expect.poll(async () => (await read()).status).toBe(200);
     expect(await name()).toBe('second');
 
     for (let time = 0; time < 3; time += 1) await read();
@@ -148,7 +149,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     expect(next.content).not.toBe(version.content);
     await postgres.kill();
     await postgres.start();
-    await expect.poll(async () => (await app.request('/pets')).status, { timeout: QUICKLY_MS }).toBe(200);
+    await expect.poll(async () => (await app.request('/pets')).status).toBe(200);
     expect((await database.version()).epoch).not.toBe(version.epoch);
   });
 });

@@ -98,16 +98,15 @@ test('creations beyond MAX_PENDING_CREATIONS get 503 at once, and the others get
   // While another process holds the lock, creations wait.
   const other = new BetterSqlite3(file);
   other.exec('begin immediate');
-  const start = performance.now();
   const responses = Array.from({ length: 50 }, (_, index) => send(index));
   const refused: Response[] = [];
-  for (const response of responses) {
-    void response.then((response) => {
+  for (const pending of responses) {
+    void pending.then((response) => {
       if (response.status === 503) refused.push(response);
     });
   }
-  await expect.poll(() => refused.length, { timeout: 4_000 }).toBeGreaterThanOrEqual(40);
-  expect(performance.now() - start).toBeLessThan(4_000);
+  // If these waited for the lock, the others would get 503 with them.
+  await expect.poll(() => refused.length).toBeGreaterThanOrEqual(40);
   other.exec('commit');
   other.close();
 
