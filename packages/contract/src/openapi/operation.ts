@@ -15,7 +15,8 @@ const STATUS_TEXT: Record<number, string> = {
 /** Statuses that are sent before the route of the request is known. */
 const BEFORE_ROUTING = [408, 431];
 
-// The server decides conditional requests before the route's schemas are read, so the contract has none for their headers.
+// The server decides conditional requests before it reads the route's schemas, so the contract has none for this
+// header. If-Match is not described: generators and test tools would send it, and a GET has no use for it.
 const IfNoneMatch = z
   .string()
   .optional()
@@ -23,17 +24,6 @@ const IfNoneMatch = z
     param: {
       description: 'Entity tags of stored responses (RFC 9110): 304 when the response would be one of them',
       example: responseHeaders.ETag.example,
-    },
-  });
-
-const IfMatch = z
-  .string()
-  .optional()
-  .meta({
-    param: {
-      description: 'Entity tags (RFC 9110): 412 when the response would have none of them',
-      // Together with the examples of the other parameters, only this one is valid whatever the store holds.
-      example: '*',
     },
   });
 
@@ -134,7 +124,6 @@ function headerParameters(route: Route): z.ZodObject {
   const { shape } = objectSchema(route.headers ?? z.object({}));
   const parameters = Object.entries(shape).map(([name, value]) => [titleCase(name), value]);
   if (304 in route.responses) parameters.push(['If-None-Match', IfNoneMatch]);
-  if (412 in route.responses) parameters.push(['If-Match', IfMatch]);
   return z.object(Object.fromEntries(parameters));
 }
 
