@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { cp, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { inject } from 'vitest';
+import { type PublishedPackage, packageFolder } from './registry.ts';
 import { attempt, type Outcome, run } from './run.ts';
 
 export type PackageManager = 'npm' | 'pnpm';
@@ -18,16 +20,19 @@ export interface App extends AsyncDisposable {
  * Creates a fresh app outside of this repository and installs its dependencies, as a user would.
  *
  * @param folder the folder of this directory that has the files of the app
- * @param dependencies names with versions or ranges
+ * @param packages the packages of this repository that it uses, without their scope
+ * @param dependencies other packages with versions or ranges
  */
 export async function createApp(
   folder: string,
-  dependencies: Record<string, string>,
+  packages: PublishedPackage[],
+  dependencies: Record<string, string> = {},
   manager: PackageManager = 'npm',
 ): Promise<App> {
   const { path, file, ...disposable } = await temporaryFolder();
   await cp(fileURLToPath(new URL(folder, import.meta.url)), path, { recursive: true });
-  const manifest = { name: 'consumer', private: true, type: 'module', dependencies };
+  const ours = Object.fromEntries(packages.map((name) => [`@petstore/${name}`, versionOf(name)]));
+  const manifest = { private: true, type: 'module', dependencies: { ...ours, ...dependencies } };
   await writeFile(file('package.json'), JSON.stringify(manifest));
   await writeFile(file('.npmrc'), `registry=${inject('registryUrl')}\naudit=false\nfund=false\n`);
   const env = { PETSTORE_BASE_URL: inject('baseUrl'), PETSTORE_API_KEY: inject('apiKey') };
@@ -38,4 +43,9 @@ export async function createApp(
     attempt: (command, ...args) => attempt(command, args, { cwd: path, env }),
     ...disposable,
   };
+}
+
+/** The version that the registry has: that of the working tree. */
+function versionOf(name: PublishedPackage): string {
+  return JSON.parse(readFileSync(`${packageFolder(name)}package.json`, 'utf8')).version;
 }

@@ -9,9 +9,7 @@ import { expect, inject, test } from 'vitest';
 import { createApp } from './app.ts';
 import { userEnvironment } from './run.ts';
 
-const PACKAGES = {
-  '@petstore/client': '1.0.0',
-  '@petstore/contract': '1.0.0',
+const DEPENDENCIES = {
   '@types/react': '19',
   '@types/react-dom': '19',
   react: '19',
@@ -21,8 +19,8 @@ const PACKAGES = {
 };
 
 test('a Vite app with React lists, pages, adds with validation and shows errors', async () => {
-  const packages = { ...PACKAGES, '@tanstack/react-query': '5', vite: 'latest' };
-  await using app = await createApp('vite', packages);
+  const dependencies = { ...DEPENDENCIES, '@tanstack/react-query': '5', vite: 'latest' };
+  await using app = await createApp('vite', ['client', 'contract'], dependencies);
   const variables = `VITE_BASE_URL=${inject('baseUrl')}\nVITE_API_KEY=${inject('apiKey')}\n`;
   await writeFile(join(app.path, '.env'), variables);
   await app.run('npx', 'tsc');
@@ -54,7 +52,11 @@ test('a Vite app with React lists, pages, adds with validation and shows errors'
 });
 
 test('a Next app lists, pages, adds with validation and keeps the API key on its server', async () => {
-  await using app = await createApp('next', { ...PACKAGES, '@types/node': '24', next: 'latest' });
+  await using app = await createApp('next', ['client', 'contract'], {
+    ...DEPENDENCIES,
+    '@types/node': '24',
+    next: 'latest',
+  });
   await app.run('npx', 'next', 'build');
   await using site = await serve(app.path, 'next', ['start', '--hostname', '127.0.0.1', '--port']);
   await using browser = await launchBrowser();

@@ -7,7 +7,7 @@ test('npx @petstore/conformance, installed by name, passes against the service',
   await using folder = await temporaryFolder();
   // A service of its own: the checks add pets that the other tests do not expect.
   await using server = await startServer({ DATABASE_URL: `sqlite:${folder.file('petstore.db')}` });
-  await using app = await createApp('programs', { '@petstore/conformance': '1.0.0' });
+  await using app = await createApp('programs', ['conformance']);
   const args = ['--base-url', server.baseUrl, '--api-key', FIXED_KEY];
   const { output, code } = await app.attempt('npx', '@petstore/conformance', ...args);
   expect(code, output).toBe(0);

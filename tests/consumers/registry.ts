@@ -7,7 +7,12 @@ import { temporaryFolder } from '@petstore/test-support/files';
 import { findFreePort } from '@petstore/test-support/free-port';
 import { run } from './run.ts';
 
-const PUBLISHED = ['contract', 'client', 'conformance'];
+const PUBLISHED = ['contract', 'client', 'conformance'] as const;
+export type PublishedPackage = (typeof PUBLISHED)[number];
+
+/** The folder of a package in this repository, with a slash at its end. */
+export const packageFolder = (name: PublishedPackage) =>
+  fileURLToPath(new URL(`../../packages/${name}/`, import.meta.url));
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -78,7 +83,7 @@ async function publish(url: string, npmrc: string): Promise<void> {
   await writeFile(npmrc, `registry=${url}\n${url.replace('http:', '')}:_authToken=any\n`);
   for (const name of PUBLISHED) {
     await run('pnpm', ['publish', '--no-git-checks', '--registry', url], {
-      cwd: fileURLToPath(new URL(`../../packages/${name}/`, import.meta.url)),
+      cwd: packageFolder(name),
       env: { NPM_CONFIG_USERCONFIG: npmrc },
     });
   }

@@ -11,11 +11,9 @@ import { describe, expect, inject, test } from 'vitest';
 import { createApp } from './app.ts';
 import { userEnvironment } from './run.ts';
 
-const client = { '@petstore/client': '1.0.0' };
-
 describe.each(['22.12.0', '24', 'latest'])('Node.js %s', (version) => {
   test('runs the client as an ES module, by require and in a worker thread', async () => {
-    await using app = await createApp('runtimes', { ...client, node: version });
+    await using app = await createApp('runtimes', ['client'], { node: version });
     const node = 'node_modules/node/bin/node';
     for (const program of ['program.mjs', 'required.cjs', 'worker-thread.mjs']) {
       expect(await app.run(node, program)).toBe('right\n');
@@ -27,12 +25,12 @@ test.each([
   { runtime: 'deno', args: ['run', '--allow-all', '--node-modules-dir=manual'] },
   { runtime: 'bun', args: [] },
 ])('$runtime runs the client', async ({ runtime, args }) => {
-  await using app = await createApp('runtimes', { ...client, [runtime]: 'latest' });
+  await using app = await createApp('runtimes', ['client'], { [runtime]: 'latest' });
   expect(await app.run(`node_modules/.bin/${runtime}`, ...args, 'program.mjs')).toBe('right\n');
 });
 
 test('workerd runs the client', async () => {
-  await using app = await createApp('runtimes', { ...client, workerd: 'latest', esbuild: 'latest' });
+  await using app = await createApp('runtimes', ['client'], { workerd: 'latest', esbuild: 'latest' });
   await app.run('npx', 'esbuild', 'workerd.js', '--bundle', '--format=esm', '--outfile=bundle.js');
   const port = await findFreePort();
   const worker = spawn(
@@ -54,7 +52,7 @@ test('workerd runs the client', async () => {
 });
 
 test('Chromium runs the client in a page of another origin and in a web worker', async () => {
-  await using app = await createApp('runtimes', { ...client, esbuild: 'latest' });
+  await using app = await createApp('runtimes', ['client'], { esbuild: 'latest' });
   await app.run('npx', 'esbuild', 'use-client.js', '--bundle', '--format=esm', '--outfile=bundle.js');
   await using site = await serveFiles({ '/bundle.js': join(app.path, 'bundle.js') });
   await using browser = await launchBrowser();
@@ -75,8 +73,8 @@ test('Chromium runs the client in a page of another origin and in a web worker',
 });
 
 test.each(['2', '3'])('Chromium runs an app whose requests go to MSW %s', async (version) => {
-  const packages = { '@petstore/contract': '1.0.0', zod: 'latest', msw: version, esbuild: 'latest' };
-  await using app = await createApp('runtimes', { ...client, ...packages });
+  const dependencies = { zod: 'latest', msw: version, esbuild: 'latest' };
+  await using app = await createApp('runtimes', ['client', 'contract'], dependencies);
   await app.run('npx', 'esbuild', 'use-msw.js', '--bundle', '--format=esm', '--outfile=bundle.js');
   await using site = await serveFiles({
     '/bundle.js': join(app.path, 'bundle.js'),

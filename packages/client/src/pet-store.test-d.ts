@@ -5,6 +5,7 @@ import type {
   CreatePetOptions,
   ErrorBody,
   Failure,
+  ListPetsQuery,
   NewPet,
   Operation,
   Pet,
@@ -23,6 +24,7 @@ import {
   UnexpectedResponseError,
 } from './index.ts';
 import type { SafeResults } from './responses/safe.ts';
+import type { IDEMPOTENCY_KEY } from './transport/send-request.ts';
 
 declare const store: PetStore;
 
@@ -33,7 +35,10 @@ type Body<Name extends keyof Responses, Status> = Extract<Responses[Name], { sta
 
 // Parameters and results have the types of the contract.
 expectTypeOf<NewPet>().toEqualTypeOf<Requests['createPet']['body']>();
-expectTypeOf<PetId>().toEqualTypeOf<number | bigint>();
+expectTypeOf<ListPetsQuery>().toEqualTypeOf<NonNullable<Requests['listPets']['query']>>();
+expectTypeOf<PetId>().toEqualTypeOf<Requests['getPet']['params']['petId']>();
+expectTypeOf<ErrorBody>().toEqualTypeOf<Body<'getPet', 404>>();
+expectTypeOf<typeof IDEMPOTENCY_KEY>().toEqualTypeOf<keyof Requests['createPet']['headers']>();
 expectTypeOf<Pet>().toEqualTypeOf<Body<'getPet', 200>>();
 expectTypeOf<Pet>().toEqualTypeOf<Body<'createPet', 201>>();
 expectTypeOf<Pet[]>().toEqualTypeOf<Body<'listPets', 200>>();
