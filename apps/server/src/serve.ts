@@ -35,7 +35,7 @@ export async function serve(config: Config): Promise<void> {
   using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };
   const stop = signals.awaitFirst();
   logger.info({ address: baseUrl, pid: process.pid }, `Listening on ${baseUrl}`);
-  // Only now: a start that finds its port taken must not have issued a key that nobody has seen.
+  // Only now: a start that finds its port taken must not issue a key, which would never be shown.
   const key = await explainOutage(database, provideKey(database, config, logger));
   if (key !== undefined) log.write(welcome(baseUrl, key));
   cluster.worker?.send(READY);

@@ -14,7 +14,7 @@ export interface ParsedRequest {
   heldBytes: number;
   /** Why the rest of its body can never be read. */
   bodyError?: HttpError;
-  /** Called with {@link bodyError} by who reads the body. */
+  /** Called with {@link bodyError}; set by the reader of the body. */
   onBodyError?: (error: HttpError) => void;
 }
 
@@ -132,7 +132,7 @@ export class Connection {
     this.#connections.account(bytes);
   }
 
-  /** A caller that still sends a body which nobody reads gets time to read its response. */
+  /** A caller that still sends a body, which is dropped, gets time to read its response. */
   #drain(req: IncomingMessage): void {
     this.#drained = req;
     req.resume();

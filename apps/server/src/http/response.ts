@@ -16,7 +16,7 @@ export interface Response {
   readonly etag?: string;
 }
 
-/** A response that carries a value as lossless JSON and that nobody stores. */
+/** A response that carries a value as lossless JSON and must not be stored. */
 export function jsonResponse(status: number, value: unknown, headers: readonly string[] = []): Response {
   return {
     status,

@@ -8,7 +8,7 @@ const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
 
-/** Makes a new API key: a prefix that secret scanners can look for, random base62, and a checksum. */
+/** Generates an API key: a prefix that secret scanners can look for, random base62, and a checksum. */
 export function generateApiKey(): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join('');
   return PREFIX + secret + checksum(secret);

@@ -1,10 +1,10 @@
 import { type Logger, levels } from 'pino';
 
-/** What the log says of a request that is over. Neither key nor address nor body is logged. */
+/** What is logged of a finished request. Keys, addresses of callers and bodies are not. */
 export interface AccessLogEntry {
   requestId: string;
   method: string;
-  /** Route template; `undefined` where no route took the request. */
+  /** Route template; `undefined` when no route matched. */
   route: string | undefined;
   status: number;
   durationMs: number;
@@ -15,10 +15,10 @@ export interface AccessLogEntry {
 export type AccessLog = (entry: AccessLogEntry) => void;
 
 /**
- * Makes what writes the one line of each request, as the logger would write it. It is put together here,
- * because the logger's way costs a tenth of all the work for a kept answer.
+ * Creates the function that writes one line for each finished request, in the form in which the logger
+ * would write it. The line is put together here, because pino's way costs a tenth of a cached request.
  *
- * @param logger whose level decides
+ * @param logger whose level decides whether lines are written
  * @param worker number of the process, where there are several
  */
 export function createAccessLog(
@@ -27,12 +27,12 @@ export function createAccessLog(
   worker: number | undefined,
 ): AccessLog {
   if (!logger.isLevelEnabled('info')) return () => {};
-  const begin = `{"level":${levels.values.info},"time":`;
-  const whose = member('worker', worker);
+  const start = `{"level":${levels.values.info},"time":`;
+  const workerMember = member('worker', worker);
   // A request id and a method have no character that JSON would escape.
   return ({ requestId, method, route, status, durationMs, key }) =>
     sink.write(
-      `${begin}${Date.now()}${whose},"requestId":"${requestId}","method":"${method}"${member('route', route)},"status":${status},"durationMs":${durationMs}${member('key', key)}}\n`,
+      `${start}${Date.now()}${workerMember},"requestId":"${requestId}","method":"${method}"${member('route', route)},"status":${status},"durationMs":${durationMs}${member('key', key)}}\n`,
     );
 }
 

@@ -1,56 +1,56 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { levels } from 'pino';
-import type { Outlet } from './log-sink.ts';
+import type { LogSink } from './log-sink.ts';
 
-/** Characters that wait at the most; further lines are lost, and their number is logged in their place. */
-export const MAX_WAITING = 4 * 1024 * 1024;
+/** Characters that may wait; further lines are dropped, and their number is logged in their place. */
+export const MAX_BUFFERED = 4 * 1024 * 1024;
 
-/** How long lines are gathered, so that a busy service does not write each by itself. */
-const GATHER_MS = 10;
+/** How long lines are collected, so that a busy service does not write each of them by itself. */
+const COLLECT_MS = 10;
 
-/** How long after a failure the next attempt is made. */
+/** How long after a failed write the next one is tried. */
 const RETRY_MS = 100;
 
 /** How long the end of the process waits for the last lines. */
 const CLOSE_MS = 1_000;
 
 /**
- * The lines on their way out. Nobody waits for them: those that come at about the same time leave
- * together, in pieces of whole lines, and while they cannot leave they wait, or are lost when there are too many.
+ * Buffers log lines, so that no request waits for the log. Lines that come at about the same time are
+ * written together, in chunks of whole lines. While the sink takes none they wait, and beyond a size they
+ * are dropped. pino's own asynchronous destination would block the process when its sink is full.
  */
-export class Log implements AsyncDisposable {
-  readonly #outlet: Outlet;
-  #pieces: string[] = [];
-  #bytesOfLastPiece = 0;
-  #waiting = 0;
-  #lost = 0;
+export class LogBuffer implements AsyncDisposable {
+  readonly #sink: LogSink;
+  #chunks: string[] = [];
+  #bytesOfLastChunk = 0;
+  #buffered = 0;
+  #dropped = 0;
   #isClosed = false;
-  #leaving: Promise<void> | undefined;
+  #flushing: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(outlet: Outlet) {
-    this.#outlet = outlet;
+  constructor(sink: LogSink) {
+    this.#sink = sink;
   }
 
-  /** Takes a line, its line feed included. */
+  /** Takes a line, which ends with a line feed. */
   write(line: string): void {
-    // Having been full, it takes no line before it is half empty: a gap is logged once.
-    if (this.#waiting > (this.#lost > 0 ? MAX_WAITING / 2 : MAX_WAITING)) {
-      this.#lost += 1;
+    // Once full, it takes no line before it is half empty: a gap is logged once.
+    if (this.#buffered > (this.#dropped > 0 ? MAX_BUFFERED / 2 : MAX_BUFFERED)) {
+      this.#dropped += 1;
       return;
     }
-    if (this.#lost > 0) {
-      const msg = 'Log lines were lost: they came faster than they were taken';
-      this.#append(
-        `${JSON.stringify({ level: levels.values.warn, time: Date.now(), lost: this.#lost, msg })}\n`,
-      );
-      this.#lost = 0;
+    if (this.#dropped > 0) {
+      const msg = 'Log lines were dropped: they came faster than they were read';
+      const report = { level: levels.values.warn, time: Date.now(), dropped: this.#dropped, msg };
+      this.#append(`${JSON.stringify(report)}\n`);
+      this.#dropped = 0;
     }
     this.#append(line);
-    this.#leaving ??= this.#leave();
+    this.#flushing ??= this.#flush();
   }
 
-  /** Gives the lines that wait a moment to leave; those that cannot are given up. */
+  /** Writes the lines that wait, for a moment; those that cannot be written by then are dropped. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing ??= this.#close();
     await this.#closing;
@@ -59,40 +59,40 @@ export class Log implements AsyncDisposable {
   async #close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, CLOSE_MS);
-    await Promise.race([this.#leaving, promise]);
+    await Promise.race([this.#flushing, promise]);
     clearTimeout(timer);
     this.#isClosed = true;
-    this.#outlet.close();
+    this.#sink.close();
   }
 
   #append(line: string): void {
     const bytes = Buffer.byteLength(line);
-    const last = this.#pieces.length - 1;
-    if (last >= 0 && this.#bytesOfLastPiece + bytes <= this.#outlet.pieceBytes) {
-      this.#pieces[last] += line;
-      this.#bytesOfLastPiece += bytes;
+    const last = this.#chunks.length - 1;
+    if (last >= 0 && this.#bytesOfLastChunk + bytes <= this.#sink.chunkBytes) {
+      this.#chunks[last] += line;
+      this.#bytesOfLastChunk += bytes;
     } else {
-      this.#pieces.push(line);
-      this.#bytesOfLastPiece = bytes;
+      this.#chunks.push(line);
+      this.#bytesOfLastChunk = bytes;
     }
-    this.#waiting += line.length;
+    this.#buffered += line.length;
   }
 
-  async #leave(): Promise<void> {
-    while (this.#pieces.length > 0) {
-      await sleep(GATHER_MS);
-      for (const piece of this.#pieces.splice(0)) {
-        await this.#writeOut(Buffer.from(piece));
-        this.#waiting -= piece.length;
+  async #flush(): Promise<void> {
+    while (this.#chunks.length > 0) {
+      await sleep(COLLECT_MS);
+      for (const chunk of this.#chunks.splice(0)) {
+        await this.#writeToSink(Buffer.from(chunk));
+        this.#buffered -= chunk.length;
       }
     }
-    this.#leaving = undefined;
+    this.#flushing = undefined;
   }
 
-  async #writeOut(bytes: Buffer): Promise<void> {
+  async #writeToSink(bytes: Buffer): Promise<void> {
     for (let rest = bytes; rest.length > 0 && !this.#isClosed; ) {
       try {
-        rest = rest.subarray(await this.#outlet.write(rest));
+        rest = rest.subarray(await this.#sink.write(rest));
       } catch {
         await sleep(RETRY_MS, undefined, { ref: false });
       }

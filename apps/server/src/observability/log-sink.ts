@@ -2,15 +2,15 @@ import { closeSync, constants, fstatSync, openSync, write } from 'node:fs';
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';
 
-/** Where the log leaves the process. Writing to it never holds up the event loop. */
-export interface Outlet {
-  /** Bytes that arrive in one piece, whoever else writes there. */
-  pieceBytes: number;
+/** What log lines are written to. Writing never blocks the event loop. */
+export interface LogSink {
+  /** Bytes of one write that are never mixed with what other processes write to the same place. */
+  chunkBytes: number;
   /**
    * Writes bytes.
    *
-   * @returns how many of them were taken
-   * @throws the system's error: none was taken, and a later attempt may go better
+   * @returns how many of them were written
+   * @throws the system's error: none was written, and a later attempt may succeed
    */
   write(bytes: Buffer): Promise<number>;
   close(): void;
@@ -18,27 +18,27 @@ export interface Outlet {
 
 const STDOUT = 1;
 
-/** Up to PIPE_BUF bytes are never mixed with what others write to the same pipe (POSIX, write). */
-const PIPE_PIECE_BYTES = 4_096;
+/** PIPE_BUF of Linux: up to it a write to a pipe is atomic (POSIX, write). */
+const PIPE_CHUNK_BYTES = 4_096;
 
-/** A write takes a turn of the event loop: what was logged in one has to fit, however much goes on. */
-const FILE_PIECE_BYTES = 256 * 1_024;
+/** A write takes a turn of the event loop: what a busy service logs in one must fit. */
+const FILE_CHUNK_BYTES = 256 * 1_024;
 
 const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
 
-/** Standard output, whatever it is: a file, a pipe, a socket, a terminal. */
-export function openStdout(): Outlet {
+/** Opens standard output, be it a file, a pipe, a socket or a terminal. */
+export function openStdout(): LogSink {
   const stdout = fstatSync(STDOUT);
-  if (stdout.isFile()) return fileOutlet(STDOUT);
-  if (stdout.isFIFO() || stdout.isSocket()) return pipeOutlet();
-  return fileOutlet(openWithoutWaiting());
+  if (stdout.isFile()) return createFileSink(STDOUT);
+  if (stdout.isFIFO() || stdout.isSocket()) return createPipeSink();
+  return createFileSink(openNonBlocking());
 }
 
-/** A file takes bytes in a thread beside the event loop. */
-function fileOutlet(descriptor: number): Outlet {
+/** Writes to a file in a thread beside the event loop. */
+function createFileSink(descriptor: number): LogSink {
   const writeBytes = promisify(write);
   return {
-    pieceBytes: FILE_PIECE_BYTES,
+    chunkBytes: FILE_CHUNK_BYTES,
     write: async (bytes) => (await writeBytes(descriptor, bytes)).bytesWritten,
     close() {
       if (descriptor !== STDOUT) closeSync(descriptor);
@@ -47,19 +47,19 @@ function fileOutlet(descriptor: number): Outlet {
 }
 
 /**
- * A pipe that nobody reads would keep such a thread for good, and with it the end of the process; the
- * event loop can wait for it. One that broke is opened again: its next reader may be there.
+ * Writes to a pipe or a socket on the event loop: if it is not read, a thread that writes would never end, and
+ * neither would the process. A broken pipe is opened again, because it may have another reader by then.
  */
-function pipeOutlet(): Outlet {
+function createPipeSink(): LogSink {
   let socket: Socket | undefined;
   const open = () => {
-    const opened = new Socket({ fd: openWithoutWaiting(), readable: false, writable: true });
-    // The write that failed says so.
+    const opened = new Socket({ fd: openNonBlocking(), readable: false, writable: true });
+    // The callback of the failed write reports them.
     opened.on('error', () => {});
     return opened;
   };
   return {
-    pieceBytes: PIPE_PIECE_BYTES,
+    chunkBytes: PIPE_CHUNK_BYTES,
     write(bytes) {
       const { promise, resolve, reject } = Promise.withResolvers<number>();
       if (socket === undefined || socket.destroyed) socket = open();
@@ -71,10 +71,10 @@ function pipeOutlet(): Outlet {
 }
 
 /**
- * Standard output in a way of our own, whose refusal to wait does not touch other processes that were
- * given the same; standard output itself where the system does not know that, or does not allow it.
+ * Opens standard output once more, not blocking: setting that on the given descriptor would change it for
+ * other processes that share it. Falls back to the given one where the system does not allow that.
  */
-function openWithoutWaiting(): number {
+function openNonBlocking(): number {
   try {
     return openSync(`/proc/self/fd/${STDOUT}`, O_WRONLY | O_NONBLOCK | O_NOCTTY);
   } catch {

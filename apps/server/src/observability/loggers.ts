@@ -2,22 +2,22 @@ import cluster from 'node:cluster';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
 import { type AccessLog, createAccessLog } from './access-log.ts';
-import { Log } from './log-buffer.ts';
+import { LogBuffer } from './log-buffer.ts';
 import { openStdout } from './log-sink.ts';
 
-/** What writes lines: events as they happen, and one line of each request. */
+/** What writes log lines: the logger for events, the access log for requests. */
 export interface Loggers {
   logger: Logger;
   accessLog: AccessLog;
 }
 
 /** Opens the log of this process on standard output. */
-export function openLog(config: Pick<Config, 'LOG_LEVEL'>): Loggers & { log: Log } {
-  const log = new Log(openStdout());
+export function openLog(config: Pick<Config, 'LOG_LEVEL'>): Loggers & { log: LogBuffer } {
+  const log = new LogBuffer(openStdout());
   return { log, ...createLoggers(log, config) };
 }
 
-/** Makes what writes lines into a sink. Those of a worker say whose they are. */
+/** Creates loggers that write to a sink. Lines of a worker carry its number. */
 export function createLoggers(
   sink: { write(line: string): void },
   { LOG_LEVEL: level }: Pick<Config, 'LOG_LEVEL'>,

@@ -1,11 +1,11 @@
 import cluster from 'node:cluster';
 
-/** Those by which an operator, a supervisor or a terminal that was closed asks a service to end. */
+/** Signals of operators, service managers and terminals that are closed. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
- * The signals that ask for an end: until somebody waits for the first one, it ends the process at once, as
- * there is nothing yet to be brought to an end; from then on a second one does.
+ * The signals that ask the service to stop. Before {@link awaitFirst} is called there is nothing to stop in
+ * order, and a signal ends the process at once; afterwards a second signal does.
  */
 export class StopSignals {
   readonly #first = Promise.withResolvers<NodeJS.Signals>();
@@ -13,19 +13,19 @@ export class StopSignals {
   #isStopping = false;
 
   constructor() {
-    for (const signal of SIGNALS) process.on(signal, () => this.#take(signal));
+    for (const signal of SIGNALS) process.on(signal, () => this.#handle(signal));
   }
 
-  /** Waits for the first signal; whoever does brings the service to an end in order. */
+  /** Waits for the first signal, after which the caller stops the service. */
   awaitFirst(): Promise<NodeJS.Signals> {
     this.#isAwaited = true;
     return this.#first.promise;
   }
 
-  #take(signal: NodeJS.Signals): void {
+  #handle(signal: NodeJS.Signals): void {
     if (!this.#isAwaited) process.exit(0);
     if (this.#isStopping) {
-      // A worker often gets one from its terminal and one from its supervisor, who ends it if need be.
+      // A worker often gets one from its terminal and one from the primary, which kills it if necessary.
       if (cluster.isPrimary) process.exit(1);
       return;
     }

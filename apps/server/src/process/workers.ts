@@ -5,22 +5,22 @@ import { limits } from '../http/limits.ts';
 import { openLog } from '../observability/loggers.ts';
 import { StopSignals } from './stop-signals.ts';
 
-/** How long a worker that ended is missed before the next one is started: twice as long each time in a row. */
+/** How long after the end of a worker the next one is started: twice as long each time in a row. */
 const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** A worker that has lived this long did not end for a reason that awaits the next one as well. */
+/** After this time the end of a worker has no reason that would soon end the next one as well. */
 const STEADY_MS = 10_000;
 
 /** How long beyond its own limits a worker may take to end. */
 const LATE_MS = 5_000;
 
-/** What a worker says when it serves. */
+/** The message of a worker to the primary once it serves. */
 export const READY = 'ready';
 
 /**
- * Runs WORKERS processes of the service behind one port, and another one for each that ends by itself,
- * until a signal ends them in order. They share nothing but the port and the database.
+ * Runs WORKERS processes of the service behind one port and replaces each that ends by itself, until a
+ * signal stops them in order. They share only the port and the database.
  */
 export async function runWorkers(config: Config): Promise<void> {
   const signals = new StopSignals();
@@ -29,9 +29,9 @@ export async function runWorkers(config: Config): Promise<void> {
   let pauseMs = SHORTEST_PAUSE_MS;
   let isStopping = false;
 
-  // Workers take connections themselves: one that was being handed to a worker that dies would hang for good.
+  // Workers accept connections themselves: one that is being passed to a worker that dies would hang forever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  // One first: it migrates the schema and issues the first key, and where it cannot start, none can.
+  // One first: it migrates the schema and issues the first key. If it cannot start, none can.
   const first = cluster.fork();
   if (!(await isReady(first))) {
     process.exitCode = 1;
@@ -46,13 +46,13 @@ export async function runWorkers(config: Config): Promise<void> {
     const again = (reason: object) => {
       if (isStopping) return;
       if (performance.now() - since > STEADY_MS) pauseMs = SHORTEST_PAUSE_MS;
-      logger.error({ worker: worker.id, ...reason, pauseMs }, 'A worker ended: another one is started');
+      logger.error({ worker: worker.id, ...reason, pauseMs }, 'A worker ended and is replaced');
       const timer = setTimeout(start, pauseMs);
       void stop.then(() => clearTimeout(timer));
       pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
     };
     worker.once('exit', (code, signal) => again({ code, signal }));
-    // The system had no process to give.
+    // The system could not create a process.
     worker.once('error', (err) => again({ err }));
   }
 
@@ -65,7 +65,7 @@ export async function runWorkers(config: Config): Promise<void> {
   await Promise.all(workers.map((worker) => worker && end(worker, signal, limitMs)));
 }
 
-/** Waits until a worker serves, or has ended before it did. */
+/** Waits until a worker serves, or ends before it does. */
 function isReady(worker: Worker): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   worker.on('message', (message) => message === READY && resolve(true));
@@ -73,7 +73,7 @@ function isReady(worker: Worker): Promise<boolean> {
   return promise;
 }
 
-/** Ends a worker in order, or, where it takes too long, at once. */
+/** Stops a worker in order, or kills it when that takes too long. */
 async function end(worker: Worker, signal: NodeJS.Signals, limitMs: number): Promise<void> {
   if (worker.isDead()) return;
   const ended = once(worker, 'exit');

@@ -51,7 +51,7 @@ test('responses are cached up to a size, and the least recently used go first', 
   expect(cached).toContain('/0');
 });
 
-test('the URLs that are remembered after one request are bounded', () => {
+test('the list of URLs that were requested once is bounded', () => {
   const cache = new ResponseCache();
   const long = 'x'.repeat(16_000);
   cache.store('/first', entry(''));
