@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
@@ -7,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig, variables } from '../src/config.ts';
 
 const README = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+const OPERATIONS = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Inside the package, so that its dependencies are found, in a folder that Git ignores. */
 const SNIPPETS = fileURLToPath(new URL('../reports/readme/', import.meta.url));
@@ -51,19 +53,21 @@ describe('the README', () => {
     });
     expect(output).toBe('added Ñandú\navailable: Ñandú\n');
   });
+});
 
-  test('has a row with the default of every variable', () => {
-    const rows = [...README.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm)];
-    const documented = Object.fromEntries(rows.map(([, name = '', value = '']) => [name, value]));
-    expect(Object.keys(documented).sort()).toEqual([...variables].sort());
-    expect(readConfig(documented)).toEqual(readConfig({}));
-  });
+test('the operations manual has a row with the default of every variable', () => {
+  const rows = [...OPERATIONS.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm)];
+  const documented = Object.fromEntries(rows.map(([, name = '', value = '']) => [name, value]));
+  expect(Object.keys(documented).sort()).toEqual([...variables].sort());
+  expect(readConfig(documented)).toEqual(readConfig({}));
+});
 
-  test('links to files that exist', () => {
-    const links = [...README.matchAll(/\]\((?!http)([^)#]+)/g)].map(([, path = '']) => path);
-    expect(links.length).toBeGreaterThan(10);
-    expect(links.filter((link) => !existsSync(`${ROOT}${link}`))).toEqual([]);
-  });
+const documents = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: ROOT })];
+
+test.each(documents)('%s links to files that exist', (document) => {
+  const text = readFileSync(`${ROOT}${document}`, 'utf8');
+  const links = [...text.matchAll(/\]\((?!http)([^)#]+)/g)].map(([, path = '']) => path);
+  expect(links.filter((link) => !existsSync(resolve(ROOT, dirname(document), link)))).toEqual([]);
 });
 
 /** Runs a command of the README against a server of the test. */
