@@ -1,6 +1,8 @@
-interface BatcherOptions {
-  /** Items in one batch. */
-  maxBatch: number;
+interface BatcherOptions<Item> {
+  /** Size of a batch at most. One item is a batch whatever its size. */
+  maxSize: number;
+  /** Size of an item. @default 1 */
+  sizeOf?: (item: Item) => number;
   /** Batches that run at a time. */
   maxConcurrent: number;
   /** Whether an error may be due to one of the items, so that each is run again alone. */
@@ -19,12 +21,12 @@ interface Waiting<Item, Result> {
  */
 export class Batcher<Item, Result> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Result[]>;
-  readonly #options: BatcherOptions;
+  readonly #options: BatcherOptions<Item>;
   #waiting: Waiting<Item, Result>[] = [];
   #running = 0;
 
   /** @param run does the work and returns the result of each item, in their order */
-  constructor(run: (items: readonly Item[]) => Promise<readonly Result[]>, options: BatcherOptions) {
+  constructor(run: (items: readonly Item[]) => Promise<readonly Result[]>, options: BatcherOptions<Item>) {
     this.#run = run;
     this.#options = options;
   }
@@ -46,9 +48,18 @@ export class Batcher<Item, Result> {
   }
 
   async #runWaiting(): Promise<void> {
-    const { maxBatch } = this.#options;
-    while (this.#waiting.length > 0) await this.#runBatch(this.#waiting.splice(0, maxBatch));
+    while (this.#waiting.length > 0) await this.#runBatch(this.#takeBatch());
     this.#running -= 1;
+  }
+
+  #takeBatch(): Waiting<Item, Result>[] {
+    const { maxSize, sizeOf = () => 1 } = this.#options;
+    let size = 0;
+    const end = this.#waiting.findIndex(({ item }, index) => {
+      size += sizeOf(item);
+      return size > maxSize && index > 0;
+    });
+    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
   }
 
   async #runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {

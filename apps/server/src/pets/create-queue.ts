@@ -14,7 +14,7 @@ export class CreateQueue {
   constructor(database: Database, limits: { maxWaiting: number }) {
     this.#maxWaiting = limits.maxWaiting;
     this.#batcher = new Batcher((requests) => createPets(database, requests), {
-      maxBatch: MAX_BATCH,
+      maxSize: MAX_BATCH,
       maxConcurrent: database.maxConcurrentTransactions,
       isolates: (error) => !database.isUnavailable(error),
     });

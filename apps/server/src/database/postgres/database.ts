@@ -12,8 +12,10 @@ import { type Compiled, compile } from './statement.ts';
 /** While one transaction waits for its commit, another waits for its turn; more make the batches small. */
 const MAX_TRANSACTIONS = 2;
 
-/** Reads in one statement at most, and statements of one query at a time. */
-const MAX_READS = 100;
+/** Rows at most that one statement returns to several readers, who all hold them until their responses are sent. */
+const MAX_SHARED_ROWS = 500;
+
+/** Statements of one query that run at a time. */
 const MAX_CONCURRENT_READS = 2;
 
 /** How long work is repeated that a conflict or a lost connection has undone. */
@@ -80,7 +82,10 @@ export class PostgresDatabase implements Database {
   readonly #pool: PostgresPool;
   readonly #hasSnapshots: boolean;
   readonly #prepared = new WeakMap<Query, Prepared>();
-  readonly #versions = createBatcher((callers: readonly unknown[]) => this.#readVersion(callers.length));
+  readonly #versions = createBatcher(
+    (callers: readonly unknown[]) => this.#readVersion(callers.length),
+    () => 1,
+  );
   readonly #begin: string;
   #state: unknown;
   #server = '';
@@ -158,7 +163,7 @@ export class PostgresDatabase implements Database {
     const compiled = compile(query, sql.raw(this.#hasSnapshots ? STATE : 'null'));
     const canShare = compiled.isSelect && Object.keys(query.parameters).length > 0;
     const reads = canShare
-      ? createBatcher((sets: readonly Values[]) => this.#readMany(compiled, sets))
+      ? createBatcher((sets: readonly Values[]) => this.#readMany(compiled, sets), rowsOf)
       : undefined;
     const prepared = { ...compiled, reads };
     this.#prepared.set(query, prepared);
@@ -209,10 +214,20 @@ const withoutNumbers = ({ columns, rows }: Result): Result => ({
 
 const toRows = <Row>({ columns, rows }: Result) => rows.map((values) => toRow<Row>(columns, values));
 
-function createBatcher<Item, Result>(run: (items: readonly Item[]) => Promise<readonly Result[]>) {
-  const isolates = (error: unknown) => !isUnavailable(error);
-  return new Batcher(run, { maxBatch: MAX_READS, maxConcurrent: MAX_CONCURRENT_READS, isolates });
+function createBatcher<Item, Result>(
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+  rowsOf: (item: Item) => number,
+) {
+  return new Batcher(run, {
+    maxSize: MAX_SHARED_ROWS,
+    sizeOf: rowsOf,
+    maxConcurrent: MAX_CONCURRENT_READS,
+    isolates: (error) => !isUnavailable(error),
+  });
 }
+
+/** A read returns as many rows as its limit says, or one. */
+const rowsOf = ({ limit }: Values) => Number(limit ?? 1);
 
 /**
  * Undone without a trace, and likely to succeed now: another transaction was in the way, a connection was stale, or
