@@ -1,4 +1,5 @@
-import { type NewPet, Pet, Pets } from '@petstore/contract';
+import { NewPet, Pet, Pets, stringifyJson } from '@petstore/contract';
+import * as z from 'zod/mini';
 import { expect, expectStatus, jsonOf, type RawResponse } from './raw-response.ts';
 import { type SendOptions, send } from './send.ts';
 import type { Target } from './target.ts';
@@ -26,6 +27,17 @@ export function petsOf(response: RawResponse): Pets {
 /** A NewPet with values for the properties that a check does not care about. */
 export function newPet(members: Partial<NewPet> = {}): NewPet {
   return { name: 'Conformance check', categoryId: 1, ...members };
+}
+
+/** The example of the contract, which has every property of a NewPet. */
+export const examplePet: NewPet = NewPet.parse(z.globalRegistry.get(NewPet)?.example);
+
+/** @throws ConformanceError unless a pet has each property of a NewPet as the other one has it */
+export function expectEqual(response: RawResponse, actual: NewPet, expected: NewPet): void {
+  for (const name of z.keyof(NewPet).options) {
+    const [value, other] = [actual[name], expected[name]].map((property) => stringifyJson({ property }));
+    expect(response, value === other, `the ${name} ${other} rather than ${value}`);
+  }
 }
 
 /** Sends createPet with a body as it is. */

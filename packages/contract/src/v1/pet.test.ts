@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { NewPet, Pet, Pets } from './pet.ts';
 
 const accepts = (body: unknown) => NewPet.safeParse(body).success;
@@ -78,6 +79,14 @@ describe('NewPet', () => {
     const issues = NewPet.safeParse({ name: 1, categoryId: '2', status: 'lost' }).error?.issues;
     expect(issues?.map(({ path }) => path.join('.'))).toEqual(['name', 'categoryId', 'status']);
   });
+});
+
+test('the examples have every property, so that tests that use them cover a new one', () => {
+  for (const schema of [NewPet, Pet]) {
+    const example = z.globalRegistry.get(schema)?.example;
+    expect(schema.parse(example)).toEqual(example);
+    expect(Object.keys(Object(example)).toSorted()).toEqual(Object.keys(schema.shape).toSorted());
+  }
 });
 
 describe('Pet', () => {
