@@ -1,62 +1,64 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { temporaryFolder } from '@petstore/test-support/files';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PACKAGES = ['contract', 'client', 'conformance'];
 
-/** The packages are ES modules for runtimes that know them: what older ones miss is no fault. */
-const ESM_ONLY = ['node10', 'node16-cjs'];
+/** Resolutions of runtimes without ES modules, which the packages do not support. */
+const UNSUPPORTED = ['node10', 'node16-cjs'];
 
-let folder: string;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'petstore-packages-'));
+beforeAll(async () => {
+  folder = await temporaryFolder();
   for (const name of PACKAGES) {
     execFileSync('pnpm', ['pack', '--out', tarball(name)], { cwd: `${ROOT}packages/${name}` });
   }
 });
 
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => folder[Symbol.asyncDispose]());
 
-const tarball = (name: string) => join(folder, `${name}.tgz`);
+const tarball = (name: string) => folder.file(`${name}.tgz`);
 
 describe.each(PACKAGES)('the packed tarball of %s', (name) => {
-  test('is found faultless by publint', async () => {
+  test('passes publint', async () => {
     const bytes = readFileSync(tarball(name));
     const { messages } = await publint({ pack: { tarball: new Uint8Array(bytes).buffer }, strict: true });
     expect(messages).toEqual([]);
   });
 
-  test('has types that every ES module resolution finds', async () => {
+  test('has types for every ES module resolution', async () => {
     const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball(name))));
     const problems = result.types ? result.problems : ['no types'];
     const ours = problems.filter(
       (problem) =>
         typeof problem === 'string' ||
         !('resolutionKind' in problem) ||
-        !ESM_ONLY.includes(problem.resolutionKind),
+        !UNSUPPORTED.includes(problem.resolutionKind),
     );
     expect(ours).toEqual([]);
   });
 });
 
-describe('in a fresh project that has the tarballs', () => {
+describe('in a new project with the tarballs', () => {
   test.each([
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
-  ])('what they export type-checks, and a mistake does not, under %s and %s', (module, moduleResolution) => {
-    const project = join(folder, moduleResolution);
-    install(project);
-    writeFileSync(join(project, 'package.json'), '{"type":"module"}');
-    writeFileSync(
-      join(project, 'index.ts'),
-      `import { createPetStore } from '@petstore/client';
+  ])(
+    'correct code compiles and a mistake does not, with module %s and moduleResolution %s',
+    (module, moduleResolution) => {
+      const project = folder.file(moduleResolution);
+      install(project);
+      writeFileSync(join(project, 'package.json'), '{"type":"module"}');
+      writeFileSync(
+        join(project, 'index.ts'),
+        `import { createPetStore } from '@petstore/client';
        import { checks } from '@petstore/conformance';
        import { type Pet, v1 } from '@petstore/contract';
        import { openApiDocument } from '@petstore/contract/openapi';
@@ -64,29 +66,30 @@ describe('in a fresh project that has the tarballs', () => {
        export const pet: Promise<Pet> = store.createPet({ name: 'a', categoryId: 1n });
        export const rest = [v1.contract.pets.listPets.path, openApiDocument().info.title, checks.length];
       `,
-    );
-    writeFileSync(
-      join(project, 'mistake.ts'),
-      `import { createPetStore } from '@petstore/client';
+      );
+      writeFileSync(
+        join(project, 'mistake.ts'),
+        `import { createPetStore } from '@petstore/client';
        createPetStore({ baseUrl: 'http://localhost:3000/v1', apiKey: 'key' }).createPet({ categoryId: 1 });
       `,
-    );
-    const compilerOptions = {
-      module,
-      moduleResolution,
-      target: 'es2023',
-      strict: true,
-      noEmit: true,
-      skipLibCheck: true,
-      types: ['node'],
-    };
-    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-    const { stdout } = spawnSync('tsc', ['-p', project], { encoding: 'utf8', cwd: project });
-    expect(stdout.match(/^.*error TS.*$/gm)).toEqual([expect.stringMatching(/^mistake\.ts\(2,\d+\): /)]);
-    expect(stdout).toContain("Property 'name' is missing");
-  });
+      );
+      const compilerOptions = {
+        module,
+        moduleResolution,
+        target: 'es2023',
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        types: ['node'],
+      };
+      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+      const { stdout } = spawnSync('tsc', ['-p', project], { encoding: 'utf8', cwd: project });
+      expect(stdout.match(/^.*error TS.*$/gm)).toEqual([expect.stringMatching(/^mistake\.ts\(2,\d+\): /)]);
+      expect(stdout).toContain("Property 'name' is missing");
+    },
+  );
 
-  /** Unpacks the tarballs, and links what they depend on from this workspace. */
+  /** Unpacks the tarballs, and links their dependencies from this workspace. */
   function install(project: string) {
     const modules = join(project, 'node_modules');
     for (const name of PACKAGES) {
@@ -103,7 +106,8 @@ describe('in a fresh project that has the tarballs', () => {
   function link(modules: string, dependency: string, owner: string) {
     const path = join(modules, dependency);
     mkdirSync(join(path, '..'), { recursive: true });
-    if (!dependency.startsWith('@petstore/')) rmSync(path, { force: true });
-    if (!dependency.startsWith('@petstore/')) symlinkSync(join(owner, 'node_modules', dependency), path);
+    if (dependency.startsWith('@petstore/')) return;
+    rmSync(path, { force: true });
+    symlinkSync(join(owner, 'node_modules', dependency), path);
   }
 });

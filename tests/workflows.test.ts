@@ -7,7 +7,7 @@ const workflows = readdirSync(folder).map((name): [string, string] => [
   readFileSync(new URL(name, folder), 'utf8'),
 ]);
 
-describe.each(workflows)('The workflow %s', (_name, text) => {
+describe.each(workflows)('the workflow %s', (_name, text) => {
   test('pins each action by the digest of its commit, and names the version', () => {
     const uses = Array.from(text.matchAll(/^ *(?:- )?uses: (.*)$/gm), ([, action = '']) => action);
     expect(uses).not.toEqual([]);
