@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // Processes start, and other tests may be running beside.
-    testTimeout: 30_000,
+    // Processes start, and the machine may be busy.
+    testTimeout: 60_000,
     reporters: ['default', 'json'],
     outputFile: { json: 'reports/vitest.json' },
   },

@@ -45,7 +45,7 @@ async function expectBoundedMemory(
   { engine = 'sqlite', largePets = 0 }: { engine?: Engine; largePets?: number } = {},
 ): Promise<void> {
   await using database = await temporaryDatabase(engine);
-  await using server = await startServer({ DATABASE_URL: database.url }, { isQuiet: true });
+  await using server = await startServer({ DATABASE_URL: database.url }, { log: 'silent' });
   await addLargePets(server, largePets);
   const sockets: Socket[] = [];
   let peak = 0;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ErrorBody, Pets } from '@petstore/contract';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { Load, quantile, type TimedResponse } from '@petstore/test-support/load';
@@ -9,6 +8,7 @@ import { startApp } from './support/app.ts';
 
 const CONNECTIONS = 1_000;
 const PETS = 100;
+const ROUNDS = 3;
 
 /**
  * Requests for a page that the client has already, by a URL that the server has not cached: all the work
@@ -26,11 +26,14 @@ const pet = (name: string) => ({
   body: JSON.stringify({ name, categoryId: 1 }),
 });
 
-const median = (measured: TimedResponse[]) =>
+const median = (responses: TimedResponse[]) =>
   quantile(
-    measured.map(({ latencyMs }) => latencyMs),
+    responses.map(({ latencyMs }) => latencyMs),
     0.5,
   );
+
+/** Sends a request on each connection at once: far more than a server can serve in 20 ms. */
+const burst = (load: Load) => Promise.all(Array.from({ length: CONNECTIONS }, () => load.send()));
 
 function expectRefusal(text: string): void {
   expect(text).toMatch(/^HTTP\/1\.1 503 /);
@@ -41,53 +44,48 @@ function expectRefusal(text: string): void {
   });
 }
 
-test('at twice the capacity some requests get 503 early, and the others keep their latency', async () => {
+test('some requests of a burst get 503 early, and the others keep their latency', async () => {
   await using folder = await temporaryFolder();
-  const shedding = { DATABASE_URL: `sqlite:${folder.file('one.db')}`, MAX_QUEUE_DELAY_MS: '20' };
-  const enduring = { DATABASE_URL: `sqlite:${folder.file('other.db')}`, MAX_QUEUE_DELAY_MS: '60000' };
+  await using cleanup = new AsyncDisposableStack();
+  const shedding = await open('20');
+  const patient = await open('60000');
+  const shed: TimedResponse[][] = [];
+  const served: TimedResponse[][] = [];
 
-  const one = await underLoad(shedding);
-  const other = await underLoad(enduring);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    shed.push(await burst(shedding));
+    served.push(await burst(patient));
+  }
+  const afterwards = [await shedding.send(), await patient.send()];
 
-  const accepted = one.measured.filter(({ status }) => status === 304);
-  const refused = one.measured.filter(({ status }) => status !== 304);
-  for (const { text } of refused) expectRefusal(text);
-  console.info(
-    `capacity ${Math.round(one.capacity)}/s; at twice of it: ${accepted.length} accepted in ${Math.round(median(accepted))} ms, ` +
-      `${refused.length} refused in ${Math.round(median(refused))} ms; ` +
-      `without a threshold all ${other.measured.length} in ${Math.round(median(other.measured))} ms (medians)`,
+  const accepted = shed.map((responses) => responses.filter(({ status }) => status === 304));
+  const refused = shed.map((responses) => responses.filter(({ status }) => status !== 304));
+  for (const { text } of refused.flat()) expectRefusal(text);
+  expect(served.flat().filter(({ status }) => status !== 304)).toEqual([]);
+  expect(afterwards.map(({ status }) => status)).toEqual([304, 304]);
+  // The fastest round of each, because the machine may be busy in one of them.
+  const [acceptedMs = 0, refusedMs = 0, servedMs = 0] = [accepted, refused, served].map((rounds) =>
+    Math.min(...rounds.map(median)),
   );
-  expect(other.measured.every(({ status }) => status === 304)).toBe(true);
-  expect(refused.length).toBeGreaterThan(one.measured.length / 20);
-  expect(accepted.length).toBeGreaterThan(one.measured.length / 50);
-  expect(median(accepted) * 2).toBeLessThan(median(other.measured));
-  expect(median(refused) * 2).toBeLessThan(median(other.measured));
+  console.info(
+    `${accepted.flat().length} accepted in ${Math.round(acceptedMs)} ms, ` +
+      `${refused.flat().length} refused in ${Math.round(refusedMs)} ms; ` +
+      `without a threshold all ${served.flat().length} in ${Math.round(servedMs)} ms (medians)`,
+  );
+  expect(acceptedMs * 1.5).toBeLessThan(servedMs);
+  expect(refusedMs * 1.5).toBeLessThan(servedMs);
 
-  /** Finds the capacity of a server, and sends twice as many requests. */
-  async function underLoad(environment: Record<string, string>) {
-    await using server = await startServer(environment, { isQuiet: true });
+  /** Starts a server with pets, and opens connections to it. */
+  async function open(MAX_QUEUE_DELAY_MS: string): Promise<Load> {
+    const DATABASE_URL = `sqlite:${folder.file(`${MAX_QUEUE_DELAY_MS}.db`)}`;
+    const server = cleanup.use(await startServer({ DATABASE_URL, MAX_QUEUE_DELAY_MS }, { log: 'silent' }));
     const url = `${server.origin}/v1/pets`;
-    for (let index = 0; index < PETS; index += 1) await fetch(url, pet(`pet ${index}`.padEnd(300)));
-    const headers = { authorization: `Bearer ${FIXED_KEY}` };
-    const page = await fetch(`${url}?limit=100`, { headers });
+    for (let index = 0; index < PETS; index += 1) await fetch(url, pet(`pet ${index}`.padEnd(1_000)));
+    const page = await fetch(`${url}?limit=100`, { headers: { authorization: `Bearer ${FIXED_KEY}` } });
     const request = requestOf(page.headers.get('etag') ?? '');
-
-    const capacity = await findCapacity(server.origin, request);
-    await using load = await Load.open(server.origin, { request, connections: CONNECTIONS });
-    const measured = await load.sendAtRate(capacity * 2, 1_500);
-    await sleep(100);
-    const afterwards = [];
-    for (let index = 0; index < 50; index += 1) afterwards.push(await load.send());
-    expect(afterwards.map(({ status }) => status)).toEqual(afterwards.map(() => 304));
-    return { capacity, measured };
+    return cleanup.use(await Load.open(server.origin, { request, connections: CONNECTIONS }));
   }
-
-  async function findCapacity(origin: string, request: () => string) {
-    await using load = await Load.open(origin, { request, connections: 16 });
-    await load.saturate(500);
-    return (await load.saturate(1_000)).length;
-  }
-}, 60_000);
+});
 
 test('creations beyond MAX_PENDING_CREATIONS get 503 at once, and the others get 201', async () => {
   await using folder = await temporaryFolder();

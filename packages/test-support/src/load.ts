@@ -42,28 +42,6 @@ export class Load implements AsyncDisposable {
     return promise;
   }
 
-  /** Sends requests at a rate, however late the responses are, and waits for all of them. */
-  async sendAtRate(perSecond: number, durationMs: number): Promise<TimedResponse[]> {
-    const sent: Promise<TimedResponse>[] = [];
-    const start = performance.now();
-    for (let passed = 0; passed < durationMs; passed = performance.now() - start) {
-      while (sent.length < (perSecond * passed) / 1000) sent.push(this.send());
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-    return Promise.all(sent);
-  }
-
-  /** Sends requests one after the other on every connection, for a while. */
-  async saturate(durationMs: number): Promise<TimedResponse[]> {
-    const end = performance.now() + durationMs;
-    const responses: TimedResponse[] = [];
-    const keepBusy = async () => {
-      while (performance.now() < end) responses.push(await this.send());
-    };
-    await Promise.all(this.#sockets.map(keepBusy));
-    return responses;
-  }
-
   #next(): void {
     const socket = this.#free.pop();
     if (socket === undefined) return;

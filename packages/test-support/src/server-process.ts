@@ -20,7 +20,7 @@ export interface ServerProcess extends AsyncDisposable {
   /** With the version prefix. */
   baseUrl: string;
   origin: string;
-  /** Everything that the server has written to stdout and stderr. */
+  /** Everything that was read of the server's stdout and stderr. */
   output(): string;
   /** Sends a signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -32,14 +32,20 @@ export interface ServerProcess extends AsyncDisposable {
  * @param environment of the server, beside PATH, a free port, `API_KEYS` with the fixed key, and a
  *   MAX_QUEUE_DELAY_MS with which a machine that is busy with other tests is no overload
  * @param options.cwd where it runs: a relative DATABASE_URL and the default one begin there
- * @param options.isQuiet true to let it log nothing: under load, reading the log would cost the test too much
+ * @param options.log where its log goes: `read` is into `output()`. `silent` lets it log nothing: under load,
+ *   reading the log would cost the test too much. `unread` is a pipe that is not read, and a number is a file
+ *   descriptor. @default read
  * @param options.cli another build than that of this checkout
  */
 export async function startServer(
   environment: Record<string, string>,
-  { cwd, isQuiet = false, cli = CLI }: { cwd?: string; isQuiet?: boolean; cli?: string } = {},
+  {
+    cwd,
+    log = 'read',
+    cli = CLI,
+  }: { cwd?: string; log?: 'read' | 'silent' | 'unread' | number; cli?: string } = {},
 ): Promise<ServerProcess> {
-  const port = isQuiet ? await findFreePort() : 0;
+  const port = log === 'read' ? 0 : await findFreePort();
   const child = spawn(process.execPath, [cli, 'serve'], {
     cwd,
     env: {
@@ -47,15 +53,15 @@ export async function startServer(
       PORT: `${port}`,
       API_KEYS: FIXED_KEY,
       MAX_QUEUE_DELAY_MS: '60000',
-      ...(isQuiet && { LOG_LEVEL: 'silent' }),
+      ...(log === 'silent' && { LOG_LEVEL: 'silent' }),
       ...environment,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', typeof log === 'number' ? log : 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
+  for (const stream of log === 'read' ? [child.stdout, child.stderr] : [child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
       output += chunk;
     });
   }
@@ -65,7 +71,8 @@ export async function startServer(
   });
   // Rejects at every end. It is of interest only until the server has started.
   endedEarly.catch(() => {});
-  const started = isQuiet ? waitUntilReady(port, START_TIMEOUT_MS) : readAddress(child.stdout);
+  const started =
+    log === 'read' && child.stdout ? readAddress(child.stdout) : waitUntilReady(port, START_TIMEOUT_MS);
   const baseUrl = await Promise.race([started, endedEarly]).catch((error: unknown) => {
     child.kill('SIGKILL');
     throw error;
@@ -97,7 +104,7 @@ async function readAddress(stdout: Readable): Promise<string> {
   return promise;
 }
 
-/** Asks a server that does not log until it is ready. */
+/** Asks a server whose log is not read until it is ready. */
 async function waitUntilReady(port: number, timeoutMs: number): Promise<string> {
   const origin = `http://127.0.0.1:${port}`;
   const isReady = () =>
