@@ -1,5 +1,5 @@
 import { InfiniteQueryObserver, MutationObserver, QueryClient } from '@tanstack/react-query';
-import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
+import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
 import { createPetStore, type Pet } from './index.ts';
 import { createPetStoreQueries } from './tanstack-query.ts';
 import { createMemoryPetStore } from './testing/index.ts';
@@ -28,7 +28,7 @@ test('listPets.infiniteQueryOptions fetches page after page', async () => {
     queries.listPets.infiniteQueryOptions({ limit: 2 }),
   );
   onTestFinished(observer.subscribe(() => {}));
-  await vi.waitFor(() => expect(observer.getCurrentResult().hasNextPage).toBe(true));
+  await expect.poll(() => observer.getCurrentResult().hasNextPage).toBe(true);
   await observer.fetchNextPage();
   const { data, hasNextPage } = await observer.fetchNextPage();
   expect(data?.pages.map(({ pets }) => pets.map(({ id }) => id))).toEqual([[1, 2], [3, 4], [5]]);
@@ -76,7 +76,7 @@ test('a query that is cancelled aborts its request, and one that fails is not re
   });
   const options = createPetStoreQueries(store).listPets.queryOptions();
   const cancelled = queryClient.fetchQuery(options).catch(() => 'cancelled');
-  await vi.waitFor(() => expect(signals).toHaveLength(1));
+  await expect.poll(() => signals).toHaveLength(1);
   await queryClient.cancelQueries();
   expect(await cancelled).toBe('cancelled');
   expect(signals[0]?.aborted).toBe(true);

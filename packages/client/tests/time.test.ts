@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createPetStore } from '../src/index.ts';
 import { errorResponse, lostResponses, storeBehindProxy } from './faulty-proxy.ts';
 import { errorOf } from './test-store.ts';
@@ -78,7 +78,7 @@ test.each(moments)('a signal aborts a call during $during', async ({ faults, lim
   const controller = new AbortController();
   const reason = new Error('changed my mind');
   const call = errorOf(store.createPet({ name: 'a', categoryId: 1 }, { signal: controller.signal }));
-  await vi.waitFor(() => expect(requests).toHaveLength(1));
+  await expect.poll(() => requests).toHaveLength(1);
   setTimeout(() => controller.abort(reason), 50);
   const { result, durationMs } = await timed(() => call);
   expect(result).toMatchObject({ name: 'AbortError', code: 'aborted', isRetryable: false, cause: reason });
