@@ -14,7 +14,16 @@ const document = openApiDocument();
 const Operations = z.array(
   z.object({
     operationId: z.string(),
-    parameters: z.array(z.object({ name: z.string(), in: z.string(), example: z.unknown() })).default([]),
+    parameters: z
+      .array(
+        z.object({
+          name: z.string(),
+          in: z.string(),
+          description: z.string().optional(),
+          example: z.unknown().optional(),
+        }),
+      )
+      .default([]),
   }),
 );
 const operations = Operations.parse(
@@ -113,17 +122,22 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  test('describes every parameter, with an example', () => {
-    const parameters = Object.values(document.paths ?? {})
-      .flatMap((path) => Object.values(path))
-      .flatMap((operation) => operation.parameters ?? []);
+  test('describes every parameter', () => {
+    const parameters = operations.flatMap((operation) => operation.parameters);
     expect(parameters).not.toEqual([]);
-    for (const parameter of parameters) {
-      expect(parameter).toMatchObject({
-        description: expect.any(String),
-        example: expect.anything(),
-      });
-    }
+    for (const parameter of parameters) expect(parameter).toMatchObject({ description: expect.any(String) });
+  });
+
+  test('gives examples only of parameters that any request can have, because tools send them', () => {
+    const withExample = operations.map(({ operationId, parameters }) => [
+      operationId,
+      parameters.filter(({ example }) => example !== undefined).map(({ name }) => name),
+    ]);
+    expect(Object.fromEntries(withExample)).toEqual({
+      listPets: ['limit', 'status'],
+      createPet: [],
+      getPet: ['petId'],
+    });
   });
 
   test.each(operations)('gives $operationId parameter examples that are valid together', (operation) => {
@@ -132,7 +146,7 @@ describe('the OpenAPI document', () => {
     const schemas = { query: route?.query, header: route?.headers, path: route?.pathParams };
     for (const [place, schema] of Object.entries(schemas)) {
       const examples = operation.parameters
-        .filter((parameter) => parameter.in === place)
+        .filter((parameter) => parameter.in === place && parameter.example !== undefined)
         .map(({ name, example }) => [place === 'header' ? name.toLowerCase() : name, `${example}`]);
       if (schema instanceof z.ZodType)
         expect(schema.safeParse(Object.fromEntries(examples)).error).toBeUndefined();
@@ -219,9 +233,15 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('does not call a relative URL production', () => {
-    const [server] = openApiDocument({ production: '/v1' }).servers ?? [];
-    expect(server).toEqual({ url: '/v1', description: 'This server' });
+  test.each([
+    '/v1',
+    'http://localhost:3000/v1',
+    'http://pets.localhost/v1',
+    'http://127.0.0.1:3000/v1',
+    'http://[::1]/v1',
+  ])('does not call %s production', (url) => {
+    const [server] = openApiDocument({ production: url }).servers ?? [];
+    expect(server).toEqual({ url, description: 'This server' });
   });
 
   test('keeps the two environments as variables until their URLs are configured', () => {

@@ -42,7 +42,12 @@ export function openApiDocument(
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [
-        server('Production', production, 'base_url', `https://petstore.example${version.prefix}`),
+        server(
+          isLocal(production) ? 'This server' : 'Production',
+          production,
+          'base_url',
+          `https://petstore.example${version.prefix}`,
+        ),
         server('Staging', staging, 'staging_base_url', `https://staging.petstore.example${version.prefix}`),
       ],
       security: [{ bearer: [] }],
@@ -71,8 +76,14 @@ function server(description: string, url: string | undefined, variable: string, 
   if (url === undefined) {
     return { url: `{${variable}}`, description, variables: { [variable]: { default: example } } };
   }
-  // A relative URL is the server that serves the document: on a developer's machine that is not production.
-  return { url, description: url.startsWith('/') ? 'This server' : description };
+  return { url, description };
+}
+
+/** Whether a base URL is relative or leads to the caller's own machine, so that it may not be production. */
+function isLocal(url: string | undefined): boolean {
+  if (url === undefined) return false;
+  const { hostname } = new URL(url, 'http://localhost');
+  return /^(localhost|.+\.localhost|127\..+|\[::1\])$/.test(hostname);
 }
 
 /** Paths are relative to the base URL, which already includes the version prefix. */

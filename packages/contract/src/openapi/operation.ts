@@ -2,7 +2,7 @@ import { ContractNoBody } from '@ts-rest/core';
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { type ErrorBody, errorCodes, statusOf } from '../error.ts';
-import { type ResponseHeader, responseHeaders } from '../response-headers.ts';
+import type { ResponseHeader } from '../response-headers.ts';
 import { commonErrorCodes } from '../route-metadata.ts';
 import type { Route } from '../version.ts';
 
@@ -17,13 +17,13 @@ const BEFORE_ROUTING = [408, 431];
 
 // The server decides conditional requests before it reads the route's schemas, so the contract has none for this
 // header. If-Match is not described: generators and test tools would send it, and a GET has no use for it.
+// Without an example, which a documentation page would send.
 const IfNoneMatch = z
   .string()
   .optional()
   .meta({
     param: {
       description: 'Entity tags of stored responses (RFC 9110): 304 when the response would be one of them',
-      example: responseHeaders.ETag.example,
     },
   });
 
@@ -99,7 +99,7 @@ function codesOf(route: Route, status: number) {
 
 const describeErrors = (route: Route, status: number) =>
   codesOf(route, status)
-    .map((code) => `\`${code}\`: ${errorCodes[code].description}`)
+    .map((code) => `\`${code}\`: ${errorCodes[code].description}.`)
     .join('\n\n');
 
 function errorExamples(route: Route, status: number) {

@@ -1,0 +1,62 @@
+import { Pet, parseJson } from '@petstore/contract';
+import { launchBrowser } from '@petstore/test-support/browser';
+import { expect, test } from 'vitest';
+import { startApp } from './support/app.ts';
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+type Page = Awaited<ReturnType<Browser['newPage']>>;
+
+/** Opens `/docs` and notes what the browser requests and complains about. */
+async function openDocs(browser: Browser, origin: string) {
+  const page = await browser.newPage();
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(`${origin}/docs`);
+  return { page, requests, complaints };
+}
+
+const keyField = (page: Page) => page.getByPlaceholder('Token').first();
+
+/** Opens an operation in the page's client, as a reader does. */
+async function openOperation(page: Page, summary: string, route: string) {
+  await page.getByRole('link', { name: summary }).click();
+  await page.getByRole('button', { name: `Test Request (${route})` }).click();
+}
+
+/** Presses Send, and returns the response that arrives. */
+async function pressSend(page: Page) {
+  const [response] = await Promise.all([
+    page.waitForResponse((response) => response.url().includes('/v1/')),
+    page.getByRole('button', { name: /^Send (get|post) request/ }).click(),
+  ]);
+  return { status: response.status(), body: parseJson(await response.text()) };
+}
+
+const close = (page: Page) => page.keyboard.press('Escape');
+
+test('pets are listed, created twice and fetched by entering the key and pressing Send', async () => {
+  await using app = await startApp();
+  await using browser = await launchBrowser();
+  const { page, requests, complaints } = await openDocs(browser, app.origin);
+  await keyField(page).fill(app.apiKey);
+
+  await openOperation(page, 'Add a pet', 'post /pets');
+  const created = [await pressSend(page), await pressSend(page)];
+  await close(page);
+  await openOperation(page, 'List pets', 'get /pets');
+  const listed = await pressSend(page);
+  await close(page);
+  await openOperation(page, 'Fetch one pet', 'get /pets/{petId}');
+  const fetched = await pressSend(page);
+
+  const pets = created.map(({ body }) => Pet.parse(body));
+  expect(created.map(({ status }) => status)).toEqual([201, 201]);
+  expect(pets.map(({ id }) => id)).toEqual([1, 2]);
+  expect(listed).toEqual({ status: 200, body: pets });
+  expect(fetched).toEqual({ status: 200, body: pets[0] });
+  expect(new Set(requests.map((url) => new URL(url).origin))).toEqual(new Set([app.origin]));
+  expect(complaints).toEqual([]);
+});
