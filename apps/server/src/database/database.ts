@@ -45,6 +45,8 @@ export interface Database extends Session, AsyncDisposable {
   ): Promise<Versioned<Row[]>>;
   /** Runs work in a transaction. The work must have no effect outside the transaction, for it may be repeated. */
   transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /** The present epoch, which some engines know without being asked. */
+  epoch(): number | Promise<number>;
   /** The present version, commits of other processes included. */
   version(): DatabaseVersion | Promise<DatabaseVersion>;
   /** Fails when pets cannot be read. */

@@ -98,6 +98,10 @@ export class PostgresDatabase implements Database {
     this.#begin = beginScript(statementTimeoutMs);
   }
 
+  async epoch() {
+    return (await this.version()).epoch;
+  }
+
   version() {
     return this.#hasSnapshots ? this.#versions.add(undefined) : UNKNOWN_VERSION;
   }

@@ -82,6 +82,11 @@ export class SqliteDatabase implements Database {
     return this.#outsideTransactions(() => this.#run(query, [values]));
   }
 
+  epoch() {
+    this.#files.check();
+    return EPOCH;
+  }
+
   version() {
     return this.#outsideTransactions(() => this.#currentVersion());
   }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { DatabaseVersion } from '../../database/database.ts';
+import type { Database, DatabaseVersion } from '../../database/database.ts';
 import type { Response } from '../response.ts';
 
 /**
@@ -23,11 +23,11 @@ const MAX_SIZE = 8 * 1024 * 1024;
 /** What an entry takes beside its URL and body, in characters. */
 const OVERHEAD = 500;
 
-/** What a URL alone takes beside its text, in characters. */
-const URL_OVERHEAD = 60;
+/** URLs that are known to have been requested once. */
+const MAX_REQUESTED_ONCE = 5_000;
 
-/** Characters of the URLs that are known to have been requested once. */
-const MAX_REQUESTED_ONCE_SIZE = 1024 * 1024;
+/** A response with a longer URL is not cached, so that the URLs take little memory too. */
+const MAX_URL_LENGTH = 1_024;
 
 /**
  * Responses to GET requests by URL. A response is stored when its URL is requested for the second time:
@@ -38,29 +38,26 @@ export class ResponseCache {
     maxSize: MAX_SIZE,
     sizeCalculation: ({ response }, url) => url.length + (response.body?.length ?? 0) + OVERHEAD,
   });
-  readonly #requestedOnce = new LRUCache<string, true>({
-    maxSize: MAX_REQUESTED_ONCE_SIZE,
-    sizeCalculation: (_, url) => url.length + URL_OVERHEAD,
-  });
+  readonly #requestedOnce = new LRUCache<string, true>({ max: MAX_REQUESTED_ONCE });
 
-  /** Finds the response that is valid at a version of the database. */
-  find(url: string, version: DatabaseVersion): Response | undefined {
-    const entry = this.#entries.get(url);
-    return entry && isValid(entry.validity, version) ? entry.response : undefined;
-  }
-
-  /** Whether a lookup can succeed, without the cost of asking the database for its version. */
-  has(url: string): boolean {
-    return this.#entries.has(url);
+  find(url: string): CacheEntry | undefined {
+    return this.#entries.get(url);
   }
 
   /** Stores a response, unless this is the first request for its URL. */
   store(url: string, entry: CacheEntry): void {
-    if (this.#entries.has(url) || this.#requestedOnce.delete(url)) this.#entries.set(url, entry);
+    if (url.length > MAX_URL_LENGTH) return;
+    if (this.#requestedOnce.has(url)) this.#entries.set(url, entry);
     else this.#requestedOnce.set(url, true);
   }
 }
 
-const isValid = ({ version, dependsOn }: Validity, present: DatabaseVersion) =>
-  version.epoch === present.epoch &&
-  (dependsOn === 'epoch' || (version.content !== undefined && version.content === present.content));
+/** Whether a response is still what the database would give. */
+export async function isValid(
+  { version, dependsOn }: Validity,
+  database: Pick<Database, 'epoch' | 'version'>,
+): Promise<boolean> {
+  if (dependsOn === 'epoch') return version.epoch === (await database.epoch());
+  const { epoch, content } = await database.version();
+  return version.epoch === epoch && version.content === content && content !== undefined;
+}

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { ResponseCache, type Validity } from '../cache/response-cache.ts';
+import { isValid, ResponseCache, type Validity } from '../cache/response-cache.ts';
 import type { Step } from '../pipeline.ts';
 import type { Response } from '../response.ts';
 
@@ -8,17 +8,15 @@ export type CacheableResponse = Response & { readonly validity?: Validity | unde
 
 /** Responds to a GET from the cache while that is valid, and otherwise through the next step. */
 export function cacheResponses(
-  database: Pick<Database, 'version'>,
+  database: Pick<Database, 'epoch' | 'version'>,
   next: (...request: Parameters<Step>) => Promise<CacheableResponse>,
 ): Step {
   const cache = new ResponseCache();
   return async (request) => {
     const { method, url = '' } = request.req;
     if (method === 'POST') return next(request);
-    if (cache.has(url)) {
-      const cached = cache.find(url, await database.version());
-      if (cached !== undefined) return cached;
-    }
+    const cached = cache.find(url);
+    if (cached !== undefined && (await isValid(cached.validity, database))) return cached.response;
     const response = await next(request);
     const { validity } = response;
     if (validity !== undefined && method === 'GET') cache.store(url, { response, validity });
