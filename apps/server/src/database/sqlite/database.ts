@@ -61,6 +61,7 @@ export class SqliteDatabase implements Database {
   readonly #dataVersion: BetterSqlite3.Statement<[]>;
   #knownDataVersion: unknown;
   #content = 0;
+  #isInTransaction = false;
   /** Fulfilled when the last of the transactions so far has ended. */
   #transactions: Promise<unknown> = Promise.resolve();
 
@@ -114,6 +115,7 @@ export class SqliteDatabase implements Database {
     this.#files.check();
     // Takes the write lock at once: a transaction that begins by reading could not wait for it later.
     connection.exec('begin immediate');
+    this.#isInTransaction = true;
     try {
       const result = await work({
         query: async (query, values) => this.#run(query, [values]),
@@ -124,14 +126,14 @@ export class SqliteDatabase implements Database {
     } finally {
       // After some errors, such as a full disk, SQLite has rolled back already.
       if (connection.inTransaction) connection.exec('rollback');
+      this.#isInTransaction = false;
     }
   }
 
   /** Runs synchronous work at once, or when the present transaction has ended: its rows are not committed. */
   #outsideTransactions<Result>(work: () => Result): Promise<Result> {
     return whileBusy(() => {
-      if (this.#connection.inTransaction)
-        return this.#transactions.then(() => this.#outsideTransactions(work));
+      if (this.#isInTransaction) return this.#transactions.then(() => this.#outsideTransactions(work));
       this.#files.check();
       return work();
     });
