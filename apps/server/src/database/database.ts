@@ -36,14 +36,15 @@ export interface Transaction extends Session {
  * repeated where the engine says that this helps and nothing of the attempt before can have been committed.
  */
 export interface Database extends Session, AsyncDisposable {
-  /** How many transactions are worth running side by side. */
-  readonly maxConcurrentTransactions: number;
   /** Runs a query that only reads. */
   read<Named extends Parameters, Row>(
     query: Query<Named, Row>,
     values: Values<Named>,
   ): Promise<Versioned<Row[]>>;
-  /** Runs work in a transaction. The work must have no effect outside the transaction, for it may be repeated. */
+  /**
+   * Runs work in a transaction. Transactions run one at a time, those of other processes included. The work must have
+   * no effect outside the transaction, for it may be repeated.
+   */
   transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** The present epoch, which some engines know without being asked. */
   epoch(): number | Promise<number>;

@@ -15,7 +15,8 @@ export class CreateQueue {
     this.#maxWaiting = limits.maxWaiting;
     this.#batcher = new Batcher((requests) => createPets(database, requests), {
       maxSize: MAX_BATCH,
-      maxConcurrent: database.maxConcurrentTransactions,
+      // Transactions run one at a time: with a second one, each would only have half of the requests.
+      maxConcurrent: 1,
       isolates: (error) => !database.isUnavailable(error),
     });
   }

@@ -5,8 +5,8 @@ import { ConnectionError } from '../connection-error.ts';
 import { type BackendKey, requestCancel } from './cancel.ts';
 import type { Statement } from './statement.ts';
 
-/** What node-postgres says when the response did not come within `query_timeout`. */
-const SILENCE = 'Query read timeout';
+/** Why a statement is given up. The `query_timeout` of node-postgres would destroy a connection in pipeline mode. */
+const SILENCE = new Error('No response came in time');
 
 /** The last response of a server that ends a connection: admin_shutdown, crash_shutdown, idle in transaction. */
 const CONNECTION_ENDED = /^(?:57P0[12]|25P03)$/;
@@ -33,6 +33,8 @@ export interface Result {
 
 /** What the connections of a pool have in common. */
 export interface ConnectionOwner {
+  /** How long the response to a statement may take. */
+  readonly statementTimeoutMs: number;
   /** Whether statements are prepared. */
   canPrepare: boolean;
   /** When a server last responded to a statement of any of them, on the clock of `performance`. */
@@ -58,7 +60,7 @@ export class Connection implements Disposable {
   constructor(config: pg.ClientConfig, owner: ConnectionOwner) {
     this.#config = config;
     this.#owner = owner;
-    const client = new pg.Client(config);
+    const client = new pg.Client({ ...config, pipeline: true });
     this.#client = client;
     // A connection that breaks while it is idle is noticed when it is to be used.
     client.on('error', () => {
@@ -94,7 +96,7 @@ export class Connection implements Disposable {
   }
 
   /**
-   * Runs a statement. When the response does not come in time, the server is asked to cancel it, and the connection
+   * Runs a statement, after those that were sent before. When the response does not come in time, the server is asked to cancel it, and the connection
    * is closed, because a late response would be taken for that of the next statement.
    *
    * @throws pg.DatabaseError when the server refuses it; ConnectionError `timeout` when no response came in time, and
@@ -151,8 +153,10 @@ export class Connection implements Disposable {
   async #track<Response>(send: () => Promise<Response>): Promise<Response> {
     const owner = this.#owner;
     const sentAt = performance.now();
+    const silence = Promise.withResolvers<never>();
+    const timer = setTimeout(() => silence.reject(SILENCE), owner.statementTimeoutMs);
     try {
-      const response = await send();
+      const response = await Promise.race([send(), silence.promise]);
       owner.respondedAt = performance.now();
       return response;
     } catch (error) {
@@ -163,11 +167,12 @@ export class Connection implements Disposable {
         throw error;
       }
       this.#isUsable = false;
-      const isSilent = error instanceof Error && error.message === SILENCE;
-      if (!isSilent) throw new ConnectionError('statement', error);
+      if (error !== SILENCE) throw new ConnectionError('statement', error);
       this.#closing ??= this.#cancel();
       if (owner.respondedAt < sentAt) owner.onSilence();
       throw new ConnectionError('timeout', error);
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -9,9 +9,6 @@ import { type Connection, isOtherSession, type Result } from './connection.ts';
 import type { PostgresPool } from './pool.ts';
 import { type Compiled, compile } from './statement.ts';
 
-/** While one transaction waits for its commit, another waits for its turn; more make the batches small. */
-const MAX_TRANSACTIONS = 2;
-
 /** Rows at most that one statement returns to several readers, who all hold them until their responses are sent. */
 const MAX_SHARED_ROWS = 500;
 
@@ -64,20 +61,12 @@ const beginScript = (statementTimeoutMs: number) => `
     where current_setting('synchronous_commit') not in ('on', 'remote_apply');
   select pg_advisory_xact_lock(${WRITE_LOCK})`;
 
-export interface PostgresDatabaseOptions {
-  poolSize: number;
-  statementTimeoutMs: number;
-  /** Whether snapshots tell what is committed, as those of other engines may not. */
-  hasSnapshots: boolean;
-}
-
 interface Prepared extends Compiled {
   /** Where reads that arrive in the same turn of the event loop meet, to share a statement. */
   reads: Batcher<Values, Versioned<Result>> | undefined;
 }
 
 export class PostgresDatabase implements Database {
-  readonly maxConcurrentTransactions: number;
   readonly isUnavailable = isUnavailable;
   readonly #pool: PostgresPool;
   readonly #hasSnapshots: boolean;
@@ -91,11 +80,11 @@ export class PostgresDatabase implements Database {
   #server = '';
   #version: DatabaseVersion = { epoch: 0, content: 0 };
 
-  constructor(pool: PostgresPool, { poolSize, statementTimeoutMs, hasSnapshots }: PostgresDatabaseOptions) {
-    this.maxConcurrentTransactions = Math.min(MAX_TRANSACTIONS, Math.ceil(poolSize / 2));
+  /** @param hasSnapshots whether snapshots tell what is committed, as those of other engines may not */
+  constructor(pool: PostgresPool, { hasSnapshots }: { hasSnapshots: boolean }) {
     this.#pool = pool;
     this.#hasSnapshots = hasSnapshots;
-    this.#begin = beginScript(statementTimeoutMs);
+    this.#begin = beginScript(pool.statementTimeoutMs);
   }
 
   async epoch() {
@@ -130,8 +119,8 @@ export class PostgresDatabase implements Database {
   transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.#withConnection(async (connection) => {
       try {
-        await connection.executeScript(this.#begin);
-        const result = await work({
+        const begun = connection.executeScript(this.#begin);
+        const working = work({
           query: async (query, values) => toRows(await connection.execute(this.#prepare(query).one(values))),
           queryEach: async (query, sets) => {
             if (sets.length === 0) return [];
@@ -140,6 +129,9 @@ export class PostgresDatabase implements Database {
             return toRows(isSelect ? withoutNumbers(result) : result);
           },
         });
+        // The first statement is sent together with the begin: others wait for this transaction. Where the begin
+        // fails, PostgreSQL refuses what follows, and the first error is that of the begin.
+        const [, result] = await Promise.all([begun, working]);
         await connection.commit();
         return result;
       } catch (error) {

@@ -44,15 +44,8 @@ export async function openPostgres(url: string, limits: PostgresLimits): Promise
   const config = clientConfig(url, limits);
   const product = await migrate(config);
   const { poolSize: size, connectTimeoutMs: waitTimeoutMs, idleTimeoutMs, statementTimeoutMs } = limits;
-  const pool = new PostgresPool(
-    { ...config, query_timeout: statementTimeoutMs },
-    { size, waitTimeoutMs, idleTimeoutMs },
-  );
-  return new PostgresDatabase(pool, {
-    poolSize: size,
-    statementTimeoutMs,
-    hasSnapshots: isPostgres(product),
-  });
+  const pool = new PostgresPool(config, { size, waitTimeoutMs, idleTimeoutMs, statementTimeoutMs });
+  return new PostgresDatabase(pool, { hasSnapshots: isPostgres(product) });
 }
 
 /** No settings of the session: behind a pooler it is shared with other programs, and some poolers refuse them. */

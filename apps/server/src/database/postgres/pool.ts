@@ -22,6 +22,8 @@ export interface PoolLimits {
   waitTimeoutMs: number;
   /** How long a connection that is not used is kept. */
   idleTimeoutMs: number;
+  /** How long the response to a statement may take. */
+  statementTimeoutMs: number;
 }
 
 interface Idle {
@@ -43,6 +45,7 @@ interface Waiting {
  * who come, until a connection can be made again.
  */
 export class PostgresPool implements ConnectionOwner {
+  readonly statementTimeoutMs: number;
   canPrepare = true;
   respondedAt = 0;
   readonly #config: pg.ClientConfig;
@@ -58,6 +61,7 @@ export class PostgresPool implements ConnectionOwner {
   constructor(config: pg.ClientConfig, limits: PoolLimits) {
     this.#config = config;
     this.#limits = limits;
+    this.statementTimeoutMs = limits.statementTimeoutMs;
   }
 
   /**

@@ -53,7 +53,6 @@ interface Prepared {
  * synchronously; a separate connection for reads was slower, because every commit emptied its page cache.
  */
 export class SqliteDatabase implements Database {
-  readonly maxConcurrentTransactions = 1;
   readonly isUnavailable = isUnavailable;
   readonly #connection: BetterSqlite3.Database;
   readonly #files: FileWatch;
