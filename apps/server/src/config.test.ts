@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { v1 } from '@petstore/contract';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { Urls } from './http/urls.ts';
@@ -12,8 +13,8 @@ describe('a base address is what can stand in a header field', () => {
   ])('%s', (given, base) => {
     const { PUBLIC_BASE_URL } = readConfig({ PUBLIC_BASE_URL: given });
     expect(PUBLIC_BASE_URL).toBe(base);
-    const addresses = new Urls(PUBLIC_BASE_URL);
-    new Headers({ Location: addresses.pet(1), Link: addresses.nextPage({ limit: 1, after: 1 }) });
+    const urls = new Urls(v1.prefix, PUBLIC_BASE_URL);
+    new Headers({ Location: urls.pet(1), Link: urls.nextPage({ limit: 1, after: 1 }) });
   });
 
   test.each([

@@ -14,7 +14,6 @@ import { servePublicRoutes } from './steps/public-routes.ts';
 import { refuseUnknownRoutes } from './steps/refuse-unknown-routes.ts';
 import { routeToHandlers } from './steps/router.ts';
 import { shedLoad } from './steps/shed-load.ts';
-import { Urls } from './urls.ts';
 
 /** One request on its way through the steps. */
 export interface RequestContext {
@@ -50,16 +49,15 @@ export type Step = (request: RequestContext) => Response | undefined | Promise<R
  * callers who may read the pet.
  */
 export function createSteps(context: Context): Step[] {
-  const urls = new Urls(context.config.PUBLIC_BASE_URL);
   return [
-    announceDeprecation(urls),
+    announceDeprecation(context.config),
     allowOrigins(context.config.CORS_ORIGINS),
     shedLoad(context),
     checkProtocol,
     servePublicRoutes(context),
     authenticate(context.keyRing),
-    refuseUnknownRoutes,
-    cacheResponses(context.database, routeToHandlers(context, urls)),
+    refuseUnknownRoutes(context.routes),
+    cacheResponses(context.database, routeToHandlers(context)),
   ];
 }
 

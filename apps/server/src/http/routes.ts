@@ -1,5 +1,6 @@
-import { type Deprecation, v1 } from '@petstore/contract';
+import type { Deprecation } from '@petstore/contract';
 import { HttpError } from './http-error.ts';
+import type { ServedVersion } from './versions.ts';
 
 /** An operation of the contract, as the steps before its handler see it. */
 export interface Route {
@@ -8,28 +9,41 @@ export interface Route {
   readonly template: string;
   readonly pattern: RegExp;
   readonly deprecation: Deprecation | undefined;
+  /** The version prefix of its path. */
+  readonly prefix: string;
 }
 
-const routes: readonly Route[] = Object.values(v1.contract)
-  .flatMap((resource) => Object.values(resource))
-  .map(({ method, path, metadata }) => ({
-    method,
-    template: path,
-    pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
-    deprecation: 'deprecation' in metadata ? metadata.deprecation : undefined,
-  }));
+/** The operations of all versions. */
+export class Routes {
+  readonly #routes: readonly Route[];
 
-/** Finds the operation that a method and a path name; HEAD names that of GET. */
-export function findRoute(method: string | undefined, path: string): Route | undefined {
-  const wanted = method === 'HEAD' ? 'GET' : method;
-  return routes.find((route) => route.method === wanted && route.pattern.test(path));
+  constructor(versions: readonly ServedVersion[]) {
+    this.#routes = versions.flatMap(({ version: { prefix, contract } }) =>
+      Object.values(contract)
+        .flatMap((resource) => Object.values(resource))
+        .map(({ method, path, metadata }) => ({
+          method,
+          template: path,
+          pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
+          deprecation: metadata.deprecation,
+          prefix,
+        })),
+    );
+  }
+
+  /** Finds the operation that a method and a path name; HEAD names that of GET. */
+  find(method: string | undefined, path: string): Route | undefined {
+    const wanted = method === 'HEAD' ? 'GET' : method;
+    return this.#routes.find((route) => route.method === wanted && route.pattern.test(path));
+  }
+
+  /** The methods that a path takes; none for a path that no version has. */
+  methodsOf(path: string): string[] {
+    return this.#routes
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  }
 }
-
-/** The methods that a path of the contract takes; none for any other path. */
-export const methodsOf = (path: string): string[] =>
-  routes
-    .filter(({ pattern }) => pattern.test(path))
-    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 
 /** Methods of RFC 9110 and PATCH (RFC 5789). */
 const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'];

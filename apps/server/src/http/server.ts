@@ -7,14 +7,14 @@ import { HttpError } from './http-error.ts';
 import { limits } from './limits.ts';
 import { createPipeline, type RequestContext } from './pipeline.ts';
 import { sendRawError } from './raw-error.ts';
-import { findRoute, methodNotAllowed } from './routes.ts';
+import { methodNotAllowed, type Routes } from './routes.ts';
 
 /**
  * Creates Node's HTTP server with the limits in force. Each request passes the pipeline; what Node refuses
  * before there is a request gets the Error body too.
  */
 export function createHttpServer(context: Context, respond = createPipeline(context)): Server {
-  const { config, logger, accessLog, connections } = context;
+  const { config, logger, accessLog, connections, routes } = context;
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeoutMs,
@@ -28,7 +28,7 @@ export function createHttpServer(context: Context, respond = createPipeline(cont
   server.timeout = limits.inactivityMs;
 
   function serve(parsed: ParsedRequest, connection: Connection): void {
-    const request = createRequestContext(parsed, connection);
+    const request = createRequestContext(parsed, connection, routes);
     request.res.once('close', () => accessLog(describeRequest(request)));
     void respond(request);
   }
@@ -57,7 +57,7 @@ export function createHttpServer(context: Context, respond = createPipeline(cont
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
-function createRequestContext(parsed: ParsedRequest, connection: Connection): RequestContext {
+function createRequestContext(parsed: ParsedRequest, connection: Connection, routes: Routes): RequestContext {
   const { req } = parsed;
   const sentId = req.headers['x-request-id'];
   // The caller's when it is well-formed.
@@ -65,7 +65,7 @@ function createRequestContext(parsed: ParsedRequest, connection: Connection): Re
   req.url = toOriginForm(req.url);
   const end = req.url.indexOf('?');
   const path = end < 0 ? req.url : req.url.slice(0, end);
-  const route = findRoute(req.method, path);
+  const route = routes.find(req.method, path);
   return {
     parsed,
     req,

@@ -8,10 +8,14 @@ export class Urls {
   readonly base: string;
   readonly docs: string;
 
-  /** @param publicBaseUrl with the version prefix */
-  constructor(publicBaseUrl: string = v1.prefix) {
-    this.base = publicBaseUrl;
-    this.docs = `${publicBaseUrl.slice(0, -v1.prefix.length)}/docs`;
+  /**
+   * @param prefix the version prefix of the URLs
+   * @param publicBaseUrl with the prefix of version 1, whatever the version
+   */
+  constructor(prefix: string, publicBaseUrl: string = v1.prefix) {
+    const root = publicBaseUrl.slice(0, -v1.prefix.length);
+    this.base = root + prefix;
+    this.docs = `${root}/docs`;
   }
 
   /** The URL of a pet. */

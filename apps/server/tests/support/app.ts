@@ -5,6 +5,7 @@ import { type Context, createContext } from '../../src/context.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpServer } from '../../src/http/server.ts';
+import type { ServedVersion } from '../../src/http/versions.ts';
 import { createKey } from '../../src/keys/manage.ts';
 import { createLoggers } from '../../src/observability/loggers.ts';
 
@@ -25,6 +26,7 @@ export async function startApp(
   environment: Record<string, string> = {},
   engine: Engine = 'sqlite',
   givenKey?: string,
+  versions?: readonly ServedVersion[],
 ): Promise<RunningApp> {
   const temporary = await temporaryDatabase(engine);
   const config = readConfig({
@@ -37,7 +39,7 @@ export async function startApp(
   const database = await openDatabase(config);
   const log: string[] = [];
   const loggers = createLoggers({ write: (line) => void log.push(line) }, config);
-  const context = createContext({ ...loggers, config, database });
+  const context = createContext({ ...loggers, config, database }, versions);
   const server = createHttpServer(context);
   const baseUrl = await listen(server, config);
   const apiKey = givenKey ?? (await createKey(database, 'test'));

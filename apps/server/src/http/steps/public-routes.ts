@@ -15,7 +15,7 @@ export function servePublicRoutes(context: Context): Step {
     Object.entries({
       ...healthRoutes(context),
       ...docsRoutes(),
-      ...openApiRoutes(context.config),
+      ...openApiRoutes(context.config, context.versions),
     }),
   );
   return (request) => {

@@ -1,14 +1,10 @@
 import { parse } from 'node:querystring';
-import { v1 } from '@petstore/contract';
-import { createExpressEndpoints } from '@ts-rest/express';
 import express, { type ErrorRequestHandler } from 'express';
 import type { Context } from '../../context.ts';
-import { petHandlers } from '../../pets/handlers.ts';
 import type { Validity } from '../cache/response-cache.ts';
 import { HttpError } from '../http-error.ts';
 import type { RequestContext } from '../pipeline.ts';
 import { jsonResponse, taggedResponse } from '../response.ts';
-import type { Urls } from '../urls.ts';
 import type { CacheableResponse } from './cache-responses.ts';
 
 declare global {
@@ -29,10 +25,10 @@ declare global {
 }
 
 /**
- * The router of the contract: validates a request by its schemas and runs the handler of its operation, by
- * ts-rest on Express. A resource of the contract without handlers does not compile.
+ * The router of the contract's versions: validates a request by its schemas and runs the handler of its
+ * operation, by ts-rest on Express.
  */
-export function routeToHandlers(context: Context, urls: Urls) {
+export function routeToHandlers(context: Context) {
   const app = express();
   app.disable('x-powered-by');
   app.enable('case sensitive routing');
@@ -44,11 +40,12 @@ export function routeToHandlers(context: Context, urls: Urls) {
     this.locals.respond(this.statusCode, value);
     return this;
   };
-  const handlers = { pets: petHandlers(context, urls) };
-  createExpressEndpoints(v1.contract, handlers, app, {
-    logInitialization: false,
-    requestValidationErrorHandler: (error, _req, _res, next) => next(error),
-  });
+  for (const { addEndpoints } of context.versions) {
+    addEndpoints(app, context, {
+      logInitialization: false,
+      requestValidationErrorHandler: (error, _req, _res, next) => next(error),
+    });
+  }
 
   // Express parses some URLs in another way than the step that looked for the route: `\` as `/`, for example.
   app.use((_req, res) => res.locals.fail(new HttpError('path_not_found')));
