@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
 import type { createPetStore } from '../../packages/client/src/index.ts';
 import type { Change, Level } from './level.ts';
 
 const HERE = join(import.meta.dirname, '../..');
-const API_KEY = 'compatibility-of-two-releases';
 
 /**
  * Runs the server of each release against the client and the conformance suite of the other.
@@ -18,14 +15,14 @@ const API_KEY = 'compatibility-of-two-releases';
  * @param commit the last release, which is built in a folder of its own
  */
 export async function runBothReleases(commit: string): Promise<Change[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-compatibility-'));
-  const released = join(folder, 'released');
+  await using folder = await temporaryFolder();
+  const released = folder.file('released');
   try {
     run('git', ['worktree', 'add', '--detach', released, commit], HERE);
     run('pnpm', ['install', '--frozen-lockfile'], released);
     run('pnpm', ['build'], released);
-    await using server = await startServer(HERE, join(folder, 'here.db'));
-    await using oldServer = await startServer(released, join(folder, 'released.db'));
+    await using server = await startServerOf(HERE, folder.file('here.db'));
+    await using oldServer = await startServerOf(released, folder.file('released.db'));
     return [
       ...(await tryClient(released, server.baseUrl, 'the client of the last release fails', 'major')),
       ...failedChecks(
@@ -45,14 +42,13 @@ export async function runBothReleases(commit: string): Promise<Change[]> {
     ];
   } finally {
     run('git', ['worktree', 'remove', '--force', released], HERE);
-    rmSync(folder, { recursive: true });
   }
 }
 
 /** The checks of a checkout's conformance suite that a server fails. */
 function failedChecks(checkout: string, baseUrl: string, what: string, level: Level): Change[] {
   const suite = join(checkout, 'packages/conformance/dist/cli.js');
-  const args = [suite, '--base-url', baseUrl, '--api-key', API_KEY];
+  const args = [suite, '--base-url', baseUrl, '--api-key', FIXED_KEY];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (status !== 0 && status !== 1) throw new Error(`The conformance suite did not run: ${stderr}`);
   const names = Array.from(
@@ -67,7 +63,7 @@ async function tryClient(checkout: string, baseUrl: string, what: string, level:
   const module: { createPetStore: typeof createPetStore } = await import(
     pathToFileURL(join(checkout, 'packages/client/dist/index.js')).href
   );
-  const store = module.createPetStore({ baseUrl, apiKey: API_KEY, onDeprecation: false });
+  const store = module.createPetStore({ baseUrl, apiKey: FIXED_KEY, onDeprecation: false });
   try {
     const categoryId = 9007199254740993n;
     const pet = await store.createPet({ name: 'Ñandú 🦤', categoryId, status: 'sold' });
@@ -85,30 +81,8 @@ async function tryClient(checkout: string, baseUrl: string, what: string, level:
   }
 }
 
-async function startServer(checkout: string, file: string) {
-  const child = spawn(process.execPath, [join(checkout, 'apps/server/dist/cli.js'), 'serve'], {
-    env: { PATH: process.env.PATH, PORT: '0', API_KEYS: API_KEY, DATABASE_URL: `sqlite:${file}` },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const baseUrl = await addressOf(createInterface(child.stdout));
-  child.stdout.resume();
-  return {
-    baseUrl,
-    async [Symbol.asyncDispose]() {
-      child.kill();
-      await once(child, 'exit');
-    },
-  };
-}
-
-/** The base URL in the first log line that has one. */
-async function addressOf(lines: AsyncIterable<string>): Promise<string> {
-  for await (const line of lines) {
-    const [, baseUrl] = /"address":"([^"]+)"/.exec(line) ?? [];
-    if (baseUrl !== undefined) return baseUrl;
-  }
-  throw new Error('The server ended before it listened');
-}
+const startServerOf = (checkout: string, file: string) =>
+  startServer({ DATABASE_URL: `sqlite:${file}` }, { cli: join(checkout, 'apps/server/dist/cli.js') });
 
 function run(command: string, args: string[], cwd: string) {
   execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
