@@ -8,7 +8,7 @@ test('a key has its prefix, 190 bits of base62 and a checksum, and is never the 
   expect(new Set(keys.join('')).size).toBe(62 + 1);
 });
 
-test('a slip of the pen is told', () => {
+test('a key with a typing error is not well-formed', () => {
   const key = generateApiKey();
   const slips = Array.from({ length: key.length }, (_, index) => {
     const other = key[index] === 'x' ? 'y' : 'x';

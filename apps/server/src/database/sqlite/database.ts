@@ -179,7 +179,7 @@ export class SqliteDatabase implements Database {
   }
 }
 
-/** A table of the arrays in a JSON text. The "where" tells an "on conflict" after it from the "on" of a join. */
+/** A table of the arrays in a JSON text. The "where" separates an "on conflict" after it from the "on" of a join. */
 const rowsOfJson = (columns: number) =>
   sql`select ${sql.join(Array.from({ length: columns }, (_, index) => sql`value ->> ${sql.lit(index)}`))}
     from json_each(${placeholder('rows')}) where true`;

@@ -1,0 +1,58 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Batcher } from './batcher.ts';
+
+const options = { maxSize: 10, maxConcurrent: 1, isolates: () => false };
+
+test('items of one turn are one batch, and those that arrive while it runs are the next', async () => {
+  const batches: string[][] = [];
+  const { promise: end, resolve: finish } = Promise.withResolvers<void>();
+  const batcher = new Batcher<string, string>(async (items) => {
+    batches.push([...items]);
+    await end;
+    return items.map((item) => item.toUpperCase());
+  }, options);
+  const first = [batcher.add('a'), batcher.add('b')];
+  await expect.poll(() => batches).toEqual([['a', 'b']]);
+  const next = [batcher.add('c'), batcher.add('d')];
+  await setImmediate();
+  expect(batcher.waitingCount).toBe(2);
+  finish();
+  expect(await Promise.all([...first, ...next])).toEqual(['A', 'B', 'C', 'D']);
+  expect(batches).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+  ]);
+});
+
+test('a batch ends before it exceeds the maximum size, unless one item does', async () => {
+  const batches: number[][] = [];
+  const batcher = new Batcher<number, number>(
+    async (items) => {
+      batches.push([...items]);
+      return items;
+    },
+    { ...options, sizeOf: (item) => item },
+  );
+  await Promise.all([4, 6, 1, 30, 2, 3].map((item) => batcher.add(item)));
+  expect(batches).toEqual([[4, 6], [1], [30], [2, 3]]);
+});
+
+const failWith = (fault: string) => async (items: readonly string[]) => {
+  if (items.includes(fault)) throw new Error(fault);
+  return items;
+};
+
+const outcomes = async (batcher: Batcher<string, string>, items: readonly string[]) =>
+  (await Promise.allSettled(items.map((item) => batcher.add(item)))).map(({ status }) => status);
+
+test('an error that may be due to one item fails that item only', async () => {
+  const batcher = new Batcher(failWith('b'), { ...options, isolates: () => true });
+  expect(await outcomes(batcher, ['a', 'b', 'c'])).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+test('an error that is due to no item fails the whole batch', async () => {
+  const batcher = new Batcher(failWith('b'), options);
+  expect(await outcomes(batcher, ['a', 'b', 'c'])).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(await batcher.add('d')).toBe('d');
+});
