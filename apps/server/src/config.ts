@@ -72,7 +72,7 @@ const Environment = z.object({
   DATABASE_POOL_SIZE: integer(1, 1_000).default(10),
   /** How long making a connection to PostgreSQL, or waiting for a free one, may take. */
   DATABASE_CONNECT_TIMEOUT_MS: integer(1, 600_000).default(2_000),
-  /** How long PostgreSQL may work on a statement; half a second later without a response it counts as away. */
+  /** How long PostgreSQL may take to respond to a statement, which is cancelled then. */
   DATABASE_STATEMENT_TIMEOUT_MS: integer(1, 600_000).default(2_000),
   /** How long an unused connection to PostgreSQL is kept. */
   DATABASE_IDLE_TIMEOUT_MS: integer(1, 86_400_000).default(30_000),

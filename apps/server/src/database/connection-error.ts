@@ -1,19 +1,20 @@
-/**
- * The database cannot be used now:
- *
- * - `busy`: all connections were in use for too long;
- * - `connect`: no connection can be made;
- * - `standby`: the server only follows another one;
- * - `statement`: the connection was lost during a statement, whose transaction is rolled back;
- * - `timeout`: a statement got no response in time;
- * - `commit`: the connection was lost, or there was no response, during a commit, which may have happened.
- */
+const messages = {
+  busy: 'All connections to the database are in use',
+  connect: 'The database cannot be reached',
+  standby: 'The database server is a standby and not the primary',
+  /** Its transaction is rolled back. */
+  statement: 'The connection to the database was lost during a statement',
+  timeout: 'The database did not respond in time, and the statement is being cancelled',
+  commit: 'The database did not confirm a commit, which may have happened',
+};
+
+/** The database cannot be used now. */
 export class ConnectionError extends Error {
   override name = 'ConnectionError';
-  readonly phase: 'busy' | 'connect' | 'standby' | 'statement' | 'timeout' | 'commit';
+  readonly phase: keyof typeof messages;
 
   constructor(phase: ConnectionError['phase'], cause?: unknown) {
-    super(`No connection to the database (${phase})`, { cause });
+    super(messages[phase], { cause });
     this.phase = phase;
   }
 }

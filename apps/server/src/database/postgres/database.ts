@@ -28,7 +28,7 @@ const RETRY_PAUSE_MS = 20;
  * - The file of the table changes when it is truncated or restored.
  * - The snapshot lists the transactions that are seen: two equal ones of one server see the same.
  */
-const STATE = `concat_ws(' ', extract(epoch from pg_postmaster_start_time()), pg_relation_filenode('pets'),
+const STATE = `concat_ws(' ', extract(epoch from pg_postmaster_start_time()), coalesce(pg_relation_filenode('pets'), 0),
   pg_is_in_recovery(), pg_current_snapshot())`;
 
 /** Of an engine whose snapshots may not tell what is committed: it equals no version, not even itself. */
