@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 const MEASURING = ['tests/{flood,fuzz,hostile,large-catalogue,overload,slow-clients}.test.ts'];
 
 // Long, because processes start and the machine may be busy: they are for what never comes.
-const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
+const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } };
 
 export default defineConfig({
   test: {

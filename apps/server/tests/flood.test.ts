@@ -94,13 +94,13 @@ describe('clients that send and never read leave memory bounded and other client
     '%s',
     (_what, connections, requests, largePets = 0) =>
       expectBoundedMemory(connections, requests, { largePets }),
-    60_000,
+    120_000,
   );
 
   // Reads of one turn share a statement there, whose rows all are in memory together.
   test.runIf(engines.includes('postgres'))(
     'pages of 6 MB from PostgreSQL on 300 connections',
     () => expectBoundedMemory(300, pagesOf6MB, { engine: 'postgres', largePets: 100 }),
-    60_000,
+    120_000,
   );
 });

@@ -59,7 +59,7 @@ describe.each(engines)('over %s', (engine) => {
       }),
       { seed, numRuns: 1_500 },
     );
-  }, 30_000);
+  });
 
   test('any request gets a response of the contract: never a 5xx, and every error has an Error body', async () => {
     const statuses = new Map<number, number>();
@@ -81,5 +81,5 @@ describe.each(engines)('over %s', (engine) => {
     );
     // The requests themselves: they reached what they were made for.
     expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 201, 400, 401, 404, 405, 415]));
-  }, 60_000);
+  });
 });

@@ -42,7 +42,7 @@ test.runIf(engines.includes('postgres'))(
     expect(acknowledgedIds().filter((id) => !known.has(id))).toEqual([]);
     expect(seen).toEqual([...new Set(seen)].toSorted((one, other) => Number(one) - Number(other)));
   },
-  60_000,
+  120_000,
 );
 
 /** Follows `next` through the whole listing and, at its end, asks again for what comes after the last pet. */

@@ -181,6 +181,6 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
       expect(await (await request('/v1/pets')).json()).toMatchObject([{ name: 'kept' }]);
       expect((await add('again')).status).toBe(201);
     },
-    60_000,
+    120_000,
   );
 });
