@@ -1,7 +1,10 @@
 import { Pet, parseJson } from '@petstore/contract';
 import { launchBrowser } from '@petstore/test-support/browser';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startApp } from './support/app.ts';
+
+// A browser on a busy machine is slow; how slow is not what is tested.
+vi.setConfig({ testTimeout: 240_000 });
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 type Page = Awaited<ReturnType<Browser['newPage']>>;
@@ -9,6 +12,7 @@ type Page = Awaited<ReturnType<Browser['newPage']>>;
 /** Opens `/docs` and notes what the browser requests and complains about. */
 async function openDocs(browser: Browser, origin: string) {
   const page = await browser.newPage();
+  page.setDefaultTimeout(120_000);
   const requests: string[] = [];
   const complaints: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
@@ -59,4 +63,72 @@ test('pets are listed, created twice and fetched by entering the key and pressin
   expect(fetched).toEqual({ status: 200, body: pets[0] });
   expect(new Set(requests.map((url) => new URL(url).origin))).toEqual(new Set([app.origin]));
   expect(complaints).toEqual([]);
+});
+
+test('the key survives reloads while its box is ticked, and is nowhere in the browser otherwise', async () => {
+  await using app = await startApp();
+  await using browser = await launchBrowser();
+  const { page } = await openDocs(browser, app.origin);
+  const box = page.getByLabel('Keep the API key in this browser');
+  const storage = () => page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+
+  await keyField(page).fill(app.apiKey);
+  expect(await storage()).not.toContain(app.apiKey);
+  await page.reload();
+  expect(await keyField(page).inputValue()).toBe('');
+  expect(await box.isChecked()).toBe(false);
+
+  // The order does not matter: first the box, then the key.
+  await box.check();
+  await keyField(page).fill(app.apiKey);
+  for (let reload = 0; reload < 2; reload += 1) {
+    await page.reload();
+    await expect.poll(() => keyField(page).inputValue()).toBe(app.apiKey);
+    expect(await box.isChecked()).toBe(true);
+  }
+  await openOperation(page, 'List pets', 'get /pets');
+  expect(await pressSend(page)).toEqual({ status: 200, body: [] });
+  await close(page);
+
+  await box.uncheck();
+  expect(await storage()).not.toContain(app.apiKey);
+  await page.reload();
+  expect(await keyField(page).inputValue()).toBe('');
+});
+
+test('a kept key that is cleared does not come back', async () => {
+  await using app = await startApp();
+  await using browser = await launchBrowser();
+  const { page } = await openDocs(browser, app.origin);
+  await page.getByLabel('Keep the API key in this browser').check();
+  await keyField(page).fill(app.apiKey);
+  await page.reload();
+
+  await page.getByRole('button', { name: 'Clear Value' }).first().click();
+  await page.reload();
+
+  expect(await keyField(page).inputValue()).toBe('');
+});
+
+test('the page shows no rounded integer, and offers the document itself for download', async () => {
+  await using app = await startApp();
+  await using browser = await launchBrowser();
+  const { page } = await openDocs(browser, app.origin);
+
+  await page.getByRole('link', { name: 'Add a pet' }).click();
+  await page.getByText('int64').first().waitFor();
+
+  expect(await page.locator('body').textContent()).not.toContain('9223372036854776');
+  const download = page.getByRole('link', { name: 'Download OpenAPI Document' });
+  expect(await download.first().getAttribute('href')).toMatch(/openapi\.json$/);
+});
+
+test('the server that a page on localhost offers first is not called production', async () => {
+  await using app = await startApp();
+  await using browser = await launchBrowser();
+  const { page } = await openDocs(browser, app.origin);
+
+  await page.getByText('This server', { exact: true }).waitFor();
+
+  expect(await page.getByText('Production').count()).toBe(0);
 });

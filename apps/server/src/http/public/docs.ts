@@ -6,16 +6,8 @@ import type { PublicRoute } from '../steps/public-routes.ts';
 /** Scalar's API reference, which the build copies from its npm package. */
 const SCALAR = new URL(import.meta.resolve('#scalar.js'));
 
-const SCALAR_CONFIGURATION = {
-  // Relative, for a gateway that puts a prefix before the path.
-  url: 'openapi.json',
-  withDefaultFonts: false,
-  telemetry: false,
-  hideClientButton: true,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  showDeveloperTools: 'never',
-};
+/** What configures it: built from `browser/docs-page.ts`. */
+const PAGE_SCRIPT = new URL(import.meta.resolve('#docs-page.js'));
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -24,10 +16,28 @@ const PAGE = `<!doctype html>
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Pet Store Service</title>
     <link rel="icon" href="data:,">
+    <style>
+      :root { --scalar-custom-header-height: 40px; }
+      body { margin: 0; }
+      header {
+        position: sticky; top: 0; z-index: 1; box-sizing: border-box;
+        height: var(--scalar-custom-header-height); padding: 0 24px;
+        display: flex; align-items: center; justify-content: flex-end;
+        font: 14px system-ui, sans-serif;
+        color: var(--scalar-color-2); background: var(--scalar-background-1);
+        border-bottom: 1px solid var(--scalar-border-color);
+      }
+      label { display: flex; align-items: center; gap: 8px; }
+    </style>
   </head>
   <body>
-    <script id="api-reference" data-configuration='${JSON.stringify(SCALAR_CONFIGURATION)}'></script>
+    <header>
+      <label><input type="checkbox" id="keep-key" autocomplete="off"> Keep the API key in this browser</label>
+    </header>
+    <!-- Not "api-reference": Scalar would render a second one of that name by itself. -->
+    <div id="reference"></div>
     <script src="docs/scalar.js"></script>
+    <script src="docs/page.js"></script>
   </body>
 </html>
 `;
@@ -64,17 +74,22 @@ const redirect: Response = {
   body: '',
 };
 
-/**
- * `/docs`: a page to read the OpenAPI document and try it, at which `/` points as well.
- *
- * @param scriptFile of the page
- */
-export function docsRoutes(scriptFile = SCALAR): Record<'/' | '/docs' | '/docs/scalar.js', PublicRoute> {
+/** `/docs`: a page to read the OpenAPI document and try it, at which `/` points as well. */
+export function docsRoutes(): Record<'/' | '/docs' | '/docs/scalar.js' | '/docs/page.js', PublicRoute> {
+  return {
+    '/': () => redirect,
+    '/docs': () => page,
+    '/docs/scalar.js': scriptRoute(SCALAR),
+    '/docs/page.js': scriptRoute(PAGE_SCRIPT),
+  };
+}
+
+/** Serves a script, which is read on the first request, and once for all callers, however slowly they read it. */
+export function scriptRoute(file: URL): PublicRoute {
   let script: Promise<Response> | undefined;
 
-  /** Read on the first request, and once for all callers, however slowly they read it. */
-  async function loadScript(): Promise<Response> {
-    const body = await readFile(scriptFile);
+  async function load(): Promise<Response> {
+    const body = await readFile(file);
     const etag = entityTagOf(body);
     const headers = [
       'Content-Type',
@@ -85,16 +100,12 @@ export function docsRoutes(scriptFile = SCALAR): Record<'/' | '/docs' | '/docs/s
     return { status: 200, headers: [...headers, 'ETag', etag], body, etag };
   }
 
-  return {
-    '/': () => redirect,
-    '/docs': () => page,
-    '/docs/scalar.js': async () => {
-      script ??= loadScript();
-      // A file that cannot be read now may be readable later.
-      script.catch(() => {
-        script = undefined;
-      });
-      return script;
-    },
+  return async () => {
+    script ??= load();
+    // A file that cannot be read now may be readable later.
+    script.catch(() => {
+      script = undefined;
+    });
+    return script;
   };
 }
