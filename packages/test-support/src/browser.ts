@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -52,9 +52,19 @@ async function extractChromium(): Promise<string> {
     env: { ...process.env, TMPDIR: own, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
     cwd: import.meta.dirname,
   });
+  await writeFile(join(own, 'fonts', 'fonts.conf'), fontConfiguration(folder));
   await rename(own, folder).catch(() => rm(own, { recursive: true }));
   return folder;
 }
+
+/** The package's own names /tmp/fonts. Without any font, Chromium ends as soon as it has to replace one. */
+const fontConfiguration = (folder: string) => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(folder, 'fonts')}</dir>
+  <cachedir>${join(folder, 'font-cache')}</cachedir>
+</fontconfig>
+`;
 
 function readVersion(): unknown {
   const manifest = new URL('../package.json', import.meta.resolve('@sparticuz/chromium'));

@@ -37,3 +37,13 @@ test('browsers can be launched side by side', async () => {
     await browser.close();
   }
 });
+
+test('the browser has a font of its own', async () => {
+  await using browser = await launchBrowser();
+  const page = await browser.newPage();
+
+  await page.setContent('<span>Rex</span>');
+
+  const box = await page.locator('span').boundingBox();
+  expect(box?.width).toBeGreaterThan(0);
+});
