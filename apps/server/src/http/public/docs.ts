@@ -19,7 +19,7 @@ const PAGE = `<!doctype html>
     <style>
       :root { --scalar-custom-header-height: 40px; }
       body { margin: 0; }
-      header {
+      body > header {
         position: sticky; top: 0; z-index: 1; box-sizing: border-box;
         height: var(--scalar-custom-header-height); padding: 0 24px;
         display: flex; align-items: center; justify-content: flex-end;
@@ -27,7 +27,7 @@ const PAGE = `<!doctype html>
         color: var(--scalar-color-2); background: var(--scalar-background-1);
         border-bottom: 1px solid var(--scalar-border-color);
       }
-      label { display: flex; align-items: center; gap: 8px; }
+      body > header label { display: flex; align-items: center; gap: 8px; }
     </style>
   </head>
   <body>
