@@ -1,27 +1,36 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '@petstore/test-support/files';
 import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-test.each(['start', 'dev', 'test'])(
-  'pnpm %s names the Node.js it needs when another runs',
-  async (script) => {
-    await using folder = await temporaryFolder();
-    const node = folder.file('node');
-    await writeFile(node, '#!/bin/sh\necho v20.20.2\n');
-    await chmod(node, 0o755);
+const requireNode = (version: string) =>
+  spawnSync(process.execPath, ['scripts/require-node.js', version], { cwd: ROOT, encoding: 'utf8' });
 
-    const { status, stdout, stderr } = spawnSync('pnpm', [script], {
-      cwd: ROOT,
-      env: { ...process.env, PATH: `${folder.path}:${process.env.PATH}` },
-      encoding: 'utf8',
+test.each(['18.0.0', '20.20.2', '22.17.1'])(
+  'a command on Node.js %s says in one line which it needs',
+  (version) => {
+    expect(requireNode(version)).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: `Node.js 22.18 or newer is required, this is ${version}\n`,
     });
-
-    expect(status).toBe(1);
-    expect(stdout).toBe('');
-    expect(stderr).toContain('This project requires Node.js >=22.18. Your current Node.js is v20.20.2');
   },
 );
+
+test.each(['22.18.0', '24.0.0', '25.1.0'])('Node.js %s is accepted', (version) => {
+  expect(requireNode(version)).toMatchObject({ status: 0, stdout: '', stderr: '' });
+});
+
+test.each(['start', 'dev', 'test'])('pnpm %s checks the version first', (script) => {
+  const manifest: { scripts: Record<string, string> } = JSON.parse(
+    readFileSync(`${ROOT}package.json`, 'utf8'),
+  );
+  expect(manifest.scripts[script]).toMatch(/^node scripts\/require-node\.js && /);
+});
+
+test('npm, which brings Node.js and pnpm, is not stopped by an engine that it checks itself', () => {
+  const manifest: object = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
+  expect(manifest).not.toHaveProperty('devEngines');
+});
