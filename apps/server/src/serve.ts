@@ -34,7 +34,8 @@ export async function serve(config: Config): Promise<void> {
   // A start that fails from here on must not leave a server that listens without its database.
   using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };
   const stop = signals.awaitFirst();
-  logger.info({ address: baseUrl, pid: process.pid }, `Listening on ${baseUrl}`);
+  const docs = new URL('/docs', baseUrl).href;
+  logger.info({ address: baseUrl, docs, pid: process.pid }, `Listening on ${baseUrl}, documented at ${docs}`);
   // Only now: a start that finds its port taken must not issue a key, which would never be shown.
   const key = await explainOutage(database, provideKey(database, config, logger));
   if (key !== undefined) log.write(welcome(baseUrl, key));
