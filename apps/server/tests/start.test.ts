@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { temporaryDatabase } from '@petstore/test-support/databases';
@@ -145,7 +145,10 @@ describe.each(engines)('over %s', (engine) => {
       expect((await server.stop()).code).toBe(0);
     }
     await using opened = await openDatabase(readConfig({ DATABASE_URL: database.url }));
-    expect(await runSql(opened, 'select name from kysely_migration')).toEqual([{ name: '001-initial' }]);
+    const applied = await runSql(opened, 'select name from kysely_migration order by name');
+    const folder = new URL('../src/database/migrations/', import.meta.url);
+    const files = readdirSync(folder).filter((file) => /^\d{3}-.*\.ts$/.test(file));
+    expect(applied).toEqual(files.sort().map((file) => ({ name: file.replace('.ts', '') })));
   });
 
   test('exactly one of ten first starts at once issues a key', async () => {
