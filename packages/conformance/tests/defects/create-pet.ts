@@ -11,7 +11,7 @@ export const createPetDefects: Defect[] = [
     }),
   },
   {
-    defect: 'status forgotten',
+    defect: 'status not stored',
     foundBy: 'createPet adds a pet with status pending',
     breaks: changesBody(removeStatus),
   },

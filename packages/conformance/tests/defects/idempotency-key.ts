@@ -2,7 +2,7 @@ import { accepts, changesHeader, changesRequest, changesResponse, type Defect } 
 
 export const idempotencyKeyDefects: Defect[] = [
   {
-    defect: 'idempotency key forgotten',
+    defect: 'idempotency key not stored',
     foundBy: 'The same Idempotency-Key with the same body returns the first response again, byte for byte',
     breaks: changesRequest(({ headers }) => headers.delete('idempotency-key')),
   },

@@ -225,7 +225,7 @@ export const listPetsDefects: Defect[] = [
     }),
   },
   {
-    defect: 'the filter forgotten in the cursor',
+    defect: 'the filter missing in the cursor',
     foundBy: 'A cursor carries its status filter',
     breaks: changesParameter('cursor', (text) => {
       const cursor = decodeCursor(text);

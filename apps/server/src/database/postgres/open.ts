@@ -14,13 +14,13 @@ import { PostgresDatabase } from './database.ts';
 import { PostgresPool } from './pool.ts';
 
 export interface PostgresLimits {
-  /** Connections at the most. */
+  /** Connections, at most. */
   poolSize: number;
   /** How long making a connection, or waiting for a free one, may take. */
   connectTimeoutMs: number;
   /** How long the response to a statement may take. */
   statementTimeoutMs: number;
-  /** How long a connection that nobody uses is kept. */
+  /** How long an unused connection is kept. */
   idleTimeoutMs: number;
 }
 

@@ -41,8 +41,8 @@ interface Waiting {
  * The connections to a PostgreSQL server. A connection counts until the server has closed it, also when it
  * was given up: `pg.Pool` replaces it at once, so that statements that hang on the server add up there.
  *
- * Once the server is known to be away no caller waits for it: those who wait get an error at once, as do those
- * who come, until a connection can be made again.
+ * Once the server is known to be away, waiting callers and new ones get an error at once, until a connection can
+ * be made again.
  */
 export class PostgresPool implements ConnectionOwner {
   readonly statementTimeoutMs: number;
