@@ -1,13 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { findIJsonFault, parseJson } from '@petstore/contract';
+import { findIJsonFault, isJsonMediaType, parseJson } from '@petstore/contract';
 import type { RequestHandler } from 'express';
 import { HttpError } from './http-error.ts';
 import { limits } from './limits.ts';
 import type { RequestContext } from './pipeline.ts';
-
-// Each run of spaces can match in one place only: anything else would take long on hostile input.
-const JSON_MEDIA_TYPE =
-  /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*(?:;[ \t]*)?)?)?$/i;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -34,7 +30,7 @@ function assertMediaType({ headers }: IncomingMessage): void {
   }
   const type = headers['content-type'];
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
-  if (type === undefined ? !isEmpty : !JSON_MEDIA_TYPE.test(type)) {
+  if (type === undefined ? !isEmpty : !isJsonMediaType(type)) {
     throw new HttpError(
       'unsupported_media_type',
       'The body must be application/json in UTF-8: send that Content-Type.',
