@@ -16,7 +16,7 @@ test.each([
   ['a tag that holds it', '"aa"', false],
   ['the text without quotes', 'a', false],
   ['a tag with an asterisk in a list of its own', '"b,*,c"', false],
-])('If-None-Match with %s', (_, field, isNamed) => {
+])('If-None-Match with %s is compared weakly', (_, field, isNamed) => {
   expect(namesEntityTag(field, '"a"')).toBe(isNamed);
 });
 
@@ -26,6 +26,6 @@ test.each([
   ['any', '*', true],
   ['the weak tag', 'W/"a"', false],
   ['another tag', '"b"', false],
-])('If-Match with %s', (_, header, isMatched) => {
+])('If-Match with %s is compared strongly', (_, header, isMatched) => {
   expect(matchesEntityTag(header, '"a"')).toBe(isMatched);
 });
