@@ -15,7 +15,7 @@ const KILLS = 4;
 
 /** The processes that have logged that they listen, by the number of the worker. */
 function workersOf(server: ServerProcess): Map<number, number> {
-  const lines = server.output().matchAll(/"worker":(\d+),"address":"[^"]+","pid":(\d+)/g);
+  const lines = server.output().matchAll(/"worker":(\d+),"address":.*"pid":(\d+)/g);
   return new Map(Array.from(lines, ([, worker, pid]) => [Number(worker), Number(pid)]));
 }
 
