@@ -31,8 +31,16 @@ interface ApiKeysTable {
   revoked_at: Int64 | null;
 }
 
+/** What a release leaves for older ones: which of them can serve after a migration that they do not know. */
+interface SchemaCompatibilityTable {
+  migration: string;
+  /** The name of the oldest migration that such a release must know. */
+  serves_since: string;
+}
+
 export interface Tables {
   pets: PetsTable;
   idempotency_keys: IdempotencyKeysTable;
   api_keys: ApiKeysTable;
+  schema_compatibility: SchemaCompatibilityTable;
 }

@@ -15,7 +15,10 @@ export async function findKeyName(session: Session, hash: string): Promise<strin
   return row?.name;
 }
 
-const selectAll = new Query({}, (db) => db.selectFrom('api_keys').selectAll().orderBy('created_at'));
+// Not `selectAll`: PostgreSQL refuses to run it prepared once a newer release has added a column.
+const selectAll = new Query({}, (db) =>
+  db.selectFrom('api_keys').select(['name', 'hash', 'created_at', 'revoked_at']).orderBy('created_at'),
+);
 
 /** All keys, the revoked ones too, oldest first. */
 export const listKeys = (session: Session): Promise<ApiKeyRow[]> => session.query(selectAll, {});

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 import type { ColumnTypes } from './column-types.ts';
+import type { SchemaMigration } from './schema-migration.ts';
 
-export const initial = ({ id, int64, tableEnd }: ColumnTypes): Migration => ({
+export const initial = ({ id, int64, tableEnd }: ColumnTypes): SchemaMigration => ({
+  servesSince: '001-initial',
+
   async up(db) {
     await db.schema
       .createTable('pets')

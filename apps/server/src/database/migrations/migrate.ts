@@ -1,26 +1,36 @@
 import type { Kysely } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { type Migration, Migrator } from 'kysely/migration';
 import { StartupError } from '../../process/startup-error.ts';
 import type { Tables } from '../schema.ts';
 import type { ColumnTypes } from './column-types.ts';
+import { findServable, recordCompatibility } from './compatibility.ts';
 import { migrations } from './index.ts';
 
+/** A migration of a newer release: it has been applied. */
+const applied: Migration = { up: async () => {} };
+
 /**
- * Brings the schema up to date within one transaction, so that several processes can start at once.
+ * Brings the schema up to date within one transaction, so that several processes can start at once. A schema that a
+ * newer release has migrated stays as it is: servers of both releases serve it, and a rollback works.
  *
  * @returns the names of the migrations that were applied
- * @throws StartupError when the database is newer than this release, or a migration fails
+ * @throws StartupError when the schema is newer by a change that this release cannot serve with, or a migration fails
  */
 export async function migrateToLatest(db: Kysely<Tables>, types: ColumnTypes): Promise<string[]> {
-  const provider = { getMigrations: async () => migrations(types) };
+  const known = migrations(types);
+  const newer = (await findServable(db, known)).map((name) => [name, applied]);
+  // The migrator refuses whatever else it finds in the database and not here.
+  const provider = { getMigrations: async () => ({ ...Object.fromEntries(newer), ...known }) };
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
-  if (error === undefined) return results.map(({ migrationName }) => migrationName);
+  if (error !== undefined) throw new StartupError(`DATABASE_URL: ${faultOf(error)}`);
+  await recordCompatibility(db, known);
+  return results.map(({ migrationName }) => migrationName);
+}
+
+function faultOf(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   const [, unknown] = /previously executed migration (\S+) is missing/.exec(reason) ?? [];
-  if (unknown !== undefined) {
-    throw new StartupError(
-      `DATABASE_URL: the schema is newer than this release, which does not know its migration ${unknown}`,
-    );
-  }
-  throw new StartupError(`DATABASE_URL: the schema cannot be brought up to date: ${reason}`);
+  return unknown === undefined
+    ? `the schema cannot be brought up to date: ${reason}`
+    : `the schema is newer than this release can serve, which does not know its migration ${unknown}`;
 }
