@@ -39,6 +39,7 @@ export type ErrorCode =
   | 'invalid_body'
   | 'missing_api_key'
   | 'invalid_api_key'
+  | 'insufficient_scope'
   | 'pet_not_found'
   | 'path_not_found'
   | 'method_not_allowed'
@@ -49,6 +50,7 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'expectation_failed'
   | 'idempotency_key_reused'
+  | 'rate_limited'
   | 'headers_too_large'
   | 'internal_error'
   | 'method_not_implemented'
@@ -81,14 +83,14 @@ export interface Responses {
   listPets:
     | ResponseWith<200, Pets>
     | ResponseWith<304, undefined>
-    | ResponseWith<400 | 401 | 408 | 412 | 417 | 431 | 500 | 503, ErrorBody>;
+    | ResponseWith<400 | 401 | 408 | 412 | 417 | 429 | 431 | 500 | 503, ErrorBody>;
   createPet:
     | ResponseWith<201, Pet>
-    | ResponseWith<400 | 401 | 408 | 409 | 413 | 415 | 417 | 422 | 431 | 500 | 503, ErrorBody>;
+    | ResponseWith<400 | 401 | 403 | 408 | 409 | 413 | 415 | 417 | 422 | 429 | 431 | 500 | 503, ErrorBody>;
   getPet:
     | ResponseWith<200, Pet>
     | ResponseWith<304, undefined>
-    | ResponseWith<401 | 404 | 408 | 412 | 417 | 431 | 500 | 503, ErrorBody>;
+    | ResponseWith<401 | 404 | 408 | 412 | 417 | 429 | 431 | 500 | 503, ErrorBody>;
 }
 
 /** How to request each operation, and the statuses of each body that it responds with. */
@@ -96,17 +98,17 @@ export const routes = {
   listPets: {
     method: 'GET',
     path: '/pets',
-    statuses: { Pets: [200], none: [304], Error: [400, 401, 408, 412, 417, 431, 500, 503] },
+    statuses: { Pets: [200], none: [304], Error: [400, 401, 408, 412, 417, 429, 431, 500, 503] },
   },
   createPet: {
     method: 'POST',
     path: '/pets',
-    statuses: { Pet: [201], Error: [400, 401, 408, 409, 413, 415, 417, 422, 431, 500, 503] },
+    statuses: { Pet: [201], Error: [400, 401, 403, 408, 409, 413, 415, 417, 422, 429, 431, 500, 503] },
   },
   getPet: {
     method: 'GET',
     path: '/pets/:petId',
-    statuses: { Pet: [200], none: [304], Error: [401, 404, 408, 412, 417, 431, 500, 503] },
+    statuses: { Pet: [200], none: [304], Error: [401, 404, 408, 412, 417, 429, 431, 500, 503] },
   },
 } as const;
 

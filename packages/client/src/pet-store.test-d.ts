@@ -126,6 +126,7 @@ export function describeResponse(response: PetStoreResponse<'getPet'> | Failure)
     case 408:
     case 412:
     case 417:
+    case 429:
     case 431:
     case 500:
     case 503:

@@ -97,7 +97,7 @@ describe.concurrent('a Retry-After', () => {
   const overloaded = (retryAfter: string) => errorResponse(503, 'overloaded', retryAfter);
 
   test('in seconds delays the next attempt', async () => {
-    const { store, requests } = await storeBehindProxy([errorResponse(429, 'overloaded', '1')]);
+    const { store, requests } = await storeBehindProxy([errorResponse(429, 'rate_limited', '1')]);
     const start = performance.now();
     expect(await store.listPets()).toEqual([]);
     expect(performance.now() - start).toSatisfy((passed) => passed >= 990 && passed < 5_000);
@@ -106,7 +106,7 @@ describe.concurrent('a Retry-After', () => {
 
   test('with a date delays the next attempt', async () => {
     const date = new Date(Date.now() + 3_000).toUTCString();
-    const { store, requests } = await storeBehindProxy([errorResponse(429, 'overloaded', date)]);
+    const { store, requests } = await storeBehindProxy([errorResponse(429, 'rate_limited', date)]);
     const start = performance.now();
     expect(await store.listPets()).toEqual([]);
     expect(performance.now() - start).toSatisfy((passed) => passed >= 990 && passed < 10_000);
@@ -116,7 +116,7 @@ describe.concurrent('a Retry-After', () => {
   test.each(['Thu, 01 Jan 2026 00:00:00 GMT', 'soon', '-1', '', '1e9'])(
     'that is past or invalid (%o) does not delay the next attempt',
     async (retryAfter) => {
-      const { store, requests } = await storeBehindProxy([errorResponse(429, 'overloaded', retryAfter)]);
+      const { store, requests } = await storeBehindProxy([errorResponse(429, 'rate_limited', retryAfter)]);
       const start = performance.now();
       expect(await store.listPets()).toEqual([]);
       expect(performance.now() - start).toBeLessThan(5_000);

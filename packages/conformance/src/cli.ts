@@ -4,7 +4,7 @@ import { v1 } from '@petstore/contract';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import type { Check } from './check.ts';
-import { checksByPrefix } from './checks/index.ts';
+import { checksByPrefix, scopeChecks } from './checks/index.ts';
 import { probeTarget } from './probe-target.ts';
 import { reporters } from './reporters/index.ts';
 import { type Result, runChecks } from './run.ts';
@@ -22,6 +22,7 @@ const { version } = Package.parse(
 const Options = z.object({
   baseUrl: z.string().optional(),
   apiKey: z.string().optional(),
+  readApiKey: z.string().optional(),
   readOnly: z.boolean().default(false),
   only: z.string().default(''),
   skip: z.string().optional(),
@@ -36,6 +37,11 @@ const program = new Command('petstore-conformance')
   .version(version)
   .option('--base-url <url>', 'base URL of the deployment, version prefix included', parseBaseUrl)
   .addOption(new Option('--api-key <key>', 'an API key that the deployment accepts').env('PETSTORE_API_KEY'))
+  .addOption(
+    new Option('--read-api-key <key>', 'an API key that may only read, for the checks of scopes').env(
+      'PETSTORE_READ_API_KEY',
+    ),
+  )
   .option('--read-only', 'only checks that leave the store as it is')
   .option('--only <text>', 'only checks whose name or citation contains the text')
   .option('--skip <text>', 'not the checks whose name or citation contains the text')
@@ -48,9 +54,11 @@ const program = new Command('petstore-conformance')
 
 const options = Options.parse(program.opts());
 
-const selected = checksOf(options.baseUrl).filter(({ name, cites, readOnly }) => {
+const selected = checksOf(options.baseUrl).filter((check) => {
+  const { name, cites, readOnly } = check;
   const mentions = (text: string) => `${name} (${cites})`.toLowerCase().includes(text.toLowerCase());
   if (options.readOnly && !readOnly) return false;
+  if (options.readApiKey === undefined && scopeChecks.includes(check)) return false;
   return mentions(options.only) && !(options.skip && mentions(options.skip));
 });
 if (selected.length === 0) program.error('error: no check is selected');
@@ -70,10 +78,10 @@ if (options.list) {
 }
 
 async function run(): Promise<void> {
-  const { baseUrl, apiKey, timeLimit, totalTimeLimit, reporter } = options;
+  const { baseUrl, apiKey, readApiKey, timeLimit, totalTimeLimit, reporter } = options;
   if (baseUrl === undefined) return program.error("error: required option '--base-url <url>' not specified");
   if (apiKey === undefined) return program.error("error: required option '--api-key <key>' not specified");
-  const target = { baseUrl, apiKey, fetch };
+  const target = { baseUrl, apiKey, readApiKey, fetch };
   await probeTarget(target);
 
   const counts = { passed: 0, failed: 0 };

@@ -1,5 +1,5 @@
 export type { Check } from './check.ts';
-export { checks, checksByPrefix, sharedChecks, wireChecks } from './checks/index.ts';
+export { checks, checksByPrefix, scopeChecks, sharedChecks, wireChecks } from './checks/index.ts';
 export { ConformanceError, NoResponseError } from './conformance-error.ts';
 export { probeTarget } from './probe-target.ts';
 export { type Reporter, reporters } from './reporters/index.ts';

@@ -1,7 +1,7 @@
 import { NoResponseError } from './conformance-error.ts';
 import { describe, type RawResponse } from './raw-response.ts';
 import { RunError } from './run-error.ts';
-import { send } from './send.ts';
+import { sendOnce } from './send.ts';
 import type { Target } from './target.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function probeTarget(target: Target): Promise<void> {
 /** The response to a request that every deployment has one for, or why there is none. */
 export async function sendProbe(target: Target): Promise<RawResponse | NoResponseError> {
   try {
-    return await send(target, 'GET', '/pets?limit=1');
+    return await sendOnce(target, 'GET', '/pets?limit=1');
   } catch (error) {
     if (error instanceof NoResponseError) return error;
     throw error;

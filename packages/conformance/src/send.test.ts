@@ -49,6 +49,25 @@ describe('send', () => {
     expect(requests[0]?.redirect).toBe('manual');
   });
 
+  test('waits for as long as a 429 says, and sends the request again', async () => {
+    const body = { code: 'rate_limited', message: 'Later.', status: 429 };
+    const replies = [
+      Response.json(body, { status: 429, headers: { 'retry-after': '1' } }),
+      new Response('[]'),
+    ];
+    const { target, requests } = recorder(() => replies.shift() ?? Response.error());
+    const start = performance.now();
+    expect(await send(target, 'GET', '/pets')).toMatchObject({ status: 200 });
+    expect(performance.now() - start).toBeGreaterThanOrEqual(990);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('throws when a 429 does not say how long to wait', async () => {
+    const body = { code: 'rate_limited', message: 'Later.', status: 429 };
+    const { target } = recorder(() => Response.json(body, { status: 429 }));
+    await expect(send(target, 'GET', '/pets')).rejects.toThrow('expected Retry-After in seconds');
+  });
+
   test('decodes a character whose bytes come in two chunks', async () => {
     const bytes = new TextEncoder().encode('Ñ');
     const { target } = recorder(

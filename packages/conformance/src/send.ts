@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { stringifyJson } from '@petstore/contract/json';
 import { NoResponseError } from './conformance-error.ts';
+import { expectRateLimited } from './rate-limit.ts';
 import type { RawResponse } from './raw-response.ts';
 import { type Target, urlOf } from './target.ts';
 
@@ -24,12 +26,29 @@ export interface SendOptions {
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
 /**
- * Sends one request to the target and reads the complete response.
+ * Sends a request to the target and reads the complete response. Where the deployment limits the rate of requests,
+ * it waits for as long as a 429 says and sends the request again.
  *
  * @param path a path below the base URL, or an absolute URL
  * @throws NoResponseError when no complete response comes within the time limit, or it is endless
+ * @throws ConformanceError when a 429 is not that of the contract
  */
 export async function send(
+  target: Target,
+  method: string,
+  path: string,
+  options: SendOptions = {},
+): Promise<RawResponse> {
+  for (;;) {
+    const response = await sendOnce(target, method, path, options);
+    // A body that is a stream can be sent once.
+    if (response.status !== 429 || options.body instanceof ReadableStream) return response;
+    await sleep(expectRateLimited(response) * 1_000);
+  }
+}
+
+/** As {@link send}, but returns a 429 like any other response. */
+export async function sendOnce(
   target: Target,
   method: string,
   path: string,

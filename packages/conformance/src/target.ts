@@ -7,6 +7,8 @@ export interface Target {
   baseUrl: string;
   /** An API key that the deployment accepts. */
   apiKey: string;
+  /** An API key that may only read, for `scopeChecks`. */
+  readApiKey?: string | undefined;
   fetch: Fetch;
 }
 

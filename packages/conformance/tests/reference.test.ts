@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { checks } from '../src/checks/index.ts';
+import { checks, scopeChecks } from '../src/checks/index.ts';
 import { runChecks } from '../src/run.ts';
 import { changesRequest, changesResponse } from './defects/defect.ts';
-import { API_KEY, createReferenceServer } from './reference.ts';
+import { API_KEY, createReferenceServer, READ_API_KEY } from './reference.ts';
 
 describe.each(['http://petstore.test/v1', 'http://petstore.test/v1/'])(
   'The reference server at %s passes:',
   (baseUrl) => {
-    const target = { baseUrl, apiKey: API_KEY, fetch: createReferenceServer() };
-    for (const check of checks) test(check.name, () => check.run(target));
+    const target = { baseUrl, apiKey: API_KEY, readApiKey: READ_API_KEY, fetch: createReferenceServer() };
+    for (const check of [...checks, ...scopeChecks]) test(check.name, () => check.run(target));
   },
 );
 
@@ -22,4 +22,18 @@ test('The read-only checks add no pet, even where the deployment accepts request
   const results = await Array.fromAsync(runChecks(target, { readOnly: true }));
   expect(results.some(({ passed }) => !passed)).toBe(true);
   expect(added).toEqual([]);
+});
+
+test('The read-only checks pass with a key that may only read', async () => {
+  const fetch = createReferenceServer();
+  const target = {
+    baseUrl: 'http://petstore.test/v1',
+    apiKey: READ_API_KEY,
+    readApiKey: READ_API_KEY,
+    fetch,
+  };
+  const results = await Array.fromAsync(
+    runChecks(target, { checks: [...checks, ...scopeChecks], readOnly: true }),
+  );
+  expect(results.filter(({ passed }) => !passed)).toEqual([]);
 });

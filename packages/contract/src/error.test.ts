@@ -52,6 +52,11 @@ describe.each(Object.entries(v1.contract.pets))('%s', (_operation, route) => {
     expect(statuses.filter((status) => status >= 400 && !withCode.has(status))).toEqual([]);
   });
 
+  test('can refuse an API key for its scope if and only if it writes', () => {
+    const { scope, errorCodes } = route.metadata;
+    expect(errorCodes.some((code) => code === 'insufficient_scope')).toBe(scope === 'write');
+  });
+
   test('has a response for each code of its own', () => {
     for (const code of route.metadata.errorCodes) expect(statuses).toContain(statusOf(code));
   });

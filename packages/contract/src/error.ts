@@ -18,7 +18,8 @@ export const errorCodes = {
   malformed_json: { status: 400, description: 'The body is not well-formed JSON in UTF-8' },
   invalid_body: { status: 400, description: 'The body lacks a required property or has an invalid value' },
   missing_api_key: { status: 401, description: 'No API key was sent' },
-  invalid_api_key: { status: 401, description: 'The API key is unknown or revoked' },
+  invalid_api_key: { status: 401, description: 'The API key is unknown, revoked or expired' },
+  insufficient_scope: { status: 403, description: 'The API key may only read' },
   pet_not_found: { status: 404, description: 'No pet has this id' },
   path_not_found: { status: 404, description: 'Nothing is at this path' },
   method_not_allowed: { status: 405, description: 'The path does not take this method' },
@@ -42,6 +43,7 @@ export const errorCodes = {
     status: 422,
     description: 'This Idempotency-Key was used with another body before',
   },
+  rate_limited: { status: 429, description: 'The API key has used up its requests for now' },
   headers_too_large: {
     status: 431,
     description: `The request line and headers exceed ${kibibytes(sizeLimits.head)}`,

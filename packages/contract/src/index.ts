@@ -8,7 +8,7 @@ export { normalizeInteger, parseJson, stringifyJson } from './json.ts';
 export { findLink, formatLinks, type Link } from './link.ts';
 export { isJsonMediaType } from './media-type.ts';
 export { type ResponseHeader, responseHeaders } from './response-headers.ts';
-export { commonErrorCodes, type RouteMetadata } from './route-metadata.ts';
+export { commonErrorCodes, type RouteMetadata, type Scope, scopes } from './route-metadata.ts';
 export { sizeLimits } from './size-limits.ts';
 export { type Cursor, decodeCursor, encodeCursor } from './v1/cursor.ts';
 export { NewPet, Pet, PetStatus, Pets, pageSize } from './v1/pet.ts';

@@ -43,6 +43,19 @@ export const responseHeaders = {
     required: false,
   },
   Location: { description: 'URL of the new pet', example: '/v1/pets/1', required: true },
+  RateLimit: {
+    description:
+      'Where the service limits the rate of requests: `r` is how many the API key may send within the next `t` ' +
+      'seconds (IETF draft draft-ietf-httpapi-ratelimit-headers)',
+    example: '"default";r=58;t=1',
+    required: false,
+  },
+  'RateLimit-Policy': {
+    description:
+      'Where the service limits the rate of requests: `q` is how many an API key may send in `w` seconds (the same draft)',
+    example: '"default";q=60;w=60',
+    required: false,
+  },
   'Retry-After': {
     description: 'Seconds to wait before the request is sent again',
     example: '1',

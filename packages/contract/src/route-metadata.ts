@@ -2,8 +2,14 @@ import type { Deprecation } from './deprecation.ts';
 import type { ErrorCode } from './error.ts';
 import type { ResponseHeader } from './response-headers.ts';
 
+/** What an API key may do. A key with the scope `write` may also read. */
+export const scopes = ['read', 'write'] as const;
+export type Scope = (typeof scopes)[number];
+
 /** What the contract says of a route beyond ts-rest's own properties. */
 export interface RouteMetadata {
+  /** The scope that the API key must have. */
+  scope: Scope;
   /** Absent for a stable operation; `x-stability` in the OpenAPI document. */
   stability?: 'experimental' | 'beta';
   deprecation?: Deprecation;
@@ -20,6 +26,7 @@ export const commonErrorCodes = [
   'invalid_api_key',
   'request_timeout',
   'expectation_failed',
+  'rate_limited',
   'headers_too_large',
   'internal_error',
   'overloaded',

@@ -23,6 +23,7 @@ export const commonResponses = {
   401: ErrorBody,
   408: ErrorBody,
   417: ErrorBody,
+  429: ErrorBody,
   431: ErrorBody,
   500: ErrorBody,
   503: ErrorBody,

@@ -1,4 +1,4 @@
-import { deprecationHeaders, getPetDeprecation, v1 } from '@petstore/contract';
+import { deprecationHeaders, getPetDeprecation, type Scope, v1 } from '@petstore/contract';
 import openApi from '@petstore/contract/openapi.json' with { type: 'json' };
 import type { NewPet, Pet, PetId } from '../contract.ts';
 import type { Fetch } from '../options.ts';
@@ -13,6 +13,8 @@ export interface MemoryPetStoreOptions {
    * @default 'pst_memory'
    */
   apiKey?: string | undefined;
+  /** Another API key that it accepts, which may not add pets. */
+  readApiKey?: string | undefined;
   /** Pets that are there from the start. */
   pets?: readonly NewPet[] | undefined;
   /**
@@ -44,10 +46,13 @@ const getPetHeaders = deprecationHeaders(getPetDeprecation, { documentation: '/d
 /** Makes a pet store in memory, for tests without a server: `createPetStore(createMemoryPetStore())`. */
 export function createMemoryPetStore({
   apiKey = 'pst_memory',
+  readApiKey,
   pets = [],
   firstId = 1,
 }: MemoryPetStoreOptions = {}): MemoryPetStore {
   const routes = new PetRoutes(BigInt(firstId));
+  const scopes = new Map<string | undefined, Scope>([[apiKey, 'write']]);
+  if (readApiKey !== undefined) scopes.set(readApiKey, 'read');
   for (const pet of pets) routes.add(pet);
 
   return {
@@ -57,7 +62,7 @@ export function createMemoryPetStore({
     async fetch(url, init) {
       init.signal?.throwIfAborted();
       const request = new Request(url, init);
-      const response = await respond(routes, request, apiKey).catch((error: unknown) => {
+      const response = await respond(routes, request, scopes).catch((error: unknown) => {
         if (error instanceof HttpError) return error.toResponse();
         throw error;
       });
@@ -76,11 +81,13 @@ function isGetPet({ method, url }: Request): boolean {
   return petId !== undefined && ['GET', 'HEAD'].includes(method);
 }
 
-async function respond(routes: PetRoutes, request: Request, apiKey: string): Promise<Response> {
+type Scopes = ReadonlyMap<string | undefined, Scope>;
+
+async function respond(routes: PetRoutes, request: Request, scopes: Scopes): Promise<Response> {
   const { pathname } = new URL(request.url);
   if (pathname === '/openapi.json') return json(200, JSON.stringify(openApi));
   if (['/livez', '/readyz', '/docs'].includes(pathname)) return new Response('ok');
-  authenticate(request, apiKey);
+  const scope = authenticate(request, scopes);
   const { method } = request;
   if (!KNOWN_METHODS.has(method)) throw new HttpError('method_not_implemented');
   const [path, petId] = PETS_PATH.exec(pathname) ?? [];
@@ -88,15 +95,23 @@ async function respond(routes: PetRoutes, request: Request, apiKey: string): Pro
   const allowed = petId === undefined ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'];
   if (!allowed.includes(method)) throw new HttpError('method_not_allowed', { allow: allowed.join(', ') });
   if (petId !== undefined) return routes.getPet(request, petId);
-  return method === 'POST' ? routes.createPet(request) : routes.listPets(request);
+  if (method !== 'POST') return routes.listPets(request);
+  if (scope === 'read') {
+    throw new HttpError('insufficient_scope', {
+      'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="write"`,
+    });
+  }
+  return routes.createPet(request);
 }
 
+const CHALLENGE = 'Bearer realm="petstore"';
+
 /** @throws HttpError before anything else of the request is looked at */
-function authenticate({ headers }: Request, apiKey: string): void {
+function authenticate({ headers }: Request, scopes: Scopes): Scope {
   const [, key] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
-  if (key === apiKey) return;
-  const challenge = 'Bearer realm="petstore"';
+  const scope = scopes.get(key);
+  if (scope !== undefined) return scope;
   throw key === undefined
-    ? new HttpError('missing_api_key', { 'www-authenticate': challenge })
-    : new HttpError('invalid_api_key', { 'www-authenticate': `${challenge}, error="invalid_token"` });
+    ? new HttpError('missing_api_key', { 'www-authenticate': CHALLENGE })
+    : new HttpError('invalid_api_key', { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` });
 }

@@ -22,7 +22,9 @@ import { openApiDocument } from './openapi-document.ts';
 import { pagination } from './pagination.ts';
 import { paths } from './paths.ts';
 import { probes } from './probes.ts';
+import { rateLimit } from './rate-limit.ts';
 import { requestId } from './request-id.ts';
+import { scopeChecks } from './scope.ts';
 import { wireChecks } from './wire.ts';
 
 /** Checks that every version of the interface passes: they look at no property of a pet. */
@@ -31,6 +33,7 @@ export const sharedChecks: readonly Check[] = [
   ...keyFirst,
   ...errors,
   ...requestId,
+  ...rateLimit,
   ...probes,
 ];
 
@@ -62,7 +65,7 @@ export const checks: readonly Check[] = [
  * shared checks, and those of its own resources.
  */
 export const checksByPrefix: Readonly<Record<Version['prefix'], readonly Check[]>> = {
-  [v1.prefix]: [...checks, ...wireChecks],
+  [v1.prefix]: [...checks, ...wireChecks, ...scopeChecks],
 };
 
-export { wireChecks };
+export { scopeChecks, wireChecks };

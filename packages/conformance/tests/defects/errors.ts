@@ -1,5 +1,5 @@
 import type { Fetch } from '../../src/target.ts';
-import { API_KEY } from '../reference.ts';
+import { API_KEY, READ_API_KEY } from '../reference.ts';
 import { accepts, changesHeader, changesRequest, changesResponse, type Defect } from './defect.ts';
 
 const readsBodyFirst = (reference: Fetch): Fetch => {
@@ -81,6 +81,47 @@ export const errorsDefects: Defect[] = [
     defect: '401 after the body was read',
     foundBy: 'A request without a key returns 401 before its body has arrived',
     breaks: readsBodyFirst,
+  },
+  {
+    defect: 'a key that may only read taken for one that may write',
+    foundBy: 'createPet with a key that may only read returns 403 and the challenge insufficient_scope',
+    breaks: changesRequest(({ headers }) => {
+      if (headers.get('authorization')?.includes(READ_API_KEY))
+        headers.set('authorization', `Bearer ${API_KEY}`);
+    }),
+  },
+  {
+    defect: 'a key that may only read refused',
+    foundBy: 'listPets with a key that may only read returns 200',
+    breaks: changesRequest(({ headers }) => {
+      if (headers.get('authorization')?.includes(READ_API_KEY)) headers.set('authorization', 'Bearer x');
+    }),
+  },
+  {
+    defect: 'RateLimit in the notation of an older draft',
+    foundBy: 'A deployment that limits the rate of requests says with each response what is left',
+    breaks: changesResponse(({ headers }) => {
+      headers.set('ratelimit-policy', '60;w=60');
+      headers.set('ratelimit', 'limit=60, remaining=59, reset=60');
+    }),
+  },
+  {
+    defect: 'RateLimit only with successes',
+    foundBy: 'A deployment that limits the rate of requests says with each response what is left',
+    breaks: changesResponse(({ headers, status }) => {
+      if (status >= 400) return;
+      headers.set('ratelimit-policy', '"default";q=60;w=60');
+      headers.set('ratelimit', '"default";r=59;t=1');
+    }),
+  },
+  {
+    defect: '429 without Retry-After',
+    foundBy: 'listPets with a key that may only read returns 200',
+    breaks: changesResponse((response) => {
+      if (response.status !== 200) return;
+      response.status = 429;
+      response.text = '{"code":"rate_limited","message":"Later.","status":429}';
+    }),
   },
   {
     defect: 'no WWW-Authenticate',

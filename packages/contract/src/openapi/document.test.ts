@@ -181,7 +181,7 @@ describe('the OpenAPI document', () => {
     const optional = Object.entries(document.components?.headers ?? {})
       .filter(([, header]) => !('required' in header && header.required === true))
       .map(([name]) => name);
-    expect(optional).toEqual(['Idempotency-Replayed', 'Link']);
+    expect(optional).toEqual(['Idempotency-Replayed', 'Link', 'RateLimit', 'RateLimit-Policy']);
   });
 
   test('keeps its patterns to the regular expressions that JSON Schema recommends', () => {
@@ -209,9 +209,11 @@ describe('the OpenAPI document', () => {
     ['/pets', 'get', '200', ['Link', 'ETag']],
     ['/pets', 'get', '304', ['ETag']],
     ['/pets', 'get', '401', ['WWW-Authenticate']],
+    ['/pets', 'get', '429', ['Retry-After', 'RateLimit', 'RateLimit-Policy']],
     ['/pets', 'get', '503', ['Retry-After']],
     ['/pets', 'post', '201', ['Location', 'Idempotency-Replayed']],
     ['/pets', 'post', '401', ['WWW-Authenticate']],
+    ['/pets', 'post', '403', ['WWW-Authenticate', 'RateLimit', 'RateLimit-Policy']],
     ['/pets', 'post', '409', ['Retry-After']],
     ['/pets', 'post', '503', ['Retry-After']],
     ['/pets/{petId}', 'get', '200', ['ETag', 'Deprecation', 'Sunset', 'Link']],

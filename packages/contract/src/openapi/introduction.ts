@@ -11,7 +11,7 @@ export const introduction = `A pet store catalogue: list the pets available for 
 
 ## API keys
 
-Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. The operator of the service issues keys, with \`petstore keys create --name <your app>\`.
+Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. The operator of the service issues keys, with \`petstore keys create --name <your app>\`. A key with the scope \`read\` may not add pets.
 
 ## Pages
 
@@ -19,7 +19,7 @@ listPets returns ${pageSize.default} pets, or as many as \`limit\` says, at most
 
 ## Retries
 
-GET can be repeated. Send createPet with an \`Idempotency-Key\` of your choice, a UUID for example, and repeat it with the same key and body when no response arrives: the pet is added once. Use a new key for each new pet. Where a response has \`Retry-After\`, wait for so many seconds first.
+GET can be repeated. Send createPet with an \`Idempotency-Key\` of your choice, a UUID for example, and repeat it with the same key and body when no response arrives: the pet is added once. Use a new key for each new pet. Where a response has \`Retry-After\`, wait for so many seconds first. A service that limits the rate of requests says in the header \`RateLimit\` how many are left; beyond them the response is 429.
 
 ## 64-bit integers
 

@@ -27,12 +27,19 @@ const IfNoneMatch = z
     },
   });
 
+/** Statuses that are sent before the rate of a key is limited. */
+const BEFORE_RATE_LIMIT = [401, 408, 417, 431];
+
 /** The headers that a status has on every route. */
 const STATUS_HEADERS: Record<number, readonly ResponseHeader[]> = {
   401: ['WWW-Authenticate'],
+  403: ['WWW-Authenticate'],
   409: ['Retry-After'],
+  429: ['Retry-After'],
   503: ['Retry-After'],
 };
+
+const RATE_LIMIT_HEADERS: readonly ResponseHeader[] = ['RateLimit', 'RateLimit-Policy'];
 
 /** Renders one route as an OpenAPI operation. */
 export function operation(operationId: string, route: Route, tag: string): ZodOpenApiOperationObject {
@@ -78,6 +85,7 @@ function headers({ metadata }: Route, status: number): Record<string, { $ref: st
   const names: ResponseHeader[] = [
     'X-Request-Id',
     'Cache-Control',
+    ...(BEFORE_RATE_LIMIT.includes(status) ? [] : RATE_LIMIT_HEADERS),
     ...(metadata.responseHeaders[status] ?? []),
     ...(STATUS_HEADERS[status] ?? []),
   ];

@@ -96,6 +96,7 @@ export const pets = c.router({
     query: ListPetsQuery,
     responses: { 200: Pets, 304: c.noBody(), 400: ErrorBody, 412: ErrorBody },
     metadata: {
+      scope: 'read',
       errorCodes: ['invalid_parameter', 'precondition_failed'],
       responseHeaders: { 200: ['ETag', 'Link'], 304: ['ETag', 'Link'] },
     } satisfies RouteMetadata,
@@ -111,13 +112,16 @@ export const pets = c.router({
     responses: {
       201: Pet,
       400: ErrorBody,
+      403: ErrorBody,
       409: ErrorBody,
       413: ErrorBody,
       415: ErrorBody,
       422: ErrorBody,
     },
     metadata: {
+      scope: 'write',
       errorCodes: [
+        'insufficient_scope',
         'invalid_idempotency_key',
         'malformed_json',
         'invalid_body',
@@ -138,6 +142,7 @@ export const pets = c.router({
     pathParams: z.object({ petId: PetId }),
     responses: { 200: Pet, 304: c.noBody(), 404: ErrorBody, 412: ErrorBody },
     metadata: {
+      scope: 'read',
       deprecation: getPetDeprecation,
       errorCodes: ['pet_not_found', 'precondition_failed'],
       responseHeaders: { 200: ['ETag'], 304: ['ETag'] },
