@@ -60,6 +60,23 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
 
+const Rate = z
+  .string()
+  .regex(/^\d+\/\d+$/, 'must be <requests>/<seconds>, such as 600/60')
+  .transform((text) => {
+    const [requests, seconds] = text.split('/').map(Number);
+    return { requests, seconds };
+  })
+  .pipe(
+    z.object({
+      requests: z
+        .int()
+        .min(1, 'must allow at least 1 request')
+        .max(1e9, 'must allow at most 1000000000 requests'),
+      seconds: z.int().min(1, 'must be in at least 1 second').max(86_400, 'must be in at most 86400 seconds'),
+    }),
+  );
+
 /** Every environment variable of the service. An empty one counts as absent. */
 const Environment = z.object({
   /** Address to listen on. */
@@ -102,6 +119,8 @@ const Environment = z.object({
   MAX_QUEUE_DELAY_MS: integer(1, 60_000).default(500),
   /** Creations that wait for their commit; further ones get 503. */
   MAX_PENDING_CREATIONS: integer(1, 1_000_000).default(2_000),
+  /** Requests of each API key that this process takes in how many seconds; further ones get 429. */
+  RATE_LIMIT: Rate.optional(),
   /** After SIGTERM, how long new connections are still accepted while /readyz responds 503. */
   SHUTDOWN_GRACE_MS: integer(0, 600_000).default(0),
 });

@@ -10,6 +10,7 @@ import { announceDeprecation } from './steps/announce-deprecation.ts';
 import { authenticate } from './steps/authenticate.ts';
 import { cacheResponses } from './steps/cache-responses.ts';
 import { checkProtocol } from './steps/check-protocol.ts';
+import { limitRate } from './steps/limit-rate.ts';
 import { servePublicRoutes } from './steps/public-routes.ts';
 import { refuseUnknownRoutes } from './steps/refuse-unknown-routes.ts';
 import { routeToHandlers } from './steps/router.ts';
@@ -46,9 +47,10 @@ export type Step = (request: RequestContext) => Response | undefined | Promise<R
 /**
  * What every request passes, in this order. The first two only add headers, so that refusals carry them
  * as well; everything without a key comes before authentication; a cached response is given only to
- * callers who may read the pet.
+ * callers who may read the pet, and counts like any other.
  */
 export function createSteps(context: Context): Step[] {
+  const { RATE_LIMIT } = context.config;
   return [
     announceDeprecation(context.config),
     allowOrigins(context.config.CORS_ORIGINS),
@@ -56,6 +58,7 @@ export function createSteps(context: Context): Step[] {
     checkProtocol,
     servePublicRoutes(context),
     authenticate(context.keyRing),
+    ...(RATE_LIMIT ? [limitRate(RATE_LIMIT)] : []),
     refuseUnknownRoutes(context.routes),
     cacheResponses(context.database, routeToHandlers(context)),
   ];
