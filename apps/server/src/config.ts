@@ -83,6 +83,10 @@ const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   /** Port to listen on; 0 picks a free one, which the first log line names. */
   PORT: integer(0, 65_535).default(3000),
+  /** Port of the admin listener, with metrics and probes; 0 picks a free one. Without it there is none. */
+  ADMIN_PORT: integer(0, 65_535).optional(),
+  /** Address of the admin listener, which needs no key: never one that the public reaches. */
+  ADMIN_HOST: z.string().default('127.0.0.1'),
   /** Where the pets are stored. */
   DATABASE_URL: DatabaseUrl.prefault('sqlite:data/petstore.db'),
   /** Connections to PostgreSQL, at most. */

@@ -1,39 +1,48 @@
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
+import { ResponseCache } from './http/cache/response-cache.ts';
 import { Connections } from './http/connections.ts';
 import { OverloadLog } from './http/overload-log.ts';
 import { Routes } from './http/routes.ts';
 import { type ServedVersion, servedVersions } from './http/versions.ts';
 import { KeyRing } from './keys/key-ring.ts';
 import type { Loggers } from './observability/loggers.ts';
+import type { Metrics } from './observability/metrics/metrics.ts';
 import { CreateQueue } from './pets/create-queue.ts';
 
 /** The parts that the HTTP server is built from; tests build the same server from other parts. */
 export interface Context extends Loggers {
   config: Config;
   database: Database;
+  /** Absent when no listener serves them. */
+  metrics?: Metrics | undefined;
   keyRing: KeyRing;
   createQueue: CreateQueue;
   connections: Connections;
   overloadLog: OverloadLog;
+  responseCache: ResponseCache;
   versions: readonly ServedVersion[];
   routes: Routes;
 }
 
 /** Creates the parts that follow from the given ones. */
 export function createContext(
-  given: Loggers & { config: Config; database: Database },
+  given: Loggers & Pick<Context, 'config' | 'database' | 'metrics'>,
   versions: readonly ServedVersion[] = servedVersions,
 ): Context {
-  const { config, database, logger } = given;
+  const { config, database, logger, metrics } = given;
   const overloadLog = new OverloadLog(logger);
   return {
     ...given,
     overloadLog,
+    responseCache: new ResponseCache(),
     versions,
     routes: new Routes(versions),
     keyRing: new KeyRing(database, config.API_KEYS),
-    createQueue: new CreateQueue(database, { maxWaiting: config.MAX_PENDING_CREATIONS }),
+    createQueue: new CreateQueue(database, {
+      maxWaiting: config.MAX_PENDING_CREATIONS,
+      onBatch: metrics && ((size, durationMs) => metrics.observeBatch(size, durationMs)),
+    }),
     connections: new Connections(overloadLog, { maxConnections: config.MAX_CONNECTIONS }),
   };
 }

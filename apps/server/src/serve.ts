@@ -1,16 +1,19 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { createContext } from './context.ts';
+import { type Context, createContext } from './context.ts';
 import type { Database } from './database/database.ts';
 import { explainOutage, openDatabase } from './database/open.ts';
 import { listen } from './http/listen.ts';
 import { createHttpServer } from './http/server.ts';
 import { createFirstKey, hasKeys } from './keys/manage.ts';
+import type { LogBuffer } from './observability/log-buffer.ts';
 import { openLog } from './observability/loggers.ts';
+import type { Metrics } from './observability/metrics/metrics.ts';
 import { startHousekeeping } from './pets/housekeeping.ts';
 import { StopSignals } from './process/stop-signals.ts';
-import { READY } from './process/workers.ts';
+import { READY } from './process/worker-messages.ts';
+import { version } from './version.ts';
 
 /**
  * Runs the service until a signal ends it, then stops it in order: the database after the last request,
@@ -28,14 +31,17 @@ export async function serve(config: Config): Promise<void> {
     process.exit(1);
   });
   await using database = await openDatabase(config);
-  const context = createContext({ config, logger, accessLog, database });
+  using metrics = await createMetrics(config);
+  const context = createContext({ config, logger, accessLog, database, metrics });
   const server = createHttpServer(context);
   const baseUrl = await listen(server, config);
   // A start that fails from here on must not leave a server that listens without its database.
   using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };
+  await using admin = metrics && (await openAdmin(context, metrics, log));
   const stop = signals.awaitFirst();
   const docs = new URL('/docs', baseUrl).href;
-  logger.info({ address: baseUrl, docs, pid: process.pid }, `Listening on ${baseUrl}, documented at ${docs}`);
+  const about = { address: baseUrl, docs, admin: admin?.origin, version, pid: process.pid };
+  logger.info(about, `Listening on ${baseUrl}, documented at ${docs}`);
   // Only now: a start that finds its port taken must not issue a key, which would never be shown.
   const key = await explainOutage(database, provideKey(database, config, logger));
   if (key !== undefined) log.write(welcome(baseUrl, key));
@@ -44,6 +50,19 @@ export async function serve(config: Config): Promise<void> {
   using _housekeeping = startHousekeeping(context);
   logger.info({ signal: await stop }, 'Stopping');
   await context.connections.stop(server, config.SHUTDOWN_GRACE_MS);
+}
+
+/** Metrics are loaded and counted only where the admin listener shows them. */
+async function createMetrics({ ADMIN_PORT }: Config): Promise<Metrics | undefined> {
+  if (ADMIN_PORT === undefined) return undefined;
+  const { Metrics } = await import('./observability/metrics/metrics.ts');
+  return new Metrics();
+}
+
+async function openAdmin(context: Context, metrics: Metrics, log: LogBuffer) {
+  metrics.watch(context, log);
+  const { openAdmin } = await import('./observability/admin.ts');
+  return openAdmin(context, metrics);
 }
 
 /**

@@ -31,6 +31,17 @@ export interface Transaction extends Session {
   ): Promise<Row[]>;
 }
 
+/** The connections to the server of a database. */
+export interface ConnectionPool {
+  /** At most. */
+  readonly size: number;
+  /** In use, or being opened or closed. */
+  readonly used: number;
+  readonly idle: number;
+  /** Callers that wait for a free one. */
+  readonly waiting: number;
+}
+
 /**
  * An open database: how the repositories reach it, and what differs from engine to engine. What it does is
  * repeated where the engine says that this helps and nothing of the attempt before can have been committed.
@@ -50,6 +61,8 @@ export interface Database extends Session, AsyncDisposable {
   epoch(): number | Promise<number>;
   /** The present version, commits of other processes included. */
   version(): DatabaseVersion | Promise<DatabaseVersion>;
+  /** Its connections, where it has a server. */
+  readonly pool?: ConnectionPool;
   /** Fails when pets cannot be read. */
   probe(): Promise<void>;
   /** Whether an error means that the database cannot work now, though it may later. */

@@ -173,6 +173,20 @@ export class Connections {
     return this.#isStopping;
   }
 
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  /** Open connections without a request. */
+  get idleCount(): number {
+    return this.#idle.size;
+  }
+
+  /** Bytes that are accounted for on all connections together. */
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
   /** Takes up a new connection; with the maximum open, the one that was idle for longest makes room. */
   open(socket: Socket, serve: Serve): void {
     if (this.#open.size >= this.#maxConnections) {

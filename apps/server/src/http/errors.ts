@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { ConnectionError } from '../database/connection-error.ts';
 import type { Database } from '../database/database.ts';
 import { HttpError } from './http-error.ts';
+import type { RequestContext } from './pipeline.ts';
 import type { Response } from './response.ts';
 
 /** While the database is away every request fails in the same way: the log has one line in this time. */
@@ -10,7 +11,7 @@ const OUTAGE_LOG_INTERVAL_MS = 1_000;
 
 /**
  * Creates the one function that turns whatever was thrown into a response with the Error body. What a
- * caller cannot act on is logged under the request id and never sent.
+ * caller cannot act on is logged under the request id and never sent. The code is noted with the request.
  */
 export function createErrorResponses({ logger, database }: { logger: Logger; database: Database }) {
   let quietUntil = 0;
@@ -24,9 +25,10 @@ export function createErrorResponses({ logger, database }: { logger: Logger; dat
     logger.error({ requestId, err: thrown }, error.message);
   }
 
-  return (thrown: unknown, requestId: string): Response => {
+  return (thrown: unknown, request: RequestContext): Response => {
     const error = toHttpError(thrown, database);
-    if (error.status >= 500 && error !== thrown) log(error, thrown, requestId);
+    request.error = error.code;
+    if (error.status >= 500 && error !== thrown) log(error, thrown, request.requestId);
     return error.toResponse();
   };
 }

@@ -14,18 +14,33 @@ const CALLABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
  * @throws StartupError naming HOST or PORT
  */
 export async function listen(server: Server, { HOST, PORT }: Config): Promise<string> {
+  return (await listenOn(server, HOST, PORT, '')) + v1.prefix;
+}
+
+/**
+ * Listens on an address.
+ *
+ * @param prefix of the names of the variables that the address is from, HOST and PORT
+ * @returns the origin, as seen from this machine
+ * @throws StartupError naming the variable
+ */
+export async function listenOn(server: Server, host: string, port: number, prefix: string): Promise<string> {
   try {
-    server.listen(PORT, HOST);
+    server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error;
     if (code === 'EADDRINUSE')
-      throw new StartupError(`PORT: ${PORT} is in use on ${HOST}; choose another, or 0`);
-    if (code === 'EACCES') throw new StartupError(`PORT: this user may not listen on ${PORT}`);
-    throw new StartupError(`HOST: cannot listen on ${HOST}: ${code}`);
+      throw new StartupError(`${prefix}PORT: ${port} is in use on ${host}; choose another, or 0`);
+    if (code === 'EACCES') throw new StartupError(`${prefix}PORT: this user may not listen on ${port}`);
+    throw new StartupError(`${prefix}HOST: cannot listen on ${host}: ${code}`);
   }
   const bound = server.address();
-  const port = typeof bound === 'object' && bound !== null ? bound.port : PORT;
-  const host = CALLABLE[HOST] ?? HOST;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}${v1.prefix}`;
+  return originOf(host, typeof bound === 'object' && bound !== null ? bound.port : port);
+}
+
+/** The origin at which this machine calls a server that listens on an address. */
+export function originOf(host: string, port: number): string {
+  const callable = CALLABLE[host] ?? host;
+  return `http://${callable.includes(':') ? `[${callable}]` : callable}:${port}`;
 }

@@ -4,6 +4,8 @@ const INTERVAL_MS = 1_000;
 
 /** Logs how much was refused or cut because of overload: one line a second while there is any. */
 export class OverloadLog {
+  /** Connections that were closed since the start. */
+  cutCount = 0;
   readonly #logger: Logger;
   #counts = { refused: 0, cut: 0 };
   #timer: NodeJS.Timeout | undefined;
@@ -15,6 +17,7 @@ export class OverloadLog {
   /** Counts a request that got 503 `overloaded`, or a connection that was closed to free memory. */
   count(what: 'refused' | 'cut'): void {
     this.#counts[what] += 1;
+    if (what === 'cut') this.cutCount += 1;
     this.#timer ??= setTimeout(() => this.#report(), INTERVAL_MS).unref();
   }
 

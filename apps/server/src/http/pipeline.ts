@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorCode } from '@petstore/contract';
 import type { Context } from '../context.ts';
 import type { ApiKey } from '../keys/key-ring.ts';
 import type { Connection, ParsedRequest } from './connections.ts';
@@ -36,6 +37,8 @@ export interface RequestContext {
   readonly headers: string[];
   /** Whose request it is, once the key is known to be valid. */
   apiKey: ApiKey | undefined;
+  /** The code of the error response, if it is one. */
+  error: ErrorCode | undefined;
 }
 
 /**
@@ -60,7 +63,7 @@ export function createSteps(context: Context): Step[] {
     authenticate(context.keyRing),
     ...(RATE_LIMIT ? [limitRate(RATE_LIMIT)] : []),
     refuseUnknownRoutes(context.routes),
-    cacheResponses(context.database, routeToHandlers(context)),
+    cacheResponses(context, routeToHandlers(context)),
   ];
 }
 
@@ -75,7 +78,7 @@ export function createPipeline(context: Context, steps = createSteps(context)) {
     try {
       return applyPreconditions(request.req, await runSteps(steps, request));
     } catch (thrown) {
-      return toErrorResponse(thrown, request.requestId);
+      return toErrorResponse(thrown, request);
     }
   }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Context } from '../context.ts';
+import type { RequestSummary } from '../observability/request-summary.ts';
 import type { Connection, ParsedRequest } from './connections.ts';
 import { HttpError } from './http-error.ts';
 import { limits } from './limits.ts';
@@ -14,7 +16,7 @@ import { methodNotAllowed, type Routes } from './routes.ts';
  * before there is a request gets the Error body too.
  */
 export function createHttpServer(context: Context, respond = createPipeline(context)): Server {
-  const { config, logger, accessLog, connections, routes } = context;
+  const { config, logger, accessLog, metrics, connections, routes } = context;
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeoutMs,
@@ -29,7 +31,11 @@ export function createHttpServer(context: Context, respond = createPipeline(cont
 
   function serve(parsed: ParsedRequest, connection: Connection): void {
     const request = createRequestContext(parsed, connection, routes);
-    request.res.once('close', () => accessLog(describeRequest(request)));
+    request.res.once('close', () => {
+      const summary = summarize(request);
+      accessLog(summary);
+      metrics?.observeRequest(summary);
+    });
     void respond(request);
   }
 
@@ -43,14 +49,21 @@ export function createHttpServer(context: Context, respond = createPipeline(cont
   server.on('connect', (req: IncomingMessage, socket: Socket) => {
     // Node no longer listens for errors of this socket.
     socket.on('error', () => {});
-    refuse(socket, methodNotAllowed(req.method, ['GET', 'HEAD', 'POST']));
+    refuse(socket, methodNotAllowed(req.method, ['GET', 'HEAD', 'POST']), req.method);
   });
   server.on('clientError', (error, socket) => refuse(socket, fromClientError(error)));
 
-  function refuse(socket: Parameters<typeof connections.find>[0], error: HttpError): void {
+  /** Refuses what did not become a request. */
+  function refuse(socket: Duplex, error: HttpError, method = ''): void {
     const connection = connections.find(socket);
-    if (connection === undefined || socket.destroyed) socket.destroy();
-    else connection.fail(error, () => logger.info(sendRawError(socket, error), error.message));
+    if (connection === undefined || socket.destroyed) {
+      socket.destroy();
+      return;
+    }
+    connection.fail(error, () => {
+      logger.info(sendRawError(socket, error), error.message);
+      metrics?.observeRefusal(method, error);
+    });
   }
   return server;
 }
@@ -78,6 +91,7 @@ function createRequestContext(parsed: ParsedRequest, connection: Connection, rou
     routeTemplate: route?.template,
     headers: ['X-Request-Id', requestId, 'X-Content-Type-Options', 'nosniff'],
     apiKey: undefined,
+    error: undefined,
   };
 }
 
@@ -91,7 +105,8 @@ function toOriginForm(target = '/'): string {
   return url === null ? '*' : url.pathname + url.search;
 }
 
-function describeRequest({ req, res, requestId, routeTemplate, start, apiKey }: RequestContext) {
+function summarize(request: RequestContext): RequestSummary {
+  const { req, res, requestId, route, routeTemplate, start, apiKey, error } = request;
   return {
     requestId,
     method: req.method ?? '',
@@ -100,6 +115,8 @@ function describeRequest({ req, res, requestId, routeTemplate, start, apiKey }: 
     status: res.writableFinished ? res.statusCode : 499,
     durationMs: Math.round((performance.now() - start) * 1000) / 1000,
     key: apiKey?.name,
+    error,
+    isDeprecated: route?.deprecation !== undefined,
   };
 }
 

@@ -1,18 +1,11 @@
 import { type Logger, levels } from 'pino';
+import type { RequestSummary } from './request-summary.ts';
 
-/** What is logged of a finished request. Keys, addresses of callers and bodies are not. */
-export interface AccessLogEntry {
-  requestId: string;
-  method: string;
-  /** Route template; `undefined` when no route matched. */
-  route: string | undefined;
-  status: number;
-  durationMs: number;
-  /** Name of the API key. */
-  key: string | undefined;
-}
+/** Logs a request that has ended. Keys, addresses of callers and bodies are not logged. */
+export type AccessLog = (request: AccessLogEntry) => void;
 
-export type AccessLog = (entry: AccessLogEntry) => void;
+/** What the access log has of a request. */
+export type AccessLogEntry = Omit<RequestSummary, 'error' | 'isDeprecated'>;
 
 /**
  * Creates the function that writes one line for each finished request, in the form in which the logger

@@ -20,6 +20,8 @@ const CLOSE_MS = 1_000;
  * are dropped. pino's own asynchronous destination would block the process when its sink is full.
  */
 export class LogBuffer implements AsyncDisposable {
+  /** Lines that were dropped since the start. */
+  droppedCount = 0;
   readonly #sink: LogSink;
   #chunks: string[] = [];
   #bytesOfLastChunk = 0;
@@ -38,6 +40,7 @@ export class LogBuffer implements AsyncDisposable {
     // Once full, it takes no line before it is half empty: a gap is logged once.
     if (this.#buffered > (this.#dropped > 0 ? MAX_BUFFERED / 2 : MAX_BUFFERED)) {
       this.#dropped += 1;
+      this.droppedCount += 1;
       return;
     }
     if (this.#dropped > 0) {

@@ -10,15 +10,35 @@ export class CreateQueue {
   readonly #batcher: Batcher<CreateRequest, Creation>;
   readonly #maxWaiting: number;
 
-  /** @param limits.maxWaiting requests that may wait for their commit; further ones are `overloaded` */
-  constructor(database: Database, limits: { maxWaiting: number }) {
-    this.#maxWaiting = limits.maxWaiting;
-    this.#batcher = new Batcher((requests) => createPets(database, requests), {
+  /**
+   * @param options.maxWaiting requests that may wait for their commit; further ones are `overloaded`
+   * @param options.onBatch called when a batch was committed or has failed
+   */
+  constructor(
+    database: Database,
+    options: { maxWaiting: number; onBatch?: ((size: number, durationMs: number) => void) | undefined },
+  ) {
+    const { maxWaiting, onBatch } = options;
+    this.#maxWaiting = maxWaiting;
+    const createBatch = async (requests: readonly CreateRequest[]) => {
+      const start = performance.now();
+      try {
+        return await createPets(database, requests);
+      } finally {
+        onBatch?.(requests.length, performance.now() - start);
+      }
+    };
+    this.#batcher = new Batcher(createBatch, {
       maxSize: MAX_BATCH,
       // Transactions run one at a time: with a second one, each would only have half of the requests.
       maxConcurrent: 1,
       isolates: (error) => !database.isUnavailable(error),
     });
+  }
+
+  /** Requests that wait for their transaction. */
+  get waitingCount(): number {
+    return this.#batcher.waitingCount;
   }
 
   /**

@@ -2,8 +2,10 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Config } from '../config.ts';
 import { limits } from '../http/limits.ts';
+import type { AdminListener } from '../observability/admin-listener.ts';
 import { openLog } from '../observability/loggers.ts';
 import { StopSignals } from './stop-signals.ts';
+import { READY } from './worker-messages.ts';
 
 /** How long after the end of a worker the next one is started: twice as long each time in a row. */
 const SHORTEST_PAUSE_MS = 100;
@@ -15,9 +17,6 @@ const STEADY_MS = 10_000;
 /** How long beyond its own limits a worker may take to end. */
 const LATE_MS = 5_000;
 
-/** The message of a worker to the primary once it serves. */
-export const READY = 'ready';
-
 /**
  * Runs WORKERS processes of the service behind one port and replaces each that ends by itself, until a
  * signal stops them in order. They share only the port and the database.
@@ -26,6 +25,7 @@ export async function runWorkers(config: Config): Promise<void> {
   const signals = new StopSignals();
   const { log, logger } = openLog(config);
   await using _log = log;
+  await using admin = await openAdmin(config);
   let pauseMs = SHORTEST_PAUSE_MS;
   let isStopping = false;
 
@@ -37,6 +37,7 @@ export async function runWorkers(config: Config): Promise<void> {
     process.exitCode = 1;
     return;
   }
+  if (admin !== undefined) logger.info({ admin: admin.origin }, `Metrics and probes are on ${admin.origin}`);
   const stop = signals.awaitFirst();
 
   const start = () => replaceWhenEnded(cluster.fork());
@@ -63,6 +64,12 @@ export async function runWorkers(config: Config): Promise<void> {
   const limitMs = config.SHUTDOWN_GRACE_MS + limits.shutdownMs + LATE_MS;
   const workers = Object.values(cluster.workers ?? {});
   await Promise.all(workers.map((worker) => worker && end(worker, signal, limitMs)));
+}
+
+async function openAdmin(config: Config): Promise<AdminListener | undefined> {
+  if (config.ADMIN_PORT === undefined) return undefined;
+  const { openPrimaryAdmin } = await import('../observability/admin.ts');
+  return openPrimaryAdmin(config);
 }
 
 /** Waits until a worker serves, or ends before it does. */

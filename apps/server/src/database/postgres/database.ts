@@ -68,7 +68,7 @@ interface Prepared extends Compiled {
 
 export class PostgresDatabase implements Database {
   readonly isUnavailable = isUnavailable;
-  readonly #pool: PostgresPool;
+  readonly pool: PostgresPool;
   readonly #hasSnapshots: boolean;
   readonly #prepared = new WeakMap<Query, Prepared>();
   readonly #versions = createBatcher(
@@ -82,7 +82,7 @@ export class PostgresDatabase implements Database {
 
   /** @param hasSnapshots whether snapshots tell what is committed, as those of other engines may not */
   constructor(pool: PostgresPool, { hasSnapshots }: { hasSnapshots: boolean }) {
-    this.#pool = pool;
+    this.pool = pool;
     this.#hasSnapshots = hasSnapshots;
     this.#begin = beginScript(pool.statementTimeoutMs);
   }
@@ -142,12 +142,12 @@ export class PostgresDatabase implements Database {
   }
 
   [Symbol.asyncDispose]() {
-    return this.#pool.end();
+    return this.pool.end();
   }
 
   #withConnection<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     const attempt = async () => {
-      using connection = await this.#pool.acquire();
+      using connection = await this.pool.acquire();
       return await work(connection);
     };
     return retry(attempt, { when: isWorthAnother, forMs: RETRY_MS, pauseMs: RETRY_PAUSE_MS });

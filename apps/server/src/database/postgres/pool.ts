@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
+import type { ConnectionPool } from '../database.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
 
 /** While the server is away, how long after an attempt to reach it the next one is made. */
@@ -44,7 +45,7 @@ interface Waiting {
  * Once the server is known to be away, waiting callers and new ones get an error at once, until a connection can
  * be made again.
  */
-export class PostgresPool implements ConnectionOwner {
+export class PostgresPool implements ConnectionOwner, ConnectionPool {
   readonly statementTimeoutMs: number;
   canPrepare = true;
   respondedAt = 0;
@@ -62,6 +63,22 @@ export class PostgresPool implements ConnectionOwner {
     this.#config = config;
     this.#limits = limits;
     this.statementTimeoutMs = limits.statementTimeoutMs;
+  }
+
+  get size(): number {
+    return this.#limits.size;
+  }
+
+  get used(): number {
+    return this.#connections.size - this.#idle.length;
+  }
+
+  get idle(): number {
+    return this.#idle.length;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
   }
 
   /**

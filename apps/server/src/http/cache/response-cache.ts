@@ -34,6 +34,9 @@ const MAX_URL_LENGTH = 1_024;
  * storing one that is never used again would cost a tenth of an uncached request.
  */
 export class ResponseCache {
+  /** Requests that got a cached response, and others that could have got one, since the start. */
+  hits = 0;
+  misses = 0;
   readonly #entries = new LRUCache<string, CacheEntry>({
     maxSize: MAX_SIZE,
     sizeCalculation: ({ response }, url) => url.length + (response.body?.length ?? 0) + OVERHEAD,

@@ -1,5 +1,5 @@
-import type { Database } from '../../database/database.ts';
-import { isValid, ResponseCache, type Validity } from '../cache/response-cache.ts';
+import type { Context } from '../../context.ts';
+import { isValid, type Validity } from '../cache/response-cache.ts';
 import type { Step } from '../pipeline.ts';
 import type { Response } from '../response.ts';
 
@@ -8,15 +8,18 @@ export type CacheableResponse = Response & { readonly validity?: Validity | unde
 
 /** Responds to a GET from the cache while that is valid, and otherwise through the next step. */
 export function cacheResponses(
-  database: Pick<Database, 'epoch' | 'version'>,
+  { database, responseCache: cache }: Pick<Context, 'database' | 'responseCache'>,
   next: (...request: Parameters<Step>) => Promise<CacheableResponse>,
 ): Step {
-  const cache = new ResponseCache();
   return async (request) => {
     const { method, url = '' } = request.req;
     if (method === 'POST') return next(request);
     const cached = cache.find(url);
-    if (cached !== undefined && (await isValid(cached.validity, database))) return cached.response;
+    if (cached !== undefined && (await isValid(cached.validity, database))) {
+      cache.hits += 1;
+      return cached.response;
+    }
+    cache.misses += 1;
     const response = await next(request);
     const { validity } = response;
     if (validity !== undefined && method === 'GET') cache.store(url, { response, validity });
