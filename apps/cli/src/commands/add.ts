@@ -1,0 +1,44 @@
+import { NewPet, PetStatus, parseInt64 } from '@petstore/contract';
+import { type Command, Option } from 'commander';
+import * as z from 'zod';
+import { CommandError, exitCodes } from '../exit-code.ts';
+import { describeIssues } from '../output/describe-issues.ts';
+import { chooseFormat, formatPet, formats } from '../output/format-pets.ts';
+import { print } from '../terminal.ts';
+import { connect, createServiceCommand, formatOption, jsonOption } from './service-command.ts';
+
+const Options = z.object({
+  baseUrl: z.string().optional(),
+  category: z.string(),
+  status: z.optional(PetStatus),
+  idempotencyKey: z.string().optional(),
+  json: z.boolean().optional(),
+  format: z.enum(formats).optional(),
+});
+
+const EXAMPLES = `
+Examples:
+  pets add Ñandú --category 7 --status available
+  pets add Rex --category 3 --idempotency-key order-17   adds one pet, however often it is run within a day
+  pets add --category 3 -- --Rex--                       a name that begins with a hyphen
+`;
+
+export const add = (): Command =>
+  createServiceCommand('add')
+    .description('add a pet and print it')
+    .argument('<name>', "the pet's name")
+    .requiredOption('--category <id>', 'identifier of its category')
+    .addOption(new Option('--status <status>', 'its availability').choices(PetStatus.options))
+    .option('--idempotency-key <key>', 'adds the pet once over several runs')
+    .addOption(jsonOption())
+    .addOption(formatOption())
+    .addHelpText('after', EXAMPLES)
+    .action(async (name: string, given: unknown) => {
+      const options = Options.parse(given);
+      const { category, status, idempotencyKey } = options;
+      const pet = NewPet.safeParse({ name, categoryId: parseInt64(category) ?? category, status });
+      if (!pet.success) throw new CommandError(describeIssues(pet.error), exitCodes.refused);
+      const { store } = await connect(options);
+      const added = await store.createPet(pet.data, { idempotencyKey });
+      await print(formatPet(added, chooseFormat(options)));
+    });

@@ -1,0 +1,52 @@
+import { isPetStoreError } from '@petstore/client';
+
+/** What `pets` ends with, by kind of failure. The table of the README has a row for each. */
+export const exitCodes = {
+  success: 0,
+  /** A bug, or a response outside the contract. */
+  failure: 1,
+  /** Wrong options or configuration. */
+  usage: 2,
+  /** A pet, or a line of a file, is not allowed. */
+  refused: 3,
+  notFound: 4,
+  unauthorized: 5,
+  /** The service cannot be reached, or cannot respond now. */
+  unavailable: 6,
+  /** 128 and the number of the signal, as shells have it. */
+  interrupted: 130,
+  brokenPipe: 141,
+  terminated: 143,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** A failure that the user can do something about. Its message is one line. */
+export class CommandError extends Error {
+  readonly exitCode: ExitCode;
+
+  constructor(message: string, exitCode: ExitCode) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof CommandError) return error.exitCode;
+  if (!isPetStoreError(error)) return exitCodes.failure;
+  if (error.name === 'AbortError') return exitCodes.interrupted;
+  if (error.isRetryable) return exitCodes.unavailable;
+  // A code that this release does not know is handled by its status.
+  if (error.code === 'path_not_found') return exitCodes.usage;
+  if (error.status === 401 || error.status === 403) return exitCodes.unauthorized;
+  if (error.status === 404) return exitCodes.notFound;
+  return error.name === 'ServiceError' ? exitCodes.refused : exitCodes.failure;
+}
+
+/** The line that a failed command prints. */
+export function describeError(error: unknown): string {
+  if (!isPetStoreError(error)) return error instanceof Error ? error.message : String(error);
+  const hint = error.code === 'path_not_found' ? ' Does the base URL end with its version prefix, /v1?' : '';
+  const request = error.requestId === undefined ? '' : ` (request ${error.requestId})`;
+  return `${error.message}${hint}${request}`;
+}

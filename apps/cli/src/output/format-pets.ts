@@ -1,0 +1,41 @@
+import { type Pet, stringifyJson } from '@petstore/contract';
+import { createTable } from './table.ts';
+
+export const formats = ['table', 'json', 'ndjson'] as const;
+export type Format = (typeof formats)[number];
+
+/** Turns pets into text, some at a time. */
+export interface PetFormatter {
+  format(pets: readonly Pet[]): string;
+  end(): string;
+}
+
+/** The format to print in: the one that was asked for, a table on a terminal, lines of JSON elsewhere. */
+export function chooseFormat(options: { json?: boolean | undefined; format?: Format | undefined }): Format {
+  if (options.json) return 'json';
+  return options.format ?? (process.stdout.isTTY ? 'table' : 'ndjson');
+}
+
+/** Creates a formatter of a list. Integers stay exact in every format. */
+export function createPetFormatter(format: Format): PetFormatter {
+  if (format === 'table') return { format: createTable(), end: () => '' };
+  if (format === 'ndjson')
+    return { format: (pets) => pets.map((pet) => `${stringifyJson(pet)}\n`).join(''), end: () => '' };
+  let separator = '[';
+  return {
+    format: (pets) => {
+      const texts = pets.map((pet) => {
+        const text = `${separator}\n  ${stringifyJson(pet)}`;
+        separator = ',';
+        return text;
+      });
+      return texts.join('');
+    },
+    end: () => (separator === '[' ? '[]\n' : '\n]\n'),
+  };
+}
+
+/** Formats one pet; as JSON it is an object and no list. */
+export function formatPet(pet: Pet, format: Format): string {
+  return createPetFormatter(format === 'json' ? 'ndjson' : format).format([pet]);
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import * as z from 'zod';
+import { add } from './commands/add.ts';
+import { completion } from './commands/completion.ts';
+import { get } from './commands/get.ts';
+import { list } from './commands/list.ts';
+
+const Package = z.object({ version: z.string() });
+
+const HELP = `
+The service and the key come from PETSTORE_BASE_URL and PETSTORE_API_KEY, or from
+~/.config/petstore/config.json. A command that fails prints one line and ends with
+2 wrong options or configuration    5 the API key is not accepted
+3 a pet was refused                 6 the service is not available: try again later
+4 there is no such pet
+
+Examples:
+  pets list --status available
+  pets add Ñandú --category 7
+  pets list --help
+`;
+
+/** Creates the command with all its subcommands. */
+export function createProgram(): Command {
+  const { version } = Package.parse(
+    JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')),
+  );
+  const program = new Command('pets')
+    .description('Lists and adds the pets of a Pet Store service.')
+    .version(version)
+    .addHelpText('after', HELP);
+  for (const command of [list(), add(), get()]) program.addCommand(command);
+  program.addCommand(completion(program));
+  return program;
+}

@@ -1,0 +1,193 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createPetStore } from '@petstore/client';
+import { type NewPet, type Pet, stringifyJson } from '@petstore/contract';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/server-process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exitCodes } from '../src/exit-code.ts';
+import { runPets } from './run-pets.ts';
+
+const LARGE = 9007199254740993n;
+
+let server: ServerProcess;
+let environment: Record<string, string>;
+const pets: Pet[] = [];
+const cleanup = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  const folder = cleanup.use(await temporaryFolder());
+  server = cleanup.use(await startServer({}, { cwd: folder.path, log: 'silent' }));
+  environment = { PETSTORE_BASE_URL: server.baseUrl };
+  const store = createPetStore({ baseUrl: server.baseUrl, apiKey: FIXED_KEY });
+  const newPets: NewPet[] = [
+    { name: 'Ñandú 🦤', categoryId: LARGE, status: 'available' },
+    { name: 'Red\u001b[31m\u0085\nname', categoryId: 7 },
+    ...Array.from(
+      { length: 120 },
+      (_, index): NewPet => ({ name: `pet ${index}`, categoryId: 1, status: 'sold' }),
+    ),
+  ];
+  for (const pet of newPets) pets.push(await store.createPet(pet));
+});
+
+afterAll(() => cleanup.disposeAsync());
+
+const run = (args: string[], variables = {}) =>
+  runPets(args, { environment: { ...environment, ...variables } });
+
+describe('pets list', () => {
+  test('prints the first page as lines of JSON where standard output is no terminal', async () => {
+    const { stdout, stderr, code } = await run(['list']);
+    expect(stdout).toBe(
+      pets
+        .slice(0, 20)
+        .map((pet) => `${stringifyJson(pet)}\n`)
+        .join(''),
+    );
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  });
+
+  test('prints one JSON array with --json, over several pages, with exact integers', async () => {
+    const { stdout } = await run(['list', '--all', '--json']);
+    expect(stdout).toContain(`"categoryId":${LARGE}`);
+    expect(JSON.parse(stdout)).toHaveLength(pets.length);
+    const none = await run(['list', '--status', 'pending', '--json']);
+    expect(none.stdout).toBe('[]\n');
+  });
+
+  test('prints as many pets of a status as --limit says', async () => {
+    const { stdout } = await run(['list', '--status', 'sold', '--limit', '101']);
+    const expected = pets.filter(({ status }) => status === 'sold').slice(0, 101);
+    expect(stdout.trimEnd().split('\n')).toEqual(expected.map((pet) => stringifyJson(pet)));
+  });
+
+  test('prints a table that shows control characters instead of obeying them', async () => {
+    const { stdout } = await run(['list', '--format', 'table', '--limit', '3']);
+    expect(stdout).toBe(
+      `id  name                       categoryId        status
+1   Ñandú 🦤                   9007199254740993  available
+2   Red\\u001b[31m\\u0085\\nname  7
+3   pet 0                      1                 sold
+`,
+    );
+  });
+
+  test('fits the table to the columns of the terminal', async () => {
+    const { stdout } = await run(['list', '--format', 'table', '--limit', '3'], { COLUMNS: '46' });
+    const [, , second = ''] = stdout.split('\n');
+    expect(second).toBe('2   Red\\u001b[31…  7');
+  });
+
+  test('uses colours when FORCE_COLOR is set, and none with NO_COLOR', async () => {
+    const args = ['list', '--format', 'table', '--limit', '1'];
+    expect((await run(args, { FORCE_COLOR: '1' })).stdout).toContain('\u001b[32mavailable');
+    expect((await run(args, { NO_COLOR: '1' })).stdout).not.toContain('\u001b');
+    expect((await run(args)).stdout).not.toContain('\u001b');
+  });
+});
+
+describe('pets add', () => {
+  test('adds a pet and prints it', async () => {
+    const { stdout, code } = await run(['add', 'Rex', '--category', `${-LARGE}`, '--status', 'pending']);
+    expect(stdout).toMatch(/^\{"id":\d+,"name":"Rex","categoryId":-9007199254740993,"status":"pending"\}\n$/);
+    expect(code).toBe(0);
+  });
+
+  test('adds a pet once with the same --idempotency-key', async () => {
+    const args = ['add', 'Once', '--category', '7', '--idempotency-key', 'order-17'];
+    expect((await run(args)).stdout).toBe((await run(args)).stdout);
+  });
+
+  test('refuses a pet by the rules of the contract, without a request', async () => {
+    const { stderr, code } = await run(['add', 'Rex', '--category', '1.5'], {
+      PETSTORE_BASE_URL: 'http://none.invalid/v1',
+    });
+    expect(stderr).toBe('pets: categoryId must be an integer from -2^63 to 2^63 - 1\n');
+    expect(code).toBe(exitCodes.refused);
+  });
+});
+
+describe('pets get', () => {
+  test('prints one pet', async () => {
+    const { stdout, stderr } = await run(['get', '1']);
+    expect(stdout).toBe(`${stringifyJson(pets[0])}\n`);
+    expect(stderr).toBe('');
+  });
+});
+
+describe('the exit code', () => {
+  test('tells the kinds of failure apart, each with one line', async () => {
+    const failures: [keyof typeof exitCodes, string[], Record<string, string>][] = [
+      ['usage', ['get', 'x'], {}],
+      ['usage', ['list'], { PETSTORE_BASE_URL: server.origin }],
+      ['usage', ['list'], { PETSTORE_BASE_URL: 'pst_secret' }],
+      ['notFound', ['get', '999999'], {}],
+      ['refused', ['add', '\u0007', '--category', 'x'], {}],
+      ['unauthorized', ['list'], { PETSTORE_API_KEY: 'pst_wrong' }],
+      ['unavailable', ['list'], { PETSTORE_BASE_URL: 'http://127.0.0.1:9/v1' }],
+    ];
+    for (const [kind, args, variables] of failures) {
+      const { code, stdout, stderr } = await run(args, variables);
+      expect(code, args.join(' ')).toBe(exitCodes[kind]);
+      expect(stderr).toMatch(/^pets: .+\n$/);
+      expect(stdout + stderr).not.toMatch(/pst_/);
+    }
+  });
+
+  test('is that of usage for what commander refuses', async () => {
+    for (const args of [['list', '--limit', '0'], ['list', '--status', 'lost'], ['fly'], ['add']]) {
+      const { code, stderr } = await run(args);
+      expect(code).toBe(exitCodes.usage);
+      expect(stderr).toMatch(/^error: /);
+    }
+  });
+});
+
+describe('the configuration', () => {
+  async function configure(text: string, mode = 0o600) {
+    const folder = await temporaryFolder();
+    mkdirSync(folder.file('petstore'));
+    writeFileSync(folder.file('petstore/config.json'), text);
+    chmodSync(folder.file('petstore/config.json'), mode);
+    const variables = { XDG_CONFIG_HOME: folder.path, PETSTORE_BASE_URL: '', PETSTORE_API_KEY: '' };
+    return {
+      ...folder,
+      run: (args: string[], more = {}) => runPets(args, { environment: { ...variables, ...more } }),
+    };
+  }
+
+  test('comes from a file that only its owner can read', async () => {
+    await using configured = await configure(JSON.stringify({ baseUrl: server.baseUrl, apiKey: FIXED_KEY }));
+    expect((await configured.run(['get', '1'])).code).toBe(0);
+  });
+
+  test('is refused when other users can read the file', async () => {
+    await using configured = await configure(
+      JSON.stringify({ baseUrl: server.baseUrl, apiKey: FIXED_KEY }),
+      0o640,
+    );
+    const { stderr, code } = await configured.run(['get', '1']);
+    expect(stderr).toMatch(/^pets: Other users may read the API key in .+: run chmod 600 .+\n$/);
+    expect(code).toBe(exitCodes.usage);
+  });
+
+  test('is refused when the file has a misspelled property', async () => {
+    await using configured = await configure(JSON.stringify({ baseURL: server.baseUrl }));
+    expect(await configured.run(['list'])).toMatchObject({ code: exitCodes.usage, stdout: '' });
+  });
+
+  test('takes --base-url first, and gives the key of the file to no other service', async () => {
+    await using configured = await configure(
+      JSON.stringify({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'key-of-another-service' }),
+    );
+    const args = ['get', '1', '--base-url', server.baseUrl];
+    expect(await configured.run(args)).toMatchObject({ code: exitCodes.usage });
+    expect(await configured.run(args, { PETSTORE_API_KEY: FIXED_KEY })).toMatchObject({ code: 0 });
+  });
+
+  test('has no option for the key', async () => {
+    const { stdout } = await run(['list', '--help']);
+    expect(stdout).toContain('--base-url');
+    expect(stdout).not.toContain('key');
+  });
+});

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
+import { expect, test } from 'vitest';
+import { exitCodes } from '../src/exit-code.ts';
+import { createProgram } from '../src/program.ts';
+import { PETS } from './run-pets.ts';
+
+const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+test('the commands of the README print the lines below them', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer({}, { cwd: folder.path });
+  const blocks = Array.from(README.matchAll(/^```console\n(.*?)^```/gms), ([, block = '']) => block);
+  const steps = blocks.join('').split(/^\$ /m).slice(1);
+  expect(steps.length).toBeGreaterThan(3);
+  for (const step of steps) {
+    const [command = '', ...lines] = step.trimEnd().split('\n');
+    const shell = spawn('sh', ['-c', `pets() { '${process.execPath}' '${PETS}' "$@"; }\n${command} 2>&1`], {
+      cwd: folder.path,
+      env: { PATH: process.env.PATH, PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: FIXED_KEY },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    expect((await text(shell.stdout)).trimEnd().split('\n'), command).toEqual(lines);
+  }
+});
+
+test('the README has a row for every exit code', () => {
+  const rows = Array.from(README.matchAll(/^\| (\d+) +\|/gm), ([, code]) => Number(code));
+  expect(rows).toEqual(Object.values(exitCodes));
+});
+
+test('every command has examples in its help', () => {
+  for (const command of createProgram().commands) {
+    let help = '';
+    command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+    expect(help).toMatch(/\nExamples:\n {2}\S/);
+  }
+});
