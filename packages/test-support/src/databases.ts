@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { Engine } from './engines.ts';
@@ -17,6 +18,8 @@ export interface TemporaryDatabase extends AsyncDisposable {
   url: string;
   /** Everything that is stored in it, as text. */
   dump(): Promise<string[]>;
+  /** Runs one statement, as another program may while a server uses the database. */
+  run(statement: string): Promise<void>;
 }
 
 /** Creates an empty database for one test. It is removed when it is disposed. */
@@ -26,20 +29,30 @@ export async function temporaryDatabase(
 ): Promise<TemporaryDatabase> {
   if (engine === 'sqlite') {
     const folder = await temporaryFolder();
+    const file = folder.file('petstore.db');
     return {
-      url: `sqlite:${folder.file('petstore.db')}`,
+      url: `sqlite:${file}`,
       dump: async () => readdirSync(folder.path).map((name) => readFileSync(folder.file(name), 'latin1')),
+      async run(statement) {
+        const database = new DatabaseSync(file);
+        database.exec(statement);
+        database.close();
+      },
       [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
     };
   }
   const name = `petstore_${randomBytes(8).toString('hex')}`;
-  await administer(`create database ${name} template template0 encoding '${encoding}' locale 'C'`);
+  await runPostgres(
+    inject('postgresUrl'),
+    `create database ${name} template template0 encoding '${encoding}' locale 'C'`,
+  );
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return {
     url: url.href,
     dump: () => dumpPostgres(url.href),
-    [Symbol.asyncDispose]: () => administer(`drop database ${name} with (force)`),
+    run: (statement) => runPostgres(url.href, statement),
+    [Symbol.asyncDispose]: () => runPostgres(inject('postgresUrl'), `drop database ${name} with (force)`),
   };
 }
 
@@ -54,8 +67,8 @@ async function dumpPostgres(url: string): Promise<string[]> {
   return rows.map(({ text }) => String(text));
 }
 
-async function administer(statement: string): Promise<void> {
-  const client = new pg.Client(inject('postgresUrl'));
+async function runPostgres(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
   await client.connect();
   await client.query(statement);
   await client.end();

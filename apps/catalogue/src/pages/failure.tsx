@@ -1,0 +1,116 @@
+import type { AnyPetStoreError } from '@petstore/client';
+import type { PropsWithChildren } from 'hono/jsx';
+import { Layout } from './layout.tsx';
+
+interface RequestProps {
+  requestId: string;
+  user?: string | undefined;
+}
+
+interface MessageProps extends RequestProps {
+  title: string;
+  retryDelayMs?: number;
+}
+
+/** A page that says calmly what is wrong, and under which id it is in the logs. */
+const Message = ({ title, requestId, children, ...layout }: PropsWithChildren<MessageProps>) => (
+  <Layout title={title} {...layout}>
+    <section class="message">
+      <h1>{title}</h1>
+      {children}
+      <RequestId id={requestId} />
+    </section>
+  </Layout>
+);
+
+/** What a user quotes when asking for help. */
+export const RequestId = ({ id }: { id: string }) => (
+  <p class="request-id">
+    Request <code>{id}</code>
+  </p>
+);
+
+/** The page in place of one that the pet store could not give. */
+export const PetStoreFailurePage = ({
+  error,
+  path,
+  retryDelayMs,
+  ...props
+}: RequestProps & { error: AnyPetStoreError; path: string; retryDelayMs: number }) =>
+  error.isRetryable ? (
+    <Message
+      title={isSlow(error) ? 'The pet store is slow' : 'The pet store is away'}
+      retryDelayMs={retryDelayMs}
+      {...props}
+    >
+      <p>
+        {isSlow(error)
+          ? 'It did not respond in time. Your animals are safe; it may be busy.'
+          : 'It cannot be reached at the moment. Your animals are safe.'}
+      </p>
+      <p class="retrying" role="status">
+        This page tries again by itself.
+      </p>
+      <p>
+        <a class="button" href={path}>
+          Try now
+        </a>
+      </p>
+    </Message>
+  ) : (
+    <Message title="The pet store cannot be used" {...props}>
+      <p>{isRefused(error) ? REFUSED : UNUSABLE}</p>
+    </Message>
+  );
+
+const REFUSED = 'It does not accept the API key of this catalogue. Please tell those who operate it.';
+const UNUSABLE =
+  'It responded in a way that this catalogue does not understand. Please tell those who operate it.';
+
+const isSlow = ({ name }: AnyPetStoreError) => name === 'TimeoutError';
+const isRefused = ({ status }: AnyPetStoreError) => status === 401 || status === 403;
+
+export const NotFoundPage = (props: RequestProps) => (
+  <Message title="There is nothing here" {...props}>
+    <p>
+      The address may be mistyped. All animals are in <a href="/animals">the list</a>.
+    </p>
+  </Message>
+);
+
+/** For a list whose status or cursor is not one that the pet store gave. */
+export const BadLinkPage = (props: RequestProps) => (
+  <Message title="This is not a page of the list" {...props}>
+    <p>
+      The link is incomplete or changed. <a href="/animals">Start at the first page</a>.
+    </p>
+  </Message>
+);
+
+export const AnimalNotFoundPage = ({ id, ...props }: RequestProps & { id: string }) => (
+  <Message title="There is no such animal" {...props}>
+    <p>
+      No animal has the number <bdi>{id}</bdi>. All animals are in <a href="/animals">the list</a>.
+    </p>
+  </Message>
+);
+
+export const SignInPage = (props: RequestProps) => (
+  <Message title="You are not signed in" {...props}>
+    <p>Open the catalogue through the sign-in of your organisation.</p>
+  </Message>
+);
+
+export const ForbiddenPage = (props: RequestProps) => (
+  <Message title="This form came from another site" {...props}>
+    <p>
+      Nothing was added. Use <a href="/animals/new">the form of the catalogue</a>.
+    </p>
+  </Message>
+);
+
+export const BugPage = (props: RequestProps) => (
+  <Message title="Something went wrong" {...props}>
+    <p>It is a fault of this catalogue, and was logged. Please tell those who operate it.</p>
+  </Message>
+);

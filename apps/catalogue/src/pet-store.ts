@@ -1,0 +1,38 @@
+import { createPetStore, type PetStore } from '@petstore/client';
+import { tryGetContext } from 'hono/context-storage';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { AppEnv } from './http/env.ts';
+
+/**
+ * Creates the client that all requests share. Each of its requests carries the id, and the trace, of the page
+ * that it is made for, and nothing else of what the browser sent.
+ */
+export function connectPetStore(config: Config, logger: Logger): PetStore {
+  return createPetStore({
+    baseUrl: config.PETSTORE_BASE_URL,
+    apiKey: config.apiKey,
+    // A user waits for the page: better a page that says so, and tries again, than a white one.
+    timeoutMs: 6_000,
+    attemptTimeoutMs: 2_500,
+    onRequest({ headers }) {
+      const { requestId, traceparent } = tryGetContext<AppEnv>()?.var ?? {};
+      if (requestId) headers.set('X-Request-Id', requestId);
+      if (traceparent) headers.set('traceparent', traceparent);
+    },
+    onResponse({ operation, attempt, status, requestId }) {
+      // A number that no animal has is nothing that an operator can do something about.
+      if (status < 400 || status === 404) return;
+      logger.warn({ operation, attempt, status, requestId }, 'The pet store responded with an error');
+    },
+    onError: ({ operation, attempt, error }) =>
+      logger.warn(
+        { operation, attempt, requestId: currentRequestId(), err: error },
+        'The pet store did not respond',
+      ),
+    // The page of an animal says so too, in development.
+    onDeprecation: ({ message }) => logger.warn(message),
+  });
+}
+
+const currentRequestId = () => tryGetContext<AppEnv>()?.var.requestId;

@@ -1,0 +1,62 @@
+import { createPetStore, type PetStore } from '@petstore/client';
+import { type TemporaryDatabase, temporaryDatabase } from '@petstore/test-support/databases';
+import type { Engine } from '@petstore/test-support/engines';
+import { type Fault, forwardUnchanged, startHttpProxy } from '@petstore/test-support/http-proxy';
+import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { type CatalogueProcess, startCatalogue } from './catalogue.ts';
+
+/** How the proxy of these tests names the user. */
+export const USER = 'ada@shelter.example';
+
+/** The catalogue before a real pet store, between which the network can fail. */
+export interface App extends AsyncDisposable {
+  catalogue: CatalogueProcess;
+  database: TemporaryDatabase;
+  /** A client of the same pet store, past the catalogue. */
+  store: PetStore;
+  /** What happens to requests of the catalogue from now on. @default they are forwarded */
+  setFault(fault?: Fault): void;
+  stopServer(): Promise<void>;
+  startServer(): Promise<void>;
+  /** Opens a page in a new window of a user whom the proxy has signed in. */
+  open(path: string, options?: BrowserContextOptions): Promise<Page>;
+}
+
+/** Starts a pet store on an engine and the catalogue for it. */
+export async function startApp(engine: Engine, browser: Browser): Promise<App> {
+  const stack = new AsyncDisposableStack();
+  const database = stack.use(await temporaryDatabase(engine));
+  const start = () => startServer({ DATABASE_URL: database.url });
+  let server = await start();
+  stack.defer(() => server[Symbol.asyncDispose]());
+
+  let fault = forwardUnchanged;
+  const proxy = stack.use(await startHttpProxy({ target: () => server.origin, fault: () => fault }));
+  const catalogue = stack.use(await startCatalogue({ PETSTORE_BASE_URL: `${proxy.origin}/v1` }));
+  return {
+    catalogue,
+    database,
+    store: createPetStore({ baseUrl: `${proxy.origin}/v1`, apiKey: FIXED_KEY }),
+    setFault(next = forwardUnchanged) {
+      fault = next;
+    },
+    async stopServer() {
+      await server.stop();
+    },
+    async startServer() {
+      server = await start();
+    },
+    async open(path, options) {
+      const context = await browser.newContext({
+        extraHTTPHeaders: { 'X-Forwarded-User': USER },
+        baseURL: catalogue.origin,
+        ...options,
+      });
+      const page = await context.newPage();
+      await page.goto(path);
+      return page;
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}

@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    globalSetup: fileURLToPath(import.meta.resolve('@petstore/test-support/postgres-setup')),
+    reporters: ['default', 'json'],
+    outputFile: { json: 'reports/vitest.json' },
+    // A browser and servers start, and the machine may be busy: this is for what never comes.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 15_000 } },
+  },
+});
