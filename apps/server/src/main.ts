@@ -1,15 +1,18 @@
 import cluster from 'node:cluster';
 import { inspect } from 'node:util';
 import { Command } from 'commander';
+import { addHealthcheck } from './commands/healthcheck.ts';
 import { addKeys } from './commands/keys.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { fail } from './commands/output.ts';
 import { addServe } from './commands/serve.ts';
 import { KeyError } from './keys/manage.ts';
 import { StartupError } from './process/startup-error.ts';
+import { version } from './version.ts';
 
-const program = new Command('petstore').description('The Pet Store service');
+const program = new Command('petstore').description('The Pet Store service').version(version);
 addServe(program);
+addHealthcheck(program);
 addMigrate(program);
 addKeys(program);
 

@@ -8,7 +8,7 @@ import { listen } from './http/listen.ts';
 import { createHttpServer } from './http/server.ts';
 import { createFirstKey, hasKeys } from './keys/manage.ts';
 import type { LogBuffer } from './observability/log-buffer.ts';
-import { openLog } from './observability/loggers.ts';
+import { openLog, warnOfMisspelled } from './observability/loggers.ts';
 import type { Metrics } from './observability/metrics/metrics.ts';
 import { startHousekeeping } from './pets/housekeeping.ts';
 import { StopSignals } from './process/stop-signals.ts';
@@ -42,6 +42,7 @@ export async function serve(config: Config): Promise<void> {
   const docs = new URL('/docs', baseUrl).href;
   const about = { address: baseUrl, docs, admin: admin?.origin, version, pid: process.pid };
   logger.info(about, `Listening on ${baseUrl}, documented at ${docs}`);
+  if (cluster.isPrimary) warnOfMisspelled(logger);
   // Only now: a start that finds its port taken must not issue a key, which would never be shown.
   const key = await explainOutage(database, provideKey(database, config, logger));
   if (key !== undefined) log.write(welcome(baseUrl, key));

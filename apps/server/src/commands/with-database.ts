@@ -1,11 +1,15 @@
 import { readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { explainOutage, openDatabase } from '../database/open.ts';
+import { describeMisspelling, findMisspelled } from '../process/misspelled-variables.ts';
 import { fail } from './output.ts';
 
 /** Runs a command on the database of the environment, and closes it afterwards. */
 export async function withDatabase(run: (database: Database) => Promise<void>): Promise<void> {
   process.stdout.once('error', ({ message }) => fail(`cannot write to standard output: ${message}`));
+  for (const misspelling of findMisspelled()) {
+    process.stderr.write(`petstore: ${describeMisspelling(misspelling)}\n`);
+  }
   await using database = await openDatabase(readConfig());
   await explainOutage(database, run(database));
 }

@@ -3,9 +3,7 @@ import type { Server } from 'node:http';
 import { v1 } from '@petstore/contract';
 import type { Config } from '../config.ts';
 import { StartupError } from '../process/startup-error.ts';
-
-/** A wildcard address is where to listen, not where to call. */
-const CALLABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+import { originOf } from './origin.ts';
 
 /**
  * Listens where the configuration says.
@@ -37,10 +35,4 @@ export async function listenOn(server: Server, host: string, port: number, prefi
   }
   const bound = server.address();
   return originOf(host, typeof bound === 'object' && bound !== null ? bound.port : port);
-}
-
-/** The origin at which this machine calls a server that listens on an address. */
-export function originOf(host: string, port: number): string {
-  const callable = CALLABLE[host] ?? host;
-  return `http://${callable.includes(':') ? `[${callable}]` : callable}:${port}`;
 }

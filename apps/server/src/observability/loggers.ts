@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
+import { describeMisspelling, findMisspelled } from '../process/misspelled-variables.ts';
 import { type AccessLog, createAccessLog } from './access-log.ts';
 import { LogBuffer } from './log-buffer.ts';
 import { openStdout } from './log-sink.ts';
@@ -15,6 +16,11 @@ export interface Loggers {
 export function openLog(config: Pick<Config, 'LOG_LEVEL'>): Loggers & { log: LogBuffer } {
   const log = new LogBuffer(openStdout());
   return { log, ...createLoggers(log, config) };
+}
+
+/** Logs which variables of the environment are likely meant to be those of the service. */
+export function warnOfMisspelled(logger: Logger): void {
+  for (const misspelling of findMisspelled()) logger.warn(misspelling, describeMisspelling(misspelling));
 }
 
 /** Creates loggers that write to a sink. Lines of a worker carry its number. */

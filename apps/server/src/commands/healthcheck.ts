@@ -1,0 +1,48 @@
+import { get } from 'node:http';
+import type { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { originOf } from '../http/origin.ts';
+import { StartupError } from '../process/startup-error.ts';
+import { fail, print } from './output.ts';
+
+/** Longer than the server waits for its database when it is asked whether it is ready. */
+const TIMEOUT_MS = 3_000;
+
+export function addHealthcheck(program: Command): void {
+  program
+    .command('healthcheck')
+    .description('ask the server of this environment whether it is ready: exit code 0 or 1')
+    .option('--live', 'ask only whether it responds: its database may be away')
+    .action(healthcheck);
+}
+
+/**
+ * Asks the server at HOST and PORT, for the health check of a container, in which there may be no curl.
+ *
+ * @param options.live whether it is enough that the server responds
+ */
+export async function healthcheck({ live = false }: { live?: boolean | undefined }): Promise<void> {
+  const path = live ? '/livez' : '/readyz';
+  try {
+    const { HOST, PORT } = readConfig();
+    if (PORT === 0) throw new StartupError('PORT: must be the port of the server, not 0');
+    const status = await ask(originOf(HOST, PORT) + path);
+    if (status === 200) print(live ? 'live' : 'ready');
+    else fail(`${path} responds ${status}`);
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Node's `fetch` would double the time that the command takes. */
+function ask(url: string): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+  const options = { agent: false, headers: { connection: 'close' }, signal: AbortSignal.timeout(TIMEOUT_MS) };
+  get(url, options, (response) => {
+    response.resume();
+    resolve(response.statusCode);
+  }).on('error', ({ name, message }) =>
+    reject(new Error(`no response from ${url}: ${name === 'AbortError' ? 'it took too long' : message}`)),
+  );
+  return promise;
+}
