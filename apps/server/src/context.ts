@@ -6,6 +6,7 @@ import { OverloadLog } from './http/overload-log.ts';
 import { Routes } from './http/routes.ts';
 import { type ServedVersion, servedVersions } from './http/versions.ts';
 import { KeyRing } from './keys/key-ring.ts';
+import { LastUse } from './keys/last-use.ts';
 import type { Loggers } from './observability/loggers.ts';
 import type { Metrics } from './observability/metrics/metrics.ts';
 import { CreateQueue } from './pets/create-queue.ts';
@@ -17,6 +18,7 @@ export interface Context extends Loggers {
   /** Absent when no listener serves them. */
   metrics?: Metrics | undefined;
   keyRing: KeyRing;
+  lastUse: LastUse;
   createQueue: CreateQueue;
   connections: Connections;
   overloadLog: OverloadLog;
@@ -32,13 +34,15 @@ export function createContext(
 ): Context {
   const { config, database, logger, metrics } = given;
   const overloadLog = new OverloadLog(logger);
+  const lastUse = new LastUse(database);
   return {
     ...given,
     overloadLog,
     responseCache: new ResponseCache(),
     versions,
     routes: new Routes(versions),
-    keyRing: new KeyRing(database, config.API_KEYS),
+    lastUse,
+    keyRing: new KeyRing({ database, logger, lastUse }, config.API_KEYS),
     createQueue: new CreateQueue(database, {
       maxWaiting: config.MAX_PENDING_CREATIONS,
       onBatch: metrics && ((size, durationMs) => metrics.observeBatch(size, durationMs)),

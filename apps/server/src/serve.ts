@@ -6,6 +6,7 @@ import type { Database } from './database/database.ts';
 import { explainOutage, openDatabase } from './database/open.ts';
 import { listen } from './http/listen.ts';
 import { createHttpServer } from './http/server.ts';
+import { startSavingLastUse } from './keys/last-use.ts';
 import { createFirstKey, hasKeys } from './keys/manage.ts';
 import type { LogBuffer } from './observability/log-buffer.ts';
 import { openLog, warnOfMisspelled } from './observability/loggers.ts';
@@ -48,6 +49,7 @@ export async function serve(config: Config): Promise<void> {
   if (key !== undefined) log.write(welcome(baseUrl, key));
   cluster.worker?.send(READY);
 
+  await using _lastUse = startSavingLastUse(context);
   using _housekeeping = startHousekeeping(context);
   logger.info({ signal: await stop }, 'Stopping');
   await context.connections.stop(server, config.SHUTDOWN_GRACE_MS);

@@ -1,5 +1,5 @@
 import type { Int64, PetStatus } from '@petstore/contract';
-import type { GeneratedAlways } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 
 /** A pet. Rows are only added, never changed or removed. */
 interface PetsTable {
@@ -27,8 +27,12 @@ interface ApiKeysTable {
   hash: string;
   /** Milliseconds since 1970. */
   created_at: Int64;
-  /** Milliseconds since 1970; null while the key is valid. */
+  /** From when on the key is refused, in milliseconds since 1970: when it is revoked, expires or was rotated out. */
   revoked_at: Int64 | null;
+  /** What it may do: a scope of the contract. */
+  scope: Generated<string>;
+  /** The hour of its last use, in milliseconds since 1970. */
+  last_used_at: Int64 | null;
 }
 
 /** What a release leaves for older ones: which of them can serve after a migration that they do not know. */

@@ -14,6 +14,7 @@ import { checkProtocol } from './steps/check-protocol.ts';
 import { limitRate } from './steps/limit-rate.ts';
 import { servePublicRoutes } from './steps/public-routes.ts';
 import { refuseUnknownRoutes } from './steps/refuse-unknown-routes.ts';
+import { requireScope } from './steps/require-scope.ts';
 import { routeToHandlers } from './steps/router.ts';
 import { shedLoad } from './steps/shed-load.ts';
 
@@ -63,6 +64,7 @@ export function createSteps(context: Context): Step[] {
     authenticate(context.keyRing),
     ...(RATE_LIMIT ? [limitRate(RATE_LIMIT)] : []),
     refuseUnknownRoutes(context.routes),
+    requireScope,
     cacheResponses(context, routeToHandlers(context)),
   ];
 }

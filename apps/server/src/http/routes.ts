@@ -1,4 +1,4 @@
-import type { Deprecation } from '@petstore/contract';
+import type { Deprecation, Scope } from '@petstore/contract';
 import { HttpError } from './http-error.ts';
 import type { ServedVersion } from './versions.ts';
 
@@ -9,6 +9,8 @@ export interface Route {
   readonly template: string;
   readonly pattern: RegExp;
   readonly deprecation: Deprecation | undefined;
+  /** What the API key must be allowed to do. */
+  readonly scope: Scope;
   /** The version prefix of its path. */
   readonly prefix: string;
 }
@@ -26,6 +28,7 @@ export class Routes {
           template: path,
           pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
           deprecation: metadata.deprecation,
+          scope: metadata.scope,
           prefix,
         })),
     );

@@ -1,4 +1,5 @@
 import type { KeyRing } from '../../keys/key-ring.ts';
+import { bearerChallenge } from '../bearer-challenge.ts';
 import { HttpError } from '../http-error.ts';
 import type { RequestContext, Step } from '../pipeline.ts';
 
@@ -27,6 +28,6 @@ export function authenticate(keyRing: KeyRing): Step {
 
 /** A 401 with the challenge that it must carry (RFC 6750, 3). */
 function unauthorized(code: 'missing_api_key' | 'invalid_api_key', detail?: string): HttpError {
-  const error = code === 'invalid_api_key' ? ', error="invalid_token"' : '';
-  return new HttpError(code, detail, ['WWW-Authenticate', `Bearer realm="petstore"${error}`]);
+  const attributes = code === 'invalid_api_key' ? { error: 'invalid_token' } : {};
+  return new HttpError(code, detail, bearerChallenge(attributes));
 }
