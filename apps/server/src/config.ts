@@ -87,6 +87,8 @@ const Environment = z.object({
   ADMIN_PORT: integer(0, 65_535).optional(),
   /** Address of the admin listener, which needs no key: never one that the public reaches. */
   ADMIN_HOST: z.string().default('127.0.0.1'),
+  /** Sockets that systemd passes (sd_listen_fds(3)): with 1 the service listens there, not on HOST and PORT. */
+  LISTEN_FDS: integer(0, 1).default(0),
   /** Where the pets are stored. */
   DATABASE_URL: DatabaseUrl.prefault('sqlite:data/petstore.db'),
   /** Connections to PostgreSQL, at most. */

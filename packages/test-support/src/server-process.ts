@@ -35,6 +35,7 @@ export interface ServerProcess extends AsyncDisposable {
  * @param options.log where its log goes: `read` is into `output()`. `silent` lets it log nothing: under load,
  *   reading the log would cost the test too much. `unread` is a pipe that is not read, and a number is a file
  *   descriptor. @default read
+ * @param options.socket a listening socket that it gets as systemd would pass it
  * @param options.cli another build than that of this checkout
  */
 export async function startServer(
@@ -42,8 +43,14 @@ export async function startServer(
   {
     cwd,
     log = 'read',
+    socket,
     cli = CLI,
-  }: { cwd?: string; log?: 'read' | 'silent' | 'unread' | number; cli?: string } = {},
+  }: {
+    cwd?: string;
+    log?: 'read' | 'silent' | 'unread' | number;
+    socket?: { fd: number } | undefined;
+    cli?: string;
+  } = {},
 ): Promise<ServerProcess> {
   const port = log === 'read' ? 0 : await findFreePort();
   const child = spawn(process.execPath, [cli, 'serve'], {
@@ -54,9 +61,10 @@ export async function startServer(
       API_KEYS: FIXED_KEY,
       MAX_QUEUE_DELAY_MS: '60000',
       ...(log === 'silent' && { LOG_LEVEL: 'silent' }),
+      ...(socket && { LISTEN_FDS: '1' }),
       ...environment,
     },
-    stdio: ['ignore', typeof log === 'number' ? log : 'pipe', 'pipe'],
+    stdio: ['ignore', typeof log === 'number' ? log : 'pipe', 'pipe', socket?.fd],
   });
   const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
   let output = '';

@@ -1,10 +1,6 @@
 import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { getSystemErrorName } from 'node:util';
-import koffi from 'koffi';
-
-/** Whether this system has small-window sockets. The constants below are those of Linux. */
-export const hasSmallWindowSockets = process.platform === 'linux';
+import { AF_INET, checked, close, connect, ipv4, SOCK_STREAM, setsockopt, socket } from './system-calls.ts';
 
 /**
  * Opens a connection over which the server can hand over few bytes before it has to wait for the reader.
@@ -49,22 +45,11 @@ export async function openSmallWindowSocket(
 type SocketOption = [level: number, name: number, value: Buffer];
 
 // From sys/socket.h, netinet/in.h and netinet/tcp.h of Linux.
-const AF_INET = 2;
-const SOCK_STREAM = 1;
 const SOL_SOCKET = 1;
 const SO_RCVBUF = 8;
 const SO_SNDTIMEO = 21;
 const IPPROTO_TCP = 6;
 const TCP_MAXSEG = 2;
-
-/** The C library that Node itself is linked with. */
-const library = koffi.load(null);
-const socket = library.func('int socket(int domain, int type, int protocol)');
-const setsockopt = library.func(
-  'int setsockopt(int fd, int level, int name, const void *value, uint32_t length)',
-);
-const connect = library.func('int connect(int fd, const void *address, uint32_t length)');
-const close = library.func('int close(int fd)');
 
 /** A `struct timeval` of five seconds: `connect` blocks this process, and must not do so for ever. */
 const CONNECT_TIMEOUT = Buffer.from(new BigInt64Array([5n, 0n]).buffer);
@@ -84,23 +69,8 @@ function connectWith(options: readonly SocketOption[], address: Buffer): number 
   }
 }
 
-/** @throws Error when a system call failed */
-function checked(name: string, result: number): number {
-  if (result >= 0) return result;
-  throw new Error(`${name}: ${getSystemErrorName(-koffi.errno())}`);
-}
-
 function int32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeInt32LE(value);
-  return bytes;
-}
-
-/** A `struct sockaddr_in`. */
-function ipv4(host: string, port: number): Buffer {
-  const bytes = Buffer.alloc(16);
-  bytes.writeUInt16LE(AF_INET, 0);
-  bytes.writeUInt16BE(port, 2);
-  bytes.set(host.split('.').map(Number), 4);
   return bytes;
 }

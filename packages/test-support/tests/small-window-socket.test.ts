@@ -1,9 +1,10 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { listen } from '../src/listen.ts';
-import { hasSmallWindowSockets, openSmallWindowSocket } from '../src/small-window-socket.ts';
+import { openSmallWindowSocket } from '../src/small-window-socket.ts';
+import { hasSystemCalls } from '../src/system-calls.ts';
 
-test.runIf(hasSmallWindowSockets)(
+test.runIf(hasSystemCalls)(
   'a server hands over less than 100 kB to a small-window socket that does not read',
   async () => {
     const handedOver = Promise.withResolvers<number>();
@@ -22,7 +23,7 @@ test.runIf(hasSmallWindowSockets)(
   },
 );
 
-test.runIf(hasSmallWindowSockets)('a small-window socket that reads gets everything', async () => {
+test.runIf(hasSystemCalls)('a small-window socket that reads gets everything', async () => {
   const server = createServer((socket) => socket.end(Buffer.alloc(1_000_000)));
   await using listening = await listen(server);
 
@@ -33,7 +34,7 @@ test.runIf(hasSmallWindowSockets)('a small-window socket that reads gets everyth
   expect(received).toBe(1_000_000);
 });
 
-test.runIf(hasSmallWindowSockets)('a small-window socket to a port without a server is refused', async () => {
+test.runIf(hasSystemCalls)('a small-window socket to a port without a server is refused', async () => {
   const gone = await listen(createServer());
   await gone[Symbol.asyncDispose]();
 

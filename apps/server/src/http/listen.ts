@@ -5,14 +5,29 @@ import type { Config } from '../config.ts';
 import { StartupError } from '../process/startup-error.ts';
 import { originOf } from './origin.ts';
 
+/** The descriptor of the first socket that systemd passes (sd_listen_fds(3)). */
+const PASSED_SOCKET = 3;
+
 /**
- * Listens where the configuration says.
+ * Listens where the configuration says: on the socket that systemd holds, or on HOST and PORT. Connections to
+ * the former wait while the service restarts, instead of being refused.
  *
  * @returns the base URL, with the version prefix, as seen from this machine
- * @throws StartupError naming HOST or PORT
+ * @throws StartupError naming HOST, PORT or LISTEN_FDS
  */
-export async function listen(server: Server, { HOST, PORT }: Config): Promise<string> {
-  return (await listenOn(server, HOST, PORT, '')) + v1.prefix;
+export async function listen(server: Server, { HOST, PORT, LISTEN_FDS }: Config): Promise<string> {
+  if (LISTEN_FDS === 0) return (await listenOn(server, HOST, PORT, '')) + v1.prefix;
+  try {
+    server.listen({ fd: PASSED_SOCKET });
+    await once(server, 'listening');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error;
+    throw new StartupError(`LISTEN_FDS: descriptor ${PASSED_SOCKET} is no socket to listen on: ${code}`);
+  }
+  const bound = server.address();
+  if (typeof bound !== 'object' || bound === null)
+    throw new StartupError('LISTEN_FDS: the socket must be one of TCP');
+  return originOf(bound.address, bound.port) + v1.prefix;
 }
 
 /**

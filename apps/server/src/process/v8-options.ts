@@ -6,15 +6,16 @@
  * - The heap grows by 20 % before old objects are collected instead of doubling: a flood of requests takes
  *   246 instead of 404 MiB (tests/flood.test.ts).
  */
-const OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=20'];
+export const OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=20'];
 
 /**
  * Replaces the process with one that has these options, which V8 reads only when it starts; it keeps its id.
  * Workers inherit them from the primary. Nothing happens where a parent process holds a channel to this
- * one, which would be lost (`node --watch`), or where the system cannot replace a process (Windows).
+ * one, which would be lost (`node --watch`), where the system cannot replace a process (Windows), or where
+ * systemd passes a socket, which Node closes then: the unit gives the options itself (deploy/systemd).
  */
 export function restartWithV8Options(): void {
   const { execArgv, argv, env, execPath, channel } = process;
-  if (channel || OPTIONS.every((option) => execArgv.includes(option))) return;
+  if (channel || env.LISTEN_FDS || OPTIONS.every((option) => execArgv.includes(option))) return;
   process.execve?.(execPath, [execPath, ...OPTIONS, ...execArgv, ...argv.slice(1)], env);
 }
