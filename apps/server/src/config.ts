@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { isSubnet } from './http/caller-address.ts';
 import { StartupError } from './process/startup-error.ts';
 
 const DatabaseUrl = z.union(
@@ -52,6 +53,11 @@ const Origins = z
   .string()
   .transform((list) => list.split(',').map((origin) => origin.trim()))
   .pipe(z.array(z.union([z.literal('*'), Origin], 'must be origins such as https://shop.example, or *')));
+
+const Subnets = z
+  .string()
+  .transform((list) => list.split(',').map((subnet) => subnet.trim()))
+  .pipe(z.array(z.string().refine(isSubnet, 'must be addresses or subnets such as 10.0.0.0/8')));
 
 const integer = (min: number, max: number) =>
   z
@@ -107,7 +113,11 @@ const Environment = z.object({
   PUBLIC_BASE_URL: BaseUrl.optional(),
   /** Base URL, with /v1, of the staging environment, for the OpenAPI document. */
   STAGING_BASE_URL: BaseUrl.optional(),
+  /** Addresses and subnets of proxies whose X-Forwarded-For or Forwarded is believed, comma-separated. */
+  TRUSTED_PROXIES: Subnets.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Form of the log: JSON lines, text for people, or `auto`: text on a terminal. */
+  LOG_FORMAT: z.enum(['auto', 'json', 'text']).default('auto'),
   /** Processes that serve the port; `auto` is one for each core. */
   WORKERS: z
     .union(

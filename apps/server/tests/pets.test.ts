@@ -81,9 +81,11 @@ describe.each(engines)('over %s', (engine) => {
         requestId: 'my-request.1',
         method: 'GET',
         route: '/v1/pets/:petId',
+        path: '/v1/pets/1',
         status: 404,
         durationMs: expect.any(Number),
         key: 'test',
+        caller: '127.0.0.1',
       });
   });
 });

@@ -28,6 +28,8 @@ export type Serve = (request: ParsedRequest, connection: Connection) => void;
  */
 export class Connection {
   readonly socket: Socket;
+  /** A socket no longer tells it once it is closed. */
+  readonly remoteAddress: string | undefined;
   readonly #connections: Connections;
   readonly #serve: Serve;
   readonly #waiting: ParsedRequest[] = [];
@@ -42,6 +44,7 @@ export class Connection {
 
   constructor(socket: Socket, connections: Connections, serve: Serve) {
     this.socket = socket;
+    this.remoteAddress = socket.remoteAddress;
     this.#connections = connections;
     this.#serve = serve;
   }

@@ -16,19 +16,19 @@ const OUTAGE_LOG_INTERVAL_MS = 1_000;
 export function createErrorResponses({ logger, database }: { logger: Logger; database: Database }) {
   let quietUntil = 0;
 
-  function log(error: HttpError, thrown: unknown, requestId: string): void {
+  function log(error: HttpError, thrown: unknown, { requestId, trace }: RequestContext): void {
     if (error.status === 503) {
       const now = performance.now();
       if (now < quietUntil) return;
       quietUntil = now + OUTAGE_LOG_INTERVAL_MS;
     }
-    logger.error({ requestId, err: thrown }, error.message);
+    logger.error({ requestId, trace_id: trace?.traceId, err: thrown }, error.message);
   }
 
   return (thrown: unknown, request: RequestContext): Response => {
     const error = toHttpError(thrown, database);
     request.error = error.code;
-    if (error.status >= 500 && error !== thrown) log(error, thrown, request.requestId);
+    if (error.status >= 500 && error !== thrown) log(error, thrown, request);
     return error.toResponse();
   };
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '@petstore/contract';
 import type { Context } from '../context.ts';
 import type { ApiKey } from '../keys/key-ring.ts';
+import type { TraceContext } from '../observability/trace-context.ts';
 import type { Connection, ParsedRequest } from './connections.ts';
 import { createErrorResponses } from './errors.ts';
 import { applyPreconditions, type Response, sendResponse } from './response.ts';
@@ -26,6 +27,8 @@ export interface RequestContext {
   readonly connection: Connection;
   /** Shared by the response and the log. */
   readonly requestId: string;
+  /** The trace that the request is part of. */
+  readonly trace: TraceContext | undefined;
   /** When the request was started, in milliseconds of `performance.now()`. */
   readonly start: number;
   /** Of the request target, without the query. */

@@ -4,6 +4,8 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Context } from '../context.ts';
 import type { RequestSummary } from '../observability/request-summary.ts';
+import { parseTraceparent } from '../observability/trace-context.ts';
+import { createCallerAddress, type FindCallerAddress } from './caller-address.ts';
 import type { Connection, ParsedRequest } from './connections.ts';
 import { HttpError } from './http-error.ts';
 import { limits } from './limits.ts';
@@ -29,10 +31,12 @@ export function createHttpServer(context: Context, respond = createPipeline(cont
   });
   server.timeout = limits.inactivityMs;
 
+  const findCallerAddress = createCallerAddress(config.TRUSTED_PROXIES);
+
   function serve(parsed: ParsedRequest, connection: Connection): void {
     const request = createRequestContext(parsed, connection, routes);
     request.res.once('close', () => {
-      const summary = summarize(request);
+      const summary = summarize(request, findCallerAddress);
       accessLog(summary);
       metrics?.observeRequest(summary);
     });
@@ -61,7 +65,8 @@ export function createHttpServer(context: Context, respond = createPipeline(cont
       return;
     }
     connection.fail(error, () => {
-      logger.info(sendRawError(socket, error), error.message);
+      const caller = findCallerAddress(connection.remoteAddress, {});
+      logger.info({ ...sendRawError(socket, error), caller }, error.message);
       metrics?.observeRefusal(method, error);
     });
   }
@@ -85,6 +90,7 @@ function createRequestContext(parsed: ParsedRequest, connection: Connection, rou
     res: parsed.res,
     connection,
     requestId,
+    trace: parseTraceparent(req.headers.traceparent),
     start: performance.now(),
     path,
     route,
@@ -105,8 +111,15 @@ function toOriginForm(target = '/'): string {
   return url === null ? '*' : url.pathname + url.search;
 }
 
-function summarize(request: RequestContext): RequestSummary {
-  const { req, res, requestId, route, routeTemplate, start, apiKey, error } = request;
+/** Statuses of requests that were refused for what they asked for: an operator wants to know who asks for what. */
+const REFUSALS = new Set([401, 404, 405]);
+
+const MAX_LOGGED_PATH = 256;
+
+function summarize(request: RequestContext, findCallerAddress: FindCallerAddress): RequestSummary {
+  const { req, res, requestId, trace, path, route, routeTemplate, start, apiKey, error, connection } =
+    request;
+  const isRefused = REFUSALS.has(res.statusCode);
   return {
     requestId,
     method: req.method ?? '',
@@ -115,6 +128,9 @@ function summarize(request: RequestContext): RequestSummary {
     status: res.writableFinished ? res.statusCode : 499,
     durationMs: Math.round((performance.now() - start) * 1000) / 1000,
     key: apiKey?.name,
+    path: isRefused ? path.slice(0, MAX_LOGGED_PATH) : undefined,
+    caller: isRefused ? findCallerAddress(connection.remoteAddress, req.headers) : undefined,
+    traceId: trace?.traceId,
     error,
     isDeprecated: route?.deprecation !== undefined,
   };

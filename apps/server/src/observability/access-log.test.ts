@@ -6,9 +6,12 @@ const request: AccessLogEntry = {
   requestId: 'a-1.b_2',
   method: 'GET',
   route: '/v1/pets/:petId',
+  path: undefined,
   status: 200,
   durationMs: 0.125,
   key: 'The "Ñandú" shop\n',
+  caller: undefined,
+  traceId: undefined,
 };
 
 /** What access log and logger write of an entry. */
@@ -20,13 +23,19 @@ function linesOf(
   const sink = { write: (line: string) => void lines.push(line) };
   const logger = pino({ level, base: worker === undefined ? null : { worker } }, sink);
   createAccessLog(sink, logger, worker)(entry);
-  logger.info(entry);
+  const { traceId, ...members } = entry;
+  logger.info({ ...members, trace_id: traceId });
   return lines.map((line) => line.replace(/"time":\d{13}/, '"time":0'));
 }
 
 test.each<[string, AccessLogEntry, { worker?: number }]>([
   ['of a request', request, {}],
-  ['of a request that no route took', { ...request, route: undefined, key: undefined, status: 404 }, {}],
+  [
+    'of a request that no route took',
+    { ...request, route: undefined, key: undefined, status: 404, path: '/"Ñ\u0000', caller: '::1' },
+    {},
+  ],
+  ['of a request that is traced', { ...request, traceId: '4bf92f3577b34da6a3ce929d0e0e4736' }, {}],
   ['of a worker', request, { worker: 2 }],
 ])('the line %s is the one that the logger would write', (_what, entry, options) => {
   const [ours, theirs] = linesOf(entry, options);

@@ -1,7 +1,7 @@
 import { type Logger, levels } from 'pino';
 import type { RequestSummary } from './request-summary.ts';
 
-/** Logs a request that has ended. Keys, addresses of callers and bodies are not logged. */
+/** Logs a request that has ended. Keys and bodies are not logged. */
 export type AccessLog = (request: AccessLogEntry) => void;
 
 /** What the access log has of a request. */
@@ -23,9 +23,9 @@ export function createAccessLog(
   const start = `{"level":${levels.values.info},"time":`;
   const workerMember = member('worker', worker);
   // A request id and a method have no character that JSON would escape.
-  return ({ requestId, method, route, status, durationMs, key }) =>
+  return ({ requestId, method, route, path, status, durationMs, key, caller, traceId }) =>
     sink.write(
-      `${start}${Date.now()}${workerMember},"requestId":"${requestId}","method":"${method}"${member('route', route)},"status":${status},"durationMs":${durationMs}${member('key', key)}}\n`,
+      `${start}${Date.now()}${workerMember},"requestId":"${requestId}","method":"${method}"${member('route', route)}${member('path', path)},"status":${status},"durationMs":${durationMs}${member('key', key)}${member('caller', caller)}${member('trace_id', traceId)}}\n`,
     );
 }
 

@@ -16,7 +16,7 @@ export interface LogSink {
   close(): void;
 }
 
-const STDOUT = 1;
+export const STDOUT = 1;
 
 /** PIPE_BUF of Linux: up to it a write to a pipe is atomic (POSIX, write). */
 const PIPE_CHUNK_BYTES = 4_096;

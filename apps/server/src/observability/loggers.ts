@@ -1,10 +1,12 @@
 import cluster from 'node:cluster';
+import { isatty } from 'node:tty';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
 import { describeMisspelling, findMisspelled } from '../process/misspelled-variables.ts';
 import { type AccessLog, createAccessLog } from './access-log.ts';
 import { LogBuffer } from './log-buffer.ts';
-import { openStdout } from './log-sink.ts';
+import { openStdout, STDOUT } from './log-sink.ts';
+import { toText } from './log-text.ts';
 
 /** What writes log lines: the logger for events, the access log for requests. */
 export interface Loggers {
@@ -13,9 +15,11 @@ export interface Loggers {
 }
 
 /** Opens the log of this process on standard output. */
-export function openLog(config: Pick<Config, 'LOG_LEVEL'>): Loggers & { log: LogBuffer } {
+export function openLog(config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>): Loggers & { log: LogBuffer } {
   const log = new LogBuffer(openStdout());
-  return { log, ...createLoggers(log, config) };
+  const isText = config.LOG_FORMAT === 'auto' ? isatty(STDOUT) : config.LOG_FORMAT === 'text';
+  const sink = isText ? { write: (line: string) => log.write(toText(line)) } : log;
+  return { log, ...createLoggers(sink, config) };
 }
 
 /** Logs which variables of the environment are likely meant to be those of the service. */

@@ -8,6 +8,12 @@ export interface RequestSummary {
   route: string | undefined;
   status: number;
   durationMs: number;
+  /** The path, of a request that was refused because of what it asked for. */
+  path: string | undefined;
+  /** The address of its caller, likewise. */
+  caller: string | undefined;
+  /** The id of its trace, of a request that is part of one. */
+  traceId: string | undefined;
   /** Name of the API key. */
   key: string | undefined;
   /** The code of an error response. */

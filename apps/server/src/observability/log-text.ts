@@ -1,0 +1,57 @@
+import { inspect, styleText } from 'node:util';
+import { levels } from 'pino';
+import { z } from 'zod';
+
+const Line = z.looseObject({
+  level: z.number(),
+  time: z.number(),
+  msg: z.string().optional(),
+  method: z.string().optional(),
+  route: z.string().optional(),
+  path: z.string().optional(),
+  status: z.number().optional(),
+  durationMs: z.number().optional(),
+  err: z.object({ stack: z.string() }).optional(),
+});
+
+const { error: ERROR = 50, info: INFO } = levels.values;
+
+/** Control characters, with which a caller could write over what a terminal shows. */
+const CONTROL = /\p{Cc}/gu;
+const CONTROL_IN_LINES = /[^\P{Cc}\n]/gu;
+
+/** A JSON line of the log as a person reads it on a terminal. A line that is none stays as it is. */
+export function toText(json: string): string {
+  const { data } = Line.safeParse(parse(json));
+  if (data === undefined) return json;
+  const { level, time, msg, method, route, path, status, durationMs, err, ...others } = data;
+  const subject = method === undefined ? [msg] : [method, path ?? route, status, `${durationMs} ms`];
+  // Of other lines the status is a member like others.
+  const members = Object.entries(
+    method === undefined && status !== undefined ? { status, ...others } : others,
+  );
+  const text = [...subject, ...members.map(([name, value]) => `${name}=${show(value)}`)]
+    .filter((part) => part !== undefined)
+    .join(' ')
+    .replaceAll(CONTROL, '\ufffd');
+  const stack = err === undefined ? '' : `\n${err.stack.replaceAll(CONTROL_IN_LINES, '\ufffd')}`;
+  return `${new Date(time).toISOString().slice(11, 23)} ${styleLevel(level)}${text}${stack}\n`;
+}
+
+/** Lines at `info` have no level: they are most of them. */
+function styleLevel(level: number): string {
+  if (level === INFO) return '';
+  const name = (levels.labels[level] ?? String(level)).toUpperCase();
+  return `${styleText(level >= ERROR ? 'red' : 'yellow', name)} `;
+}
+
+const show = (value: unknown) =>
+  typeof value === 'string' ? value : inspect(value, { breakLength: Number.POSITIVE_INFINITY });
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
