@@ -1,18 +1,17 @@
-/** How far from the end of the list the next page is requested, in heights of the window. */
+/** How far below the window the end of the list may be when the next page is requested. */
 const LOOKAHEAD = '150%';
 
-/** How many pages are appended: a list without end would fill the memory of a phone. */
+/** How many pages the list grows to: one without end would fill the memory of a phone. */
 const MAX_PAGES = 40;
 
+/** Before each further attempt to load a page; the last one repeats. */
 const RETRY_DELAYS_MS = [1_000, 2_000, 5_000, 10_000];
 
-/** Appends the next page when the reader comes near the end of the list. */
+/** Appends the next page whenever the reader comes near the end of the list. */
 export function appendPages(): void {
-  const pages = document.querySelector('.pages');
-  const first = pages?.querySelector<HTMLElement>('.animals-page');
-  if (!pages || !first) return;
-  watch(first);
-  let count = 1;
+  const list = document.querySelector('.pages');
+  const first = list?.querySelector<HTMLElement>('.animals-page');
+  if (!list || !first) return;
 
   const nearEnd = new IntersectionObserver(
     (entries) => {
@@ -22,67 +21,67 @@ export function appendPages(): void {
         void append(target);
       }
     },
-    { rootMargin: `0px 0px ${LOOKAHEAD} 0px` },
+    { rootMargin: `0px 0px ${LOOKAHEAD}` },
   );
-  observeEnd(first);
+  const nameInUrl = createUrlUpdater(first);
+  watch(first);
 
-  function observeEnd(page: HTMLElement): void {
-    const link = nextLink(page);
-    if (link && count < MAX_PAGES) nearEnd.observe(link);
+  function watch(page: HTMLElement): void {
+    nameInUrl(page);
+    const link = page.querySelector('a[rel=next]');
+    if (link && list && list.childElementCount < MAX_PAGES) nearEnd.observe(link);
   }
 
-  /** Puts the page that a link leads to in the place of the link. The link keeps working meanwhile. */
+  /** Puts the page that a link leads to after its own. The link works meanwhile. */
   async function append(link: HTMLAnchorElement, attempt = 0): Promise<void> {
     link.setAttribute('aria-busy', 'true');
     const page = await fetchPage(link.href);
-    if (page === undefined) {
-      const delay = RETRY_DELAYS_MS[attempt] ?? RETRY_DELAYS_MS.at(-1);
-      link.dataset.failed = '';
-      setTimeout(append, delay, link, attempt + 1);
+    if (page) {
+      link.parentElement?.remove();
+      list?.append(page);
+      watch(page);
+      announce(`${document.querySelectorAll('.animal').length} animals are shown.`);
       return;
     }
-    link.parentElement?.remove();
-    pages?.append(page);
-    count += 1;
-    watch(page);
-    announce();
-    observeEnd(page);
-  }
-
-  /** Tells those who do not see it. */
-  function announce(): void {
-    const loaded = document.querySelector('#loaded');
-    if (loaded) loaded.textContent = `${pages?.querySelectorAll('.animal').length} animals are shown.`;
+    link.dataset.failed = '';
+    announce('The next page could not be loaded. Trying again.');
+    setTimeout(append, RETRY_DELAYS_MS[attempt] ?? RETRY_DELAYS_MS.at(-1), link, attempt + 1);
   }
 }
 
-const nextLink = (page: ParentNode) => page.querySelector<HTMLAnchorElement>('a[rel=next]');
+/** Tells those who do not see it. */
+function announce(text: string): void {
+  const status = document.querySelector('#list-status');
+  if (status) status.textContent = text;
+}
 
 /** The list of a page, as the server renders it. */
-async function fetchPage(url: string): Promise<HTMLElement | undefined> {
+async function fetchPage(url: string): Promise<HTMLElement | null> {
   try {
     const response = await fetch(url);
-    if (!response.ok) return undefined;
+    if (!response.ok) return null;
     const { body } = new DOMParser().parseFromString(await response.text(), 'text/html');
-    return body.querySelector<HTMLElement>('.animals-page') ?? undefined;
+    return body.querySelector<HTMLElement>('.animals-page');
   } catch {
-    return undefined;
+    return null;
   }
 }
 
-/** The page that crosses a line below the top of the window is the one that the URL names. */
-const inView = new IntersectionObserver(
-  (entries) => {
-    for (const { target, isIntersecting } of entries) {
-      if (!isIntersecting || !(target instanceof HTMLElement)) continue;
-      // A reload begins with that page, at the top.
-      history.scrollRestoration = 'manual';
-      history.replaceState(history.state, '', target.dataset.path);
-    }
-  },
-  { rootMargin: '-30% 0px -70% 0px' },
-);
-
-function watch(page: HTMLElement): void {
-  inView.observe(page);
+/** Keeps the URL that of the page in view: a reload, or a link that is sent to a colleague, shows that page. */
+function createUrlUpdater(first: HTMLElement): (page: HTMLElement) => void {
+  let current = first;
+  const inView = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (!isIntersecting || target === current || !(target instanceof HTMLElement)) continue;
+        current = target;
+        // A reload shows this page alone: how far down it was among the others means nothing then.
+        history.scrollRestoration = 'manual';
+        history.replaceState(history.state, '', target.dataset.path);
+      }
+    },
+    // A line in the upper third of the window.
+    { rootMargin: '-30% 0px -70%' },
+  );
+  return (page) => inView.observe(page);
 }

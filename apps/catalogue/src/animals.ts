@@ -8,4 +8,4 @@ export const statuses: readonly Status[] = PetStatus.options;
 export const statusLabel = (status: Status | undefined): string =>
   status === undefined ? 'No status' : status.charAt(0).toUpperCase() + status.slice(1);
 
-export const animalPath = (id: Pet['id'] | string): string => `/animals/${encodeURIComponent(String(id))}`;
+export const animalPath = (id: Pet['id']): string => `/animals/${id}`;

@@ -1,5 +1,7 @@
 import { isPetStoreError, type PetStore } from '@petstore/client';
+import { sizeLimits } from '@petstore/contract';
 import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { contextStorage } from 'hono/context-storage';
 import type { Logger } from 'pino';
@@ -13,7 +15,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { sendFailure } from './http/send-failure.ts';
 import { sendPage } from './http/send-page.ts';
 import { requireUser } from './http/session.ts';
-import { BugPage, NotFoundPage } from './pages/failure.tsx';
+import { BugPage, FormTooLargePage, NotFoundPage } from './pages/failure.tsx';
 import { addAnimal, newAnimalForm } from './routes/add.tsx';
 import { showAnimal } from './routes/animal.tsx';
 import { listAnimals } from './routes/list.tsx';
@@ -24,6 +26,12 @@ export interface Services {
   store: PetStore;
   logger: Logger;
 }
+
+/** Three bytes of a form for each of the longest body that the pet store takes. */
+const limitForm = bodyLimit({
+  maxSize: 3 * sizeLimits.body,
+  onError: (c) => sendPage(c, FormTooLargePage({ requestId: c.get('requestId') }), 413),
+});
 
 /** Creates the app: what every request passes through, in order, and the routes. */
 export function createApp({ config, store, logger }: Services) {
@@ -37,7 +45,7 @@ export function createApp({ config, store, logger }: Services) {
   app.get('/', (c) => c.redirect('/animals?status=available'));
   app.get('/animals', listAnimals(store));
   app.get('/animals/new', newAnimalForm);
-  app.post('/animals/new', addAnimal(store));
+  app.post('/animals/new', limitForm, addAnimal(store));
   app.get('/animals/:id', showAnimal(store, config));
 
   app.notFound((c) => sendPage(c, NotFoundPage(c.var), 404));

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 
@@ -31,24 +30,35 @@ function addNetwork(list: BlockList, network: string): boolean {
   return true;
 }
 
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be digits')
+    .transform(Number)
+    .pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
+
+const requiredOr =
+  (message: string) =>
+  ({ input }: { input?: unknown }) =>
+    input === undefined ? 'is required' : message;
+
 /** Every environment variable of the app. An empty one counts as absent. */
 const Environment = z
   .object({
     /** Address to listen on. */
     HOST: z.string().default('127.0.0.1'),
     /** Port to listen on; 0 picks a free one, which the first log line names. */
-    PORT: z
-      .string()
-      .regex(/^\d+$/, 'must be digits')
-      .transform(Number)
-      .pipe(z.int().max(65_535, 'must be at most 65535'))
-      .default(4000),
+    PORT: integer(0, 65_535).default(4000),
     /** Base address of the pet store, with /v1. */
-    PETSTORE_BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL that ends with /v1' }),
+    PETSTORE_BASE_URL: z
+      .url({ protocol: /^https?$/, error: requiredOr('must be an http(s) URL') })
+      .regex(/\/v1\/?$/, 'must end with /v1'),
     /** API key of the catalogue. */
     PETSTORE_API_KEY: z.string().optional(),
     /** File with the API key, read again for each request: a rotated key needs no restart. */
     PETSTORE_API_KEY_FILE: z.string().optional(),
+    /** How long the pet store may take for a page, further attempts included. */
+    PETSTORE_TIMEOUT_MS: integer(1, 60_000).default(6_000),
     /** Request header in which the proxy says who the user is. */
     TRUSTED_USER_HEADER: z
       .string()
@@ -60,23 +70,15 @@ const Environment = z
     /** In `development` a request without the header is that of a user named developer. */
     NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
   })
-  .transform(({ PETSTORE_API_KEY, PETSTORE_API_KEY_FILE, ...config }, context) => {
-    const apiKey = PETSTORE_API_KEY_FILE ? keyFile(PETSTORE_API_KEY_FILE) : PETSTORE_API_KEY;
-    if (apiKey !== undefined) return { ...config, apiKey };
-    context.addIssue({
-      code: 'custom',
-      path: ['PETSTORE_API_KEY'],
-      message: 'or PETSTORE_API_KEY_FILE is required',
-    });
-    return z.NEVER;
+  .refine(({ PETSTORE_API_KEY, PETSTORE_API_KEY_FILE }) => PETSTORE_API_KEY ?? PETSTORE_API_KEY_FILE, {
+    path: ['PETSTORE_API_KEY'],
+    error: 'or PETSTORE_API_KEY_FILE is required',
   });
-
-const keyFile = (path: string) => () => readFileSync(path, 'utf8').trim();
 
 export type Config = z.output<typeof Environment>;
 
 /** The names of the variables. */
-export const variables = Object.keys(Environment.in.shape);
+export const variables = Object.keys(Environment.shape);
 
 /**
  * Reads the configuration from environment variables.
@@ -85,10 +87,8 @@ export const variables = Object.keys(Environment.in.shape);
  */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const present = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
-  const result = Environment.safeParse(Object.fromEntries(present), { error: requiredMessage });
+  const result = Environment.safeParse(Object.fromEntries(present));
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new StartupError(`${issue?.path[0]?.toString()} ${issue?.message}`);
 }
-
-const requiredMessage = ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : undefined);

@@ -1,4 +1,5 @@
-import { createPetStore, type PetStore } from '@petstore/client';
+import { readFileSync } from 'node:fs';
+import { type ApiKey, createPetStore, type PetStore } from '@petstore/client';
 import { tryGetContext } from 'hono/context-storage';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -11,10 +12,10 @@ import type { AppEnv } from './http/env.ts';
 export function connectPetStore(config: Config, logger: Logger): PetStore {
   return createPetStore({
     baseUrl: config.PETSTORE_BASE_URL,
-    apiKey: config.apiKey,
+    apiKey: readApiKey(config),
     // A user waits for the page: better a page that says so, and tries again, than a white one.
-    timeoutMs: 6_000,
-    attemptTimeoutMs: 2_500,
+    timeoutMs: config.PETSTORE_TIMEOUT_MS,
+    attemptTimeoutMs: config.PETSTORE_TIMEOUT_MS / 2,
     onRequest({ headers }) {
       const { requestId, traceparent } = tryGetContext<AppEnv>()?.var ?? {};
       if (requestId) headers.set('X-Request-Id', requestId);
@@ -33,6 +34,14 @@ export function connectPetStore(config: Config, logger: Logger): PetStore {
     // The page of an animal says so too, in development.
     onDeprecation: ({ message }) => logger.warn(message),
   });
+}
+
+/** The key, or what reads it from its file for each request. The first time is now, so that a mistake is seen. */
+function readApiKey({ PETSTORE_API_KEY, PETSTORE_API_KEY_FILE: file }: Config): ApiKey {
+  if (file === undefined) return PETSTORE_API_KEY ?? '';
+  const read = () => readFileSync(file, 'utf8').trim();
+  read();
+  return read;
 }
 
 const currentRequestId = () => tryGetContext<AppEnv>()?.var.requestId;

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { pino } from 'pino';
+import type { PetStore } from '@petstore/client';
+import { type Logger, pino } from 'pino';
 import { createApp } from './app.ts';
 import { type Config, StartupError } from './config.ts';
 import { connectPetStore } from './pet-store.ts';
@@ -17,7 +18,7 @@ const STOP_TIMEOUT_MS = 20_000;
  */
 export async function serve(config: Config): Promise<void> {
   const logger = pino({ level: config.LOG_LEVEL });
-  const store = connectPetStore(config, logger);
+  const store = connect(config, logger);
   const app = createApp({ config, store, logger });
   const server = createServer({ keepAliveTimeout: 65_000 }, getRequestListener(app.fetch));
   server.listen(config.PORT, config.HOST);
@@ -30,10 +31,20 @@ export async function serve(config: Config): Promise<void> {
   await stop;
   logger.info('Stopping');
   const closed = once(server, 'close');
-  // Ends idle connections too.
   server.close();
+  // A connection is idle, and would be kept, once the response that was in progress is sent.
+  setInterval(() => server.closeIdleConnections(), 100).unref();
   setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT_MS).unref();
   await closed;
+}
+
+/** @throws StartupError when the base address or the key is none that requests can be sent with */
+function connect(config: Config, logger: Logger): PetStore {
+  try {
+    return connectPetStore(config, logger);
+  } catch (error) {
+    throw new StartupError(`The pet store cannot be used: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 function originOf(address: AddressInfo | string | null): string {

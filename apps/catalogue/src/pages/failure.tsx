@@ -109,6 +109,23 @@ export const ForbiddenPage = (props: RequestProps) => (
   </Message>
 );
 
+export const FormTooLargePage = (props: RequestProps) => (
+  <Message title="This is too long" {...props}>
+    <p>
+      Nothing was added. Use <a href="/animals/new">the form</a> with a shorter name.
+    </p>
+  </Message>
+);
+
+/** For a request that no browser makes of the form. */
+export const MalformedFormPage = (props: RequestProps) => (
+  <Message title="This is not a form of the catalogue" {...props}>
+    <p>
+      Nothing was added. Use <a href="/animals/new">the form</a>.
+    </p>
+  </Message>
+);
+
 export const BugPage = (props: RequestProps) => (
   <Message title="Something went wrong" {...props}>
     <p>It is a fault of this catalogue, and was logged. Please tell those who operate it.</p>

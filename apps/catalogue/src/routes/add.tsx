@@ -15,7 +15,7 @@ import {
   parseNewPet,
   readFormValues,
 } from '../new-pet-form.ts';
-import { RequestId } from '../pages/failure.tsx';
+import { MalformedFormPage, RequestId } from '../pages/failure.tsx';
 import { Layout } from '../pages/layout.tsx';
 
 /** One form, which adds one animal however often it is submitted. */
@@ -46,7 +46,9 @@ export const newAnimalForm = (c: Context<AppEnv>) => {
 export const addAnimal = (store: PetStore) => async (c: Context<AppEnv>) => {
   const key = IdempotencyKey.safeParse(c.req.query('key'));
   if (!key.success) return c.redirect('/animals/new', 303);
-  const values = readFormValues(await c.req.formData());
+  const data = await c.req.formData().catch(() => undefined);
+  if (data === undefined) return sendPage(c, MalformedFormPage(c.var), 400);
+  const values = readFormValues(data);
   const form = { ...newForm(c.var), values, idempotencyKey: key.data };
 
   const parsed = parseNewPet(values);

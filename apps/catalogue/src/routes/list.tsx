@@ -1,11 +1,11 @@
 import { isPetStoreError, type Pet, type PetStore, type PetStatus as Status } from '@petstore/client';
-import { PetStatus } from '@petstore/contract';
+import { PetStatus, parseInt64 } from '@petstore/contract';
 import type { Context } from 'hono';
 import { animalPath, statuses, statusLabel } from '../animals.ts';
 import type { AppEnv } from '../http/env.ts';
 import { sendPage } from '../http/send-page.ts';
 import { AnimalName, Portrait, StatusBadge } from '../pages/animal-parts.tsx';
-import { BadLinkPage } from '../pages/failure.tsx';
+import { AnimalNotFoundPage, BadLinkPage } from '../pages/failure.tsx';
 import { Layout } from '../pages/layout.tsx';
 
 /** Fills the rows of one, two, three and four columns. */
@@ -25,12 +25,18 @@ interface ListPage extends ListQuery {
 /** `GET /animals?status=…&cursor=…`: a page of the list. `GET /animals?number=…` leads to one animal. */
 export const listAnimals = (store: PetStore) => async (c: Context<AppEnv>) => {
   const { number } = c.req.query();
-  if (number !== undefined) return c.redirect(animalPath(number));
+  if (number !== undefined) return redirectToAnimal(c, number.trim());
   const query = parseQuery(c.req.query());
   const page = query && (await fetchPage(store, query, c.req.raw.signal));
   if (page === undefined) return sendPage(c, BadLinkPage(c.var), 400);
   return sendPage(c, <AnimalsPage {...page} user={c.var.user} />);
 };
+
+function redirectToAnimal(c: Context<AppEnv>, number: string) {
+  const id = parseInt64(number);
+  if (id === undefined) return sendPage(c, AnimalNotFoundPage({ id: number, ...c.var }), 404);
+  return c.redirect(animalPath(id));
+}
 
 /** @returns `undefined` when the status is none of the contract's */
 function parseQuery({ status, cursor }: Record<string, string>): ListQuery | undefined {
@@ -70,6 +76,8 @@ const AnimalsPage = ({ user, ...page }: ListPage & { user: string }) => (
         Add an animal
       </a>
     </div>
+    {/* Above the list: below it, the pages that are appended would push it away. */}
+    <p class="limits">By number, oldest first. The pet store has no search and no total.</p>
     <div class="toolbar">
       <nav class="filter" aria-label="Filter by status">
         {[...statuses, undefined].map((status) => (
@@ -92,19 +100,15 @@ const AnimalsPage = ({ user, ...page }: ListPage & { user: string }) => (
       </p>
     )}
     <div class="pages">
-      <AnimalsSection {...page} />
+      <AnimalsList {...page} />
     </div>
-    <p class="visually-hidden" role="status" id="loaded" />
-    <p class="limits">
-      The pet store lists animals by number, oldest first, one page after the other. It has no search by name,
-      no other order and no total.
-    </p>
+    <p class="visually-hidden" role="status" id="list-status" />
   </Layout>
 );
 
 /** One page of the list. The script of the page appends the next ones to it as they are. */
-const AnimalsSection = ({ pets, next, ...query }: ListPage) => (
-  <section class="animals-page" aria-label="Animals" data-path={listPath(query)}>
+const AnimalsList = ({ pets, next, ...query }: ListPage) => (
+  <div class="animals-page" data-path={listPath(query)}>
     {pets.length === 0 ? (
       <NoAnimals {...query} />
     ) : (
@@ -123,7 +127,7 @@ const AnimalsSection = ({ pets, next, ...query }: ListPage) => (
     ) : (
       pets.length > 0 && <p class="end">This is the end of the list.</p>
     )}
-  </section>
+  </div>
 );
 
 const AnimalCard = ({ id, name, categoryId, status }: Pet) => (

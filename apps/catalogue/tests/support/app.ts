@@ -12,8 +12,10 @@ export const USER = 'ada@shelter.example';
 /** The catalogue before a real pet store, between which the network can fail. */
 export interface App extends AsyncDisposable {
   catalogue: CatalogueProcess;
+  /** The base address that the catalogue has. */
+  petStoreUrl: string;
   database: TemporaryDatabase;
-  /** A client of the same pet store, past the catalogue. */
+  /** A client of the same pet store. */
   store: PetStore;
   /** What happens to requests of the catalogue from now on. @default they are forwarded */
   setFault(fault?: Fault): void;
@@ -33,11 +35,18 @@ export async function startApp(engine: Engine, browser: Browser): Promise<App> {
 
   let fault = forwardUnchanged;
   const proxy = stack.use(await startHttpProxy({ target: () => server.origin, fault: () => fault }));
-  const catalogue = stack.use(await startCatalogue({ PETSTORE_BASE_URL: `${proxy.origin}/v1` }));
+  const petStoreUrl = `${proxy.origin}/v1`;
+  const catalogue = stack.use(await startCatalogue({ PETSTORE_BASE_URL: petStoreUrl }));
   return {
     catalogue,
+    petStoreUrl,
     database,
-    store: createPetStore({ baseUrl: `${proxy.origin}/v1`, apiKey: FIXED_KEY }),
+    store: createPetStore({
+      baseUrl: petStoreUrl,
+      apiKey: FIXED_KEY,
+      attemptTimeoutMs: 60_000,
+      timeoutMs: 60_000,
+    }),
     setFault(next = forwardUnchanged) {
       fault = next;
     },

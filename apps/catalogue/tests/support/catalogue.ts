@@ -17,10 +17,16 @@ export interface CatalogueProcess extends AsyncDisposable {
 /**
  * Starts the built app as a process of its own and waits until it listens.
  *
- * @param environment of the app, beside a free port and the API key of `startServer`
+ * @param environment of the app, beside a free port, the API key of `startServer` and a PETSTORE_TIMEOUT_MS
+ *   with which a machine that is busy with other tests is not a pet store that is slow
  */
 export async function startCatalogue(environment: Record<string, string>): Promise<CatalogueProcess> {
-  const { child, output, ended } = spawnCatalogue({ PORT: '0', PETSTORE_API_KEY: FIXED_KEY, ...environment });
+  const { child, output, ended } = spawnCatalogue({
+    PORT: '0',
+    PETSTORE_API_KEY: FIXED_KEY,
+    PETSTORE_TIMEOUT_MS: '60000',
+    ...environment,
+  });
   const { promise: listening, resolve } = Promise.withResolvers<string>();
   createInterface(child.stdout).on('line', (line) => {
     const [, address] = /"address":"([^"]+)"/.exec(line) ?? [];
