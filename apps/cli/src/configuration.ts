@@ -40,7 +40,7 @@ export async function readConfiguration(
   const isOfFile = file.baseUrl === undefined || file.baseUrl === baseUrl;
   const apiKey = PETSTORE_API_KEY || (isOfFile ? file.apiKey : undefined);
   if (!apiKey) throw usageError(`No API key for ${baseUrl}: set PETSTORE_API_KEY, or apiKey in ${path}`);
-  return { baseUrl, apiKey };
+  return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey };
 }
 
 async function readConfigurationFile(path: string): Promise<z.infer<typeof ConfigurationFile>> {

@@ -13,6 +13,8 @@ export const exitCodes = {
   unauthorized: 5,
   /** The service cannot be reached, or cannot respond now. */
   unavailable: 6,
+  /** An import or export cannot be continued safely. */
+  notResumable: 7,
   /** 128 and the number of the signal, as shells have it. */
   interrupted: 130,
   brokenPipe: 141,

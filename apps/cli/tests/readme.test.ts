@@ -23,7 +23,7 @@ test('the commands of the README print the lines below them', async () => {
       env: { PATH: process.env.PATH, PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: FIXED_KEY },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    expect((await text(shell.stdout)).trimEnd().split('\n'), command).toEqual(lines);
+    expect((await text(shell.stdout)).trimEnd(), command).toBe(lines.join('\n'));
   }
 });
 

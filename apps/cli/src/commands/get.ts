@@ -1,10 +1,11 @@
 import { parseInt64 } from '@petstore/contract';
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { connect } from '../connect.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { chooseFormat, formatPet, formats } from '../output/format-pets.ts';
 import { print } from '../terminal.ts';
-import { connect, createServiceCommand, formatOption, jsonOption } from './service-command.ts';
+import { createServiceCommand, formatOption, jsonOption } from './service-command.ts';
 
 const Options = z.object({
   baseUrl: z.string().optional(),

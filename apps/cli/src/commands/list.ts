@@ -1,9 +1,10 @@
 import { PetStatus, pageSize } from '@petstore/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
+import { connect } from '../connect.ts';
 import { chooseFormat, createPetFormatter, formats } from '../output/format-pets.ts';
 import { print } from '../terminal.ts';
-import { connect, createServiceCommand, formatOption, jsonOption } from './service-command.ts';
+import { createServiceCommand, formatOption, jsonOption } from './service-command.ts';
 
 const Options = z.object({
   baseUrl: z.string().optional(),

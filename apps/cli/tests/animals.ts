@@ -1,0 +1,36 @@
+import { createPetStore } from '@petstore/client';
+import { FIXED_KEY } from '@petstore/test-support/server-process';
+
+/** One line in this many is refused. */
+const REFUSED_EVERY = 100;
+
+const isRefused = (line: number) => line % REFUSED_EVERY === 0;
+
+/** A line of a file to import. Each pet has a name of its own. */
+export const animal = (line: number): string =>
+  isRefused(line)
+    ? `{"name":"animal ${line}","status":"lost"}\n`
+    : `{"name":"animal ${line}","categoryId":${2n ** 53n + BigInt(line)},"status":"available"}\n`;
+
+/** A file of so many lines. */
+export const animals = (count: number): string =>
+  Array.from({ length: count }, (_, index) => animal(index + 1)).join('');
+
+/** The lines of it that are refused. */
+export const refusedLines = (count: number): number[] =>
+  Array.from({ length: count }, (_, index) => index + 1).filter(isRefused);
+
+/** The names that it adds, sorted. */
+export const addedNames = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => index + 1)
+    .filter((line) => !isRefused(line))
+    .map((line) => `animal ${line}`)
+    .toSorted();
+
+/** The names of all pets of a service, sorted. */
+export async function readNames(baseUrl: string): Promise<string[]> {
+  const store = createPetStore({ baseUrl, apiKey: FIXED_KEY });
+  const names: string[] = [];
+  for await (const pets of store.pets({ pageSize: 100 }).pages()) names.push(...pets.map(({ name }) => name));
+  return names.toSorted();
+}
