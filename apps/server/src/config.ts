@@ -137,6 +137,31 @@ const Environment = z.object({
   MAX_PENDING_CREATIONS: integer(1, 1_000_000).default(2_000),
   /** Requests of each API key that this process takes in how many seconds; further ones get 429. */
   RATE_LIMIT: Rate.optional(),
+  /** Collector of OpenTelemetry, to which spans are exported in OTLP over HTTP. The exporter reads it by itself. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional(),
+  /** The same for spans alone, with the path. */
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+    .optional(),
+  /** Name of the service in traces. */
+  OTEL_SERVICE_NAME: z.string().default('petstore'),
+  /** Which requests are traced. */
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ])
+    .default('parentbased_always_on'),
+  /** Share of the requests, for the samplers that take one. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number('must be a number')
+    .min(0, 'must be at least 0')
+    .max(1, 'must be at most 1')
+    .default(1),
   /** After SIGTERM, how long new connections are still accepted while /readyz responds 503. */
   SHUTDOWN_GRACE_MS: integer(0, 600_000).default(0),
 });

@@ -9,6 +9,7 @@ import { KeyRing } from './keys/key-ring.ts';
 import { LastUse } from './keys/last-use.ts';
 import type { Loggers } from './observability/loggers.ts';
 import type { Metrics } from './observability/metrics/metrics.ts';
+import type { Tracing } from './observability/tracing/spans.ts';
 import { CreateQueue } from './pets/create-queue.ts';
 
 /** The parts that the HTTP server is built from; tests build the same server from other parts. */
@@ -17,6 +18,8 @@ export interface Context extends Loggers {
   database: Database;
   /** Absent when no listener serves them. */
   metrics?: Metrics | undefined;
+  /** Absent when no collector receives spans. */
+  tracing?: Tracing | undefined;
   keyRing: KeyRing;
   lastUse: LastUse;
   createQueue: CreateQueue;
@@ -29,10 +32,10 @@ export interface Context extends Loggers {
 
 /** Creates the parts that follow from the given ones. */
 export function createContext(
-  given: Loggers & Pick<Context, 'config' | 'database' | 'metrics'>,
+  given: Loggers & Pick<Context, 'config' | 'database' | 'metrics' | 'tracing'>,
   versions: readonly ServedVersion[] = servedVersions,
 ): Context {
-  const { config, database, logger, metrics } = given;
+  const { config, database, logger, metrics, tracing } = given;
   const overloadLog = new OverloadLog(logger);
   const lastUse = new LastUse(database);
   return {
@@ -46,6 +49,7 @@ export function createContext(
     createQueue: new CreateQueue(database, {
       maxWaiting: config.MAX_PENDING_CREATIONS,
       onBatch: metrics && ((size, durationMs) => metrics.observeBatch(size, durationMs)),
+      tracing,
     }),
     connections: new Connections(overloadLog, { maxConnections: config.MAX_CONNECTIONS }),
   };

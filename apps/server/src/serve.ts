@@ -11,6 +11,7 @@ import { createFirstKey, hasKeys } from './keys/manage.ts';
 import type { LogBuffer } from './observability/log-buffer.ts';
 import { openLog, warnOfMisspelled } from './observability/loggers.ts';
 import type { Metrics } from './observability/metrics/metrics.ts';
+import type { Tracing } from './observability/tracing/spans.ts';
 import { startHousekeeping } from './pets/housekeeping.ts';
 import { StopSignals } from './process/stop-signals.ts';
 import { READY } from './process/worker-messages.ts';
@@ -31,9 +32,11 @@ export async function serve(config: Config): Promise<void> {
     await log[Symbol.asyncDispose]();
     process.exit(1);
   });
-  await using database = await openDatabase(config);
+  await using tracing = await createTracing(config, logger);
+  await using opened = await openDatabase(config);
+  const database = tracing?.traceDatabase(opened) ?? opened;
   using metrics = await createMetrics(config);
-  const context = createContext({ config, logger, accessLog, database, metrics });
+  const context = createContext({ config, logger, accessLog, database, metrics, tracing });
   const server = createHttpServer(context);
   const baseUrl = await listen(server, config);
   // A start that fails from here on must not leave a server that listens without its database.
@@ -60,6 +63,14 @@ async function createMetrics({ ADMIN_PORT }: Config): Promise<Metrics | undefine
   if (ADMIN_PORT === undefined) return undefined;
   const { Metrics } = await import('./observability/metrics/metrics.ts');
   return new Metrics();
+}
+
+/** OpenTelemetry is loaded only where a collector is named. */
+async function createTracing(config: Config, logger: Logger): Promise<Tracing | undefined> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = config;
+  if ((OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? OTEL_EXPORTER_OTLP_ENDPOINT) === undefined) return undefined;
+  const { createTracing } = await import('./observability/tracing/tracing.ts');
+  return createTracing(config, logger);
 }
 
 async function openAdmin(context: Context, metrics: Metrics, log: LogBuffer) {

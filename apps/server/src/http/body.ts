@@ -13,7 +13,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export const readJsonBody: RequestHandler = async (req, res, next) => {
   assertMediaType(req);
-  const bytes = await readBytes(res.locals.request);
+  const { request } = res.locals;
+  const bytes = await readBytes(request);
+  request.span?.startValidation();
   if (bytes.length === 0)
     throw new HttpError('invalid_body', 'The body is missing: it must be a JSON object.');
   req.body = parse(decode(bytes));

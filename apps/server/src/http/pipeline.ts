@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '@petstore/contract';
 import type { Context } from '../context.ts';
 import type { ApiKey } from '../keys/key-ring.ts';
-import type { TraceContext } from '../observability/trace-context.ts';
+import type { RequestSpan } from '../observability/tracing/spans.ts';
+import type { TraceContext } from '../observability/tracing/trace-context.ts';
 import type { Connection, ParsedRequest } from './connections.ts';
 import { createErrorResponses } from './errors.ts';
 import { applyPreconditions, type Response, sendResponse } from './response.ts';
@@ -27,8 +28,10 @@ export interface RequestContext {
   readonly connection: Connection;
   /** Shared by the response and the log. */
   readonly requestId: string;
-  /** The trace that the request is part of. */
-  readonly trace: TraceContext | undefined;
+  /** The trace that the request is part of: the caller's, or that of its span. */
+  trace: TraceContext | undefined;
+  /** Present when spans are exported. */
+  span: RequestSpan | undefined;
   /** When the request was started, in milliseconds of `performance.now()`. */
   readonly start: number;
   /** Of the request target, without the query. */

@@ -4,7 +4,8 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Context } from '../context.ts';
 import type { RequestSummary } from '../observability/request-summary.ts';
-import { parseTraceparent } from '../observability/trace-context.ts';
+import type { Tracing } from '../observability/tracing/spans.ts';
+import { parseTraceparent } from '../observability/tracing/trace-context.ts';
 import { createCallerAddress, type FindCallerAddress } from './caller-address.ts';
 import type { Connection, ParsedRequest } from './connections.ts';
 import { HttpError } from './http-error.ts';
@@ -18,7 +19,7 @@ import { methodNotAllowed, type Routes } from './routes.ts';
  * before there is a request gets the Error body too.
  */
 export function createHttpServer(context: Context, respond = createPipeline(context)): Server {
-  const { config, logger, accessLog, metrics, connections, routes } = context;
+  const { config, logger, accessLog, metrics, tracing, connections, routes } = context;
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeoutMs,
@@ -39,8 +40,17 @@ export function createHttpServer(context: Context, respond = createPipeline(cont
       const summary = summarize(request, findCallerAddress);
       accessLog(summary);
       metrics?.observeRequest(summary);
+      request.span?.end(summary);
     });
-    void respond(request);
+    if (tracing === undefined) void respond(request);
+    else trace(request, tracing);
+  }
+
+  function trace(request: RequestContext, { startRequest }: Tracing): void {
+    const span = startRequest(request);
+    request.span = span;
+    request.trace = span.context;
+    span.run(() => void respond(request));
   }
 
   server.on('connection', (socket) => connections.open(socket, serve));
@@ -91,6 +101,7 @@ function createRequestContext(parsed: ParsedRequest, connection: Connection, rou
     connection,
     requestId,
     trace: parseTraceparent(req.headers.traceparent),
+    span: undefined,
     start: performance.now(),
     path,
     route,

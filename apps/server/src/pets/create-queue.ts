@@ -1,34 +1,34 @@
 import { Batcher } from '../database/batcher.ts';
 import type { Database } from '../database/database.ts';
+import type { QueueSpan, Tracing } from '../observability/tracing/spans.ts';
 import { type CreateRequest, type Creation, createPets } from './create-pets.ts';
 
 /** Pets in one transaction at most. */
 const MAX_BATCH = 500;
 
+interface Queued {
+  request: CreateRequest;
+  span: QueueSpan | undefined;
+}
+
+interface CreateQueueOptions {
+  /** Requests that may wait for their commit; further ones are `overloaded`. */
+  maxWaiting: number;
+  /** Called when a batch was committed or has failed. */
+  onBatch?: ((size: number, durationMs: number) => void) | undefined;
+  tracing?: Tracing | undefined;
+}
+
 /** Group commit: requests that arrive together are committed together, with one fsync, and resolve after it. */
 export class CreateQueue {
-  readonly #batcher: Batcher<CreateRequest, Creation>;
-  readonly #maxWaiting: number;
+  readonly #database: Database;
+  readonly #options: CreateQueueOptions;
+  readonly #batcher: Batcher<Queued, Creation>;
 
-  /**
-   * @param options.maxWaiting requests that may wait for their commit; further ones are `overloaded`
-   * @param options.onBatch called when a batch was committed or has failed
-   */
-  constructor(
-    database: Database,
-    options: { maxWaiting: number; onBatch?: ((size: number, durationMs: number) => void) | undefined },
-  ) {
-    const { maxWaiting, onBatch } = options;
-    this.#maxWaiting = maxWaiting;
-    const createBatch = async (requests: readonly CreateRequest[]) => {
-      const start = performance.now();
-      try {
-        return await createPets(database, requests);
-      } finally {
-        onBatch?.(requests.length, performance.now() - start);
-      }
-    };
-    this.#batcher = new Batcher(createBatch, {
+  constructor(database: Database, options: CreateQueueOptions) {
+    this.#database = database;
+    this.#options = options;
+    this.#batcher = new Batcher((batch) => this.#createBatch(batch), {
       maxSize: MAX_BATCH,
       // Transactions run one at a time: with a second one, each would only have half of the requests.
       maxConcurrent: 1,
@@ -47,7 +47,22 @@ export class CreateQueue {
    * @returns the outcome, once it is durable
    */
   async create(request: CreateRequest): Promise<Creation | { outcome: 'overloaded' }> {
-    if (this.#batcher.waitingCount >= this.#maxWaiting) return { outcome: 'overloaded' };
-    return this.#batcher.add(request);
+    const { maxWaiting, tracing } = this.#options;
+    if (this.#batcher.waitingCount >= maxWaiting) return { outcome: 'overloaded' };
+    return this.#batcher.add({ request, span: tracing?.startQueueing() });
+  }
+
+  async #createBatch(batch: readonly Queued[]): Promise<Creation[]> {
+    const start = performance.now();
+    const commits = batch.flatMap(({ span }) => span?.startCommit(batch.length) ?? []);
+    const requests = batch.map(({ request }) => request);
+    const create = () => createPets(this.#database, requests);
+    try {
+      // The queries are the same for all: they are traced as those of the first.
+      return await (commits[0]?.run(create) ?? create());
+    } finally {
+      for (const commit of commits) commit.end();
+      this.#options.onBatch?.(batch.length, performance.now() - start);
+    }
   }
 }

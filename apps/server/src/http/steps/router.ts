@@ -66,6 +66,7 @@ export function routeToHandlers(context: Context) {
       },
       fail: reject,
     };
+    request.span?.startValidation();
     app(request.req, Object.assign(request.res, { locals }));
     return promise;
   };

@@ -1,0 +1,38 @@
+import type { Attributes } from '@opentelemetry/api';
+import type { Config } from '../../config.ts';
+import type { Database, Transaction } from '../../database/database.ts';
+
+type InSpan = <Result>(
+  name: string,
+  attributes: Attributes,
+  work: () => Result | Promise<Result>,
+) => Promise<Result>;
+
+/** As the semantic conventions call the engines. */
+const SYSTEMS = { sqlite: 'sqlite', postgres: 'postgresql' } as const;
+
+/** Creates the function that puts a span around each query. The span of a read includes its wait for a connection. */
+export function createDatabaseTracer(inSpan: InSpan, engine: Config['DATABASE_URL']['engine']) {
+  const attributes = { 'db.system.name': SYSTEMS[engine] };
+  const traced = <Result>(work: () => Result | Promise<Result>) => inSpan('query', attributes, work);
+
+  const traceTransaction = (transaction: Transaction): Transaction => ({
+    query: (query, values) => traced(() => transaction.query(query, values)),
+    queryEach: (query, sets) =>
+      sets.length === 0
+        ? transaction.queryEach(query, sets)
+        : traced(() => transaction.queryEach(query, sets)),
+  });
+
+  return (database: Database): Database => ({
+    ...(database.pool && { pool: database.pool }),
+    read: (query, values) => traced(() => database.read(query, values)),
+    query: (query, values) => traced(() => database.query(query, values)),
+    transact: (work) => database.transact((transaction) => work(traceTransaction(transaction))),
+    epoch: () => database.epoch(),
+    version: () => database.version(),
+    probe: () => database.probe(),
+    isUnavailable: (error) => database.isUnavailable(error),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  });
+}
