@@ -9,61 +9,66 @@ import { fileURLToPath } from 'node:url';
 import { createPetStore } from '@petstore/client';
 import { seed } from './seed.ts';
 
-const SERVICE = 'http://127.0.0.1:3000';
-const CATALOGUE = 'http://127.0.0.1:4000';
-
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const WATCH =
   'turbo watch dev --filter=@petstore/server --filter=@petstore/catalogue --log-prefix=none --ui=stream';
-const RUN = ['node apps/server/dist/cli.js serve', 'node apps/catalogue/dist/cli.js'];
 
 const isWatching = process.argv.includes('--watch');
+const { PORT = '3000', CATALOGUE_PORT = '4000', DATABASE_URL = 'sqlite:data/demo.db' } = process.env;
+const service = `http://127.0.0.1:${PORT}`;
 // For this run alone: nothing is left behind that a later program could use.
 const apiKey = `demo-${randomUUID()}`;
-const { PORT: _port, ...environment } = process.env;
+
+const environment = {
+  ...process.env,
+  PORT,
+  CATALOGUE_PORT,
+  DATABASE_URL,
+  API_KEYS: apiKey,
+  PETSTORE_BASE_URL: `${service}/v1`,
+  PETSTORE_API_KEY: apiKey,
+  NODE_ENV: 'development',
+  TURBO_TELEMETRY_DISABLED: '1',
+  ...(!isWatching && { LOG_LEVEL: 'warn' }),
+};
+
+const run = (command: string, changes = {}) => {
+  const [file = '', ...args] = command.split(' ');
+  return spawn(file, args, { cwd: ROOT, stdio: 'inherit', env: { ...environment, ...changes } });
+};
+const children = isWatching
+  ? [run(WATCH)]
+  : [
+      run('node apps/server/dist/cli.js serve'),
+      run('node apps/catalogue/dist/cli.js', { PORT: CATALOGUE_PORT }),
+    ];
 
 const stopping = new AbortController();
+// Ctrl-C reaches the children too, and a second signal would end them at once.
+process.on('SIGINT', () => stopping.abort());
+process.on('SIGTERM', stop);
 
-const children = (isWatching ? [WATCH] : RUN).map((command) => {
-  const [file = '', ...args] = command.split(' ');
-  return spawn(file, args, {
-    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
-    stdio: 'inherit',
-    env: {
-      ...environment,
-      NODE_ENV: 'development',
-      DATABASE_URL: 'sqlite:data/demo.db',
-      API_KEYS: apiKey,
-      PETSTORE_BASE_URL: `${SERVICE}/v1`,
-      PETSTORE_API_KEY: apiKey,
-      TURBO_TELEMETRY_DISABLED: '1',
-      ...(!isWatching && { LOG_LEVEL: 'warn' }),
-    },
-  });
-});
+function stop(): void {
+  if (stopping.signal.aborted) return;
+  stopping.abort();
+  for (const child of children) child.kill();
+}
 
-// Ctrl-C reaches all of them. Where one ends by itself, its port being taken for example, the others end too.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal));
 const ends = children.map(async (child) => {
   const [code] = await once(child, 'exit');
-  stop('SIGTERM');
+  // Where one ends by itself, its port being taken for example, the other ends too.
+  stop();
   return Number(code);
 });
 
-function stop(signal: NodeJS.Signals): void {
-  stopping.abort();
-  for (const child of children) child.kill(signal);
-}
-
-// The service and what is built for it take a moment to start.
-const store = createPetStore({
-  baseUrl: `${SERVICE}/v1`,
-  apiKey,
-  retries: 100,
-  retryDelayMs: 300,
-  maxRetryDelayMs: 300,
-});
-seed(store, stopping.signal).then(
-  () => console.log(`\n  Catalogue  ${CATALOGUE}\n  Service    ${SERVICE}/docs, API key ${apiKey}\n`),
+// The service takes a moment to start.
+const patience = { retries: 100, retryDelayMs: 300, maxRetryDelayMs: 300 };
+seed(createPetStore({ baseUrl: `${service}/v1`, apiKey, ...patience }), stopping.signal).then(
+  () => {
+    console.log(
+      `\n  Catalogue  http://127.0.0.1:${CATALOGUE_PORT}\n  Service    ${service}/docs, API key ${apiKey}\n`,
+    );
+  },
   (error: unknown) => {
     if (!stopping.signal.aborted) console.error(error);
   },

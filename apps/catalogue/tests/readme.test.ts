@@ -1,8 +1,51 @@
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { findFreePort } from '@petstore/test-support/free-port';
+import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
 import { expect, test } from 'vitest';
 import { readConfig, variables } from '../src/config.ts';
 
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+const [tryIt = '', runIt = ''] = Array.from(README.matchAll(/^```sh\n(.*?)^```/gms), ([, text = '']) => text);
+
+test('the first command of the README starts the service and the catalogue, with animals', async () => {
+  await using folder = await temporaryFolder();
+  const [port, cataloguePort] = [await findFreePort(), await findFreePort()];
+  const environment = {
+    PORT: `${port}`,
+    CATALOGUE_PORT: `${cataloguePort}`,
+    DATABASE_URL: `sqlite:${folder.file('demo.db')}`,
+  };
+  const scripts: Record<string, string> = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).scripts;
+  expect(tryIt).toBe('pnpm demo\n');
+  // Without the build, which other tests must not find half done.
+  const command = scripts.demo?.split(' && ').at(-1) ?? '';
+  await using demo = runCommand(`exec ${command}`, environment);
+  await expect.poll(demo.output).toContain(`http://127.0.0.1:${cataloguePort}`);
+  const page = await (await fetch(`http://127.0.0.1:${cataloguePort}/animals`)).text();
+  expect(page.match(/class="animal"/g)).toHaveLength(24);
+  expect(await demo.interrupt()).toBe(0);
+  await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow();
+});
+
+test('the commands of the README start the catalogue for a pet store that runs', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer({}, { cwd: folder.path });
+  const commands = runIt
+    .replace('pnpm build\n', '')
+    .replace('http://127.0.0.1:3000/v1', server.baseUrl)
+    .replace('pst_…', FIXED_KEY);
+  const port = await findFreePort();
+  await using _catalogue = runCommand(commands, { PORT: `${port}` });
+  const respond = () => fetch(`http://127.0.0.1:${port}/animals`, { headers: { 'X-Forwarded-User': 'ada' } });
+  await expect.poll(() => respond().then(({ status }) => status, String)).toBe(200);
+});
 
 test('the README has a row with the default of every variable', () => {
   const rows = [...README.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm)];
@@ -11,3 +54,46 @@ test('the README has a row with the default of every variable', () => {
   expect(Object.keys(documented).sort()).toEqual([...variables].sort());
   expect(readConfig({ ...documented, ...required })).toEqual(readConfig(required));
 });
+
+test('the README links to files that exist', () => {
+  const links = Array.from(README.matchAll(/\]\((?!http)([^)#]+)/g), ([, path = '']) => path);
+  expect(links.filter((link) => !existsSync(resolve(ROOT, 'apps/catalogue', link)))).toEqual([]);
+});
+
+/** Runs a command in the root of the repository, as in a terminal. All its processes end with it. */
+function runCommand(command: string, environment: Record<string, string>) {
+  const child = spawn('sh', ['-c', command], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+    });
+  }
+  let isRunning = true;
+  // Comes when the last process that writes to the pipes has ended.
+  const ended = once(child, 'close').then(([code]) => {
+    isRunning = false;
+    return code;
+  });
+  /** Signals the whole group, as Ctrl-C does. */
+  const signal = (name: NodeJS.Signals) => {
+    if (child.pid !== undefined && isRunning) process.kill(-child.pid, name);
+  };
+  return {
+    output: () => output,
+    /** @returns the exit code */
+    interrupt(): Promise<unknown> {
+      signal('SIGINT');
+      return ended;
+    },
+    async [Symbol.asyncDispose]() {
+      signal('SIGKILL');
+      await ended;
+    },
+  };
+}

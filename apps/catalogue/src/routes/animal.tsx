@@ -1,7 +1,6 @@
 import { isPetStoreError, type Pet, type PetStore } from '@petstore/client';
 import { getPetDeprecation, parseInt64 } from '@petstore/contract';
 import type { Context } from 'hono';
-import { statusLabel } from '../animals.ts';
 import type { Config } from '../config.ts';
 import type { AppEnv } from '../http/env.ts';
 import { sendPage } from '../http/send-page.ts';
@@ -49,7 +48,7 @@ interface AnimalPageProps {
 const AnimalPage = ({ pet, notice, user, isDevelopment }: AnimalPageProps) => (
   <Layout title={pet.name.trim() || `Animal ${pet.id}`} user={user}>
     <p class="back">
-      <a href="/animals?status=available">← Available animals</a>
+      <a href="/animals?status=available">Available animals</a>
     </p>
     {notice && (
       <p class="notice" role="status">
@@ -61,14 +60,15 @@ const AnimalPage = ({ pet, notice, user, isDevelopment }: AnimalPageProps) => (
       <h1>
         <AnimalName {...pet} />
       </h1>
-      <StatusBadge {...pet} />
       <dl>
         <dt>Number</dt>
         <dd>{String(pet.id)}</dd>
         <dt>Category</dt>
         <dd>{String(pet.categoryId)}</dd>
         <dt>Status</dt>
-        <dd>{statusLabel(pet.status)}</dd>
+        <dd>
+          <StatusBadge {...pet} />
+        </dd>
       </dl>
     </article>
     <p class="limits">The pet store cannot change or remove an animal.</p>
