@@ -1,11 +1,14 @@
 import cluster from 'node:cluster';
 import { inspect } from 'node:util';
 import { Command } from 'commander';
+import { addBackup } from './commands/backup.ts';
 import { addHealthcheck } from './commands/healthcheck.ts';
 import { addKeys } from './commands/keys.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { fail } from './commands/output.ts';
+import { addRestore } from './commands/restore.ts';
 import { addServe } from './commands/serve.ts';
+import { BackupError } from './database/sqlite/backup-error.ts';
 import { KeyError } from './keys/manage.ts';
 import { StartupError } from './process/startup-error.ts';
 import { version } from './version.ts';
@@ -15,11 +18,14 @@ addServe(program);
 addHealthcheck(program);
 addMigrate(program);
 addKeys(program);
+addBackup(program);
+addRestore(program);
 
 try {
   await program.parseAsync();
 } catch (error) {
-  const isForOperators = error instanceof StartupError || error instanceof KeyError;
+  const isForOperators =
+    error instanceof StartupError || error instanceof KeyError || error instanceof BackupError;
   fail(isForOperators ? error.message : inspect(error));
 }
 // The channel to the primary would keep a worker alive.

@@ -25,10 +25,10 @@ const RETRY_PAUSE_MS = 20;
  *
  * - The start time identifies the server: a standby that takes over has its own, and a primary does not become one
  *   again without a start.
- * - The file of the table changes when it is truncated or restored.
+ * - The file of the table changes when the table or the database is replaced, by a restored one too.
  * - The snapshot lists the transactions that are seen: two equal ones of one server see the same.
  */
-const STATE = `concat_ws(' ', extract(epoch from pg_postmaster_start_time()), coalesce(pg_relation_filenode('pets'), 0),
+const STATE = `concat_ws(' ', extract(epoch from pg_postmaster_start_time()), coalesce(pg_relation_filepath('pets'), 'none'),
   pg_is_in_recovery(), pg_current_snapshot())`;
 
 /** Of an engine whose snapshots may not tell what is committed: it equals no version, not even itself. */

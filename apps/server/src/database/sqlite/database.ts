@@ -27,8 +27,11 @@ import { FileGoneError, type FileWatch } from './file-watch.ts';
 const BUSY_TIMEOUT_MS = 5_000;
 const BUSY_INTERVAL_MS = 5;
 
-/** There is one epoch: a file that is open loses no commit, and one that is replaced is not served. */
-const EPOCH = 0;
+/**
+ * How often is asked whether there is a new epoch, at most: to ask takes a tenth as long as a cached response. A restore
+ * ends after that time only, and the process that adds a pet asks before.
+ */
+export const EPOCH_CHECK_INTERVAL_MS = 100;
 
 /** It builds and compiles, and runs nothing. */
 const builder = new Kysely<Tables>({
@@ -58,8 +61,11 @@ export class SqliteDatabase implements Database {
   readonly #files: FileWatch;
   readonly #prepared = new WeakMap<Query, Prepared>();
   readonly #dataVersion: BetterSqlite3.Statement<[]>;
+  readonly #schemaVersion: BetterSqlite3.Statement<[]>;
   #knownDataVersion: unknown;
   #content = 0;
+  #epoch = 0;
+  #epochCheckAt = 0;
   #isInTransaction = false;
   /** Fulfilled when the last of the transactions so far has ended. */
   #transactions: Promise<unknown> = Promise.resolve();
@@ -68,12 +74,13 @@ export class SqliteDatabase implements Database {
     this.#connection = connection;
     this.#files = files;
     this.#dataVersion = connection.prepare<[]>('pragma data_version').pluck();
+    this.#schemaVersion = connection.prepare<[]>('pragma schema_version').pluck();
   }
 
   read<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>) {
     return this.#outsideTransactions(() => {
       // The version that is known: it may be older than what is read, but asking for it takes as long again.
-      const version = { epoch: EPOCH, content: this.#content };
+      const version = { epoch: this.#epoch, content: this.#content };
       return { value: this.#run(query, [values]), version };
     });
   }
@@ -84,7 +91,8 @@ export class SqliteDatabase implements Database {
 
   epoch() {
     this.#files.check();
-    return EPOCH;
+    if (performance.now() < this.#epochCheckAt) return this.#epoch;
+    return whileBusy(() => this.#currentVersion().epoch);
   }
 
   version() {
@@ -116,11 +124,15 @@ export class SqliteDatabase implements Database {
     connection.exec('begin immediate');
     this.#isInTransaction = true;
     try {
+      // A pet that is added after a restore may get the id of one that is cached.
+      this.#currentVersion();
       const result = await work({
         query: async (query, values) => this.#run(query, [values]),
         queryEach: async (query, sets) => this.#run(query, sets),
       });
       connection.exec('commit');
+      // What is in a file that was moved away must not be acknowledged.
+      this.#files.checkNow();
       return result;
     } finally {
       // After some errors, such as a full disk, SQLite has rolled back already.
@@ -170,12 +182,19 @@ export class SqliteDatabase implements Database {
     return prepared;
   }
 
-  /** What this connection writes is counted; SQLite's `data_version` shows the commits of others. */
+  /**
+   * What this connection writes is counted; SQLite's `data_version` shows the commits of others. A restore is one that
+   * changes the schema version, by our command and by SQLite's own `.restore`. A file that is replaced is not served.
+   */
   #currentVersion(): DatabaseVersion {
+    this.#epochCheckAt = performance.now() + EPOCH_CHECK_INTERVAL_MS;
     const dataVersion = this.#dataVersion.get();
-    if (dataVersion !== this.#knownDataVersion) this.#content += 1;
-    this.#knownDataVersion = dataVersion;
-    return { epoch: EPOCH, content: this.#content };
+    if (dataVersion !== this.#knownDataVersion) {
+      this.#knownDataVersion = dataVersion;
+      this.#content += 1;
+      this.#epoch = Number(this.#schemaVersion.get());
+    }
+    return { epoch: this.#epoch, content: this.#content };
   }
 }
 

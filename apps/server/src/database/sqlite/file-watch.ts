@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 
-/** How often the files are checked at most. */
-const INTERVAL_MS = 1_000;
+/** How often the files are checked at most, except after a commit. */
+export const FILE_CHECK_INTERVAL_MS = 1_000;
 
 /** An open file was removed or replaced: what is written to it is lost when the process ends. */
 export class FileGoneError extends Error {
@@ -28,12 +28,15 @@ export class FileWatch {
    * @throws FileGoneError when one of them was removed or replaced
    */
   check(): void {
-    const now = performance.now();
-    if (now >= this.#checkAt) {
-      this.#checkAt = now + INTERVAL_MS;
-      const changed = this.findChanged();
-      this.#gone = changed === undefined ? undefined : new FileGoneError(changed);
-    }
+    if (performance.now() >= this.#checkAt) this.checkNow();
+    else if (this.#gone) throw this.#gone;
+  }
+
+  /** Checks the files whenever they were checked last, and throws what `check` does. */
+  checkNow(): void {
+    this.#checkAt = performance.now() + FILE_CHECK_INTERVAL_MS;
+    const changed = this.findChanged();
+    this.#gone = changed === undefined ? undefined : new FileGoneError(changed);
     if (this.#gone) throw this.#gone;
   }
 

@@ -20,33 +20,46 @@ const MAX_CHECKED_BYTES = 32 * 1024 * 1024;
  *   an error of the system or of SQLite when it cannot be read
  */
 export function prepareFile(file: string): void {
-  const header = Buffer.alloc(HEADER_BYTES);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const descriptor = openSync(file, 'a+', 0o600);
-  const isEmpty = readSync(descriptor, header, 0, HEADER_BYTES, 0) === 0;
-  closeSync(descriptor);
-  if (isEmpty) return;
+  closeSync(openSync(file, 'a', 0o600));
   const { size } = statSync(file);
+  if (size === 0) return;
   const fault =
-    faultOfHeader(header, file, size) ?? (size <= MAX_CHECKED_BYTES ? faultOfPages(file) : undefined);
+    faultOfHeader(file) ?? (size <= MAX_CHECKED_BYTES ? faultOfPages(file, 'quick_check') : undefined);
   if (fault) throw new StartupError(`DATABASE_URL: ${file} ${fault}; it was left as it is`);
 }
 
-function faultOfHeader(header: Buffer, file: string, size: number): string | undefined {
+/** What is wrong with a file that is no complete, undamaged database of ours. Every page and index is checked. */
+export const faultOfFile = (file: string) => faultOfHeader(file) ?? faultOfPages(file, 'integrity_check');
+
+/** What is wrong with a file by its header alone. */
+export function faultOfHeader(file: string): string | undefined {
+  const header = readHeader(file);
   if (!header.toString('latin1').startsWith('SQLite format 3\0')) return 'is not a SQLite database';
   if (header.readUInt32BE(68) !== APPLICATION_ID) return 'belongs to another program';
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   const pages = header.readUInt32BE(28);
-  const isComplete = size >= pages * pageSize || existsSync(`${realpathSync(file)}-wal`);
+  const isComplete = statSync(file).size >= pages * pageSize || existsSync(`${realpathSync(file)}-wal`);
   return isComplete ? undefined : 'is damaged: it is shorter than its header says';
 }
 
-function faultOfPages(file: string): string | undefined {
+function readHeader(file: string): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, header, 0, HEADER_BYTES, 0);
+    return header;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function faultOfPages(file: string, check: 'quick_check' | 'integrity_check'): string | undefined {
   // A read-only connection cannot roll back.
   const isUnfinished = existsSync(`${realpathSync(file)}-journal`);
   const connection = new BetterSqlite3(file, { readonly: !isUnfinished, timeout: 0 });
   try {
-    const result = String(connection.pragma('quick_check(1)', { simple: true }));
+    const result = String(connection.pragma(`${check}(1)`, { simple: true }));
     return result === 'ok' ? undefined : `is damaged: ${reasonOf(result)}`;
   } catch (error) {
     if (isDamage(error)) return `is damaged: ${reasonOf(error)}`;

@@ -1,21 +1,12 @@
 import { realpathSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { Kysely, SqliteDialect, sql } from 'kysely';
 import { StartupError } from '../../process/startup-error.ts';
 import type { Database } from '../database.ts';
-import type { ColumnTypes } from '../migrations/column-types.ts';
-import { migrateToLatest } from '../migrations/migrate.ts';
 import { reasonOf } from '../reason.ts';
-import type { Tables } from '../schema.ts';
 import { SqliteDatabase, whileBusy } from './database.ts';
 import { APPLICATION_ID, prepareFile } from './file.ts';
 import { FileWatch } from './file-watch.ts';
-
-const columnTypes: ColumnTypes = {
-  id: sql`integer primary key`,
-  int64: sql`integer`,
-  tableEnd: sql`strict`,
-};
+import { migrateConnection } from './migrate.ts';
 
 /**
  * Opens a SQLite database and brings its schema up to date. The file and its folder are created when
@@ -43,7 +34,8 @@ export async function openSqlite(file: string): Promise<Database> {
   }
 }
 
-function connect(file: string): BetterSqlite3.Database {
+/** Opens a file as a database of ours, with settings that make commits durable. */
+export function connect(file: string): BetterSqlite3.Database {
   const connection = new BetterSqlite3(file, { timeout: 0 });
   try {
     if (connection.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
@@ -63,8 +55,7 @@ function connect(file: string): BetterSqlite3.Database {
 async function migrate(connection: BetterSqlite3.Database): Promise<void> {
   connection.exec('begin immediate');
   try {
-    const kysely = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection }) });
-    await migrateToLatest(kysely, columnTypes);
+    await migrateConnection(connection);
     connection.exec('commit');
   } finally {
     if (connection.inTransaction) connection.exec('rollback');
