@@ -76,15 +76,15 @@ describe('compareDocuments finds that a release is an addition when', () => {
       'an error code is added',
       withValue('components schemas ErrorCode examples', [
         ...Object(at(document, 'components schemas ErrorCode examples')),
-        'rate_limited',
+        'teapot',
       ]),
     ],
     [
       'an error response is added',
-      withValue('paths /pets get responses 429', { description: 'Too many requests' }),
+      withValue('paths /pets get responses 418', { description: "I'm a teapot" }),
     ],
     ['an operation becomes deprecated', withValue('paths /pets get deprecated', true)],
-    ['a response header is added', withValue('paths /pets get responses 200 headers RateLimit', {})],
+    ['a response header is added', withValue('paths /pets get responses 200 headers X-Teapot', {})],
   ])('%s', (_what, changed) => {
     expect(levelOf(changed)).toBe('minor');
   });
