@@ -26,11 +26,11 @@ export function connectPetStore(config: Config, logger: Logger): PetStore {
       if (status < 400 || status === 404) return;
       logger.warn({ operation, attempt, status, requestId }, 'The pet store responded with an error');
     },
-    onError: ({ operation, attempt, error }) =>
-      logger.warn(
-        { operation, attempt, requestId: currentRequestId(), err: error },
-        'The pet store did not respond',
-      ),
+    onError({ operation, attempt, error: { code, message } }) {
+      if (code === 'aborted') return;
+      const requestId = tryGetContext<AppEnv>()?.var.requestId;
+      logger.warn({ operation, attempt, code, requestId }, message);
+    },
     // The page of an animal says so too, in development.
     onDeprecation: ({ message }) => logger.warn(message),
   });
@@ -43,5 +43,3 @@ function readApiKey({ PETSTORE_API_KEY, PETSTORE_API_KEY_FILE: file }: Config): 
   read();
   return read;
 }
-
-const currentRequestId = () => tryGetContext<AppEnv>()?.var.requestId;

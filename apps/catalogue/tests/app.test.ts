@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { launchBrowser } from '@petstore/test-support/browser';
 import { temporaryFolder } from '@petstore/test-support/files';
@@ -128,11 +128,11 @@ test('the browser meets no other host, no error of the security policy, and neve
   expect(headers.get('content-security-policy')).not.toContain('unsafe');
 });
 
-/** A mobile network, against which the time that the machine takes is small. */
-const NETWORK = { latencyMs: 150, bytesPerSecond: 200_000 };
+/** A slow mobile network, beside which what the machine does takes little time. */
+const NETWORK = { latencyMs: 400, bytesPerSecond: 100_000 };
 
-/** One round trip after the empty page, for the style, and as long again for the work. */
-const isSoon = (laterMs: number) => laterMs < 2 * NETWORK.latencyMs;
+/** The style takes a second round trip; the third is for the work. */
+const isSoon = ({ listMs, emptyMs }: { listMs: number; emptyMs: number }) => listMs < 3 * emptyMs;
 
 test('the list loads at most 100 kB of JavaScript, and paints about as early as an empty page', async () => {
   await using empty = await listen(
@@ -141,14 +141,14 @@ test('the list loads at most 100 kB of JavaScript, and paints about as early as 
       response.end('<!doctype html><title>Empty</title><p>Empty');
     }),
   );
-  const later: number[] = [];
-  // What else the machine does can only make a paint later: the best of several counts.
-  while (later.length < 10 && !later.some(isSoon)) {
+  const paints: { listMs: number; emptyMs: number }[] = [];
+  // A busy machine can only make a paint later: the best of several counts.
+  while (paints.length < 10 && !paints.some(isSoon)) {
     const emptyMs = await firstContentfulPaint(await app.open('/', { baseURL: empty.origin }), '/');
     const listMs = await firstContentfulPaint(await app.open('/healthz'), '/animals');
-    later.push(listMs - emptyMs);
+    paints.push({ listMs, emptyMs });
   }
-  expect(later.filter(isSoon)).toHaveLength(1);
+  expect(paints).toSatisfy(() => paints.some(isSoon));
 
   const page = await app.open('/healthz');
   let scriptBytes = 0;
@@ -167,13 +167,15 @@ async function firstContentfulPaint(page: Page, path: string): Promise<number> {
   const throughput = { downloadThroughput: bytesPerSecond, uploadThroughput: bytesPerSecond };
   await session.send('Network.emulateNetworkConditions', { offline: false, latency, ...throughput });
   await page.goto(path);
-  return page.evaluate(`new Promise((resolve) => {
+  const paint = await page.evaluate<number>(`new Promise((resolve) => {
     new PerformanceObserver((list) => {
       for (const { name, startTime } of list.getEntries()) {
         if (name === 'first-contentful-paint') resolve(startTime);
       }
     }).observe({ type: 'paint', buffered: true });
   })`);
+  await page.context().close();
+  return paint;
 }
 
 test('everything can be done with the keyboard', async () => {
@@ -221,6 +223,34 @@ test('a pet store that is slow becomes a page that says so', async () => {
   const response = await request('/animals', {}, catalogue.origin);
   expect(response.status).toBe(503);
   expect(await response.text()).toContain('The pet store is slow');
+});
+
+test('a bar shows that the next page is on its way, and is gone after Back', async () => {
+  const page = await app.open('/animals');
+  const isHidden = () => page.locator('.progress').isHidden();
+  expect(await isHidden()).toBe(true);
+  // The page notes it itself: until the next one is there, it responds to the test no more.
+  await page.evaluate(`new MutationObserver(() => {
+    const { visibility } = getComputedStyle(document.querySelector('.progress'));
+    sessionStorage.setItem('progress', visibility);
+  }).observe(document.documentElement, { attributes: true })`);
+  await page.getByRole('link', { name: 'Sold', exact: true }).click();
+  await page.waitForURL('**/animals?status=sold');
+  expect(await page.evaluate(`sessionStorage.getItem('progress')`)).toBe('visible');
+  expect(await isHidden()).toBe(true);
+  await page.goBack();
+  expect(await isHidden()).toBe(true);
+});
+
+test('a request that the browser cancels is cancelled at the pet store', async () => {
+  const arrived = Promise.withResolvers<IncomingMessage>();
+  app.setFault(({ request }) => arrived.resolve(request));
+  const controller = new AbortController();
+  const response = request('/animals', { signal: controller.signal });
+  const { socket } = await arrived.promise;
+  controller.abort();
+  await expect(response).rejects.toThrow('aborted');
+  await expect.poll(() => socket.destroyed).toBe(true);
 });
 
 test('the pet store gets the request id and the trace of the browser, and nothing else of it', async () => {

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from './support/app.ts';
 
 const PAGE_SIZE = 24;
+const WITH_JAVASCRIPT = { javaScriptEnabled: true };
 const WITHOUT_JAVASCRIPT = { javaScriptEnabled: false };
 
 /** The request reaches the pet store, and its response is lost on the way back. */
@@ -63,7 +64,7 @@ describe.each(engines)('over %s', (engine) => {
     await page.waitForURL('**/animals/1');
   });
 
-  test.each([{ javaScriptEnabled: true }, WITHOUT_JAVASCRIPT])(
+  test.each([WITH_JAVASCRIPT, WITHOUT_JAVASCRIPT])(
     'the form says at each field what the contract does not allow, and adds what is put right, with %o',
     async (options) => {
       const page = await app.open('/animals/new', options);
@@ -85,28 +86,29 @@ describe.each(engines)('over %s', (engine) => {
     },
   );
 
-  test('a double click, Back and Add, a reload and Add, and a restored link add one animal', async () => {
-    const page = await app.open('/animals/new');
-    const link = page.url();
-    await fillForm(page, 'Once', '7');
-    await page.getByRole('button', { name: 'Add' }).dblclick();
-    await page.waitForURL('**/animals/*?added=*');
-    const animal = new URL(page.url()).pathname;
+  test.each([WITH_JAVASCRIPT, WITHOUT_JAVASCRIPT])(
+    'a double click, Back and Add, a reload and Add, and a restored link add one animal, with %o',
+    async (options) => {
+      const page = await app.open('/animals/new', options);
+      const link = page.url();
+      const name = `Once ${options.javaScriptEnabled}`;
+      await fillForm(page, name, '7');
+      await page.getByRole('button', { name: 'Add' }).dblclick();
+      await page.waitForURL('**/animals/*?added=*');
+      const animal = new URL(page.url()).pathname;
 
-    for (const goBack of [
-      () => page.goBack(),
-      () => page.goBack().then(() => page.reload()),
-      () => page.goto(link),
-    ]) {
-      await goBack();
-      await fillForm(page, 'Once', '7');
-      await add(page);
-      await page.waitForURL(`**${animal}?added=before`);
-    }
-
-    expect(await textOf(page, '[role=status]')).toContain('It was not added again.');
-    expect(await countAnimals('Once')).toBe(1);
-  });
+      const goBack = () => page.goBack();
+      const goBackAndReload = () => goBack().then(() => page.reload());
+      for (const showForm of [goBack, goBackAndReload, () => page.goto(link)]) {
+        await showForm();
+        await fillForm(page, name, '7');
+        await add(page);
+        await page.waitForURL(`**${animal}?added=before`);
+      }
+      expect(await textOf(page, '[role=status]')).toContain('It was not added again.');
+      expect(await countAnimals(name)).toBe(1);
+    },
+  );
 
   test('an addition whose responses are lost is submitted again by itself, and adds one animal', async () => {
     const page = await app.open('/animals/new');

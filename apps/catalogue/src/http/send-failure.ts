@@ -15,9 +15,9 @@ export const setRetryAfter = (c: Context, error: AnyPetStoreError) =>
   c.header('Retry-After', String(Math.ceil(retryDelayOf(error) / 1_000)));
 
 /** Responds to a request for a page that the pet store could not give. */
-export function sendFailure(c: Context<AppEnv>, error: AnyPetStoreError) {
-  // The browser has gone away: nothing reads the response.
-  if (error.name === 'AbortError') return c.body(null);
+export function sendFailure(c: Context<AppEnv>, error: AnyPetStoreError): Response | Promise<Response> {
+  // The browser has gone away: nothing reads the response, and the log says so as nginx does.
+  if (error.name === 'AbortError') return new Response(null, { status: 499 });
   if (error.isRetryable) setRetryAfter(c, error);
   const { pathname, search } = new URL(c.req.url);
   const path = pathname + search;

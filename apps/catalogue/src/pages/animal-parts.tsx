@@ -14,12 +14,11 @@ const COLOURS = 6n;
 
 /** The initial of the name, in a colour of the category. */
 export const Portrait = ({ name, categoryId }: Pick<Pet, 'name' | 'categoryId'>) => {
-  const [initial = '?'] =
-    new Intl.Segmenter().segment(name.trim())[Symbol.iterator]().next().value?.segment.toUpperCase() ?? '?';
+  const [first] = new Intl.Segmenter().segment(name.trim());
   const colour = ((BigInt(categoryId) % COLOURS) + COLOURS) % COLOURS;
   return (
     <span class={`portrait colour-${colour}`} aria-hidden="true">
-      {initial}
+      {first?.segment.toUpperCase() ?? '?'}
     </span>
   );
 };

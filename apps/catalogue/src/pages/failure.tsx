@@ -43,11 +43,7 @@ export const PetStoreFailurePage = ({
       retryDelayMs={retryDelayMs}
       {...props}
     >
-      <p>
-        {isSlow(error)
-          ? 'It did not respond in time. Your animals are safe; it may be busy.'
-          : 'It cannot be reached at the moment. Your animals are safe.'}
-      </p>
+      <p>{isSlow(error) ? 'It did not respond in time.' : 'It cannot be reached at the moment.'}</p>
       <p class="retrying" role="status">
         This page tries again by itself.
       </p>

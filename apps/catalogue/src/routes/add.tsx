@@ -126,15 +126,10 @@ const NewAnimalPage = ({
     {children}
     <form class="new-animal" action={formPath(idempotencyKey)} method="post" data-retry-delay={retryDelayMs}>
       <Field name="name" errors={errors}>
-        <input {...control('name', errors)} value={values.name} autocomplete="off" />
+        <input {...control('name', errors)} value={values.name} />
       </Field>
       <Field name="categoryId" errors={errors} hint="The number of the category, in digits.">
-        <input
-          {...control('categoryId', errors)}
-          value={values.categoryId}
-          inputmode="numeric"
-          autocomplete="off"
-        />
+        <input {...control('categoryId', errors)} value={values.categoryId} inputmode="numeric" />
       </Field>
       <Field name="status" errors={errors}>
         <select {...control('status', errors)}>
