@@ -8,6 +8,7 @@ export default defineConfig({
   input: {
     index: 'src/index.ts',
     msw: 'src/msw.ts',
+    node: 'src/node.ts',
     'tanstack-query': 'src/tanstack-query.ts',
     'testing/index': 'src/testing/index.ts',
     'ts-rest': 'src/ts-rest.ts',

@@ -17,3 +17,21 @@ export async function connect(
     throw error;
   }
 }
+
+/** How long a request may wait for a service that is away at most, in seconds. */
+export const MAX_WAIT_S = 1_800;
+
+/**
+ * Creates a client that waits for a service that is away or limits the rate. The client retries by itself: it
+ * knows what is safe to send again, and obeys Retry-After.
+ *
+ * @param options.wait how long each call waits, in seconds
+ */
+export const connectPatiently = (
+  { baseUrl, wait }: { baseUrl?: string | undefined; wait: number },
+  connection: Partial<PetStoreOptions>,
+) => {
+  const waitMs = wait * 1000;
+  const patience = { retries: Number.POSITIVE_INFINITY, timeoutMs: waitMs, maxRetryAfterMs: waitMs };
+  return connect({ baseUrl }, { ...patience, ...connection });
+};

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import * as z from 'zod';
 import { add } from './commands/add.ts';
 import { completion } from './commands/completion.ts';
+import { exportCommand } from './commands/export.ts';
 import { get } from './commands/get.ts';
 import { importCommand } from './commands/import.ts';
 import { list } from './commands/list.ts';
@@ -14,7 +15,7 @@ The service and the key come from PETSTORE_BASE_URL and PETSTORE_API_KEY, or fro
 ~/.config/petstore/config.json. A command that fails prints one line and ends with
 2 wrong options or configuration    5 the API key is not accepted
 3 a pet was refused                 6 the service is not available: try again later
-4 there is no such pet              7 an import cannot go on without a decision
+4 there is no such pet              7 an import or export cannot go on
 
 Examples:
   pets list --status available
@@ -28,10 +29,10 @@ export function createProgram(): Command {
     JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')),
   );
   const program = new Command('pets')
-    .description('Lists, adds and imports the pets of a Pet Store service.')
+    .description('Lists, adds, imports and exports the pets of a Pet Store service.')
     .version(version)
     .addHelpText('after', HELP);
-  for (const command of [list(), add(), get(), importCommand()]) program.addCommand(command);
+  for (const command of [list(), add(), get(), importCommand(), exportCommand()]) program.addCommand(command);
   program.addCommand(completion(program));
   return program;
 }

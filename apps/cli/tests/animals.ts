@@ -31,6 +31,6 @@ export const addedNames = (count: number): string[] =>
 export async function readNames(baseUrl: string): Promise<string[]> {
   const store = createPetStore({ baseUrl, apiKey: FIXED_KEY });
   const names: string[] = [];
-  for await (const pets of store.pets({ pageSize: 100 }).pages()) names.push(...pets.map(({ name }) => name));
+  for await (const { name } of store.pets({ pageSize: 100 })) names.push(name);
   return names.toSorted();
 }

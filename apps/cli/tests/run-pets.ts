@@ -35,6 +35,8 @@ export function startPets(
   const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
     ([[code, signal], stdout, stderr]): Ended => ({ code, signal, stdout, stderr }),
   );
+  // Of interest only where it is awaited: a test may close the output itself.
+  ended.catch(() => {});
   return { child, ended };
 }
 

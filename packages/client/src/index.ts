@@ -23,7 +23,14 @@ export {
 } from './errors/index.ts';
 export type { Hooks, RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from './hooks.ts';
 export { parseJson, stringifyJson } from './json.ts';
-export type { CallLimits, CallOptions, CreatePetOptions, Fetch, PetStoreOptions } from './options.ts';
+export type {
+  CallLimits,
+  CallOptions,
+  CreatePetOptions,
+  Fetch,
+  FetchResponse,
+  PetStoreOptions,
+} from './options.ts';
 export type { PetPaginator, PetsQuery } from './paginate.ts';
 export { createPetStore, type PetStore } from './pet-store.ts';
 export type { PetStoreResponse } from './responses/response.ts';

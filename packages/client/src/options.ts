@@ -63,6 +63,15 @@ export interface CreatePetOptions extends CallOptions {
 /** A function with the signature of the platform's `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** What the client reads of a response of `fetch`. A `Response` has it. */
+export interface FetchResponse {
+  status: number;
+  headers: Headers;
+  body: {
+    getReader(): { read(): Promise<{ value?: Uint8Array | undefined }>; cancel(): Promise<void> };
+  } | null;
+}
+
 /** Throws when a body does not match the contract's schema: `validate` of `@petstore/client/validate`. */
 export type Validate = (operation: Operation, response: { status: number; body: unknown }) => void;
 
@@ -74,7 +83,7 @@ export interface ConnectionOptions extends CallLimits, Hooks {
    *
    * @default the runtime's `fetch`
    */
-  fetch?: Fetch | undefined;
+  fetch?: ((url: string, init: RequestInit) => Promise<FetchResponse>) | undefined;
   /**
    * Called once for each deprecated operation that is used; `false` turns the notice off.
    *

@@ -92,10 +92,17 @@ test('pets() throws the error of a later page after the pets before it', async (
   expect(seen).toEqual([1, 2, 3, 4]);
 });
 
-test('pages() yields the same pets page by page', async () => {
+test('pages() yields the same pets page by page, each with the cursor of the next', async () => {
   const { baseUrl } = await serveReplies(servePage);
-  const pages = await Array.fromAsync(createPetStore({ baseUrl, apiKey }).pets().pages());
-  expect(pages.map((page) => page.map(({ id }) => id))).toEqual([[1, 2], [3, 4], [5]]);
+  const store = createPetStore({ baseUrl, apiKey });
+  const pages = await Array.fromAsync(store.pets().pages());
+  expect(pages.map(({ body, next }) => [body.map(({ id }) => id), next])).toEqual([
+    [[1, 2], '2'],
+    [[3, 4], '4'],
+    [[5], undefined],
+  ]);
+  const [cut] = await Array.fromAsync(store.pets({ maxItems: 1 }).pages());
+  expect(cut).toMatchObject({ body: [{ id: 1 }], next: undefined });
 });
 
 test('pets() can be iterated several times, each time from the first page', async () => {

@@ -21,8 +21,11 @@ export interface PetsQuery extends Omit<ListPetsQuery, 'limit'> {
 
 /** The pets of all pages. Each iteration starts from the first page. */
 export interface PetPaginator extends AsyncIterable<Pet> {
-  /** The same pets, page by page. */
-  pages(): AsyncIterable<Pet[]>;
+  /**
+   * The same pets, page by page. To resume an iteration later, keep the `next` of the last page, and pass it as
+   * `cursor`. It is `undefined` on the last page, and where `maxItems` cut a page.
+   */
+  pages(): AsyncIterable<PetsPage>;
 }
 
 type ListPage = (query: ListPetsQuery, options?: CallOptions) => Promise<PetsPage>;
@@ -33,7 +36,7 @@ export function paginate(
   { pageSize, maxItems = Number.POSITIVE_INFINITY, ...query }: PetsQuery,
   options?: CallOptions,
 ): PetPaginator {
-  async function* pages() {
+  async function* pages(): AsyncGenerator<PetsPage> {
     let { cursor } = query;
     let lastId: PetId = Number.NEGATIVE_INFINITY;
     for (let left = maxItems; left > 0; ) {
@@ -45,7 +48,7 @@ export function paginate(
       if (next !== undefined && lastId <= previousId) {
         throw unexpectedResponse({ operation: 'listPets' }, page, 'has a next link but no new pets');
       }
-      yield body.slice(0, left);
+      yield body.length <= left ? page : { ...page, body: body.slice(0, left), next: undefined };
       if (next === undefined) return;
       left -= body.length;
       cursor = next;
@@ -54,7 +57,7 @@ export function paginate(
   return {
     pages,
     async *[Symbol.asyncIterator]() {
-      for await (const page of pages()) yield* page;
+      for await (const { body } of pages()) yield* body;
     },
   };
 }

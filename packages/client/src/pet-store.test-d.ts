@@ -14,6 +14,7 @@ import type {
   PetStore,
   PetStoreErrorCode,
   PetStoreResponse,
+  PetsPage,
   SuccessResponse,
 } from './index.ts';
 import {
@@ -64,7 +65,7 @@ expectTypeOf(store.listPets).returns.resolves.toEqualTypeOf<Pet[]>();
 expectTypeOf(store.createPet).returns.resolves.toEqualTypeOf<Pet>();
 expectTypeOf(store.getPet).returns.resolves.toEqualTypeOf<Pet>();
 expectTypeOf(store.pets).returns.toEqualTypeOf<PetPaginator>();
-expectTypeOf(store.pets().pages).returns.toEqualTypeOf<AsyncIterable<Pet[]>>();
+expectTypeOf(store.pets().pages).returns.toEqualTypeOf<AsyncIterable<PetsPage>>();
 expectTypeOf(store.safe.listPets).returns.resolves.toEqualTypeOf<PetStoreResponse<'listPets'> | Failure>();
 expectTypeOf(store.withResponse.listPets).returns.resolves.toHaveProperty('body').toEqualTypeOf<Pet[]>();
 expectTypeOf(store.safe.createPet).returns.resolves.toEqualTypeOf<PetStoreResponse<'createPet'> | Failure>();

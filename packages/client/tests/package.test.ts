@@ -28,6 +28,7 @@ describe.each([
   { entry: 'ts-rest', runtime: [], types: [] },
   { entry: 'validate', runtime: ['@petstore/contract'], types: [] },
   { entry: 'testing/index', runtime: CONTRACT, types: [] },
+  { entry: 'node', runtime: ['undici'], types: [] },
   { entry: 'msw', runtime: ['msw'], types: ['msw'] },
 ])('the entry $entry', ({ entry, runtime, types }) => {
   test('imports only its documented peers', () => {

@@ -1,9 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import * as z from 'zod';
-import { checkFile } from '../import/check-file.ts';
-import { importFile, MAX_WAIT_S } from '../import/import-file.ts';
-import { fileFormats } from '../import/open-input.ts';
-import { createServiceCommand } from './service-command.ts';
+import { MAX_WAIT_S } from '../connect.ts';
+import { fileFormats } from '../file-format.ts';
+import { createServiceCommand, parseUpTo } from './service-command.ts';
 
 const MAX_CONCURRENCY = 1_000;
 const Options = z.object({
@@ -52,13 +51,7 @@ export const importCommand = (): Command =>
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, given: unknown) => {
       const { dryRun, ...options } = Options.parse(given);
-      await (dryRun ? checkFile(path, options) : importFile(path, options));
+      // Loaded when needed: other commands start sooner without them.
+      if (dryRun) await (await import('../import/check-file.ts')).checkFile(path, options);
+      else await (await import('../import/import-file.ts')).importFile(path, options);
     });
-
-/** @returns a parser of positive integers */
-function parseUpTo(maximum: number): (text: string) => number {
-  return (text) => {
-    if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= maximum) return Number(text);
-    throw new InvalidArgumentError(`It must be an integer from 1 to ${maximum}.`);
-  };
-}

@@ -1,10 +1,10 @@
 import { PetStatus, pageSize } from '@petstore/contract';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import * as z from 'zod';
 import { connect } from '../connect.ts';
 import { chooseFormat, createPetFormatter, formats } from '../output/format-pets.ts';
 import { print } from '../terminal.ts';
-import { createServiceCommand, formatOption, jsonOption } from './service-command.ts';
+import { createServiceCommand, formatOption, jsonOption, parseUpTo } from './service-command.ts';
 
 const Options = z.object({
   baseUrl: z.string().optional(),
@@ -26,7 +26,7 @@ export const list = (): Command =>
   createServiceCommand('list')
     .description('list pets, ordered by id')
     .addOption(new Option('--status <status>', 'only pets with this status').choices(PetStatus.options))
-    .option('--limit <count>', 'how many pets', parseCount, pageSize.default)
+    .option('--limit <count>', 'how many pets', parseUpTo(Number.MAX_SAFE_INTEGER), pageSize.default)
     .addOption(new Option('--all', 'every pet').conflicts('limit'))
     .addOption(jsonOption())
     .addOption(formatOption())
@@ -37,11 +37,6 @@ export const list = (): Command =>
       const maxItems = options.all ? Number.POSITIVE_INFINITY : options.limit;
       const query = { status: options.status, maxItems, pageSize: Math.min(maxItems, pageSize.maximum) };
       const formatter = createPetFormatter(chooseFormat(options));
-      for await (const pets of store.pets(query).pages()) await print(formatter.format(pets));
+      for await (const { body } of store.pets(query).pages()) await print(formatter.format(body));
       await print(formatter.end());
     });
-
-function parseCount(text: string): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a positive integer.');
-}

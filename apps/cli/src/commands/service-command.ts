@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { formats } from '../output/format-pets.ts';
 
 /** Creates a command that calls the service. */
@@ -13,3 +13,11 @@ export function createServiceCommand(name: string): Command {
 export const jsonOption = () => new Option('--json', 'print JSON').conflicts('format');
 export const formatOption = () =>
   new Option('--format <format>', 'print a table, JSON or lines of JSON').choices(formats);
+
+/** @returns a parser of positive integers */
+export function parseUpTo(maximum: number): (text: string) => number {
+  return (text) => {
+    if (/^[1-9]\d{0,14}$/.test(text) && Number(text) <= maximum) return Number(text);
+    throw new InvalidArgumentError(`It must be an integer from 1 to ${maximum}.`);
+  };
+}

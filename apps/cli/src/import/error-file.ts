@@ -1,4 +1,5 @@
 import { open, rm } from 'node:fs/promises';
+import { writeAt } from '../files.ts';
 
 /** Where refused records go, one line of JSON each, in their order. */
 export interface ErrorSink {
@@ -45,7 +46,7 @@ export class ErrorFile implements ErrorSink {
     this.#pending = [];
     this.#writtenBytes = this.bytes;
     await using file = await open(this.path, position === 0 ? 'w' : 'r+');
-    await file.write(text, position);
+    await writeAt(file, text, position);
     await file.sync();
   }
 }

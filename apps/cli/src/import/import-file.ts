@@ -2,8 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { isPetStoreError, type NewPet, type PetStore } from '@petstore/client';
-import { connect } from '../connect.ts';
+import { createNodeFetch } from '@petstore/client/node';
+import { connectPatiently } from '../connect.ts';
 import { CommandError, describeError, exitCodeOf, exitCodes } from '../exit-code.ts';
+import { type FileFormat, formatOf } from '../file-format.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { catchStopSignals } from '../stop-signals.ts';
 import { print } from '../terminal.ts';
@@ -11,11 +13,9 @@ import { Concurrency } from './concurrency.ts';
 import { ErrorFile } from './error-file.ts';
 import { importRecords, type Refusal } from './import-records.ts';
 import { skipTo } from './input-record.ts';
-import { type ImportState, newImport, readJournal, replaceFile } from './journal.ts';
-import { type FileFormat, formatOf, openInput, STDIN } from './open-input.ts';
+import { type ImportState, newImport, readJournal, saveJournal } from './journal.ts';
+import { openInput, STDIN } from './open-input.ts';
 
-/** How long a request may wait for the service at most. */
-export const MAX_WAIT_S = 1_800;
 /**
  * How long after its interruption an import can be resumed without a doubt. The service recognises a repeated
  * creation for 24 hours at least; an hour is for requests that waited, and for clocks that differ.
@@ -46,7 +46,10 @@ export interface ImportFileOptions {
 export async function importFile(path: string, options: ImportFileOptions): Promise<void> {
   const format = options.format ?? formatOf(path);
   const concurrency = new Concurrency(options.concurrency);
-  const { store, baseUrl } = await connectToImport(options, concurrency);
+  const { store, baseUrl } = await connectPatiently(options, {
+    fetch: createNodeFetch({ connections: options.concurrency }),
+    onRetry: ({ delayMs }) => concurrency.slowDown(delayMs),
+  });
   const input = path === STDIN ? undefined : await digestFile(path);
   const journal = options.journal ?? (path === STDIN ? undefined : `${path}.journal`);
   const errorPath = options.errors ?? `${path === STDIN ? 'stdin' : path}.errors.ndjson`;
@@ -67,7 +70,7 @@ export async function importFile(path: string, options: ImportFileOptions): Prom
         skipThroughLine,
         addPet: createAddPet(store, signals.giveUp),
         save: async (snapshot) => {
-          if (journal) await replaceFile(journal, `${JSON.stringify(snapshot, undefined, 2)}\n`);
+          if (journal) await saveJournal(journal, snapshot);
         },
         signal: signals.stop,
       });
@@ -80,19 +83,6 @@ export async function importFile(path: string, options: ImportFileOptions): Prom
     `${state.added} added, ${state.refused} refused${state.refused > 0 ? `: see ${errorPath}` : ''}\n`,
   );
   if (state.refused > 0) process.exitCode = exitCodes.refused;
-}
-
-/** The client retries: it knows what is safe to send again, and obeys Retry-After. */
-function connectToImport({ baseUrl, wait }: ImportFileOptions, concurrency: Concurrency) {
-  return connect(
-    { baseUrl },
-    {
-      retries: Number.POSITIVE_INFINITY,
-      timeoutMs: wait * 1000,
-      maxRetryAfterMs: wait * 1000,
-      onRetry: ({ delayMs }) => concurrency.slowDown(delayMs),
-    },
-  );
 }
 
 /** @param giveUp aborts the requests in flight */

@@ -1,7 +1,6 @@
-import { open, readFile, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import * as z from 'zod';
 import { CommandError, exitCodes } from '../exit-code.ts';
+import { readJsonFile, replaceFile } from '../files.ts';
 import { beginning } from './input-record.ts';
 
 const count = z.int().min(0);
@@ -41,33 +40,15 @@ export const newImport = (baseUrl: string, input?: ImportState['input'], seed = 
   isComplete: false,
 });
 
+/** Writes the state of an import. */
+export const saveJournal = (path: string, state: ImportState): Promise<void> =>
+  replaceFile(path, `${JSON.stringify(state, undefined, 2)}\n`);
+
 /** @returns `undefined` when there is no journal. @throws CommandError when it is none of this command */
 export async function readJournal(path: string): Promise<ImportState | undefined> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (text === undefined) return undefined;
-  const state = ImportState.safeParse(parseJsonText(text));
+  const json = await readJsonFile(path);
+  if (json === undefined) return undefined;
+  const state = ImportState.safeParse(json.value);
   if (state.success) return state.data;
   throw new CommandError(`${path} is not the journal of an import`, exitCodes.notResumable);
-}
-
-function parseJsonText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Replaces a file as a whole, durably: after a power cut it has its old text or the new one. */
-export async function replaceFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}.new`;
-  await using file = await open(temporary, 'w');
-  await file.writeFile(text);
-  await file.sync();
-  await rename(temporary, path);
-  await using folder = await open(dirname(path), 'r');
-  await folder.sync();
 }

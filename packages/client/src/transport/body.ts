@@ -1,5 +1,7 @@
+import type { FetchResponse } from '../options.ts';
+
 // Five times the largest page. A sender of more is not the service, and may never stop.
-const MAX_BODY_BYTES = 2 ** 25;
+export const MAX_BODY_BYTES = 2 ** 25;
 
 /**
  * Reads the body of a response.
@@ -7,7 +9,7 @@ const MAX_BODY_BYTES = 2 ** 25;
  * @returns its chunks, or `undefined` when it is larger than any response of the interface
  * @throws the error of the connection
  */
-export async function readBody({ body }: Response): Promise<Uint8Array[] | undefined> {
+export async function readBody({ body }: Pick<FetchResponse, 'body'>): Promise<Uint8Array[] | undefined> {
   const reader = body?.getReader();
   const chunks: Uint8Array[] = [];
   for (let left = MAX_BODY_BYTES; left > 0; ) {

@@ -1,6 +1,6 @@
 import { parseJson } from '@petstore/contract/json';
 import { type Operation, routes } from '../contract.ts';
-import type { Fetch } from '../options.ts';
+import type { ConnectionOptions } from '../options.ts';
 import type { OperationRequest } from '../requests.ts';
 import type { ReceivedResponse } from '../responses/response.ts';
 import { decodeUtf8, readBody } from './body.ts';
@@ -20,6 +20,13 @@ export function buildHeaders({ headers: own = {}, content }: OperationRequest<Op
   return headers;
 }
 
+interface Connection {
+  apiKey: string;
+  fetch: NonNullable<ConnectionOptions['fetch']>;
+  headers: Headers;
+  signal: AbortSignal;
+}
+
 /**
  * Sends a request once and reads the whole response, whatever it is.
  *
@@ -27,7 +34,7 @@ export function buildHeaders({ headers: own = {}, content }: OperationRequest<Op
  */
 export async function sendRequest(
   { operation, url, content }: OperationRequest<Operation>,
-  { apiKey, fetch, headers, signal }: { apiKey: string; fetch: Fetch; headers: Headers; signal: AbortSignal },
+  { apiKey, fetch, headers, signal }: Connection,
 ): Promise<ReceivedResponse> {
   const init: RequestInit = {
     method: routes[operation].method,

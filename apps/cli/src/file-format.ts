@@ -1,0 +1,14 @@
+import { CommandError, exitCodes } from './exit-code.ts';
+
+export const fileFormats = ['csv', 'ndjson'] as const;
+export type FileFormat = (typeof fileFormats)[number];
+
+/** The format that the name of a file tells. @throws CommandError when it tells none */
+export function formatOf(path: string): FileFormat {
+  if (/\.csv$/i.test(path)) return 'csv';
+  if (/\.(nd)?jsonl?$/i.test(path)) return 'ndjson';
+  throw new CommandError(
+    `The name of ${path} does not tell its format: say --format csv or ndjson`,
+    exitCodes.usage,
+  );
+}

@@ -1,0 +1,63 @@
+import { serveFetch } from '@petstore/test-support/serve-fetch';
+import { expect, test } from 'vitest';
+import { createPetStore } from './index.ts';
+import { createNodeFetch } from './node.ts';
+import { createMemoryPetStore } from './testing/index.ts';
+
+/** A store that calls a served `fetch` by way of `createNodeFetch`. */
+async function serve(respond: (url: string, init: RequestInit) => Promise<Response>) {
+  const served = await serveFetch(respond);
+  const connection = { baseUrl: served.baseUrl, apiKey: 'secret-key', retries: 0 };
+  const store = createPetStore({ ...connection, fetch: createNodeFetch({ connections: 2 }) });
+  return Object.assign(served, { store });
+}
+
+test('createNodeFetch sends what the client sends, and returns what the service responds', async () => {
+  const memory = createMemoryPetStore({ apiKey: 'secret-key' });
+  const { origin } = new URL(memory.baseUrl);
+  await using served = await serve((url, init) => {
+    const { pathname, search } = new URL(url);
+    return memory.fetch(origin + pathname + search, init);
+  });
+  const names = Array.from({ length: 25 }, (_, index) => `Ñandú ${index}`);
+  await Promise.all(names.map((name) => served.store.createPet({ name, categoryId: 2n ** 60n })));
+  const pets = await Array.fromAsync(served.store.pets({ pageSize: 10 }));
+  expect(pets.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  const response = served.store.createPet({ name: '\0', categoryId: 7 });
+  await expect(response).rejects.toMatchObject({ code: 'invalid_body', status: 400 });
+});
+
+test('createNodeFetch obeys the signal and the timeout of an attempt', async () => {
+  await using served = await serve(() => new Promise(() => {}));
+  const controller = new AbortController();
+  const aborted = served.store.listPets({}, { signal: controller.signal });
+  controller.abort();
+  await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(served.store.listPets({}, { attemptTimeoutMs: 50 })).rejects.toMatchObject({
+    name: 'TimeoutError',
+  });
+});
+
+test('createNodeFetch stops reading a body that is larger than any of the interface', async () => {
+  let sent = 0;
+  await using served = await serve(async () => {
+    const body = new ReadableStream({
+      pull(controller) {
+        sent += 2 ** 20;
+        if (sent > 2 ** 27) controller.close();
+        else controller.enqueue(new Uint8Array(2 ** 20));
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'application/json' } });
+  });
+  await expect(served.store.listPets()).rejects.toThrow('The response to listPets is too large');
+});
+
+test('createNodeFetch reports a connection that is refused as a NetworkError that names the cause', async () => {
+  const served = await serve(async () => new Response());
+  await served[Symbol.asyncDispose]();
+  await expect(served.store.listPets()).rejects.toMatchObject({
+    name: 'NetworkError',
+    message: expect.stringMatching(/ECONNREFUSED/),
+  });
+});
