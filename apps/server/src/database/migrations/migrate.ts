@@ -14,7 +14,8 @@ const applied: Migration = { up: async () => {} };
  * newer release has migrated stays as it is: servers of both releases serve it, and a rollback works.
  *
  * @returns the names of the migrations that were applied
- * @throws StartupError when the schema is newer by a change that this release cannot serve with, or a migration fails
+ * @throws StartupError when the schema is newer by a change that this release cannot serve with, or a migration fails;
+ *   its cause is the error of the engine
  */
 export async function migrateToLatest(db: Kysely<Tables>, types: ColumnTypes): Promise<string[]> {
   const known = migrations(types);
@@ -22,7 +23,7 @@ export async function migrateToLatest(db: Kysely<Tables>, types: ColumnTypes): P
   // The migrator refuses whatever else it finds in the database and not here.
   const provider = { getMigrations: async () => ({ ...Object.fromEntries(newer), ...known }) };
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
-  if (error !== undefined) throw new StartupError(`DATABASE_URL: ${faultOf(error)}`);
+  if (error !== undefined) throw new StartupError(`DATABASE_URL: ${faultOf(error)}`, { cause: error });
   await recordCompatibility(db, known);
   return results.map(({ migrationName }) => migrationName);
 }

@@ -1,5 +1,5 @@
 import type { Int64 } from '@petstore/contract';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 // Measured against postgres.js with prepared statements and 32 callers, a second: 1.5 times its reads by id,
 // 1.1 times its listings, 1.3 times its transactions.
 import pg from 'pg';
@@ -9,6 +9,7 @@ import type { Database } from '../database.ts';
 import type { ColumnTypes } from '../migrations/column-types.ts';
 import { migrateToLatest } from '../migrations/migrate.ts';
 import { reasonOf } from '../reason.ts';
+import { retry } from '../retry.ts';
 import type { Tables } from '../schema.ts';
 import { PostgresDatabase } from './database.ts';
 import { PostgresPool } from './pool.ts';
@@ -27,6 +28,17 @@ export interface PostgresLimits {
 /** Any number that no other program takes for its lock in the same database. */
 const MIGRATION_LOCK = 0x50455453;
 
+/**
+ * The share of the time limit of a statement that a migration waits for the lock on a table: statements of other servers
+ * wait behind it. Another transaction, such as that of pg_dump, may hold the lock for long, so it tries again.
+ */
+const LOCK_SHARE = 0.5;
+const LOCK_PAUSE_MS = 2_000;
+const LOCK_ATTEMPTS_MS = 30_000;
+
+/** lock_not_available */
+const LOCK_TIMED_OUT = '55P03';
+
 const INT8_OID = 20;
 
 const columnTypes: ColumnTypes = {
@@ -42,7 +54,11 @@ const columnTypes: ColumnTypes = {
  */
 export async function openPostgres(url: string, limits: PostgresLimits): Promise<Database> {
   const config = clientConfig(url, limits);
-  const product = await migrate(config);
+  const product = await retry(() => migrate(config, limits.statementTimeoutMs * LOCK_SHARE), {
+    when: isLocked,
+    forMs: LOCK_ATTEMPTS_MS,
+    pauseMs: LOCK_PAUSE_MS,
+  });
   const { poolSize: size, connectTimeoutMs: waitTimeoutMs, idleTimeoutMs, statementTimeoutMs } = limits;
   const pool = new PostgresPool(config, { size, waitTimeoutMs, idleTimeoutMs, statementTimeoutMs });
   return new PostgresDatabase(pool, { hasSnapshots: isPostgres(product) });
@@ -62,12 +78,13 @@ function clientConfig(url: string, { connectTimeoutMs }: PostgresLimits): pg.Cli
 /**
  * Migrates under a lock that other replicas wait for, as long as it takes.
  *
+ * @param lockTimeoutMs how long it waits for the lock on a table
  * @returns what the server says it is
  */
-async function migrate(config: pg.ClientConfig): Promise<string> {
+async function migrate(config: pg.ClientConfig, lockTimeoutMs: number): Promise<string> {
   const client = new pg.Client(config);
   client.on('error', () => {});
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOf(client) }) });
+  const kysely = new Kysely<Tables>({ dialect: new MigrationDialect({ pool: poolOf(client) }) });
   try {
     return await kysely.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
@@ -81,6 +98,9 @@ async function migrate(config: pg.ClientConfig): Promise<string> {
       if (encoding !== 'UTF8') {
         throw new StartupError(`DATABASE_URL: the encoding of the database is ${encoding}: it must be UTF8`);
       }
+      await sql`select set_config('lock_timeout', ${`${Math.ceil(lockTimeoutMs)}`}, true)`.execute(
+        transaction,
+      );
       await migrateToLatest(transaction, columnTypes);
       return product;
     });
@@ -93,6 +113,25 @@ async function migrate(config: pg.ClientConfig): Promise<string> {
     await kysely.destroy();
   }
 }
+
+/** Without Kysely's own lock: it is one of the session, which poolers share, and sets another time limit for locks. */
+class MigrationDialect extends PostgresDialect {
+  override createAdapter() {
+    return new MigrationAdapter();
+  }
+}
+
+class MigrationAdapter extends PostgresAdapter {
+  override async acquireMigrationLock() {}
+
+  override async releaseMigrationLock() {}
+}
+
+/** Whether a migration has not got the lock on a table in time. */
+const isLocked = (error: unknown) =>
+  error instanceof StartupError &&
+  error.cause instanceof pg.DatabaseError &&
+  error.cause.code === LOCK_TIMED_OUT;
 
 /** A pool whose end waits for the server: together with those of the service there is never one connection too many. */
 const poolOf = (client: pg.Client) => ({
