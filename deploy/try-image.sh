@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the image of the server and runs it as an orchestrator would: as a user without rights, on a read-only
-# root file system, with a volume. Runs the conformance suite against it and stops it with SIGTERM.
+# Builds the images and runs them as an orchestrator would: as a user without rights, on a read-only root file
+# system, the server with a volume. Runs the conformance suite against the server, asks the catalogue for its list,
+# and stops both with SIGTERM.
 #
 #   sudo deploy/try-image.sh                # on the base images of deploy/Dockerfile
 #   sudo deploy/try-image.sh --local-base   # on Debian packages and the npm package `node`, without a registry of images
@@ -12,12 +13,12 @@ cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 # vfs and chroot work inside of containers too.
 export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
-server='' container=''
-port=$(node -e 'const s = net.createServer().listen(0, () => { console.log(s.address().port); s.close(); })')
+processes=() containers=()
+free_port() { node -e 'const s = net.createServer().listen(0, () => { console.log(s.address().port); s.close(); })'; }
 
 cleanup() {
-  [ -z "$server" ] || kill -KILL "$server" 2>/dev/null || true
-  [ -z "$container" ] || buildah rm "$container" >/dev/null
+  for process in "${processes[@]}"; do kill -KILL "$process" 2>/dev/null || true; done
+  for container in "${containers[@]}"; do buildah rm "$container" >/dev/null; done
   rm -rf "$work"
 }
 trap cleanup EXIT
@@ -43,56 +44,78 @@ if [ "${1:-}" = --local-base ]; then
 fi
 
 # In the format of Docker, because that of OCI knows no health check.
-buildah build --format docker "${arguments[@]}" --build-arg REVISION="$(git rev-parse HEAD)" \
-  --tag localhost/petstore --file deploy/Dockerfile .
+build() {
+  buildah build --format docker --layers "${arguments[@]}" --build-arg REVISION="$(git rev-parse HEAD)" \
+    --target "$1" --tag "localhost/petstore-$1" --file deploy/Dockerfile .
+}
 
-container=$(buildah from localhost/petstore)
-root=$(buildah mount "$container")
-inspect() { buildah inspect --type image --format "{{$1}}" localhost/petstore; }
-user=$(inspect .Docker.Config.User)
-mapfile -t environment < <(inspect 'range .Docker.Config.Env}}{{println .}}{{end')
-mapfile -t command < <(inspect 'range .Docker.Config.Entrypoint}}{{println .}}{{end')
-mapfile -t check < <(inspect 'range .Docker.Config.Healthcheck.Test}}{{println .}}{{end')
-size=$(du --summarize --bytes "$root" | cut -f 1)
-# A volume that is as the image made /data.
-cp -a "$root/data" "$work/data"
+# Reads an image: its files, and what its configuration says.
+open_image() {
+  local image=localhost/petstore-$1
+  containers+=("$(buildah from "$image")")
+  root=$(buildah mount "${containers[-1]}")
+  inspect() { buildah inspect --type image --format "{{$1}}" "$image"; }
+  user=$(inspect .Docker.Config.User)
+  mapfile -t environment < <(inspect 'range .Docker.Config.Env}}{{println .}}{{end')
+  mapfile -t entrypoint < <(inspect 'range .Docker.Config.Entrypoint}}{{println .}}{{end')
+  mapfile -t check < <(inspect 'range .Docker.Config.Healthcheck.Test}}{{println .}}{{end')
+  echo "The file system of $image takes $(($(du --summarize --bytes "$root" | cut -f 1) / 1024 / 1024)) MiB."
+  # A volume that is as the image made /data.
+  mkdir -p "$root/data" "$root/proc" "$root/dev"
+  [ -e "$work/data" ] || cp -a "$root/data" "$work/data"
+}
 
 # Becomes a command in the image, as process 1: to be called in a subshell. `buildah run` would give it a root file
 # system that can be written to.
 in_image() {
-  exec env -i PATH="$PATH" "${environment[@]}" PORT="$port" \
-    unshare --mount --pid --fork bash -c '
-      root=$1 data=$2 user=$3; shift 3
-      mkdir -p "$root/proc" "$root/dev"
-      mount --bind "$root" "$root"
-      mount --bind "$data" "$root/data"
-      mount -o remount,bind,ro "$root"
-      mount -t proc proc "$root/proc"
-      mount --rbind /dev "$root/dev"
-      exec chroot --userspec="$user" "$root" "$@"' bash "$root" "$work/data" "$user" "$@"
+  exec env -i PATH="$PATH" "${environment[@]}" unshare --mount --pid --fork bash -c '
+    root=$1 data=$2 user=$3; shift 3
+    mount --bind "$root" "$root"
+    mount --bind "$data" "$root/data"
+    mount -o remount,bind,ro "$root"
+    mount -t proc proc "$root/proc"
+    mount --rbind /dev "$root/dev"
+    exec chroot --userspec="$user" "$root" "$@"' bash "$root" "$work/data" "$user" "$@"
 }
 
-if (in_image "${command[0]}" -e 'fs.writeFileSync("/app/file", "")' 2>/dev/null); then
-  echo "The root file system can be written to" >&2
-  exit 1
-fi
+# Starts the image and waits until its health check succeeds.
+start() {
+  local unshared
+  if (in_image "${entrypoint[0]}" -e 'fs.writeFileSync("/app/file", "")' 2>/dev/null); then
+    echo "The root file system can be written to" >&2
+    exit 1
+  fi
+  in_image "${entrypoint[@]}" "$@" >>"$work/log" &
+  unshared=$!
+  for ((tries = 0; tries < 100; tries++)); do
+    process=$(pgrep --parent "$unshared") && (in_image "${check[@]:1}") >/dev/null 2>&1 && break
+    sleep 0.2
+  done
+  (in_image "${check[@]:1}")
+  processes+=("$process")
+  echo "Healthy, as user and group $(ps -o uid=,gid= -p "$process") and process $(awk '/^NSpid/ {print $NF}' "/proc/$process/status")"
+}
 
-key=$(in_image "${command[@]}" keys create --name conformance)
-in_image "${command[@]}" serve >"$work/log" &
-unshared=$!
-for ((tries = 0; tries < 100; tries++)); do
-  server=$(pgrep --parent "$unshared") && (in_image "${check[@]:1}") 2>/dev/null && break
-  sleep 0.2
-done
-(in_image "${check[@]:1}")
-echo "User in the image: $(ps -o uid=,gid= -p "$server"); process in its namespace: $(awk '/^NSpid/ {print $NF}' "/proc/$server/status")"
-
+build server
+open_image server
+port=$(free_port)
+environment+=("PORT=$port")
+key=$(in_image "${entrypoint[@]}" keys create --name conformance)
+start serve
 PETSTORE_API_KEY=$key pnpm conformance --base-url "http://127.0.0.1:$port/v1"
 
-kill -TERM "$server"
-server=
-code=0
-wait "$unshared" || code=$?
-grep '"msg":"Stopping"' "$work/log"
-echo "Stopped by SIGTERM with exit code $code. The file system of the image takes $((size / 1024 / 1024)) MiB."
-exit "$code"
+build catalogue
+open_image catalogue
+web_port=$(free_port)
+environment+=("PORT=$web_port" "PETSTORE_BASE_URL=http://127.0.0.1:$port/v1" "PETSTORE_API_KEY=$key")
+start
+curl --silent --fail --location --header 'X-Forwarded-User: operator' "http://127.0.0.1:$web_port/" | grep -o '<title>.*</title>'
+
+for process in "${processes[@]}"; do
+  kill -TERM "$process"
+  tail --pid="$process" --follow /dev/null
+done
+processes=()
+# The exit codes: `wait` fails with the first that is not 0.
+for job in $(jobs -p); do wait "$job"; done
+echo 'Both stopped by SIGTERM with exit code 0.'

@@ -1,5 +1,7 @@
 import { temporaryDatabase } from '@petstore/test-support/databases';
+import { engines } from '@petstore/test-support/engines';
 import { openListeningSocket } from '@petstore/test-support/listening-socket';
+import { startLoadBalancer } from '@petstore/test-support/load-balancer';
 import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
 import { hasSystemCalls } from '@petstore/test-support/system-calls';
 import { expect, test } from 'vitest';
@@ -65,6 +67,35 @@ test.runIf(hasSystemCalls).each(['1', '2'])(
       );
     } finally {
       await server[Symbol.asyncDispose]();
+    }
+  },
+);
+
+test.each(engines)(
+  'over %s, two servers behind a load balancer restart one after another under load without a failed request',
+  async (engine) => {
+    await using database = await temporaryDatabase(engine);
+    await using balancer = await startLoadBalancer();
+    // Longer than the load balancer takes to notice that /readyz responds 503, on a busy machine too.
+    const start = () => startServer({ DATABASE_URL: database.url, SHUTDOWN_GRACE_MS: '1500' });
+    const servers = [await start(), await start()];
+    try {
+      for (const { origin } of servers) await balancer.add(origin);
+      const callers = startCallers(balancer.origin, 8);
+      for (const server of servers.slice()) {
+        const before = callers.created.length;
+        await expect.poll(() => callers.created.length, { timeout: 20_000 }).toBeGreaterThan(before + 50);
+        expect(await server.stop()).toEqual({ code: 0, signal: null });
+        const next = await start();
+        servers.push(next);
+        await balancer.add(next.origin);
+      }
+      await callers.end();
+      expect(callers.failures).toEqual([]);
+      const names = [...(await readPetsByName(`${balancer.origin}/v1`)).keys()];
+      expect(names.toSorted()).toEqual(callers.created.toSorted());
+    } finally {
+      await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));
     }
   },
 );

@@ -61,6 +61,21 @@ test.each([
   },
 );
 
+test('requests on connections that the kernel has accepted, and the server not yet, get responses', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer({}, { cwd: folder.path });
+  server.child.kill('SIGSTOP');
+  const sockets = await Promise.all(Array.from({ length: 50 }, () => openSocket(server.origin)));
+  for (const socket of sockets) socket.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
+  const responses = sockets.map((socket) => readResponses(socket));
+
+  const ended = server.stop('SIGTERM');
+  server.child.kill('SIGCONT');
+
+  for (const [response] of await Promise.all(responses)) expect(response?.status).toBe(200);
+  expect(await ended).toEqual({ code: 0, signal: null });
+});
+
 test('a start that waits for the database ends at once with code 0 after a signal', async () => {
   await using folder = await temporaryFolder();
   const file = folder.file('petstore.db');

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { HttpError } from './http-error.ts';
 import { limits } from './limits.ts';
 import type { OverloadLog } from './overload-log.ts';
@@ -164,6 +164,8 @@ export class Connections {
   /** In the order in which they became idle. */
   readonly #idle = new Set<Connection>();
   #heldBytes = 0;
+  /** Connections so far. */
+  #opened = 0;
   #isStopping = false;
 
   /** @param limits.maxConnections open at a time; a further one replaces the one that was idle for longest */
@@ -192,6 +194,7 @@ export class Connections {
 
   /** Takes up a new connection; with the maximum open, the one that was idle for longest makes room. */
   open(socket: Socket, serve: Serve): void {
+    this.#opened += 1;
     if (this.#open.size >= this.#maxConnections) {
       const [longestIdle] = this.#idle;
       this.#overloadLog.count('cut');
@@ -243,6 +246,7 @@ export class Connections {
   async stop(server: Server, graceMs: number): Promise<void> {
     this.#isStopping = true;
     if (graceMs > 0) await sleep(graceMs);
+    await this.#acceptWaiting();
     const { promise, resolve } = Promise.withResolvers<void>();
     // The method of HTTP servers would also cut idle connections at once.
     NetServer.prototype.close.call(server, () => resolve());
@@ -252,6 +256,20 @@ export class Connections {
     await promise;
     clearInterval(timer);
     clearTimeout(limit);
+  }
+
+  /**
+   * Lets Node accept the connections that wait in the kernel, which would reset them when the server no longer
+   * listens. libuv accepts one in each turn of the event loop, between one `setImmediate` and the next.
+   */
+  async #acceptWaiting(): Promise<void> {
+    const end = performance.now() + limits.acceptMs;
+    let opened: number;
+    await turn();
+    do {
+      opened = this.#opened;
+      await turn();
+    } while (this.#opened > opened && performance.now() < end);
   }
 
   #closeIdle(server: Server): void {

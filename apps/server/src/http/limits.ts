@@ -23,6 +23,8 @@ export const limits = {
   checkIntervalMs: 1_000,
   /** How long the rest of a body that is not used is read and dropped after the response. */
   lingerMs: 2_000,
+  /** How long connections that wait in the kernel are accepted when the server is about to close its port. */
+  acceptMs: 1_000,
   /** How long idle connections are kept after SIGTERM for requests that are on their way. */
   farewellMs: 150,
   /** How long requests in flight may take after SIGTERM before they are cut. */
