@@ -46,8 +46,8 @@ export function createHttpServer(context: Context, respond = createPipeline(cont
     else trace(request, tracing);
   }
 
-  function trace(request: RequestContext, { startRequest }: Tracing): void {
-    const span = startRequest(request);
+  function trace(request: RequestContext, tracing: Tracing): void {
+    const span = tracing.startRequest(request);
     request.span = span;
     request.trace = span.context;
     span.run(() => void respond(request));

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { temporaryDatabase } from '@petstore/test-support/databases';
 import type { Engine } from '@petstore/test-support/engines';
+import { z } from 'zod';
 import { readConfig } from '../../src/config.ts';
 import { type Context, createContext } from '../../src/context.ts';
 import { openDatabase } from '../../src/database/open.ts';
@@ -8,6 +10,16 @@ import { createHttpServer } from '../../src/http/server.ts';
 import type { ServedVersion } from '../../src/http/versions.ts';
 import { createKey } from '../../src/keys/manage.ts';
 import { createLoggers } from '../../src/observability/loggers.ts';
+
+/** docs/log.schema.json, which describes every line of the log. */
+export const logSchema = z.fromJSONSchema(
+  JSON.parse(readFileSync(new URL('../../../../docs/log.schema.json', import.meta.url), 'utf8')),
+);
+
+function assertDocumented(line: string): void {
+  const { success } = logSchema.safeParse(JSON.parse(line));
+  if (!success) throw new Error(`This log line is not of a form in docs/log.schema.json: ${line}`);
+}
 
 export interface RunningApp extends AsyncDisposable {
   context: Context;
@@ -63,6 +75,7 @@ export async function startApp(
       await new Promise((resolve) => server.close(resolve));
       await database[Symbol.asyncDispose]();
       await temporary[Symbol.asyncDispose]();
+      for (const line of log) assertDocumented(line);
     },
   };
 }

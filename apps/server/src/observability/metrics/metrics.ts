@@ -8,6 +8,7 @@ import { limits } from '../../http/limits.ts';
 import { isReady } from '../../http/public/health.ts';
 import { version } from '../../version.ts';
 import type { RequestSummary } from '../request-summary.ts';
+import { DeprecatedUse } from './deprecated-use.ts';
 import { addEventLoopDelay } from './event-loop-delay.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import { RequestDurations } from './request-durations.ts';
@@ -21,8 +22,7 @@ export class Metrics implements Disposable {
   readonly #registry = new Registry();
   readonly #durations = new RequestDurations();
   readonly #errors = new Map<string, number>(Object.keys(errorCodes).map((code) => [code, 0]));
-  /** Counts by route and name of the key. */
-  readonly #deprecated = new Map<string, Map<string, number>>();
+  readonly #deprecated = new DeprecatedUse();
   readonly #batchSizes: Histogram;
   readonly #commitDurations: Histogram;
   readonly #eventLoopDelay: Disposable;
@@ -50,10 +50,7 @@ export class Metrics implements Disposable {
   observeRequest({ method, route, status, durationMs, error, isDeprecated, key }: RequestSummary): void {
     this.#durations.observe(method, route, status, durationMs);
     if (error !== undefined) this.#countError(error);
-    if (isDeprecated && route !== undefined && key !== undefined) {
-      const counts = this.#deprecated.get(route) ?? new Map<string, number>();
-      this.#deprecated.set(route, counts.set(key, (counts.get(key) ?? 0) + 1));
-    }
+    if (isDeprecated && route !== undefined && key !== undefined) this.#deprecated.count(route, key);
   }
 
   /** Counts what was refused before it became a request, and had no time to take. */
@@ -163,9 +160,7 @@ export class Metrics implements Disposable {
       registers,
       collect() {
         this.reset();
-        for (const [http_route, counts] of deprecated) {
-          for (const [key, count] of counts) this.inc({ http_route, key }, count);
-        }
+        for (const { route, key, count } of deprecated.read()) this.inc({ http_route: route, key }, count);
       },
     });
   }

@@ -1,0 +1,94 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type Attributes,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { RequestContext } from '../../http/pipeline.ts';
+import type { RequestSummary } from '../request-summary.ts';
+import type { RequestSpan } from './spans.ts';
+
+/** What work that is traced becomes a part of. */
+export interface Scope {
+  span: Span;
+  request: RequestTrace;
+}
+
+const MAX_PATH = 256;
+
+/** The span of a request, and what its children have in common. */
+export class RequestTrace implements RequestSpan {
+  readonly context;
+  readonly #span: Span;
+  readonly #tracer: Tracer;
+  readonly #scopes: AsyncLocalStorage<Scope | undefined>;
+  #validation: Span | undefined;
+
+  constructor(request: RequestContext, tracer: Tracer, scopes: AsyncLocalStorage<Scope | undefined>) {
+    this.#span = startServerSpan(tracer, request);
+    this.#tracer = tracer;
+    this.#scopes = scopes;
+    const { traceId, spanId, traceFlags } = this.#span.spanContext();
+    this.context = { traceId, spanId, isSampled: (traceFlags & TraceFlags.SAMPLED) !== 0 };
+  }
+
+  run(work: () => void): void {
+    // Without a scope of its own it would be part of the request before it on the connection.
+    this.#scopes.run(this.#span.isRecording() ? { span: this.#span, request: this } : undefined, work);
+  }
+
+  /** Starts what comes after validation. */
+  startChild(name: string, attributes: Attributes = {}, parent = this.#span): Span {
+    this.#endValidation();
+    return this.#tracer.startSpan(name, { attributes }, trace.setSpan(ROOT_CONTEXT, parent));
+  }
+
+  startValidation(): void {
+    // A span that was started before the body was read is dropped: it is never ended.
+    this.#validation = undefined;
+    if (this.#span.isRecording()) this.#validation = this.startChild('validation');
+  }
+
+  end({ status, route, error }: RequestSummary): void {
+    this.#endValidation();
+    const span = this.#span;
+    span.setAttribute('http.response.status_code', status);
+    if (route !== undefined) span.setAttribute('http.route', route);
+    if (status >= 500) {
+      span.setAttribute('error.type', error ?? String(status));
+      span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    span.end();
+  }
+
+  #endValidation(): void {
+    this.#validation?.end();
+    this.#validation = undefined;
+  }
+}
+
+/** Starts a span as the semantic conventions describe an HTTP server's. */
+function startServerSpan(tracer: Tracer, request: RequestContext): Span {
+  const { req, path, routeTemplate } = request;
+  const attributes = {
+    'http.request.method': req.method,
+    'url.path': path.slice(0, MAX_PATH),
+    'url.scheme': 'http',
+    'network.protocol.version': req.httpVersion,
+  };
+  const name = routeTemplate === undefined ? `${req.method}` : `${req.method} ${routeTemplate}`;
+  return tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, contextOf(request));
+}
+
+/** The context in which the caller's span is the parent. */
+function contextOf({ trace: caller }: RequestContext) {
+  if (caller === undefined) return ROOT_CONTEXT;
+  const { traceId, spanId, isSampled } = caller;
+  const traceFlags = isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}
