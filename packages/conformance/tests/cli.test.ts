@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { checks, wireChecks } from '../src/checks/index.ts';
 import type { Fetch } from '../src/target.ts';
 import { changesHeader } from './defects/defect.ts';
-import { API_KEY, createReferenceServer } from './reference.ts';
+import { API_KEY, createReferenceServer, READ_API_KEY } from './reference.ts';
 
 const everyCheck = [...checks, ...wireChecks];
 
@@ -110,6 +110,16 @@ describe('petstore-conformance', () => {
     expect(lines.at(-1)).toBe(`${count} passed, 0 failed`);
     expect(code).toBe(0);
     expect([...methods].toSorted()).toEqual(['GET', 'HEAD']);
+  });
+
+  test('checks scopes with a key that may only read, and leaves them out without one', async () => {
+    const scopes = ['--read-only', '--only', 'may only read'];
+    const withKey = await runAgainst(createReferenceServer(), ...scopes, '--read-api-key', READ_API_KEY);
+    expect(withKey.lines.at(-1)).toBe('2 passed, 0 failed');
+    const withWriteKey = await runAgainst(createReferenceServer(), ...scopes, '--read-api-key', API_KEY);
+    expect(withWriteKey).toMatchObject({ code: 1, lines: expect.arrayContaining(['1 passed, 1 failed']) });
+    const without = await runAgainst(createReferenceServer(), ...scopes);
+    expect(without).toMatchObject({ code: 2, stderr: 'error: no check is selected\n' });
   });
 
   test('prints a well-formed JUnit document with --reporter junit, and the counts beside it', async () => {
