@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { NewPet } from '@petstore/contract';
 import { temporaryDatabase } from '@petstore/test-support/databases';
@@ -11,6 +12,7 @@ import { openDatabase } from '../src/database/open.ts';
 import { Query } from '../src/database/query.ts';
 import { SqliteDatabase } from '../src/database/sqlite/database.ts';
 import { FileWatch } from '../src/database/sqlite/file-watch.ts';
+import { LogSync } from '../src/database/sqlite/log-sync.ts';
 import { createPets } from '../src/pets/create-pets.ts';
 import { findPet, insertPets, listPets } from '../src/pets/repository.ts';
 import { runSql } from './support/sql.ts';
@@ -176,20 +178,141 @@ describe('over SQLite', () => {
     });
   });
 
-  async function openWithConnection() {
+  describe('with a disk that takes its time', () => {
+    const create = (database: SqliteDatabase, name: string) =>
+      database.transact((transaction) => insertPets(transaction, [{ name, categoryId: 1 }]));
+
+    /** Whether a promise is fulfilled after all that can happen without the disk has happened. */
+    async function isFulfilled(promise: Promise<unknown>): Promise<boolean> {
+      let isFulfilled = false;
+      void promise.then(() => {
+        isFulfilled = true;
+      });
+      await setImmediate();
+      return isFulfilled;
+    }
+
+    test('a transaction is fulfilled once its commit is durable, and one sync serves all that waited', async () => {
+      const disk = new Disk();
+      await using opened = await openWithConnection(disk);
+      const first = create(opened.database, 'first');
+      await disk.begun(1);
+      const others = Promise.all([create(opened.database, 'second'), create(opened.database, 'third')]);
+      await vi.waitUntil(() => opened.count() === 3);
+      expect(await isFulfilled(first)).toBe(false);
+      disk.finish();
+      await first;
+      await disk.begun(2);
+      expect(await isFulfilled(others)).toBe(false);
+      disk.finish();
+      await others;
+      expect(disk.count).toBe(2);
+    });
+
+    test('a pet is shown once it is durable, and older ones at once', async () => {
+      const disk = new Disk();
+      await using opened = await openWithConnection(disk);
+      const { database } = opened;
+      disk.finishAll();
+      await create(database, 'old');
+      expect((await findPet(database, 1)).value).toMatchObject({ name: 'old' });
+      disk.pause();
+      const creation = create(database, 'new');
+      await vi.waitUntil(() => opened.count() === 2);
+      expect((await listPets(database, { limit: 1 })).value).toMatchObject([{ name: 'old' }]);
+      const reads = Promise.all([listPets(database, { limit: 2 }), findPet(database, 2)]);
+      expect(await isFulfilled(reads)).toBe(false);
+      disk.finishAll();
+      await creation;
+      const [page, pet] = await reads;
+      expect(page.value).toHaveLength(2);
+      expect(pet.value).toMatchObject({ name: 'new' });
+    });
+
+    test('nothing is served after the disk refused a commit', async () => {
+      const disk = new Disk();
+      await using opened = await openWithConnection(disk);
+      const { database } = opened;
+      const creation = create(database, 'lost');
+      await disk.begun(1);
+      disk.fail(new Error('EIO: i/o error, fdatasync'));
+      const error = await creation.catch((thrown: unknown) => thrown);
+      expect(String(error)).toMatch(/petstore\.db-wal could not be written to the disk/);
+      expect(database.isUnavailable(error)).toBe(true);
+      await expect(database.probe()).rejects.toBe(error);
+      await expect(findPet(database, 1)).rejects.toBe(error);
+      await expect(create(database, 'later')).rejects.toBe(error);
+    });
+  });
+
+  async function openWithConnection(disk = Disk.withoutDelay()) {
     const folder = await temporaryFolder();
-    const connection = new BetterSqlite3(folder.file('petstore.db'));
-    const database = new SqliteDatabase(connection, new FileWatch([folder.file('petstore.db')]));
+    const file = folder.file('petstore.db');
+    await (await openDatabase(readConfig({ DATABASE_URL: `sqlite:${file}` })))[Symbol.asyncDispose]();
+    const connection = new BetterSqlite3(file);
+    connection.pragma('journal_mode = WAL');
+    const count = connection.prepare('select count(*) from pets').pluck();
+    count.get();
+    const database = new SqliteDatabase(
+      connection,
+      new FileWatch([file]),
+      new LogSync(`${file}-wal`, () => disk.sync()),
+    );
     return {
       connection,
       database,
+      /** Committed pets, durable or not. */
+      count: () => count.get(),
       async [Symbol.asyncDispose]() {
+        disk.finishAll();
         await database[Symbol.asyncDispose]();
         await folder[Symbol.asyncDispose]();
       },
     };
   }
 });
+
+/** Stands in for the disk: a test says when a sync ends. */
+class Disk {
+  /** Syncs so far. */
+  count = 0;
+  #isPaused = true;
+  #running: PromiseWithResolvers<void> | undefined;
+
+  static withoutDelay(): Disk {
+    const disk = new Disk();
+    disk.finishAll();
+    return disk;
+  }
+
+  async sync(): Promise<void> {
+    this.count += 1;
+    if (!this.#isPaused) return;
+    this.#running = Promise.withResolvers();
+    await this.#running.promise;
+  }
+
+  async begun(count: number): Promise<void> {
+    await vi.waitUntil(() => this.count === count);
+  }
+
+  finish(): void {
+    this.#running?.resolve();
+  }
+
+  fail(error: Error): void {
+    this.#running?.reject(error);
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  finishAll(): void {
+    this.#isPaused = false;
+    this.finish();
+  }
+}
 
 describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
   test('reads that arrive together are one statement, which each connection keeps prepared', async () => {

@@ -1,3 +1,4 @@
+import type { Int64 } from '@petstore/contract';
 import type { Parameters, Query, Values } from './query.ts';
 
 /** What a database held at one moment; two equal versions mean equal content. */
@@ -47,8 +48,8 @@ export interface ConnectionPool {
  * repeated where the engine says that this helps and nothing of the attempt before can have been committed.
  */
 export interface Database extends Session, AsyncDisposable {
-  /** Runs a query that only reads. */
-  read<Named extends Parameters, Row>(
+  /** Runs a query that only reads pets, ascending by id. They are durable when it resolves. */
+  read<Named extends Parameters, Row extends { readonly id: Int64 }>(
     query: Query<Named, Row>,
     values: Values<Named>,
   ): Promise<Versioned<Row[]>>;

@@ -1,4 +1,4 @@
-import { stringifyJson } from '@petstore/contract';
+import { type Int64, stringifyJson } from '@petstore/contract';
 import BetterSqlite3 from 'better-sqlite3';
 import {
   DummyDriver,
@@ -22,6 +22,7 @@ import {
 import { retry } from '../retry.ts';
 import type { Tables } from '../schema.ts';
 import { FileGoneError, type FileWatch } from './file-watch.ts';
+import { type LogSync, LogSyncError } from './log-sync.ts';
 
 /** How long work waits for another process that holds a lock, and how often it tries. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -43,6 +44,9 @@ const builder = new Kysely<Tables>({
   },
 });
 
+/** Before the first id. */
+const NO_ID = -(2n ** 63n);
+
 interface Prepared {
   bind: ReturnType<typeof createBinder>;
   statement: BetterSqlite3.Statement<[readonly unknown[]], unknown[]>;
@@ -59,6 +63,7 @@ export class SqliteDatabase implements Database {
   readonly isUnavailable = isUnavailable;
   readonly #connection: BetterSqlite3.Database;
   readonly #files: FileWatch;
+  readonly #log: LogSync;
   readonly #prepared = new WeakMap<Query, Prepared>();
   readonly #dataVersion: BetterSqlite3.Statement<[]>;
   readonly #schemaVersion: BetterSqlite3.Statement<[]>;
@@ -66,23 +71,32 @@ export class SqliteDatabase implements Database {
   #content = 0;
   #epoch = 0;
   #epochCheckAt = 0;
+  /** Pets up to this id are known to be durable: in an epoch pets are only ever added, with ascending ids. */
+  #durableId: Int64 = NO_ID;
   #isInTransaction = false;
   /** Fulfilled when the last of the transactions so far has ended. */
   #transactions: Promise<unknown> = Promise.resolve();
 
-  constructor(connection: BetterSqlite3.Database, files: FileWatch) {
+  constructor(connection: BetterSqlite3.Database, files: FileWatch, log: LogSync) {
     this.#connection = connection;
     this.#files = files;
+    this.#log = log;
     this.#dataVersion = connection.prepare<[]>('pragma data_version').pluck();
     this.#schemaVersion = connection.prepare<[]>('pragma schema_version').pluck();
   }
 
-  read<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>) {
-    return this.#outsideTransactions(() => {
+  async read<Named extends Parameters, Row extends { readonly id: Int64 }>(
+    query: Query<Named, Row>,
+    values: Values<Named>,
+  ) {
+    const read = await this.#outsideTransactions(() => {
       // The version that is known: it may be older than what is read, but asking for it takes as long again.
       const version = { epoch: this.#epoch, content: this.#content };
       return { value: this.#run(query, [values]), version };
     });
+    const newest = read.value.at(-1)?.id;
+    if (newest !== undefined && newest > this.#durableId) await this.#makeDurable(newest);
+    return read;
   }
 
   query<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>) {
@@ -90,7 +104,7 @@ export class SqliteDatabase implements Database {
   }
 
   epoch() {
-    this.#files.check();
+    this.#check();
     if (performance.now() < this.#epochCheckAt) return this.#epoch;
     return whileBusy(() => this.#currentVersion().epoch);
   }
@@ -108,18 +122,23 @@ export class SqliteDatabase implements Database {
     const before = this.#transactions;
     this.#transactions = promise;
     await before;
-    return whileBusy(() => this.#runTransaction(work)).finally(resolve);
+    const result = await whileBusy(() => this.#runTransaction(work)).finally(resolve);
+    // Also where this transaction only read: what it found may be from another process, and not durable yet.
+    await this.#log.sync();
+    return result;
   }
 
   async [Symbol.asyncDispose]() {
     await this.#transactions;
+    await this.#log.sync().catch(() => {});
+    this.#log.close();
     if (this.#files.findChanged() !== undefined) emptyLog(this.#connection);
     this.#connection.close();
   }
 
   async #runTransaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     const connection = this.#connection;
-    this.#files.check();
+    this.#check();
     // Takes the write lock at once: a transaction that begins by reading could not wait for it later.
     connection.exec('begin immediate');
     this.#isInTransaction = true;
@@ -145,9 +164,20 @@ export class SqliteDatabase implements Database {
   #outsideTransactions<Result>(work: () => Result): Promise<Result> {
     return whileBusy(() => {
       if (this.#isInTransaction) return this.#transactions.then(() => this.#outsideTransactions(work));
-      this.#files.check();
+      this.#check();
       return work();
     });
+  }
+
+  /** Makes the pets up to this one durable, whichever process has added them. */
+  async #makeDurable(id: Int64): Promise<void> {
+    await this.#log.sync();
+    if (id > this.#durableId) this.#durableId = id;
+  }
+
+  #check(): void {
+    this.#files.check();
+    this.#log.check();
   }
 
   #run<Named extends Parameters, Row>(query: Query<Named, Row>, sets: readonly Values<Named>[]): Row[] {
@@ -192,7 +222,9 @@ export class SqliteDatabase implements Database {
     if (dataVersion !== this.#knownDataVersion) {
       this.#knownDataVersion = dataVersion;
       this.#content += 1;
-      this.#epoch = Number(this.#schemaVersion.get());
+      const epoch = Number(this.#schemaVersion.get());
+      if (epoch !== this.#epoch) this.#durableId = NO_ID;
+      this.#epoch = epoch;
     }
     return { epoch: this.#epoch, content: this.#content };
   }
@@ -234,4 +266,6 @@ const isBusy = (error: unknown) =>
 const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)/;
 
 const isUnavailable = (error: unknown) =>
-  error instanceof BetterSqlite3.SqliteError ? UNAVAILABLE.test(error.code) : error instanceof FileGoneError;
+  error instanceof BetterSqlite3.SqliteError
+    ? UNAVAILABLE.test(error.code)
+    : error instanceof FileGoneError || error instanceof LogSyncError;

@@ -6,6 +6,7 @@ import { reasonOf } from '../reason.ts';
 import { SqliteDatabase, whileBusy } from './database.ts';
 import { APPLICATION_ID, prepareFile } from './file.ts';
 import { FileWatch } from './file-watch.ts';
+import { LogSync } from './log-sync.ts';
 import { migrateConnection } from './migrate.ts';
 
 /**
@@ -23,7 +24,11 @@ export async function openSqlite(file: string): Promise<Database> {
     });
     try {
       await whileBusy(() => migrate(connection));
-      return new SqliteDatabase(connection, new FileWatch([file, `${realpathSync(file)}-wal`]));
+      const log = `${realpathSync(file)}-wal`;
+      const database = new SqliteDatabase(connection, new FileWatch([file, log]), new LogSync(log));
+      // From here on LogSync makes commits durable.
+      connection.pragma('synchronous = NORMAL');
+      return database;
     } catch (error) {
       connection.close();
       throw error;
@@ -42,7 +47,7 @@ export function connect(file: string): BetterSqlite3.Database {
       connection.pragma(`application_id = ${APPLICATION_ID}`);
     }
     connection.pragma('journal_mode = WAL');
-    // An acknowledged pet survives a power failure.
+    // A power failure undoes no migration.
     connection.pragma('synchronous = FULL');
     connection.defaultSafeIntegers(true);
     return connection;
