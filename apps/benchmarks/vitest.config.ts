@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    maxWorkers: '100%',
     // Processes start, and the machine may be busy.
     testTimeout: 60_000,
     reporters: ['default', 'json'],

@@ -1,8 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** These measure time or memory, which other tests would disturb. */
+/** These measure time or memory, which other tests would disturb: they run after those of all packages. */
 const MEASURING = ['tests/{flood,fuzz,hostile,large-catalogue,overload,slow-clients}.test.ts'];
+
+/** These replace modules, which has no effect where another file has loaded them before. */
+const REPLACING = ['tests/connections.test.ts'];
 
 // Long, because processes start and the machine may be busy: they are for what never comes.
 const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } };
@@ -17,14 +20,26 @@ export default defineConfig({
         test: {
           name: 'side by side',
           include: ['{src,tests}/**/*.test.ts'],
-          exclude: MEASURING,
-          maxWorkers: 2,
+          exclude: [...MEASURING, ...REPLACING],
+          // To load the server and its dependencies once, not for each file, saves a minute of processor time.
+          isolate: false,
+          // Many of them wait for processes.
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
           ...patience,
         },
       },
       {
-        test: { name: 'alone', include: MEASURING, maxWorkers: 1, sequence: { groupOrder: 1 }, ...patience },
+        test: { name: 'isolated', include: REPLACING, sequence: { groupOrder: 1 }, ...patience },
+      },
+      {
+        test: {
+          name: 'measuring',
+          include: MEASURING,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+          ...patience,
+        },
       },
     ],
   },

@@ -8,7 +8,8 @@ const snippets = await Promise.all(
   ['README.md', 'ERRORS.md'].map((file) => readSnippets(new URL(file, CLIENT))),
 );
 
-describe.concurrent.each(snippets.flat())('the snippet $name of the client', (snippet) => {
+// One after another: they have limits of their own, and the service in this process must respond in time.
+describe.each(snippets.flat())('the snippet $name of the client', (snippet) => {
   test('runs against the service and prints the lines of its comments', async () => {
     await using app = await startApp();
     const { lines, exitCode } = await runSnippet(snippet, app);

@@ -13,7 +13,8 @@ test('every snippet of the documentation compiles', async () => {
   expect(await compileSnippets(snippets.flat())).toBe('');
 });
 
-describe.concurrent.each(snippets.flat())('the snippet $name', (snippet) => {
+// One after another: they have limits of their own, and the service in this process must respond in time.
+describe.each(snippets.flat())('the snippet $name', (snippet) => {
   test('runs and prints the lines of its comments', async () => {
     await using service = await serveMemory();
     const { lines, exitCode } = await runSnippet(snippet, { ...service.memory, baseUrl: service.baseUrl });
