@@ -18,7 +18,7 @@ const WORKLOADS: readonly UncachedName[] = ['list', 'get', 'mix5', 'mix30', 'cre
 export async function measurePostgres(bench: Bench): Promise<Table | string> {
   if (!hasPgbench) return 'PostgreSQL: skipped, this machine has no pgbench.';
   bench.report('PostgreSQL: starting');
-  await using postgres = await onAllCores(startPostgres);
+  await using postgres = await onAllCores(() => startPostgres({ fsync: true }));
   const apiKey = await seedPostgres(postgres.url, bench.pets);
   const workloads = createWorkloads(apiKey, bench.pets);
   const measurements = new Measurements();
