@@ -58,14 +58,16 @@ describe('input that invites backtracking', () => {
     ['spaces around a charset', type(`application/json;charset=utf-8${' '.repeat(15_000)}x`), 415],
     ['a number of 65,000 digits', body(`{"name":"a","categoryId":${'9'.repeat(65_000)}}`), 400],
     ['thousands of huge exponents', body(`[${'1e308,'.repeat(10_000)}1]`), 400],
-  ])('such as $0 gets $2 in less than 50 ms', async (_what, change, status) => {
+  ])('such as $0 gets $2 within 50 ms of processor time', async (_what, change, status) => {
     const bytes = toBytes(change(post()));
     await statusesOf(bytes);
-    // One fast response is proof. Others may be late because the machine is busy.
+    // Of this process, in which the service runs. One cheap response is proof: others may be dearer because
+    // garbage is collected or because the machine is busy.
     const measure = async () => {
-      const start = performance.now();
+      const start = process.cpuUsage();
       expect(await statusesOf(bytes)).toEqual([status]);
-      return performance.now() - start;
+      const { user, system } = process.cpuUsage(start);
+      return (user + system) / 1_000;
     };
     await expect.poll(measure).toBeLessThan(50);
   });

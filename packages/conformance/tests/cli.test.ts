@@ -15,7 +15,7 @@ const everyCheck = [...checks, ...wireChecks];
 // Node's HTTP server refuses an unknown method itself, before the reference sees it.
 const UNKNOWN_METHOD = 'A valid method that no service knows returns 501';
 const servedChecks = everyCheck.filter(({ name }) => name !== UNKNOWN_METHOD);
-const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
 async function run(args: string[], environment: Record<string, string> = {}) {
   const { PATH } = process.env;
