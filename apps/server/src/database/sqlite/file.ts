@@ -39,7 +39,8 @@ export function faultOfHeader(file: string): string | undefined {
   if (header.readUInt32BE(68) !== APPLICATION_ID) return 'belongs to another program';
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   const pages = header.readUInt32BE(28);
-  const isComplete = statSync(file).size >= pages * pageSize || existsSync(`${realpathSync(file)}-wal`);
+  // The log before the size: another process that closes the database removes it once the file is complete.
+  const isComplete = existsSync(`${realpathSync(file)}-wal`) || statSync(file).size >= pages * pageSize;
   return isComplete ? undefined : 'is damaged: it is shorter than its header says';
 }
 
