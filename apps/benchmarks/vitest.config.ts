@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     maxWorkers: '100%',
     // Processes start, and the machine may be busy.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     reporters: ['default', 'json'],
     outputFile: { json: 'reports/vitest.json' },
   },

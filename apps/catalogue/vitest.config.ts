@@ -9,6 +9,6 @@ export default defineConfig({
     // A browser and servers start, and the machine may be busy: this is for what never comes.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 60_000 } },
   },
 });

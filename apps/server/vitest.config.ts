@@ -8,7 +8,7 @@ const MEASURING = ['tests/{flood,fuzz,hostile,large-catalogue,overload,slow-clie
 const REPLACING = ['tests/connections.test.ts'];
 
 // Long, because processes start and the machine may be busy: they are for what never comes.
-const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } };
+const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } };
 
 export default defineConfig({
   test: {

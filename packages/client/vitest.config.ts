@@ -10,6 +10,6 @@ export default defineConfig({
     // Tests that wait for a time limit wait at the same time.
     maxConcurrency: 20,
     testTimeout: 120_000,
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 60_000 } },
   },
 });

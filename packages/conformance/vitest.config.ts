@@ -9,6 +9,6 @@ export default defineConfig({
     maxWorkers: '100%',
     // The command runs the whole suite as a process of its own, beside whatever else the machine does.
     testTimeout: 120_000,
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -45,6 +45,7 @@ test.each(engines)(
           ...responses.map((response) => Pet.parse(JSON.parse(response.slice(response.indexOf('{'))))),
         );
       }
+      proxy.aim();
       await server.stop('SIGKILL');
       proxy.release();
       server = await startServer(environment);
@@ -122,6 +123,7 @@ test.runIf(engines.includes('postgres'))(
     for (let kill = 0; kill < KILLS_OF_EACH; kill += 1) {
       for (const replica of replicas) {
         await sleep(random(50, 400));
+        replica.proxy.aim();
         await replica.server.stop('SIGKILL');
         replica.server = await startServer(environment);
         replica.proxy.aim(replica.server.origin);

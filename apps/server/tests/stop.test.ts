@@ -45,7 +45,7 @@ test.each([
         () => false,
         () => true,
       );
-    await expect.poll(isRefused, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isRefused).toBe(true);
 
     const responses = busy.map((socket) => readResponses(socket));
     for (const socket of busy) socket.write('}');
@@ -87,7 +87,7 @@ test('a start that waits for the database ends at once with code 0 after a signa
     env: { PORT: '0', DATABASE_URL: `sqlite:${file}` },
     stdio: 'ignore',
   });
-  await expect.poll(() => hasOpened(child.pid, file), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => hasOpened(child.pid, file)).toBe(true);
 
   child.kill('SIGTERM');
 

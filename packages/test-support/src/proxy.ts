@@ -19,8 +19,11 @@ export interface Cut {
  */
 export interface ByteProxy extends AsyncDisposable {
   origin: string;
-  /** Connects new clients to another server. */
-  aim(origin: string): void;
+  /**
+   * Connects new clients to another server. Without one it closes their connections: once a server was
+   * killed, its port may be that of another test's server.
+   */
+  aim(origin?: string): void;
   /**
    * Keeps responses from the clients from now on.
    *
@@ -64,7 +67,12 @@ export async function startProxy(...origins: string[]): Promise<ByteProxy> {
   };
 
   const server = createServer((client) => {
-    const upstream = connectTo(targets[connections++ % targets.length]);
+    const target = targets[connections++ % targets.length];
+    if (target === undefined) {
+      client.destroy();
+      return;
+    }
+    const upstream = connectTo(target);
     client.on('data', forward('request', upstream, client));
     upstream.on('data', forward('response', client, upstream));
     closeTogether(client, upstream);
@@ -73,7 +81,7 @@ export async function startProxy(...origins: string[]): Promise<ByteProxy> {
   return {
     ...listening,
     aim(origin) {
-      targets = [origin];
+      targets = origin === undefined ? [] : [origin];
     },
     hold(count) {
       const { promise, resolve } = Promise.withResolvers<string[]>();
@@ -125,8 +133,7 @@ export async function startRewritingProxy(
   );
 }
 
-function connectTo(origin: string | undefined): Socket {
-  if (origin === undefined) throw new Error('The proxy has no server yet: call aim()');
+function connectTo(origin: string): Socket {
   const { hostname, port } = new URL(origin);
   return connect(Number(port), hostname);
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -9,11 +10,14 @@ import { findFreePort } from './free-port.ts';
 /** The built `petstore` command. The package whose tests use it needs `@petstore/server#build` in turbo.json. */
 export const CLI = fileURLToPath(new URL('../../../apps/server/dist/cli.js', import.meta.url));
 
-/** The API key that every server of `startServer` accepts, also after a restart. */
-export const FIXED_KEY = 'test-key-of-the-environment';
+/**
+ * The API key that every server of `startServer` accepts, also after a restart. Servers of other processes
+ * that run tests do not accept it: a request that gets there by mistake adds nothing.
+ */
+export const FIXED_KEY = `test-key-${randomUUID()}`;
 
 /** How long a server may take to start on a busy machine. */
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
 
 export interface ServerProcess extends AsyncDisposable {
   child: ChildProcess;

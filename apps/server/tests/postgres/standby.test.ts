@@ -9,7 +9,7 @@ import { startWriters } from '@petstore/test-support/writers';
 import { describe, expect, test } from 'vitest';
 import { expectExactlyOnce, readPetsByName } from '../support/pets-by-name.ts';
 
-const RECOVERY_MS = 10_000;
+const RECOVERY_MS = 60_000;
 
 const SYNCHRONOUS = `alter system set synchronous_standby_names = '*'`;
 const ASYNCHRONOUS = `alter system set synchronous_standby_names = ''`;
