@@ -404,8 +404,11 @@ describe('the process', () => {
     await arrived.promise;
     const stopped = catalogue.stop('SIGTERM');
     await expect.poll(() => catalogue.output()).toContain('Stopping');
+    const start = performance.now();
     released.resolve();
     expect((await response).status).toBe(200);
     expect(await stopped).toBe(0);
+    // Not only when the connection, which the browser would keep, is cut after 20 seconds.
+    expect(performance.now() - start).toBeLessThan(15_000);
   });
 });
