@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
 import type { createPetStore } from '../../packages/client/src/index.ts';
+import { buildRelease } from './build-release.ts';
 import type { Change, Level } from './level.ts';
 
 const HERE = join(import.meta.dirname, '../..');
@@ -16,33 +17,30 @@ const HERE = join(import.meta.dirname, '../..');
  */
 export async function runBothReleases(commit: string): Promise<Change[]> {
   await using folder = await temporaryFolder();
-  const released = folder.file('released');
-  try {
-    run('git', ['worktree', 'add', '--detach', released, commit], HERE);
-    run('pnpm', ['install', '--frozen-lockfile'], released);
-    run('pnpm', ['build'], released);
-    await using server = await startServerOf(HERE, folder.file('here.db'));
-    await using oldServer = await startServerOf(released, folder.file('released.db'));
-    return [
-      ...(await tryClient(released, server.baseUrl, 'the client of the last release fails', 'major')),
-      ...failedChecks(
-        released,
-        server.baseUrl,
-        'the last release demands it, this server does not do it',
-        'major',
-      ),
-      // What only this release does is an addition.
-      ...(await tryClient(HERE, oldServer.baseUrl, 'this client needs more than the last release', 'minor')),
-      ...failedChecks(
-        HERE,
-        oldServer.baseUrl,
-        'this release demands it, the last server does not do it',
-        'minor',
-      ),
-    ];
-  } finally {
-    run('git', ['worktree', 'remove', '--force', released], HERE);
-  }
+  await using release = await buildRelease(commit);
+  const released = release.path;
+  await using server = await startServer({ DATABASE_URL: `sqlite:${folder.file('here.db')}` });
+  await using oldServer = await startServer(
+    { DATABASE_URL: `sqlite:${folder.file('released.db')}` },
+    { cli: release.cli },
+  );
+  return [
+    ...(await tryClient(released, server.baseUrl, 'the client of the last release fails', 'major')),
+    ...failedChecks(
+      released,
+      server.baseUrl,
+      'the last release demands it, this server does not do it',
+      'major',
+    ),
+    // What only this release does is an addition.
+    ...(await tryClient(HERE, oldServer.baseUrl, 'this client needs more than the last release', 'minor')),
+    ...failedChecks(
+      HERE,
+      oldServer.baseUrl,
+      'this release demands it, the last server does not do it',
+      'minor',
+    ),
+  ];
 }
 
 /** The checks of a checkout's conformance suite that a server fails. */
@@ -79,11 +77,4 @@ async function tryClient(checkout: string, baseUrl: string, what: string, level:
       { level, where: 'the client', what: `${what}: ${error instanceof Error ? error.message : error}` },
     ];
   }
-}
-
-const startServerOf = (checkout: string, file: string) =>
-  startServer({ DATABASE_URL: `sqlite:${file}` }, { cli: join(checkout, 'apps/server/dist/cli.js') });
-
-function run(command: string, args: string[], cwd: string) {
-  execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
 }
