@@ -129,6 +129,7 @@ export class SqliteDatabase implements Database {
   }
 
   async [Symbol.asyncDispose]() {
+    if (!this.#connection.open) return;
     await this.#transactions;
     await this.#log.sync().catch(() => {});
     this.#log.close();
