@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { isSubnet } from './http/caller-address.ts';
+import { isSubnet } from './http/connection/caller-address.ts';
 import { StartupError } from './process/startup-error.ts';
 
 const DatabaseUrl = z.union(

@@ -1,10 +1,10 @@
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { ResponseCache } from './http/cache/response-cache.ts';
-import { Connections } from './http/connections.ts';
-import { OverloadLog } from './http/overload-log.ts';
-import { Routes } from './http/routes.ts';
-import { type ServedVersion, servedVersions } from './http/versions.ts';
+import { Connections } from './http/connection/connections.ts';
+import { OverloadLog } from './http/connection/overload-log.ts';
+import { Routes } from './http/routing/routes.ts';
+import { type ServedVersion, servedVersions } from './http/routing/versions.ts';
 import { KeyRing } from './keys/key-ring.ts';
 import { LastUse } from './keys/last-use.ts';
 import type { Loggers } from './observability/loggers.ts';

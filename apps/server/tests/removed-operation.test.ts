@@ -2,8 +2,8 @@ import { commonResponses, getPetDeprecation, v1 } from '@petstore/contract';
 import { initContract } from '@ts-rest/core';
 import { createExpressEndpoints } from '@ts-rest/express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Urls } from '../src/http/urls.ts';
-import type { ServedVersion } from '../src/http/versions.ts';
+import { Urls } from '../src/http/routing/urls.ts';
+import type { ServedVersion } from '../src/http/routing/versions.ts';
 import { petHandlers } from '../src/pets/handlers.ts';
 import { type RunningApp, startApp } from './support/app.ts';
 

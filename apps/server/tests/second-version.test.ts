@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { v2 } from '../../../packages/contract/tests/second-version.ts';
 import { readJsonBody } from '../src/http/body.ts';
-import { type ServedVersion, servedVersions } from '../src/http/versions.ts';
+import { type ServedVersion, servedVersions } from '../src/http/routing/versions.ts';
 import { listPets } from '../src/pets/repository.ts';
 import { type RunningApp, startApp } from './support/app.ts';
 

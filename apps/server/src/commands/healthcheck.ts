@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { originOf } from '../http/origin.ts';
+import { originOf } from '../http/routing/origin.ts';
 import { StartupError } from '../process/startup-error.ts';
 import { fail, print } from './output.ts';
 

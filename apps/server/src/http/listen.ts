@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { v1 } from '@petstore/contract';
 import type { Config } from '../config.ts';
 import { StartupError } from '../process/startup-error.ts';
-import { originOf } from './origin.ts';
+import { originOf } from './routing/origin.ts';
 
 /** The descriptor of the first socket that systemd passes (sd_listen_fds(3)). */
 const PASSED_SOCKET = 3;

@@ -6,13 +6,13 @@ import type { Context } from '../context.ts';
 import type { RequestSummary } from '../observability/request-summary.ts';
 import type { Tracing } from '../observability/tracing/spans.ts';
 import { parseTraceparent } from '../observability/tracing/trace-context.ts';
-import { createCallerAddress, type FindCallerAddress } from './caller-address.ts';
-import type { Connection, ParsedRequest } from './connections.ts';
+import { createCallerAddress, type FindCallerAddress } from './connection/caller-address.ts';
+import type { Connection, ParsedRequest } from './connection/connections.ts';
 import { HttpError } from './http-error.ts';
 import { limits } from './limits.ts';
 import { createPipeline, type RequestContext } from './pipeline.ts';
 import { sendRawError } from './raw-error.ts';
-import { methodNotAllowed, type Routes } from './routes.ts';
+import { methodNotAllowed, type Routes } from './routing/routes.ts';
 
 /**
  * Creates Node's HTTP server with the limits in force. Each request passes the pipeline; what Node refuses

@@ -4,7 +4,7 @@ import type { AppRouteImplementation, AppRouteOptions } from '@ts-rest/express';
 import type { Context } from '../context.ts';
 import { readJsonBody } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
-import type { Urls } from '../http/urls.ts';
+import type { Urls } from '../http/routing/urls.ts';
 import { findPet, listPets } from './repository.ts';
 
 type Handlers<Routes extends Record<string, AppRoute>> = {

@@ -6,8 +6,8 @@ import { readConfig } from '../../src/config.ts';
 import { type Context, createContext } from '../../src/context.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { listen } from '../../src/http/listen.ts';
+import type { ServedVersion } from '../../src/http/routing/versions.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import type { ServedVersion } from '../../src/http/versions.ts';
 import { createKey } from '../../src/keys/manage.ts';
 import { createLoggers } from '../../src/observability/loggers.ts';
 

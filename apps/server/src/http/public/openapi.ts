@@ -2,9 +2,9 @@ import { stringifyJson, type Version, v1 } from '@petstore/contract';
 import type { Config } from '../../config.ts';
 import { entityTagOf } from '../cache/entity-tag.ts';
 import type { Response } from '../response.ts';
+import { Urls } from '../routing/urls.ts';
+import type { ServedVersion } from '../routing/versions.ts';
 import type { PublicRoute } from '../steps/public-routes.ts';
-import { Urls } from '../urls.ts';
-import type { ServedVersion } from '../versions.ts';
 
 /**
  * The versions of the contract as OpenAPI documents, with the servers of the configuration: `/openapi.json` is

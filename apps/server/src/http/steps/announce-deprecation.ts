@@ -1,8 +1,8 @@
 import { deprecationHeaders } from '@petstore/contract';
 import type { Config } from '../../config.ts';
 import type { Step } from '../pipeline.ts';
-import type { Route } from '../routes.ts';
-import { Urls } from '../urls.ts';
+import type { Route } from '../routing/routes.ts';
+import { Urls } from '../routing/urls.ts';
 
 /** Announces the removal of a deprecated operation on each of its responses, refusals included. */
 export function announceDeprecation({ PUBLIC_BASE_URL }: Config): Step {

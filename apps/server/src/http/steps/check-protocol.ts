@@ -1,6 +1,6 @@
 import { HttpError } from '../http-error.ts';
 import type { Step } from '../pipeline.ts';
-import { isKnownMethod } from '../routes.ts';
+import { isKnownMethod } from '../routing/routes.ts';
 
 /** Host and port (RFC 9110, 7.2). Two Host headers arrive joined, with a space between them. */
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;

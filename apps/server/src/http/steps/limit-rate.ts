@@ -1,6 +1,6 @@
 import { HttpError } from '../http-error.ts';
 import type { Step } from '../pipeline.ts';
-import { type RateLimit, RateLimiter } from '../rate-limiter.ts';
+import { type RateLimit, RateLimiter } from './rate-limiter.ts';
 
 /**
  * Refuses the requests of an API key beyond its rate with 429, and says with each response how many are left

@@ -4,7 +4,7 @@ import { docsRoutes } from '../public/docs.ts';
 import { healthRoutes } from '../public/health.ts';
 import { openApiRoutes } from '../public/openapi.ts';
 import type { Response } from '../response.ts';
-import { methodNotAllowed } from '../routes.ts';
+import { methodNotAllowed } from '../routing/routes.ts';
 
 /** Responds to GET and HEAD at a path without a key. */
 export type PublicRoute = () => Response | Promise<Response>;

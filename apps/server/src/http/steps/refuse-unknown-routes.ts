@@ -1,6 +1,6 @@
 import { HttpError } from '../http-error.ts';
 import type { Step } from '../pipeline.ts';
-import { methodNotAllowed, type Routes } from '../routes.ts';
+import { methodNotAllowed, type Routes } from '../routing/routes.ts';
 
 /** Refuses what the contract does not describe: 405 for another method, 404 for another path. */
 export function refuseUnknownRoutes(routes: Routes): Step {

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
+import type { OverloadLog } from '../connection/overload-log.ts';
 import { HttpError } from '../http-error.ts';
-import type { OverloadLog } from '../overload-log.ts';
 import type { Step } from '../pipeline.ts';
 import { isProbe } from '../public/health.ts';
 

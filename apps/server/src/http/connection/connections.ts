@@ -2,8 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import type { HttpError } from './http-error.ts';
-import { limits } from './limits.ts';
+import type { HttpError } from '../http-error.ts';
+import { limits } from '../limits.ts';
 import type { OverloadLog } from './overload-log.ts';
 
 /** A request whose head Node has parsed. */

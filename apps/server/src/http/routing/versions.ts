@@ -1,8 +1,8 @@
 import { type Version, v1 } from '@petstore/contract';
 import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
 import type { IRouter, NextFunction } from 'express';
-import type { Context } from '../context.ts';
-import { petHandlers } from '../pets/handlers.ts';
+import type { Context } from '../../context.ts';
+import { petHandlers } from '../../pets/handlers.ts';
 import { Urls } from './urls.ts';
 
 /** A version of the interface that this server implements. */

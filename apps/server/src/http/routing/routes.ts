@@ -1,5 +1,5 @@
 import type { Deprecation, Scope } from '@petstore/contract';
-import { HttpError } from './http-error.ts';
+import { HttpError } from '../http-error.ts';
 import type { ServedVersion } from './versions.ts';
 
 /** An operation of the contract, as the steps before its handler see it. */
