@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: fileURLToPath(import.meta.resolve('@petstore/test-support/postgres-setup')),
     reporters: ['default', 'json'],
     outputFile: { json: 'reports/vitest.json' },
+    // They wait more than they work.
+    maxWorkers: 2,
     // A browser and servers start, and the machine may be busy: this is for what never comes.
     testTimeout: 120_000,
     hookTimeout: 120_000,
