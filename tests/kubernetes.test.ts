@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { parse } from 'yaml';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = join(ROOT, 'deploy/kubernetes');
 
+const kustomizations = globSync('**/kustomization.yaml', { cwd: FOLDER });
 const manifests = globSync('**/*.yaml', { cwd: FOLDER }).filter(
   (file) => basename(file) !== 'kustomization.yaml',
 );
@@ -58,8 +59,22 @@ test('a property that the API does not know, and a value that it does not take, 
   expect(mistakes).toContain('minReadySeconds must be integer');
 });
 
+test('the alert rules are valid for the Prometheus Operator, as the manual makes them a manifest', async () => {
+  const manual = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+  const [, command = ''] = /^(\(printf .*PrometheusRule[^|]*)\| kubectl/m.exec(manual) ?? [];
+  const manifest = parse(execFileSync('sh', ['-c', command], { cwd: ROOT, encoding: 'utf8' }));
+  expect(manifest.spec.groups.length).toBeGreaterThan(1);
+  expect(await findMistakes({ 'rules.ts': programOf(manifest) })).toBe('');
+});
+
+test('each folder of manifests names the images of this version', () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'packages/contract/package.json'), 'utf8'));
+  for (const file of kustomizations) {
+    for (const { newTag } of read(file).images) expect(newTag).toBe(version);
+  }
+});
+
 test('each folder of manifests lists all of them but the example', () => {
-  const kustomizations = globSync('**/kustomization.yaml', { cwd: FOLDER });
   const listed = kustomizations.flatMap((file) =>
     read(file).resources.map((resource: string) => join(file, '..', resource)),
   );
