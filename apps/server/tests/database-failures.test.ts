@@ -87,6 +87,15 @@ test.each([
   expect(told.length).toBeLessThan(10);
 });
 
+test('a pet is not acknowledged that went into a file which has just been moved away', async () => {
+  await using app = await startApp();
+  const file = await fileOf(app);
+  expect((await app.request('/pets', pet('before'))).status).toBe(201);
+  renameSync(file, `${file}.aside`);
+  expect((await app.request('/pets', pet('lost?'))).status).toBe(503);
+  renameSync(`${file}.aside`, file);
+});
+
 test('a file that replaced the open one does not get pets that were added to the open one', async () => {
   await using app = await startApp();
   const file = await fileOf(app);

@@ -13,17 +13,22 @@ const applied: Migration = { up: async () => {} };
  * Brings the schema up to date within one transaction, so that several processes can start at once. A schema that a
  * newer release has migrated stays as it is: servers of both releases serve it, and a rollback works.
  *
+ * @param source what errors name: where the schema comes from
  * @returns the names of the migrations that were applied
  * @throws StartupError when the schema is newer by a change that this release cannot serve with, or a migration fails;
  *   its cause is the error of the engine
  */
-export async function migrateToLatest(db: Kysely<Tables>, types: ColumnTypes): Promise<string[]> {
+export async function migrateToLatest(
+  db: Kysely<Tables>,
+  types: ColumnTypes,
+  source = 'DATABASE_URL',
+): Promise<string[]> {
   const known = migrations(types);
   const newer = (await findServable(db, known)).map((name) => [name, applied]);
   // The migrator refuses whatever else it finds in the database and not here.
   const provider = { getMigrations: async () => ({ ...Object.fromEntries(newer), ...known }) };
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
-  if (error !== undefined) throw new StartupError(`DATABASE_URL: ${faultOf(error)}`, { cause: error });
+  if (error !== undefined) throw new StartupError(`${source}: ${faultOf(error)}`, { cause: error });
   await recordCompatibility(db, known);
   return results.map(({ migrationName }) => migrationName);
 }

@@ -10,6 +10,13 @@ const columnTypes: ColumnTypes = {
   tableEnd: sql`strict`,
 };
 
-/** Brings the schema up to date, as part of a transaction that has begun. It returns and throws what `migrateToLatest` does. */
-export const migrateConnection = (connection: BetterSqlite3.Database) =>
-  migrateToLatest(new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection }) }), columnTypes);
+/**
+ * Brings the schema up to date, as part of a transaction that has begun. It takes, returns and throws what
+ * `migrateToLatest` does.
+ */
+export const migrateConnection = (connection: BetterSqlite3.Database, source?: string) =>
+  migrateToLatest(
+    new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection }) }),
+    columnTypes,
+    source,
+  );

@@ -77,7 +77,7 @@ async function replaceContent(
     progress.begin('Keeping the data from before');
     await copyDatabase(file, keep, progress);
     progress.begin('Restoring');
-    const restored = await copyTables(connection);
+    const restored = await copyTables(backup, connection);
     connection.exec('commit');
     // Otherwise the next commit of a server would do it, and take long.
     connection.pragma('wal_checkpoint(PASSIVE)');
@@ -97,7 +97,7 @@ function createFrom(backup: string, file: string, progress: Progress, keep?: () 
       try {
         connection.prepare('attach ? as backup').run(backup);
         connection.exec('begin immediate');
-        const restored = await copyTables(connection);
+        const restored = await copyTables(backup, connection);
         connection.exec('commit; detach backup');
         connection.pragma('journal_mode = delete');
         return restored;
@@ -116,7 +116,7 @@ interface SchemaObject {
 }
 
 /** Replaces all tables by those of the attached backup, and migrates them: part of a transaction. */
-async function copyTables(connection: BetterSqlite3.Database): Promise<Content> {
+async function copyTables(backup: string, connection: BetterSqlite3.Database): Promise<Content> {
   const objectsOf = (database: 'main' | 'backup') =>
     connection
       .prepare<[], SchemaObject>(
@@ -134,7 +134,7 @@ async function copyTables(connection: BetterSqlite3.Database): Promise<Content> 
     if (type === 'table') connection.exec(`insert into main."${name}" select * from backup."${name}"`);
   }
   for (const { type, sql } of objects) if (type === 'view' || type === 'trigger') connection.exec(sql);
-  const migrations = await migrateConnection(connection);
+  const migrations = await migrateConnection(connection, backup);
   return { counts: countRows(connection), migrations };
 }
 
