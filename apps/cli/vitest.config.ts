@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    include: ['{src,tests}/*.test.ts'],
     // Processes start, and the machine may be busy.
     testTimeout: 120_000,
     hookTimeout: 120_000,

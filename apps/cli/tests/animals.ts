@@ -4,7 +4,8 @@ import { FIXED_KEY } from '@petstore/test-support/server-process';
 /** One line in this many is refused. */
 const REFUSED_EVERY = 100;
 
-const isRefused = (line: number) => line % REFUSED_EVERY === 0;
+/** Whether a line of the file is refused. */
+export const isRefused = (line: number) => line % REFUSED_EVERY === 0;
 
 /** A line of a file to import. Each pet has a name of its own. */
 export const animal = (line: number): string =>

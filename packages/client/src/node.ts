@@ -28,7 +28,7 @@ export function createNodeFetch({ connections = 64 }: NodeFetchOptions = {}) {
       origin,
       path: pathname + search,
       method,
-      headers: new Headers(headers),
+      headers: headers ?? null,
       body: body || null,
     };
     return new Promise((resolve, reject) => {
@@ -80,8 +80,10 @@ function createHandler(
 
 function readHeaders(fields: Record<string, string | string[] | undefined>): Headers {
   const headers = new Headers();
-  for (const [name, values = []] of Object.entries(fields)) {
-    for (const value of [values].flat()) headers.append(name, value);
+  for (const name in fields) {
+    const value = fields[name];
+    if (typeof value === 'string') headers.append(name, value);
+    else for (const each of value ?? []) headers.append(name, each);
   }
   return headers;
 }

@@ -40,6 +40,7 @@ export interface ServerProcess extends AsyncDisposable {
  *   reading the log would cost the test too much. `unread` is a pipe that is not read, and a number is a file
  *   descriptor. @default read
  * @param options.socket a listening socket that it gets as systemd would pass it
+ * @param options.port for a restart at the same address; with a log that is not read @default a free one
  * @param options.cli another build than that of this checkout
  */
 export async function startServer(
@@ -48,15 +49,17 @@ export async function startServer(
     cwd,
     log = 'read',
     socket,
+    port: fixedPort,
     cli = CLI,
   }: {
     cwd?: string;
     log?: 'read' | 'silent' | 'unread' | number;
     socket?: { fd: number } | undefined;
+    port?: number;
     cli?: string;
   } = {},
 ): Promise<ServerProcess> {
-  const port = log === 'read' ? 0 : await findFreePort();
+  const port = log === 'read' ? 0 : (fixedPort ?? (await findFreePort()));
   const child = spawn(process.execPath, [cli, 'serve'], {
     cwd,
     env: {

@@ -15,8 +15,9 @@ function redactText(text: string, secret: string): string {
   return secret.length < MIN_SECRET_LENGTH ? text : text.replaceAll(secret, '[API key]');
 }
 
-/** Copies headers without the key. */
+/** The headers without the key: a copy, if they contain it. */
 export function redactHeaders(headers: Headers, apiKey: string): Headers {
+  if (![...headers.values()].join().includes(apiKey)) return headers;
   return new Headers(Array.from(headers, ([name, value]) => [name, redactText(value, apiKey)]));
 }
 
