@@ -3,7 +3,7 @@ import { globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -72,6 +72,36 @@ test('each folder of manifests names the images of this version', () => {
   for (const file of kustomizations) {
     for (const { newTag } of read(file).images) expect(newTag).toBe(version);
   }
+});
+
+describe('each variable that is set for the server is one that the manual has, in', () => {
+  const manual = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+  const documented = Array.from(manual.matchAll(/^\| `([A-Z_]+)` \|/gm), ([, name = '']) => name);
+  const text = (file: string) => readFileSync(join(ROOT, 'deploy', file), 'utf8');
+
+  test.each<[string, () => string[]]>([
+    [
+      'compose.yaml',
+      () => Object.keys(parse(text('compose.yaml'), { merge: true }).services['server-one'].environment),
+    ],
+    [
+      'kubernetes/deployment.yaml',
+      () =>
+        read('deployment.yaml').spec.template.spec.containers[0].env.map(
+          ({ name }: { name: string }) => name,
+        ),
+    ],
+    [
+      'systemd/petstore.service',
+      () =>
+        Array.from(text('systemd/petstore.service').matchAll(/^Environment=(.*)$/gm), ([, line = '']) => line)
+          .flatMap((line) => line.split(' '))
+          .map((assignment) => assignment.replace(/=.*/, '')),
+    ],
+  ])('%s', (_file, variables) => {
+    expect(variables()).not.toEqual([]);
+    expect(documented).toEqual(expect.arrayContaining(variables()));
+  });
 });
 
 test('each folder of manifests lists all of them but the example', () => {
