@@ -48,7 +48,8 @@ export function replyToPrimary(sources: Record<Subject, () => Promise<unknown>>)
   process.on('message', async (message: unknown) => {
     const { data } = Question.safeParse(message);
     if (data === undefined) return;
-    const value = await sources[data.subject]();
+    // A primary without a reply goes on without it; an exception here would end the process.
+    const value = await sources[data.subject]().catch(() => undefined);
     if (process.connected) process.send?.({ replyTo: data.id, value });
   });
 }

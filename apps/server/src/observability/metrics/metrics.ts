@@ -4,6 +4,7 @@ import { type ErrorCode, errorCodes } from '@petstore/contract';
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
+import type { ConnectionPool } from '../../database/database.ts';
 import { limits } from '../../http/limits.ts';
 import { isReady } from '../../http/public/health.ts';
 import { version } from '../../version.ts';
@@ -11,6 +12,7 @@ import type { RequestSummary } from '../request-summary.ts';
 import { DeprecatedUse } from './deprecated-use.ts';
 import { addEventLoopDelay } from './event-loop-delay.ts';
 import { addProcessMetrics } from './process-metrics.ts';
+import { addCounter, addGauge } from './read-metrics.ts';
 import { RequestDurations } from './request-durations.ts';
 import { ProcessSnapshot } from './snapshot.ts';
 
@@ -67,59 +69,19 @@ export class Metrics implements Disposable {
 
   /** Adds what the parts of the service tell of themselves when they are asked. */
   watch(context: Context, log: { readonly droppedCount: number }): void {
-    const { config, connections, overloadLog, responseCache, createQueue, database } = context;
-    this.#addBuildInfo(config);
-    this.#addCounter(
-      'petstore_cache_hits_total',
-      'Responses from the response cache.',
-      () => responseCache.hits,
-    );
-    this.#addCounter(
-      'petstore_cache_misses_total',
-      'Reads that the response cache had no valid response for.',
-      () => responseCache.misses,
-    );
-    this.#addCounter(
-      'petstore_cut_connections_total',
-      'Connections that were closed to free memory or to make room for others.',
-      () => overloadLog.cutCount,
-    );
-    this.#addCounter(
-      'petstore_log_lines_dropped_total',
-      'Log lines that were dropped because the log was not read.',
-      () => log.droppedCount,
-    );
-    this.#addGauge('petstore_connections_open', 'Open connections of callers.', () => connections.openCount);
-    this.#addGauge(
-      'petstore_connections_active',
-      'Connections of callers with a request.',
-      () => connections.openCount - connections.idleCount,
-    );
-    this.#addGauge(
-      'petstore_outstanding_bytes',
-      'Bytes of waiting requests, request bodies and unread responses.',
-      () => connections.heldBytes,
-    );
-    this.#addGauge(
-      'petstore_outstanding_bytes_limit',
-      'Outstanding bytes beyond which connections are cut.',
-      () => limits.heldBytes,
-    );
-    this.#addGauge(
-      'petstore_create_queue_length',
-      'Creations that wait for their transaction.',
-      () => createQueue.waitingCount,
-    );
-    this.#addGauge(
-      'petstore_create_queue_limit',
-      'Creations that may wait; further ones get 503.',
-      () => config.MAX_PENDING_CREATIONS,
-    );
-    this.#addGauge(
-      'petstore_ready',
-      'Whether every process can serve, the database included: 1 or 0.',
+    this.#addBuildInfo(context.config);
+    this.#addCacheAndLog(context, log);
+    this.#addConnections(context);
+    this.#addCreateQueue(context);
+    const { config, database } = context;
+    addGauge(
+      this.#registry,
+      {
+        name: 'petstore_ready',
+        help: 'Whether every process can serve, the database included: 1 or 0.',
+        aggregator: 'min',
+      },
       async () => Number(await isReady(context)),
-      'min',
     );
     if (database.pool !== undefined) this.#addPool(database.pool);
     if (config.DATABASE_URL.engine === 'sqlite') this.#addDisk(dirname(config.DATABASE_URL.file));
@@ -175,81 +137,133 @@ export class Metrics implements Disposable {
     }).set({ version, node_version: process.versions.node, database: engine }, 1);
   }
 
-  #addPool(pool: NonNullable<Context['database']['pool']>): void {
-    this.#addGauge(
-      'petstore_database_connections_used',
-      'Connections to the database in use.',
+  #addCacheAndLog({ responseCache }: Context, log: { readonly droppedCount: number }): void {
+    const registry = this.#registry;
+    addCounter(
+      registry,
+      { name: 'petstore_cache_hits_total', help: 'Responses from the response cache.' },
+      () => responseCache.hits,
+    );
+    addCounter(
+      registry,
+      {
+        name: 'petstore_cache_misses_total',
+        help: 'Reads that the response cache had no valid response for.',
+      },
+      () => responseCache.misses,
+    );
+    addCounter(
+      registry,
+      {
+        name: 'petstore_log_lines_dropped_total',
+        help: 'Log lines that were dropped because the log was not read.',
+      },
+      () => log.droppedCount,
+    );
+  }
+
+  #addConnections({ connections, overloadLog }: Context): void {
+    const registry = this.#registry;
+    addGauge(
+      registry,
+      { name: 'petstore_connections_open', help: 'Open connections of callers.' },
+      () => connections.openCount,
+    );
+    addGauge(
+      registry,
+      { name: 'petstore_connections_active', help: 'Connections of callers with a request.' },
+      () => connections.openCount - connections.idleCount,
+    );
+    addCounter(
+      registry,
+      {
+        name: 'petstore_cut_connections_total',
+        help: 'Connections that were closed to free memory or to make room for others.',
+      },
+      () => overloadLog.cutCount,
+    );
+    addGauge(
+      registry,
+      {
+        name: 'petstore_outstanding_bytes',
+        help: 'Bytes of waiting requests, request bodies and unread responses.',
+      },
+      () => connections.heldBytes,
+    );
+    addGauge(
+      registry,
+      {
+        name: 'petstore_outstanding_bytes_limit',
+        help: 'Outstanding bytes beyond which connections are cut.',
+      },
+      () => limits.heldBytes,
+    );
+  }
+
+  #addCreateQueue({ config, createQueue }: Context): void {
+    const registry = this.#registry;
+    addGauge(
+      registry,
+      { name: 'petstore_create_queue_length', help: 'Creations that wait for their transaction.' },
+      () => createQueue.waitingCount,
+    );
+    addGauge(
+      registry,
+      { name: 'petstore_create_queue_limit', help: 'Creations that may wait; further ones get 503.' },
+      () => config.MAX_PENDING_CREATIONS,
+    );
+  }
+
+  #addPool(pool: ConnectionPool): void {
+    const registry = this.#registry;
+    const prefix = 'petstore_database_connections';
+    addGauge(
+      registry,
+      { name: `${prefix}_used`, help: 'Connections to the database in use.' },
       () => pool.used,
     );
-    this.#addGauge(
-      'petstore_database_connections_idle',
-      'Connections to the database not in use.',
+    addGauge(
+      registry,
+      { name: `${prefix}_idle`, help: 'Connections to the database not in use.' },
       () => pool.idle,
     );
-    this.#addGauge(
-      'petstore_database_connections_limit',
-      'Connections to the database, at most.',
+    addGauge(
+      registry,
+      { name: `${prefix}_limit`, help: 'Connections to the database, at most.' },
       () => pool.size,
     );
-    this.#addGauge(
-      'petstore_database_connections_waiting',
-      'Callers that wait for a free connection to the database.',
+    addGauge(
+      registry,
+      { name: `${prefix}_waiting`, help: 'Callers that wait for a free connection to the database.' },
       () => pool.waiting,
     );
   }
 
+  /** All processes have the same file. */
   #addDisk(folder: string): void {
-    this.#addGauge(
-      'petstore_database_disk_free_bytes',
-      'Free space of the file system that has the SQLite file.',
+    addGauge(
+      this.#registry,
+      {
+        name: 'petstore_database_disk_free_bytes',
+        help: 'Free space of the file system that has the SQLite file.',
+        aggregator: 'min',
+      },
       async () => {
         const { bavail, bsize } = await statfs(folder);
         return bavail * bsize;
       },
-      'min',
     );
-    this.#addGauge(
-      'petstore_database_disk_size_bytes',
-      'Size of the file system that has the SQLite file.',
+    addGauge(
+      this.#registry,
+      {
+        name: 'petstore_database_disk_size_bytes',
+        help: 'Size of the file system that has the SQLite file.',
+        aggregator: 'max',
+      },
       async () => {
         const { blocks, bsize } = await statfs(folder);
         return blocks * bsize;
       },
-      'max',
     );
-  }
-
-  #addCounter(name: string, help: string, read: () => number): void {
-    new Counter({
-      name,
-      help,
-      registers: [this.#registry],
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
-  }
-
-  #addGauge(
-    name: string,
-    help: string,
-    read: () => number | Promise<number>,
-    aggregator: 'sum' | 'min' | 'max' = 'sum',
-  ): void {
-    new Gauge({
-      name,
-      help,
-      registers: [this.#registry],
-      aggregator,
-      async collect() {
-        try {
-          this.set(await read());
-        } catch {
-          // The other metrics are of more use without this one than none at all.
-          this.remove();
-        }
-      },
-    });
   }
 }
