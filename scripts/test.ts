@@ -11,7 +11,7 @@ for (const report of globSync(REPORTS)) rmSync(report);
 const isSound = runTasks(['lint', 'typecheck', 'build']);
 // Two packages at a time: while the tests of one wait, those of the other have the processor.
 const isTested = runTasks(['test', 'test:packages'], '--concurrency=2');
-// Tests that measure time or memory must not compete for the processor.
+// Tests that compare times must not compete for the processor.
 const isMeasured = runTasks(['test:measuring'], '--concurrency=1');
 
 let passed = 0;

@@ -1,11 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** These measure time or memory, which other tests would disturb: they run after those of all packages. */
-const MEASURING = ['tests/{flood,fuzz,hostile,large-catalogue,overload,slow-clients}.test.ts'];
+/** These compare times, which other tests would disturb: they run after those of all packages. */
+const MEASURING = ['tests/{large-catalogue,overload,slow-clients}.test.ts'];
 
-/** These replace modules, which has no effect where another file has loaded them before. */
-const REPLACING = ['tests/connections.test.ts'];
+/**
+ * These replace modules, which has no effect where another file has loaded them before, or measure the
+ * memory of their own process.
+ */
+const ISOLATED = ['tests/{connections,hostile}.test.ts'];
 
 // Long, because processes start and the machine may be busy: they are for what never comes.
 const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } };
@@ -20,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'side by side',
           include: ['{src,tests}/**/*.test.ts'],
-          exclude: [...MEASURING, ...REPLACING],
+          exclude: [...MEASURING, ...ISOLATED],
           // To load the server and its dependencies once, not for each file, saves a minute of processor time.
           isolate: false,
           // Many of them wait for processes.
@@ -30,7 +33,7 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'isolated', include: REPLACING, sequence: { groupOrder: 1 }, ...patience },
+        test: { name: 'isolated', include: ISOLATED, sequence: { groupOrder: 1 }, ...patience },
       },
       {
         test: {
