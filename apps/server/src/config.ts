@@ -162,6 +162,8 @@ const Environment = z.object({
     .min(0, 'must be at least 0')
     .max(1, 'must be at most 1')
     .default(1),
+  /** How long spans are collected before they are exported together. */
+  OTEL_BSP_SCHEDULE_DELAY: integer(1, 600_000).default(5_000),
   /** After SIGTERM, how long new connections are still accepted while /readyz responds 503. */
   SHUTDOWN_GRACE_MS: integer(0, 600_000).default(0),
 });

@@ -24,7 +24,7 @@ import type { QueueSpan, Tracing } from './spans.ts';
 import { createDatabaseTracer } from './trace-database.ts';
 
 /** How long the end of the service waits for the last spans to be exported. */
-const SHUTDOWN_MS = 3_000;
+const SHUTDOWN_MS = 2_000;
 
 /**
  * Traces requests with OpenTelemetry, and exports the spans in OTLP over HTTP as JSON, which collectors take at the
@@ -76,13 +76,17 @@ export function createTracing(config: Config, logger: Logger): Tracing {
 
 /** The exporter and the resource read variables too: `OTEL_EXPORTER_OTLP_…` and `OTEL_RESOURCE_ATTRIBUTES`. */
 function createProvider(config: Config): TracerProvider {
+  const processor = new BatchSpanProcessor({
+    exporter: new OTLPTraceExporter(),
+    scheduledDelayMillis: config.OTEL_BSP_SCHEDULE_DELAY,
+  });
   const attributes = { 'service.name': config.OTEL_SERVICE_NAME, 'service.version': version };
   return new TracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes(attributes))
       .merge(detectResources({ detectors: [envDetector] })),
     sampler: createSampler(config),
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+    spanProcessors: [processor],
   });
 }
 
