@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { temporaryFolder } from '@petstore/test-support/files';
 import { describe, expect, test } from 'vitest';
 import { completionScripts } from '../src/completion/scripts.ts';
 import { createProgram } from '../src/program.ts';
@@ -21,6 +23,15 @@ describe('the completion for bash', () => {
     expect(completeInBash('pets', 'list', '--st')).toEqual(['--status']);
     expect(completeInBash('pets', 'list', '--status', '')).toEqual(['available', 'pending', 'sold']);
     expect(completeInBash('pets', 'completion', 'f')).toEqual(['fish']);
+  });
+
+  test('completes the names of files, also with spaces', async () => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('more animals.csv');
+    writeFileSync(file, '');
+    const start = folder.file('more');
+    expect(completeInBash('pets', 'import', start)).toEqual([file]);
+    expect(completeInBash('pets', 'export', '--output', start)).toEqual([file]);
   });
 
   test('offers nothing after an option that takes a text', () => {

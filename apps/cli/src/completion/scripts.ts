@@ -30,7 +30,7 @@ const commandNames = (program: Command): string[] => program.commands.map((comma
 
 function bash(program: Command): string {
   const reply = (values: Values): string => {
-    if (values === 'file') return 'COMPREPLY=($(compgen -f -- "$current"))';
+    if (values === 'file') return `local IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$current"))`;
     if (values === 'text' || values === 'none') return ':';
     return `COMPREPLY=($(compgen -W '${values.choices.join(' ')}' -- "$current"))`;
   };
@@ -94,7 +94,8 @@ _pets() {
 ${cases.join('\n')}
   esac
 }
-compdef _pets pets`;
+# In a folder of fpath, this file is the function; elsewhere it is sourced.
+if [[ $funcstack[1] == _pets ]]; then _pets "$@"; else compdef _pets pets; fi`;
 }
 
 function fish(program: Command): string {

@@ -14,6 +14,8 @@ import { watchMemory } from './watch-memory.ts';
 const LINES = Number(process.env.LINES ?? 1_000_000);
 const REFUSED = refusedLines(LINES);
 
+const MAX_MEBIBYTES = 320;
+
 /** At which share of the lines a process is killed. */
 const KILLS: readonly [number, 'command' | 'service'][] = [
   [0.1, 'command'],
@@ -86,8 +88,8 @@ test(`${LINES} lines are imported once each while processes are killed, and expo
   }
   const wrong = times.findIndex((count, line) => line > 0 && count !== (isRefused(line) ? 0 : 1));
   expect(wrong, 'the first line that was not added once').toBe(-1);
-  // Ten times of a small import's lines would not fit.
-  expect(Math.max(...peaks, exportPeak)).toBeLessThan(250);
+  // The live heap is 25 MiB. The rest is space for young objects, which V8 lets grow for some minutes, and code.
+  expect(Math.max(...peaks, exportPeak)).toBeLessThan(MAX_MEBIBYTES);
 });
 
 function doneLine(journal: string): number {
