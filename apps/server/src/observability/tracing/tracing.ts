@@ -26,6 +26,9 @@ import { createDatabaseTracer } from './trace-database.ts';
 /** How long the end of the service waits for the last spans to be exported. */
 const SHUTDOWN_MS = 2_000;
 
+/** How long what is stopped after the spans may take: longer than the log takes. */
+const LOG_CLOSE_MS = 1_500;
+
 /**
  * Traces requests with OpenTelemetry, and exports the spans in OTLP over HTTP as JSON, which collectors take at the
  * same address as Protobuf. The instrumentations of OpenTelemetry would patch Node's modules, and do not know the
@@ -120,4 +123,6 @@ async function shutDown(provider: TracerProvider): Promise<void> {
   const timer = setTimeout(resolve, SHUTDOWN_MS);
   await Promise.race([provider.shutdown(), promise]);
   clearTimeout(timer);
+  // While a collector is away the exporter tries again for ten seconds, which nothing ends but the process.
+  setTimeout(() => process.exit(), LOG_CLOSE_MS).unref();
 }
