@@ -11,7 +11,9 @@ export async function retry<Result>(
   let deadline: number | undefined;
   for (;;) {
     try {
-      return await attempt();
+      const result = attempt();
+      // Most attempts are synchronous: they do not wait for the promise queue.
+      return result instanceof Promise ? await result : result;
     } catch (error) {
       const now = performance.now();
       deadline ??= now + options.forMs;

@@ -36,7 +36,7 @@ export function createHttpServer(context: Context, respond = createPipeline(cont
 
   function serve(parsed: ParsedRequest, connection: Connection): void {
     const request = createRequestContext(parsed, connection, routes);
-    request.res.once('close', () => {
+    request.res.on('close', () => {
       const summary = summarize(request, findCallerAddress);
       accessLog(summary);
       metrics?.observeRequest(summary);

@@ -110,7 +110,7 @@ export class Connection {
   #start(request: ParsedRequest): void {
     this.#current = request;
     this.#connections.setIdle(this, false);
-    request.res.once('close', () => this.#finish(request));
+    request.res.on('close', () => this.#finish(request));
     this.#serve(request, this);
   }
 
