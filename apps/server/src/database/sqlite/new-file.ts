@@ -18,7 +18,10 @@ export async function createDatabaseFile<Result>(
   replace?: () => void,
 ): Promise<Result> {
   const temporary = `${file}.partial-${process.pid}`;
-  closeSync(openSync(temporary, 'w', 0o600));
+  const remove = () => ['', ...COMPANIONS].map((suffix) => rmSync(temporary + suffix, { force: true }));
+  // A killed process may have had the same id.
+  remove();
+  closeSync(openSync(temporary, 'wx', 0o600));
   try {
     const result = await write(temporary);
     sync(temporary);
@@ -27,7 +30,7 @@ export async function createDatabaseFile<Result>(
     else renameToNew(temporary, file);
     return result;
   } finally {
-    for (const suffix of ['', ...COMPANIONS]) rmSync(temporary + suffix, { force: true });
+    remove();
     sync(dirname(file));
   }
 }

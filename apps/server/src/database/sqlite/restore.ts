@@ -98,8 +98,7 @@ function createFrom(backup: string, file: string, progress: Progress, keep?: () 
         connection.prepare('attach ? as backup').run(backup);
         connection.exec('begin immediate');
         const restored = await copyTables(backup, connection);
-        connection.exec('commit; detach backup');
-        connection.pragma('journal_mode = delete');
+        connection.exec('commit');
         return restored;
       } finally {
         connection.close();
