@@ -14,7 +14,7 @@ import { watchMemory } from './watch-memory.ts';
 const LINES = Number(process.env.LINES ?? 1_000_000);
 const REFUSED = refusedLines(LINES);
 
-const MAX_MEBIBYTES = 320;
+const MAX_MEBIBYTES = 400;
 
 /** At which share of the lines a process is killed. */
 const KILLS: readonly [number, 'command' | 'service'][] = [
