@@ -1,6 +1,6 @@
-import { get } from 'node:http';
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
+import { get } from '../http/node-http.ts';
 import { originOf } from '../http/routing/origin.ts';
 import { StartupError } from '../process/startup-error.ts';
 import { fail, print } from './output.ts';

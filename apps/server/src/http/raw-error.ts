@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { HttpError } from './http-error.ts';
 import { limits } from './limits.ts';
+import { STATUS_CODES } from './node-http.ts';
 
 /**
  * Refuses on the socket what Node could not parse as a request, so that there is no response object; then

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Context } from '../context.ts';
@@ -10,6 +10,7 @@ import { createCallerAddress, type FindCallerAddress } from './connection/caller
 import type { Connection, ParsedRequest } from './connection/connections.ts';
 import { HttpError } from './http-error.ts';
 import { limits } from './limits.ts';
+import { createServer } from './node-http.ts';
 import { createPipeline, type RequestContext } from './pipeline.ts';
 import { sendRawError } from './raw-error.ts';
 import { methodNotAllowed, type Routes } from './routing/routes.ts';

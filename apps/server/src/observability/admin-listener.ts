@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
 import { listenOn } from '../http/listen.ts';
+import { createServer } from '../http/node-http.ts';
 import { type ProcessSnapshot, render } from './metrics/snapshot.ts';
 
 /** Connections at a time; Node closes further ones at once. */
