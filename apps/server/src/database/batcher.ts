@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 interface BatcherOptions<Item> {
   /** Size of a batch at most. One item is a batch whatever its size. */
   maxSize: number;
@@ -17,7 +19,7 @@ interface Waiting<Item, Result> {
 
 /**
  * Runs work for many items at once. There is no timer: a batch is what arrived in one turn of the event loop,
- * and what arrives while the allowed number of batches is running is the next one.
+ * and what arrives while the allowed number of batches is running, or in the turn after it, is the next one.
  */
 export class Batcher<Item, Result> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -42,13 +44,16 @@ export class Batcher<Item, Result> {
     this.#waiting.push({ item, resolve, reject });
     if (this.#running < this.#options.maxConcurrent) {
       this.#running += 1;
-      setImmediate(() => this.#runWaiting());
+      void this.#runWaiting();
     }
     return promise;
   }
 
   async #runWaiting(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#runBatch(this.#takeBatch());
+    // A turn also after a batch: callers that got their result may have more, and would else be half of all batches.
+    for (await setImmediate(); this.#waiting.length > 0; await setImmediate()) {
+      await this.#runBatch(this.#takeBatch());
+    }
     this.#running -= 1;
   }
 
