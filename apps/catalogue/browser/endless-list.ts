@@ -49,7 +49,7 @@ export function appendPages(): void {
   }
 }
 
-/** Tells those who do not see it. */
+/** Tells users of a screen reader. */
 function announce(text: string): void {
   const status = document.querySelector('#list-status');
   if (status) status.textContent = text;

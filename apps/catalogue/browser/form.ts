@@ -23,7 +23,7 @@ function enhance(form: HTMLFormElement): void {
     isSent = true;
     form.classList.add('sending');
   });
-  // Errors go away while they are mended, but do not come up while a field is first filled in.
+  // An error goes away once the user has corrected it. None comes up while a field is first filled in.
   form.addEventListener('input', () => hasBeenChecked && check());
   // Shown again by Back.
   addEventListener('pageshow', () => {

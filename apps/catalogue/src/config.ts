@@ -59,7 +59,7 @@ const Environment = z
     PETSTORE_API_KEY_FILE: z.string().optional(),
     /** How long the pet store may take for a page, further attempts included. */
     PETSTORE_TIMEOUT_MS: integer(1, 60_000).default(6_000),
-    /** Request header in which the proxy says who the user is. */
+    /** Request header in which the proxy names the user. */
     TRUSTED_USER_HEADER: z
       .string()
       .regex(/^[\w-]+$/, 'must be the name of a header')

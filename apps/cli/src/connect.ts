@@ -9,7 +9,7 @@ export async function connect(
 ): Promise<{ store: PetStore; baseUrl: string }> {
   const configuration = await readConfiguration(options);
   try {
-    // Whoever uses a terminal cannot act on a deprecation; the developers of this command read the contract.
+    // A user of a terminal cannot act on a deprecation; the developers of this command read the contract.
     const store = createPetStore({ ...configuration, onDeprecation: false, ...connection });
     return { store, baseUrl: configuration.baseUrl };
   } catch (error) {

@@ -225,7 +225,7 @@ describe('pets import', () => {
     expect(service.names()).toHaveLength(5);
   });
 
-  test('leaves lines to the user that may have been added longer ago than the service remembers', async () => {
+  test('leaves lines to the user that may have been added longer ago than the service keeps their keys', async () => {
     await using service = await startMemory();
     const file = service.folder.file('animals.ndjson');
     const journal = `${file}.journal`;

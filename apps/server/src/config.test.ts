@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { Urls } from './http/routing/urls.ts';
 
-describe('a base address is what can stand in a header field', () => {
+describe('a base address is what can stand in a header', () => {
   test.each([
     ['https://例え.jp/v1', 'https://xn--r8jz45g.jp/v1'],
     ['HTTPS://API.Example:443/v1/', 'https://api.example/v1'],

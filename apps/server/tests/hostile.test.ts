@@ -148,8 +148,8 @@ test('two pipelined requests get two responses in order', async () => {
 
 test('an HTTP/1.0 request gets no interim response', async () => {
   const body = '{"name":"a","categoryId":1}';
-  const fields = `Authorization: Bearer ${FIXED_KEY}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`;
-  const [response] = await sendRaw(app.origin, `POST /v1/pets HTTP/1.0\r\n${fields}${body}`, { count: 1 });
+  const headers = `Authorization: Bearer ${FIXED_KEY}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`;
+  const [response] = await sendRaw(app.origin, `POST /v1/pets HTTP/1.0\r\n${headers}${body}`, { count: 1 });
   expect(response?.status).toBe(201);
 });
 

@@ -60,7 +60,7 @@ describe('the line of a request', () => {
     expect(JSON.stringify(app.logLines())).not.toContain('secret');
   });
 
-  test('has the caller that a trusted proxy names, and believes nobody else', async () => {
+  test('has the caller that a trusted proxy names, and believes no other sender', async () => {
     await using app = await startApp({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
     await using strict = await startApp();
     const headers = { 'x-forwarded-for': '1.1.1.1, 192.0.2.7, 10.1.2.3' };

@@ -15,9 +15,9 @@ const ROUNDS = 3;
  * for the server, and almost none for the client.
  */
 function requestOf(etag: string): () => string {
-  const fields = `Host: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\nIf-None-Match: ${etag}\r\n\r\n`;
+  const headers = `Host: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\nIf-None-Match: ${etag}\r\n\r\n`;
   let number = 0;
-  return () => `GET /v1/pets?limit=100&number=${++number} HTTP/1.1\r\n${fields}`;
+  return () => `GET /v1/pets?limit=100&number=${++number} HTTP/1.1\r\n${headers}`;
 }
 
 const pet = (name: string) => ({

@@ -41,9 +41,9 @@ describe('a deprecated operation', () => {
 
   test.each([{}, { sunset: 'soon' }, { sunset: 'never GMT' }, { link: '<http://[/>; rel="deprecation"' }])(
     'is reported without the date and the documentation that %o lacks',
-    async (fields: Record<string, string>) => {
+    async (headers: Record<string, string>) => {
       const notices: DeprecationNotice[] = [];
-      const fetch = async () => Response.json([], { headers: { deprecation: '@1', ...fields } });
+      const fetch = async () => Response.json([], { headers: { deprecation: '@1', ...headers } });
       const onDeprecation = (notice: DeprecationNotice) => notices.push(notice);
       await createPetStore({ ...createMemoryPetStore(), fetch, onDeprecation }).listPets();
       const message = '@petstore/client: listPets is deprecated';

@@ -78,10 +78,10 @@ function createHandler(
   };
 }
 
-function readHeaders(fields: Record<string, string | string[] | undefined>): Headers {
+function readHeaders(received: Record<string, string | string[] | undefined>): Headers {
   const headers = new Headers();
-  for (const name in fields) {
-    const value = fields[name];
+  for (const name in received) {
+    const value = received[name];
     if (typeof value === 'string') headers.append(name, value);
     else for (const each of value ?? []) headers.append(name, each);
   }

@@ -14,7 +14,7 @@ function inspectBytes(printed: unknown): string {
 describe('the API key', () => {
   const escaped = apiKey.replace('p', '\\u0070');
   const error = { code: 'invalid_api_key', message: `${apiKey} is unknown`, status: 401 };
-  const fields = { sunset: apiKey, deprecation: '@1', location: `/${apiKey}`, 'x-echo': `Bearer ${apiKey}` };
+  const echoing = { sunset: apiKey, deprecation: '@1', location: `/${apiKey}`, 'x-echo': `Bearer ${apiKey}` };
   const echoes: [string, Reply][] = [
     ['a JSON object', { status: 502, body: `{"authorization":"Bearer ${apiKey}"}` }],
     ['text', { status: 502, body: apiKey }],
@@ -26,7 +26,7 @@ describe('the API key', () => {
       { status: 401, body: JSON.stringify({ ...error, request: [{ apiKey, [apiKey]: 1 }] }) },
     ],
     ['a redirect', { status: 302, headers: { location: `http://127.0.0.1:1/${apiKey}` } }],
-    ['the headers of an Error', { status: 401, headers: fields, body: JSON.stringify(error) }],
+    ['the headers of an Error', { status: 401, headers: echoing, body: JSON.stringify(error) }],
     ['a media type', { status: 502, headers: { 'content-type': `text/${apiKey}` } }],
     ['a parameter of a media type', { status: 502, headers: { 'content-type': `text/html; a=${apiKey}` } }],
     ['a request id', { status: 401, headers: { 'x-request-id': apiKey }, body: JSON.stringify(error) }],

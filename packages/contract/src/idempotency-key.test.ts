@@ -23,7 +23,7 @@ test('a quoted key and the same key bare are the same key', () => {
 });
 
 test.each([
-  ['an empty field', ''],
+  ['an empty header', ''],
   ['an empty quoted key', '""'],
   ['a lone quote', '"'],
   ['a quote that is not closed', '"abc'],
@@ -36,9 +36,9 @@ test.each([
   ['letters beyond ASCII', 'ñandú'],
   ['256 characters', 'x'.repeat(256)],
   ['256 quoted characters', `"${'x'.repeat(256)}"`],
-])('%s is refused', (_what, field) => {
-  expect(parseIdempotencyKey(field)).toBeUndefined();
-  expect(IdempotencyKey.safeParse(field).success).toBe(false);
+])('%s is refused', (_what, header) => {
+  expect(parseIdempotencyKey(header)).toBeUndefined();
+  expect(IdempotencyKey.safeParse(header).success).toBe(false);
 });
 
 test('the schema does not change the value', () => {

@@ -5,7 +5,7 @@ import * as z from 'zod';
  * the OpenAPI document, so it keeps to the subset of regular expressions that JSON Schema recommends. Some
  * engines take a bare quote for the beginning of a literal, and a bracket in brackets for a nested class.
  */
-const FIELD = /^(["]([!#-Z\]-~]|\[|\\["\\]){1,255}["]|[!#-~][!-~]{0,254})$/;
+const HEADER = /^(["]([!#-Z\]-~]|\[|\\["\\]){1,255}["]|[!#-~][!-~]{0,254})$/;
 
 /**
  * Parses the value of an Idempotency-Key header (IETF draft): a quoted structured-field string (RFC 9651),
@@ -13,10 +13,10 @@ const FIELD = /^(["]([!#-Z\]-~]|\[|\\["\\]){1,255}["]|[!#-~][!-~]{0,254})$/;
  *
  * @returns the key, 1 to 255 visible ASCII characters, or `undefined` when the value is no such key
  */
-export function parseIdempotencyKey(field: string): string | undefined {
-  if (!FIELD.test(field)) return undefined;
-  return field.startsWith('"') ? field.slice(1, -1).replaceAll(/\\(["\\])/g, '$1') : field;
+export function parseIdempotencyKey(header: string): string | undefined {
+  if (!HEADER.test(header)) return undefined;
+  return header.startsWith('"') ? header.slice(1, -1).replaceAll(/\\(["\\])/g, '$1') : header;
 }
 
 /** The Idempotency-Key request header. */
-export const IdempotencyKey = z.string().regex(FIELD, 'must be 1 to 255 visible ASCII characters');
+export const IdempotencyKey = z.string().regex(HEADER, 'must be 1 to 255 visible ASCII characters');

@@ -39,8 +39,8 @@ describe('findLink', () => {
     ['</a>; rel="prev" ,\t</b>; rel="next", </c>; rel="next"'],
     ['</a>; rel=prev, , </b>; rel=next,'],
     ['</a>; title="</x>; rel=next", </b>; rel=next'],
-  ])('finds the next link in %s', (field) => {
-    expect(findLink(field, 'next')).toBe('/b');
+  ])('finds the next link in %s', (header) => {
+    expect(findLink(header, 'next')).toBe('/b');
   });
 
   test.each([
@@ -57,11 +57,11 @@ describe('findLink', () => {
     ['</b>; title="; rel=next"; rel=prev'],
     ['</b; rel="next"'],
     ['</b>; rel="next'],
-  ])('finds no next link in %s', (field) => {
-    expect(findLink(field, 'next')).toBeUndefined();
+  ])('finds no next link in %s', (header) => {
+    expect(findLink(header, 'next')).toBeUndefined();
   });
 
-  test('returns at once for fields that are made to slow it down', () => {
+  test('returns at once for headers that are made to slow it down', () => {
     const start = performance.now();
     for (const part of ['; a ', ' ', '; a=b', '; a="\\"', '<', '<>,', ', ,']) {
       findLink(`</b>${part.repeat(5_000)}!`, 'next');

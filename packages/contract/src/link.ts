@@ -30,8 +30,8 @@ export function formatLinks(links: readonly Link[]): string {
  *
  * @returns the URI reference as written, or `undefined` when there is no such link.
  */
-export function findLink(field: string | null | undefined, rel: string): string | undefined {
-  for (const [, target, parameters = ''] of (field ?? '').trim().matchAll(LINK_VALUE)) {
+export function findLink(header: string | null | undefined, rel: string): string | undefined {
+  for (const [, target, parameters = ''] of (header ?? '').trim().matchAll(LINK_VALUE)) {
     if (relationTypes(parameters).includes(rel)) return target;
   }
   return undefined;

@@ -54,11 +54,11 @@ end
 `;
 
 function formatArguments({ method, path, headers, body }: Request): string {
-  const fields = Object.entries(headers).map(([name, value]) => `[${quote(name)}]=${quote(value)}`);
+  const formatted = Object.entries(headers).map(([name, value]) => `[${quote(name)}]=${quote(value)}`);
   return [
     quote(method),
     quote(path),
-    `{${fields.join(',')}}`,
+    `{${formatted.join(',')}}`,
     body === undefined ? 'nil' : quote(body),
   ].join();
 }

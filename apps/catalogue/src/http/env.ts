@@ -5,7 +5,7 @@ export interface AppEnv {
     requestId: string;
     /** The trace that the request belongs to, if its sender has one (W3C Trace Context). */
     traceparent: string | undefined;
-    /** Who the proxy says is using the app. */
+    /** The user, as the proxy names them. */
     user: string;
   };
 }

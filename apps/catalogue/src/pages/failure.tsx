@@ -59,9 +59,8 @@ export const PetStoreFailurePage = ({
     </Message>
   );
 
-const REFUSED = 'It does not accept the API key of this catalogue. Please tell those who operate it.';
-const UNUSABLE =
-  'It responded in a way that this catalogue does not understand. Please tell those who operate it.';
+const REFUSED = 'It does not accept the API key of this catalogue. Please tell its operators.';
+const UNUSABLE = 'It responded in a way that this catalogue does not understand. Please tell its operators.';
 
 const isSlow = ({ name }: AnyPetStoreError) => name === 'TimeoutError';
 const isRefused = ({ status }: AnyPetStoreError) => status === 401 || status === 403;
@@ -124,6 +123,6 @@ export const MalformedFormPage = (props: RequestProps) => (
 
 export const BugPage = (props: RequestProps) => (
   <Message title="Something went wrong" {...props}>
-    <p>It is a fault of this catalogue, and was logged. Please tell those who operate it.</p>
+    <p>It is a fault of this catalogue, and was logged. Please tell its operators.</p>
   </Message>
 );

@@ -3,7 +3,7 @@ import { assetPath } from '../http/assets.ts';
 
 interface LayoutProps {
   title: string;
-  /** Undefined where the proxy has not said who it is. */
+  /** Undefined where the proxy has not named the user. */
   user?: string | undefined;
   /** Where in the navigation the page is. */
   section?: 'list' | 'add';

@@ -123,7 +123,7 @@ function toOriginForm(target = '/'): string {
   return url === null ? '*' : url.pathname + url.search;
 }
 
-/** Statuses of requests that were refused for what they asked for: an operator wants to know who asks for what. */
+/** Statuses of requests that were refused for what they asked for: an operator wants to know which caller asks for what. */
 const REFUSALS = new Set([401, 404, 405]);
 
 const MAX_LOGGED_PATH = 256;

@@ -20,8 +20,8 @@ export function toBytes({ method, target, headers, body, isChunked }: WireReques
       : isChunked
         ? [['Transfer-Encoding', 'chunked']]
         : [['Content-Length', `${body.length}`]];
-  const fields = [['Host', 'a'], ['Connection', 'close'], ...headers, ...framing];
-  const head = `${method} ${target} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+  const lines = [['Host', 'a'], ['Connection', 'close'], ...headers, ...framing];
+  const head = `${method} ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
   const isInChunks = body.length > 0 && isChunked;
   return Buffer.concat([
     Buffer.from(head, 'latin1'),
@@ -144,7 +144,7 @@ const fieldValues = fc.oneof(
 
 const TOKEN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-.^_`|~";
 
-const fields: fc.Arbitrary<[string, string]> = fc.tuple(
+const extraHeaders: fc.Arbitrary<[string, string]> = fc.tuple(
   fc.oneof(
     fc.constantFrom(
       'Content-Type',
@@ -238,7 +238,7 @@ export function requests(apiKey: string): fc.Arbitrary<WireRequest> {
     method: methods,
     target: fc.tuple(paths, queries).map((parts) => parts.join('')),
     headers: fc
-      .tuple(fc.subarray(usual, { minLength: 1 }), fc.array(fields, { maxLength: 2 }))
+      .tuple(fc.subarray(usual, { minLength: 1 }), fc.array(extraHeaders, { maxLength: 2 }))
       .map((parts) => parts.flat()),
     body: bodies,
     isChunked: fc.boolean(),

@@ -52,9 +52,9 @@ export class PetRoutes {
   }
 
   async createPet(request: Request): Promise<Response> {
-    const field = request.headers.get('idempotency-key');
-    const key = field === null ? undefined : parseIdempotencyKey(field);
-    if (field !== null && key === undefined) throw new HttpError('invalid_idempotency_key');
+    const header = request.headers.get('idempotency-key');
+    const key = header === null ? undefined : parseIdempotencyKey(header);
+    if (header !== null && key === undefined) throw new HttpError('invalid_idempotency_key');
     const body = await readNewPet(request);
     // The schema has put the members in its own order, so that equal pets have equal texts.
     const newPet = stringifyJson(body);

@@ -28,5 +28,5 @@ export async function cacheable(
   return isUnchanged ? new Response(null, { status: 304, headers }) : json(200, text, headers);
 }
 
-const hasTag = (field: string, etag: string) =>
-  field.trim() === '*' || field.split(',').some((tag) => tag.trim() === etag);
+const hasTag = (header: string, etag: string) =>
+  header.trim() === '*' || header.split(',').some((tag) => tag.trim() === etag);

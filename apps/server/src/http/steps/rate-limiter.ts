@@ -60,7 +60,7 @@ export class RateLimiter {
     return Math.floor((this.#windowMs - (fullAt - now)) / this.#intervalMs + TOLERANCE);
   }
 
-  /** Forgets callers whose bucket is full: they are like new ones. */
+  /** Drops callers whose bucket is full: they are like new ones. */
   #sweep(now: number): void {
     this.#nextSweep = now + this.#windowMs;
     for (const [caller, fullAt] of this.#fullAt) if (fullAt <= now) this.#fullAt.delete(caller);

@@ -3,7 +3,7 @@ import { DeprecatedUse } from './deprecated-use.ts';
 
 const HOUR = 60 * 60 * 1000;
 
-test('a key that was not used for a day is forgotten, and counted anew when it is used again', () => {
+test('a key that was not used for a day is dropped, and counted anew when it is used again', () => {
   const deprecated = new DeprecatedUse();
   const read = (now: number) => deprecated.read(now).map(({ key, count }) => `${key} ${count}`);
   deprecated.count('/a', 'shop');

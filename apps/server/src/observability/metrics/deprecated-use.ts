@@ -1,5 +1,5 @@
-/** After this time without a request a key is forgotten: it may have been revoked. */
-const FORGET_MS = 24 * 60 * 60 * 1000;
+/** After this time without a request a key is dropped: it may have been revoked. */
+const DROP_AFTER_MS = 24 * 60 * 60 * 1000;
 
 interface Use {
   route: string;
@@ -27,7 +27,7 @@ export class DeprecatedUse {
       if (use.count !== use.read) {
         use.read = use.count;
         use.since = now;
-      } else if (now - use.since > FORGET_MS) this.#uses.delete(id);
+      } else if (now - use.since > DROP_AFTER_MS) this.#uses.delete(id);
     }
     return [...this.#uses.values()];
   }
