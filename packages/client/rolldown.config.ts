@@ -7,12 +7,12 @@ import { defineConfig } from 'rolldown';
 export default defineConfig({
   input: {
     index: 'src/index.ts',
-    msw: 'src/msw.ts',
-    node: 'src/node.ts',
-    'tanstack-query': 'src/tanstack-query.ts',
+    'integrations/msw': 'src/integrations/msw.ts',
+    'integrations/node': 'src/integrations/node.ts',
+    'integrations/tanstack-query': 'src/integrations/tanstack-query.ts',
+    'integrations/ts-rest': 'src/integrations/ts-rest.ts',
+    'integrations/validate': 'src/integrations/validate.ts',
     'testing/index': 'src/testing/index.ts',
-    'ts-rest': 'src/ts-rest.ts',
-    validate: 'src/validate.ts',
   },
   platform: 'neutral',
   external: [/^(?!\.|\/|@petstore\/contract\/(?:json|link)$)/],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSnippets, runSnippet } from '../../../packages/client/tests/snippets.ts';
+import { readSnippets, runSnippet } from '../../../packages/client/tests/support/snippets.ts';
 import { startApp } from './support/app.ts';
 
 const CLIENT = new URL('../../../packages/client/', import.meta.url);

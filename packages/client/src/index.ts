@@ -9,7 +9,6 @@ export type {
   PetStatus,
   Pets,
 } from './contract.ts';
-export type { DeprecationNotice } from './deprecation.ts';
 export {
   AbortError,
   type AnyPetStoreError,
@@ -21,7 +20,6 @@ export {
   TimeoutError,
   UnexpectedResponseError,
 } from './errors/index.ts';
-export type { Hooks, RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from './hooks.ts';
 export { parseJson, stringifyJson } from './json.ts';
 export type {
   CallLimits,
@@ -33,7 +31,9 @@ export type {
 } from './options.ts';
 export type { PetPaginator, PetsQuery } from './paginate.ts';
 export { createPetStore, type PetStore } from './pet-store.ts';
+export type { ApiKey } from './requests/api-key.ts';
+export type { DeprecationNotice } from './responses/deprecation.ts';
 export type { PetStoreResponse } from './responses/response.ts';
 export type { Failure } from './responses/safe.ts';
 export type { PetsPage, SuccessResponse } from './responses/success.ts';
-export type { ApiKey } from './transport/api-key.ts';
+export type { Hooks, RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from './transport/hooks.ts';

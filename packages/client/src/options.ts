@@ -1,8 +1,8 @@
 import type { Operation } from './contract.ts';
-import type { DeprecationNotice } from './deprecation.ts';
-import type { Hooks } from './hooks.ts';
 import { keysOf } from './objects.ts';
-import type { ApiKey } from './transport/api-key.ts';
+import type { ApiKey } from './requests/api-key.ts';
+import type { DeprecationNotice } from './responses/deprecation.ts';
+import type { Hooks } from './transport/hooks.ts';
 
 /** How long a call may take and how often it is retried. Durations are in milliseconds. */
 export interface CallLimits {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Request, serveReplies } from '../tests/stub-service.ts';
-import { apiKey } from '../tests/test-store.ts';
+import { type Request, serveReplies } from '../tests/support/stub-service.ts';
+import { apiKey } from '../tests/support/test-store.ts';
 import { createPetStore, type Pet } from './index.ts';
 
 const pets = Array.from({ length: 5 }, (_, index) => ({ id: index + 1, name: `n${index}`, categoryId: 1 }));

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { errorReply, serveReplies } from '../tests/stub-service.ts';
-import { apiKey, errorOf, storeWithReply } from '../tests/test-store.ts';
+import { errorReply, serveReplies } from '../tests/support/stub-service.ts';
+import { apiKey, errorOf, storeWithReply } from '../tests/support/test-store.ts';
 import { createPetStore } from './index.ts';
 
 const pet = { id: 1, name: 'Ñandú 🦤', categoryId: 7 };

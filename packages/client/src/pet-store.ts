@@ -2,7 +2,7 @@ import type { Operation } from './contract.ts';
 import type { Operations } from './operations.ts';
 import type { CallOptions, PetStoreOptions } from './options.ts';
 import { type PetPaginator, type PetsQuery, paginate } from './paginate.ts';
-import { createRequestBuilders, type OperationRequest } from './requests.ts';
+import { createRequestBuilders, type OperationRequest } from './requests/request-builders.ts';
 import { type SafeResults, settle } from './responses/safe.ts';
 import { expectSuccess, type SuccessBodies, type SuccessResponses, toPage } from './responses/success.ts';
 import { createSender } from './transport/send-with-retries.ts';

@@ -1,7 +1,7 @@
 import { type Cut, startProxy } from '@petstore/test-support/proxy';
 import { expect, test } from 'vitest';
 import { createPetStore } from '../src/index.ts';
-import { serveMemory } from './serve-memory.ts';
+import { serveMemory } from './support/serve-memory.ts';
 
 const newPet = { name: 'Ñandú 🦤', categoryId: 9007199254740993n };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openInEditor } from './language-server.ts';
+import { openInEditor } from './support/language-server.ts';
 
 const PREAMBLE = `import { createPetStore } from '@petstore/client';
 const store = createPetStore({ baseUrl: 'http://localhost:3000/v1', apiKey: 'pst_…' });

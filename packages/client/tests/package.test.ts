@@ -24,12 +24,12 @@ const CONTRACT = ['@petstore/contract', '@petstore/contract/openapi.json'];
 
 describe.each([
   { entry: 'index', runtime: [], types: [] },
-  { entry: 'tanstack-query', runtime: [], types: [] },
-  { entry: 'ts-rest', runtime: [], types: [] },
-  { entry: 'validate', runtime: ['@petstore/contract'], types: [] },
+  { entry: 'integrations/tanstack-query', runtime: [], types: [] },
+  { entry: 'integrations/ts-rest', runtime: [], types: [] },
+  { entry: 'integrations/validate', runtime: ['@petstore/contract'], types: [] },
   { entry: 'testing/index', runtime: CONTRACT, types: [] },
-  { entry: 'node', runtime: ['undici'], types: [] },
-  { entry: 'msw', runtime: ['msw'], types: ['msw'] },
+  { entry: 'integrations/node', runtime: ['undici'], types: [] },
+  { entry: 'integrations/msw', runtime: ['msw'], types: ['msw'] },
 ])('the entry $entry', ({ entry, runtime, types }) => {
   test('imports only its documented peers', () => {
     expect(importedPackages(`${entry}.js`).toSorted()).toEqual(runtime);

@@ -6,9 +6,9 @@ import {
   proxyResponses,
   respondTwice,
   storeBehindProxy,
-} from './faulty-proxy.ts';
-import { serveReplies } from './stub-service.ts';
-import { errorOf } from './test-store.ts';
+} from './support/faulty-proxy.ts';
+import { serveReplies } from './support/stub-service.ts';
+import { errorOf } from './support/test-store.ts';
 
 const newPet = { name: 'Ñandú 🦤', categoryId: 9007199254740993n };
 const faults = Object.entries({ ...lostResponses, ...proxyResponses });

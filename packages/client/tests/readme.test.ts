@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { defaultLimits } from '../src/options.ts';
-import { serveMemory } from './serve-memory.ts';
-import { compileSnippets, readSnippets, runSnippet } from './snippets.ts';
+import { serveMemory } from './support/serve-memory.ts';
+import { compileSnippets, readSnippets, runSnippet } from './support/snippets.ts';
 
 const files = ['../README.md', '../ERRORS.md'];
 

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createPetStore } from '../src/index.ts';
-import { type Reply, serveReplies } from './stub-service.ts';
-import { apiKey, errorOf, storeWithReply } from './test-store.ts';
+import { type Reply, serveReplies } from './support/stub-service.ts';
+import { apiKey, errorOf, storeWithReply } from './support/test-store.ts';
 
 /** The bytes in a value as text: `inspect` shows them as numbers. */
 function inspectBytes(printed: unknown): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPetStore } from '../src/index.ts';
-import { errorResponse, lostResponses, storeBehindProxy } from './faulty-proxy.ts';
-import { errorOf } from './test-store.ts';
+import { errorResponse, lostResponses, storeBehindProxy } from './support/faulty-proxy.ts';
+import { errorOf } from './support/test-store.ts';
 
 const stalls = [
   lostResponses['delays the request beyond the timeout'],

@@ -1,7 +1,7 @@
 import { findFreePort } from '@petstore/test-support/free-port';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Reply } from '../../tests/stub-service.ts';
-import { apiKey, errorOf, storeWithReply } from '../../tests/test-store.ts';
+import type { Reply } from '../../tests/support/stub-service.ts';
+import { apiKey, errorOf, storeWithReply } from '../../tests/support/test-store.ts';
 import { createPetStore } from '../index.ts';
 
 const pet = { id: 1, name: 'Ñandú 🦤', categoryId: 7 };

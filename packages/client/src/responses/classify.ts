@@ -1,9 +1,9 @@
 import type { ErrorBody, Operation } from '../contract.ts';
 import { ServiceError, UnexpectedResponseError } from '../errors/index.ts';
 import type { Validate } from '../options.ts';
-import type { OperationRequest } from '../requests.ts';
-import { isRetryable, parseRetryAfter } from '../transport/retry.ts';
+import type { OperationRequest } from '../requests/request-builders.ts';
 import { isContractResponse, isErrorBody, type PetStoreResponse, type ReceivedResponse } from './response.ts';
+import { isRetryable, parseRetryAfter } from './retryable.ts';
 
 /**
  * Decides whether a response is one that the contract has for the operation, and returns it.
@@ -46,13 +46,7 @@ export function serviceError(
   response: ResponseHead,
   { code, message }: ErrorBody,
 ): ServiceError {
-  const { status } = response;
-  return new ServiceError(message, {
-    ...detailsOf(request, response),
-    code,
-    status,
-    isRetryable: isRetryable(status, code),
-  });
+  return new ServiceError(message, { ...detailsOf(request, response, code), status: response.status });
 }
 
 /** Creates the error for a response outside the contract. It never quotes the body, which may contain a secret. */
@@ -66,15 +60,19 @@ export function unexpectedResponse(
   const type = headers.get('content-type') ?? 'no content type';
   const message = `The response to ${request.operation} ${problem} (status ${status}, ${type})`;
   return new UnexpectedResponseError(message, {
-    ...detailsOf(request, response),
-    code: 'unexpected_response',
+    ...detailsOf(request, response, 'unexpected_response'),
     status: status || undefined,
-    isRetryable: isRetryable(status),
     cause,
   });
 }
 
-const detailsOf = ({ content }: RequestSummary, { headers, requestId }: ResponseHead) => ({
+const detailsOf = <Code extends string>(
+  { content }: RequestSummary,
+  { status, headers, requestId }: ResponseHead,
+  code: Code,
+) => ({
+  code,
+  isRetryable: isRetryable(status, code),
   requestId,
   idempotencyKey: content?.idempotencyKey,
   retryAfterMs: parseRetryAfter(headers),

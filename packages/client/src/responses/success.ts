@@ -1,6 +1,6 @@
 import { findLink } from '@petstore/contract/link';
 import type { Operation, Responses } from '../contract.ts';
-import type { OperationRequest } from '../requests.ts';
+import type { OperationRequest } from '../requests/request-builders.ts';
 import { serviceError, unexpectedResponse } from './classify.ts';
 import { isErrorBody, type PetStoreResponse, type WithRequestId } from './response.ts';
 

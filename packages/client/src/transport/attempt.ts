@@ -1,11 +1,11 @@
 import { type Operation, routes } from '../contract.ts';
-import { createDeprecationNotifier } from '../deprecation.ts';
 import { AbortError, NetworkError, PetStoreError, TimeoutError } from '../errors/index.ts';
 import { propertiesOf } from '../objects.ts';
 import type { ConnectionOptions } from '../options.ts';
-import type { OperationRequest } from '../requests.ts';
+import { createApiKeyProvider } from '../requests/api-key.ts';
+import type { OperationRequest } from '../requests/request-builders.ts';
+import { createDeprecationNotifier } from '../responses/deprecation.ts';
 import type { ReceivedResponse } from '../responses/response.ts';
-import { createApiKeyProvider } from './api-key.ts';
 import { startDeadline, unlessAborted } from './deadline.ts';
 import { redactError } from './redact.ts';
 import { buildHeaders, sendRequest } from './send-request.ts';
@@ -80,11 +80,11 @@ function createError(
 ): NoResponseError {
   const cause: unknown = signal.aborted ? signal.reason : failure;
   const message = `No response to ${operation} from ${url.host} (attempt ${number}): ${reasonOf(cause)}`;
-  const details = { status: undefined, idempotencyKey: content?.idempotencyKey, cause };
+  const details = { status: undefined, idempotencyKey: content?.idempotencyKey, cause, isRetryable: true };
   if (callerSignal?.aborted)
     return new AbortError(message, { ...details, code: 'aborted', isRetryable: false });
-  if (signal.aborted) return new TimeoutError(message, { ...details, code: 'timeout', isRetryable: true });
-  return new NetworkError(message, { ...details, code: 'network_error', isRetryable: true });
+  if (signal.aborted) return new TimeoutError(message, { ...details, code: 'timeout' });
+  return new NetworkError(message, { ...details, code: 'network_error' });
 }
 
 /** The message of the cause, if there is one: that of Node's `fetch` itself is always "fetch failed". */

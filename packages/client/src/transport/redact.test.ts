@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { errorOf, storeWithReply } from '../../tests/test-store.ts';
+import { errorOf, storeWithReply } from '../../tests/support/test-store.ts';
 import { createPetStore } from '../index.ts';
-import { validate } from '../validate.ts';
+import { validate } from '../integrations/validate.ts';
 import { redactError, redactHeaders, redactJson } from './redact.ts';
 
 const apiKey = 'pst_secret';

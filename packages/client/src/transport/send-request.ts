@@ -1,9 +1,9 @@
 import { parseJson } from '@petstore/contract/json';
 import { type Operation, routes } from '../contract.ts';
 import type { ConnectionOptions } from '../options.ts';
-import type { OperationRequest } from '../requests.ts';
+import type { OperationRequest } from '../requests/request-builders.ts';
+import { decodeUtf8, readBody } from '../responses/body.ts';
 import type { ReceivedResponse } from '../responses/response.ts';
-import { decodeUtf8, readBody } from './body.ts';
 import { unlessAborted } from './deadline.ts';
 import { redactHeaders, redactJson } from './redact.ts';
 

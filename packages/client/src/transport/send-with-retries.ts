@@ -1,12 +1,13 @@
 import type { Operation } from '../contract.ts';
 import { PetStoreError } from '../errors/index.ts';
 import { type CallOptions, type ConnectionOptions, type Limits, mergeLimits } from '../options.ts';
-import type { OperationRequest } from '../requests.ts';
+import type { OperationRequest } from '../requests/request-builders.ts';
 import { classifyResponse } from '../responses/classify.ts';
 import { isErrorBody, type PetStoreResponse, type ReceivedResponse } from '../responses/response.ts';
+import { isRetryable } from '../responses/retryable.ts';
 import { createAttempt } from './attempt.ts';
 import { sleep, startDeadline } from './deadline.ts';
-import { isRetryable, retryDelay } from './retry.ts';
+import { retryDelay } from './retry-delay.ts';
 
 /**
  * Sends a request, with retries, and returns the contract's response to it.

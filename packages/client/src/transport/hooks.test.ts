@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, test } from 'vitest';
-import type { Reply } from '../tests/stub-service.ts';
-import { apiKey, storeWithReply } from '../tests/test-store.ts';
-import { NetworkError, type RequestEvent, type ResponseEvent, type RetryEvent } from './index.ts';
+import type { Reply } from '../../tests/support/stub-service.ts';
+import { apiKey, storeWithReply } from '../../tests/support/test-store.ts';
+import { NetworkError, type RequestEvent, type ResponseEvent, type RetryEvent } from '../index.ts';
 
 test('the hooks are called for every attempt and never see the API key', async () => {
   const events: (RequestEvent | ResponseEvent)[] = [];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Reply } from '../tests/stub-service.ts';
-import { errorOf, storeWithReply } from '../tests/test-store.ts';
-import { createPetStore } from './index.ts';
-import { createMemoryPetStore } from './testing/index.ts';
+import type { Reply } from '../../tests/support/stub-service.ts';
+import { errorOf, storeWithReply } from '../../tests/support/test-store.ts';
+import { createPetStore } from '../index.ts';
+import { createMemoryPetStore } from '../testing/index.ts';
 import { validate } from './validate.ts';
 
 describe('validate', () => {

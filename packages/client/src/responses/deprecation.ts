@@ -1,7 +1,7 @@
 import { findLink } from '@petstore/contract/link';
-import type { Operation } from './contract.ts';
-import type { OperationRequest } from './requests.ts';
-import { parseHttpDate } from './transport/http-date.ts';
+import type { Operation } from '../contract.ts';
+import type { OperationRequest } from '../requests/request-builders.ts';
+import { parseHttpDate } from './http-date.ts';
 
 /** Tells that a deprecated operation is in use. */
 export interface DeprecationNotice {

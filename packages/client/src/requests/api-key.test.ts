@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { serveReplies } from '../../tests/stub-service.ts';
-import { errorOf, storeWithReply } from '../../tests/test-store.ts';
+import { serveReplies } from '../../tests/support/stub-service.ts';
+import { errorOf, storeWithReply } from '../../tests/support/test-store.ts';
 import { createPetStore, type PetStoreOptions } from '../index.ts';
 
 test('the function that returns the key is called before each attempt', async () => {

@@ -1,8 +1,8 @@
 import { serveFetch } from '@petstore/test-support/serve-fetch';
 import { expect, test } from 'vitest';
-import { createPetStore } from './index.ts';
+import { createPetStore } from '../index.ts';
+import { createMemoryPetStore } from '../testing/index.ts';
 import { createNodeFetch } from './node.ts';
-import { createMemoryPetStore } from './testing/index.ts';
 
 /** A store that calls a served `fetch` by way of `createNodeFetch`. */
 async function serve(respond: (url: string, init: RequestInit) => Promise<Response>) {

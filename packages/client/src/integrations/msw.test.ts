@@ -1,8 +1,8 @@
 import { setupServer } from 'msw/node';
 import { expect, onTestFinished, test } from 'vitest';
-import { createPetStore } from './index.ts';
+import { createPetStore } from '../index.ts';
+import { createMemoryPetStore } from '../testing/index.ts';
 import { petStoreHandlers } from './msw.ts';
-import { createMemoryPetStore } from './testing/index.ts';
 
 test.each(['https://pets.example/v1', 'https://pets.example/shops/7/v1/'])(
   'the handlers respond below %s as the in-memory pet store does',

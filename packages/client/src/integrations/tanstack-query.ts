@@ -1,5 +1,5 @@
-import type { ListPetsQuery, NewPet, Pet, PetId, Pets } from './contract.ts';
-import type { PetStore } from './pet-store.ts';
+import type { ListPetsQuery, NewPet, Pet, PetId, Pets } from '../contract.ts';
+import type { PetStore } from '../pet-store.ts';
 
 interface QueryOptions<Data> {
   queryKey: QueryKey;

@@ -1,8 +1,8 @@
 import { InfiniteQueryObserver, MutationObserver, QueryClient } from '@tanstack/react-query';
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
-import { createPetStore, type Pet } from './index.ts';
+import { createPetStore, type Pet } from '../index.ts';
+import { createMemoryPetStore } from '../testing/index.ts';
 import { createPetStoreQueries } from './tanstack-query.ts';
-import { createMemoryPetStore } from './testing/index.ts';
 
 function arrange() {
   const memory = createMemoryPetStore({

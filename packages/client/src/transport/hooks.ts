@@ -1,5 +1,5 @@
-import type { Operation } from './contract.ts';
-import type { AbortError, NetworkError, TimeoutError } from './errors/index.ts';
+import type { Operation } from '../contract.ts';
+import type { AbortError, NetworkError, TimeoutError } from '../errors/index.ts';
 
 /** A request that is about to be sent. */
 export interface RequestEvent {

@@ -30,7 +30,7 @@ const DEPRECATED = 2;
 
 /** Opens a program in TypeScript's language server, as an editor does, in a project that uses this package. */
 export async function openInEditor(text: string) {
-  const reports = fileURLToPath(new URL('../reports/', import.meta.url));
+  const reports = fileURLToPath(new URL('../../reports/', import.meta.url));
   await mkdir(reports, { recursive: true });
   const folder = await mkdtemp(join(reports, 'editor-'));
   const config = { extends: '../../../../tsconfig.base.json', compilerOptions: { noEmit: true } };

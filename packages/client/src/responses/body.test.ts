@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorOf } from '../../tests/test-store.ts';
+import { errorOf } from '../../tests/support/test-store.ts';
 import { createPetStore } from '../index.ts';
 
 /** A store whose service sends these bytes, and whether the client cancelled them. */

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { createPetStore, PetStoreError, type PetStoreOptions } from '../src/index.ts';
+import { createPetStore, PetStoreError, type PetStoreOptions } from '../../src/index.ts';
 import { serveReplies } from './stub-service.ts';
 
 export const apiKey = 'pst_secret';

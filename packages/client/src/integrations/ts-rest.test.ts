@@ -1,7 +1,7 @@
 import { v1 } from '@petstore/contract';
 import { initClient } from '@ts-rest/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { proxyResponses, storeBehindProxy } from '../tests/faulty-proxy.ts';
+import { proxyResponses, storeBehindProxy } from '../../tests/support/faulty-proxy.ts';
 import { exactBody, petStoreFetcher } from './ts-rest.ts';
 
 async function createTsRestClient(faults: Parameters<typeof storeBehindProxy>[0] = []) {

@@ -1,7 +1,7 @@
 import { stringifyJson } from '@petstore/contract/json';
-import { type ListPetsQuery, type NewPet, type Operation, type PetId, routes } from './contract.ts';
-import type { CreatePetOptions } from './options.ts';
-import { buildUrl } from './transport/url.ts';
+import { type ListPetsQuery, type NewPet, type Operation, type PetId, routes } from '../contract.ts';
+import type { CreatePetOptions } from '../options.ts';
+import { buildUrl } from './url.ts';
 
 /** The request of a call. It may be sent several times. */
 export interface OperationRequest<Name extends Operation> {

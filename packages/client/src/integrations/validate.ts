@@ -1,7 +1,7 @@
 import { ErrorBody, Pet, Pets } from '@petstore/contract';
-import { type bodies, routes } from './contract.ts';
-import { keysOf } from './objects.ts';
-import type { Validate } from './options.ts';
+import { type bodies, routes } from '../contract.ts';
+import { keysOf } from '../objects.ts';
+import type { Validate } from '../options.ts';
 
 const schemas = { Pets, Pet, Error: ErrorBody } satisfies Record<keyof typeof bodies, unknown>;
 

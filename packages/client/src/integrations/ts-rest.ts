@@ -1,10 +1,10 @@
 import { rawInteger, stringifyJson } from '@petstore/contract/json';
-import { type Operation, routes } from './contract.ts';
-import { keysOf } from './objects.ts';
-import type { ConnectionOptions } from './options.ts';
-import { type OperationRequest, randomIdempotencyKey } from './requests.ts';
-import { IDEMPOTENCY_KEY } from './transport/send-request.ts';
-import { createSender } from './transport/send-with-retries.ts';
+import { type Operation, routes } from '../contract.ts';
+import { keysOf } from '../objects.ts';
+import type { ConnectionOptions } from '../options.ts';
+import { type OperationRequest, randomIdempotencyKey } from '../requests/request-builders.ts';
+import { IDEMPOTENCY_KEY } from '../transport/send-request.ts';
+import { createSender } from '../transport/send-with-retries.ts';
 
 /** The part of ts-rest's `ApiFetcherArgs` that the fetcher needs: this way it works with every release of ts-rest. */
 interface FetcherArgs {

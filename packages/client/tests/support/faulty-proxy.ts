@@ -7,7 +7,7 @@ import {
   startHttpProxy,
 } from '@petstore/test-support/http-proxy';
 import { afterAll } from 'vitest';
-import { createPetStore, type PetStoreOptions } from '../src/index.ts';
+import { createPetStore, type PetStoreOptions } from '../../src/index.ts';
 import { serveMemory } from './serve-memory.ts';
 
 const sendHalf = async ({ response, forward }: Passage) => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createPetStore, type DeprecationNotice, type PetStoreOptions } from './index.ts';
-import { createMemoryPetStore } from './testing/index.ts';
+import { createPetStore, type DeprecationNotice, type PetStoreOptions } from '../index.ts';
+import { createMemoryPetStore } from '../testing/index.ts';
 
 const warn = vi.spyOn(console, 'warn').mockReturnValue();
 afterEach(() => warn.mockClear());

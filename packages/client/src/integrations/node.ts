@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
-import type { FetchResponse } from './options.ts';
-import { MAX_BODY_BYTES } from './transport/body.ts';
+import type { FetchResponse } from '../options.ts';
+import { MAX_BODY_BYTES } from '../responses/body.ts';
 
 export interface NodeFetchOptions {
   /**

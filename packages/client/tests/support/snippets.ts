@@ -31,7 +31,7 @@ export async function readSnippets(markdown: URL): Promise<Snippet[]> {
 
 /** A folder within this package, so that snippets can import the package by its name. */
 async function temporaryFolder(): Promise<AsyncDisposable & { path: string }> {
-  const reports = fileURLToPath(new URL('../reports/', import.meta.url));
+  const reports = fileURLToPath(new URL('../../reports/', import.meta.url));
   await mkdir(reports, { recursive: true });
   const path = await mkdtemp(join(reports, 'snippets-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
