@@ -1,6 +1,6 @@
-import type { Deprecation } from './deprecation.ts';
 import type { ErrorCode } from './error.ts';
-import type { ResponseHeader } from './response-headers.ts';
+import type { Deprecation } from './headers/deprecation.ts';
+import type { ResponseHeader } from './headers/response-headers.ts';
 
 /** What an API key may do. A key with the scope `write` may also read. */
 export const scopes = ['read', 'write'] as const;

@@ -1,5 +1,5 @@
 import type { ZodOpenApiComponentsObject } from 'zod-openapi';
-import { responseHeaders } from '../response-headers.ts';
+import { responseHeaders } from '../headers/response-headers.ts';
 
 const headers: NonNullable<ZodOpenApiComponentsObject['headers']> = {
   // A deprecated operation has the Link header in every response; elsewhere it is there only sometimes.

@@ -1,7 +1,7 @@
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { int64Bounds } from '../int64.ts';
 import { INTERFACE_VERSION } from '../interface-version.ts';
-import { rawInteger } from '../json.ts';
+import { int64Bounds } from '../json/int64.ts';
+import { rawInteger } from '../json/json.ts';
 import { v1 } from '../v1/v1.ts';
 import type { Version } from '../version.ts';
 import { components } from './components.ts';

@@ -2,7 +2,7 @@ import { ContractNoBody } from '@ts-rest/core';
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { type ErrorBody, errorCodes, statusOf } from '../error.ts';
-import type { ResponseHeader } from '../response-headers.ts';
+import type { ResponseHeader } from '../headers/response-headers.ts';
 import { commonErrorCodes } from '../route-metadata.ts';
 import type { Route } from '../version.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { normalizeInteger } from '../json.ts';
+import { normalizeInteger } from '../json/json.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 
 const cursor = fc.record({

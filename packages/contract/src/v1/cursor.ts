@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Int64, parseInt64 } from '../int64.ts';
+import { type Int64, parseInt64 } from '../json/int64.ts';
 import { PetStatus } from './pet.ts';
 
 /** Where a page of listPets begins: after this id, among pets of this status (or of any). */

@@ -1,9 +1,9 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
-import type { Deprecation } from '../deprecation.ts';
 import { ErrorBody } from '../error.ts';
-import { IdempotencyKey } from '../idempotency-key.ts';
-import { Int64, parseInt64 } from '../int64.ts';
+import type { Deprecation } from '../headers/deprecation.ts';
+import { IdempotencyKey } from '../headers/idempotency-key.ts';
+import { Int64, parseInt64 } from '../json/int64.ts';
 import type { RouteMetadata } from '../route-metadata.ts';
 import { decodeCursor } from './cursor.ts';
 import { NewPet, Pet, PetStatus, Pets, pageSize } from './pet.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { getPetDeprecation } from '../v1/pets.ts';
+import { v1 } from '../v1/v1.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { findLink } from './link.ts';
-import { getPetDeprecation } from './v1/pets.ts';
-import { v1 } from './v1/v1.ts';
 
 const { contract } = v1;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { requiredOr } from './issue.ts';
+import { requiredOr } from '../required-or.ts';
 import { normalizeInteger } from './json.ts';
 
 /** The least and the greatest 64-bit signed integer. */
