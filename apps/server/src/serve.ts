@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { type Context, createContext } from './context.ts';
 import type { Database } from './database/database.ts';
 import { explainOutage, openDatabase } from './database/open.ts';
+import { limits } from './http/limits.ts';
 import { listen } from './http/listen.ts';
 import { createHttpServer } from './http/server.ts';
 import { startSavingLastUse } from './keys/last-use.ts';
@@ -56,6 +57,20 @@ export async function serve(config: Config): Promise<void> {
   using _housekeeping = startHousekeeping(context);
   logger.info({ signal: await stop }, 'Stopping');
   await context.connections.stop(server, config.SHUTDOWN_GRACE_MS);
+  killUnlessEnded({ log, logger });
+}
+
+/**
+ * Kills the process when it does not end in time. A disk that does not respond holds a thread of Node's pool, which
+ * keeps the process alive; `process.exit` would wait for that thread too.
+ */
+function killUnlessEnded({ log, logger }: Pick<ReturnType<typeof openLog>, 'log' | 'logger'>): void {
+  const timer = setTimeout(async () => {
+    logger.fatal('The process cannot end and is killed: check the disk');
+    await log[Symbol.asyncDispose]();
+    process.kill(process.pid, 'SIGKILL');
+  }, limits.endMs);
+  timer.unref();
 }
 
 /** Metrics are loaded and counted only where the admin listener shows them. */

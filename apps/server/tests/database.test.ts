@@ -44,6 +44,13 @@ async function openWithPets(engine: Engine, names: readonly string[]) {
 }
 
 describe.each(engines)('over %s', (engine) => {
+  test('a database that is closed twice at a time is closed once', async () => {
+    await using opened = await openWithPets(engine, []);
+    const { database } = opened;
+    const close = () => database[Symbol.asyncDispose]();
+    await expect(Promise.all([close(), close()])).resolves.toEqual([undefined, undefined]);
+  });
+
   test('a read during a transaction sees none of its rows until they are committed', async () => {
     await using opened = await openWithPets(engine, []);
     const { database } = opened;

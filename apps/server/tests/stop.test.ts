@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -152,6 +152,23 @@ test.each([
     }
   },
 );
+
+test('a process that cannot end because the disk does not respond is killed, and says so', async () => {
+  await using folder = await temporaryFolder();
+  const pipe = folder.file('pipe');
+  spawnSync('mkfifo', [pipe]);
+  // As a sync on such a disk, opening a pipe without a writer holds a thread of Node's pool for ever.
+  const hang = `import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    fs.fdatasync = (_descriptor, done) => fs.open(${JSON.stringify(pipe)}, 'r', done);
+    syncBuiltinESMExports();`;
+  const environment = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(hang)}"` };
+  await using server = await startServer(environment, { cwd: folder.path });
+
+  expect(await server.stop()).toEqual({ code: null, signal: 'SIGKILL' });
+
+  expect(server.output()).toContain('"msg":"The process cannot end and is killed: check the disk"');
+});
 
 /**
  * Sends requests on a connection that stays open, with pauses of random length, until one fails.

@@ -29,4 +29,6 @@ export const limits = {
   farewellMs: 150,
   /** How long requests in flight may take after SIGTERM before they are cut. */
   shutdownMs: 25_000,
+  /** How long the process may take to end after that before it is killed. */
+  endMs: 5_000,
 } as const;

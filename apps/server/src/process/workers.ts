@@ -14,9 +14,6 @@ const LONGEST_PAUSE_MS = 10_000;
 /** After this time the end of a worker has no reason that would soon end the next one as well. */
 const STEADY_MS = 10_000;
 
-/** How long beyond its own limits a worker may take to end. */
-const LATE_MS = 5_000;
-
 /**
  * Runs WORKERS processes of the service behind one port and replaces each that ends by itself, until a
  * signal stops them in order. They share only the port and the database.
@@ -62,7 +59,7 @@ export async function runWorkers(config: Config): Promise<void> {
   for (let count = 1; count < config.WORKERS; count += 1) start();
   const signal = await stop;
   isStopping = true;
-  const limitMs = config.SHUTDOWN_GRACE_MS + limits.shutdownMs + LATE_MS;
+  const limitMs = config.SHUTDOWN_GRACE_MS + limits.shutdownMs + limits.endMs;
   const workers = Object.values(cluster.workers ?? {});
   await Promise.all(workers.map((worker) => worker && end(worker, signal, limitMs)));
 }

@@ -76,6 +76,7 @@ export class SqliteDatabase implements Database {
   #isInTransaction = false;
   /** Fulfilled when the last of the transactions so far has ended. */
   #transactions: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
 
   constructor(connection: BetterSqlite3.Database, files: FileWatch, log: LogSync) {
     this.#connection = connection;
@@ -128,8 +129,12 @@ export class SqliteDatabase implements Database {
     return result;
   }
 
-  async [Symbol.asyncDispose]() {
-    if (!this.#connection.open) return;
+  [Symbol.asyncDispose]() {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     await this.#transactions;
     await this.#log.sync().catch(() => {});
     this.#log.close();
