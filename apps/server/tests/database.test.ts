@@ -245,7 +245,7 @@ describe('over SQLite', () => {
       disk.fail(new Error('EIO: i/o error, fdatasync'));
       const error = await creation.catch((thrown: unknown) => thrown);
       expect(String(error)).toMatch(/petstore\.db-wal could not be written to the disk/);
-      expect(database.isUnavailable(error)).toBe(true);
+      expect(database.classify(error)).toBe('unavailable');
       await expect(database.probe()).rejects.toBe(error);
       await expect(findPet(database, 1)).rejects.toBe(error);
       await expect(create(database, 'later')).rejects.toBe(error);

@@ -66,6 +66,9 @@ export interface Database extends Session, AsyncDisposable {
   readonly pool?: ConnectionPool;
   /** Fails when pets cannot be read. */
   probe(): Promise<void>;
-  /** Whether an error means that the database cannot work now, though it may later. */
-  isUnavailable(error: unknown): boolean;
+  /**
+   * Classifies an error by why the database cannot work now, though it may later: `busy` when too many callers wait
+   * for it, `unavailable` when it is away; `undefined` when the error is due to the work itself.
+   */
+  classify(error: unknown): 'busy' | 'unavailable' | undefined;
 }

@@ -33,7 +33,7 @@ export async function explainOutage<Result>(database: Database, work: Promise<Re
   try {
     return await work;
   } catch (error) {
-    if (!database.isUnavailable(error)) throw error;
+    if (database.classify(error) === undefined) throw error;
     throw new StartupError(`DATABASE_URL: the database is unavailable: ${reasonOf(error)}`);
   }
 }

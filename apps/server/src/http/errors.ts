@@ -1,6 +1,5 @@
 import { RequestValidationError } from '@ts-rest/express';
 import type { Logger } from 'pino';
-import { ConnectionError } from '../database/connection-error.ts';
 import type { Database } from '../database/database.ts';
 import { HttpError } from './http-error.ts';
 import type { RequestContext } from './pipeline.ts';
@@ -38,9 +37,14 @@ function toHttpError(thrown: unknown, database: Database): HttpError {
   if (thrown instanceof RequestValidationError) return fromValidation(thrown);
   // Express cannot decode a path parameter such as %ZZ: it names no pet.
   if (thrown instanceof URIError) return new HttpError('pet_not_found');
-  if (thrown instanceof ConnectionError && thrown.phase === 'busy') return new HttpError('overloaded');
-  if (database.isUnavailable(thrown)) return new HttpError('database_unavailable');
-  return new HttpError('internal_error');
+  switch (database.classify(thrown)) {
+    case 'busy':
+      return new HttpError('overloaded');
+    case 'unavailable':
+      return new HttpError('database_unavailable');
+    default:
+      return new HttpError('internal_error');
+  }
 }
 
 /**

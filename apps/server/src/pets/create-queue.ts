@@ -32,7 +32,7 @@ export class CreateQueue {
       maxSize: MAX_BATCH,
       // Transactions run one at a time: with a second one, each would only have half of the requests.
       maxConcurrent: 1,
-      isolates: (error) => !database.isUnavailable(error),
+      isolates: (error) => database.classify(error) === undefined,
     });
   }
 

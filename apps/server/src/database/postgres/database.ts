@@ -67,7 +67,7 @@ interface Prepared extends Compiled {
 }
 
 export class PostgresDatabase implements Database {
-  readonly isUnavailable = isUnavailable;
+  readonly classify = classify;
   readonly pool: PostgresPool;
   readonly #hasSnapshots: boolean;
   readonly #prepared = new WeakMap<Query, Prepared>();
@@ -218,7 +218,7 @@ function createBatcher<Item, Result>(
     maxSize: MAX_SHARED_ROWS,
     sizeOf: rowsOf,
     maxConcurrent: MAX_CONCURRENT_READS,
-    isolates: (error) => !isUnavailable(error),
+    isolates: (error) => classify(error) === undefined,
   });
 }
 
@@ -237,5 +237,8 @@ const isWorthAnother = (error: unknown) =>
 /** Connection trouble, no resources, shut down or starting, a standby, lock timeout; and conflicts without end. */
 const UNAVAILABLE = /^(?:08|53|57|58|40|25006|55P03)/;
 
-const isUnavailable = (error: unknown) =>
-  error instanceof pg.DatabaseError ? UNAVAILABLE.test(error.code ?? '') : error instanceof ConnectionError;
+function classify(error: unknown) {
+  if (error instanceof ConnectionError) return error.phase === 'busy' ? 'busy' : 'unavailable';
+  const isUnavailable = error instanceof pg.DatabaseError && UNAVAILABLE.test(error.code ?? '');
+  return isUnavailable ? 'unavailable' : undefined;
+}

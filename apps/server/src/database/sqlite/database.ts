@@ -60,7 +60,7 @@ interface Prepared {
  * synchronously; a separate connection for reads was slower, because every commit emptied its page cache.
  */
 export class SqliteDatabase implements Database {
-  readonly isUnavailable = isUnavailable;
+  readonly classify = classify;
   readonly #connection: BetterSqlite3.Database;
   readonly #files: FileWatch;
   readonly #log: LogSync;
@@ -271,7 +271,10 @@ const isBusy = (error: unknown) =>
 
 const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)/;
 
-const isUnavailable = (error: unknown) =>
-  error instanceof BetterSqlite3.SqliteError
-    ? UNAVAILABLE.test(error.code)
-    : error instanceof FileGoneError || error instanceof LogSyncError;
+function classify(error: unknown) {
+  const isUnavailable =
+    error instanceof BetterSqlite3.SqliteError
+      ? UNAVAILABLE.test(error.code)
+      : error instanceof FileGoneError || error instanceof LogSyncError;
+  return isUnavailable ? 'unavailable' : undefined;
+}

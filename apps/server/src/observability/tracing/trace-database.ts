@@ -32,7 +32,7 @@ export function createDatabaseTracer(inSpan: InSpan, engine: Config['DATABASE_UR
     epoch: () => database.epoch(),
     version: () => database.version(),
     probe: () => database.probe(),
-    isUnavailable: (error) => database.isUnavailable(error),
+    classify: (error) => database.classify(error),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   });
 }
