@@ -5,10 +5,10 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import type { Check } from './check.ts';
 import { checksByPrefix, scopeChecks } from './checks/index.ts';
-import { probeTarget } from './probe-target.ts';
 import { reporters } from './reporters/index.ts';
-import { type Result, runChecks } from './run.ts';
-import { RunError } from './run-error.ts';
+import { probeTarget } from './run/probe-target.ts';
+import { type Result, runChecks } from './run/run.ts';
+import { RunError } from './run/run-error.ts';
 
 const FAILURE = 1;
 /** Wrong options, or a run that could not begin or could not go on. */

@@ -1,9 +1,9 @@
 import type { Pet, Pets } from '@petstore/contract';
 import { findLink } from '@petstore/contract/link';
 import { assert } from './conformance-error.ts';
+import { expect, type RawResponse } from './http/raw-response.ts';
+import { send } from './http/send.ts';
 import { petsOf } from './pets.ts';
-import { expect, type RawResponse } from './raw-response.ts';
-import { send } from './send.ts';
 import { type Target, urlOf } from './target.ts';
 
 /** A page of listPets. */

@@ -1,7 +1,7 @@
 import { NewPet, Pet, Pets, stringifyJson } from '@petstore/contract';
 import * as z from 'zod/mini';
-import { expect, expectStatus, jsonOf, type RawResponse } from './raw-response.ts';
-import { type SendOptions, send } from './send.ts';
+import { expect, expectStatus, jsonOf, type RawResponse } from './http/raw-response.ts';
+import { type SendOptions, send } from './http/send.ts';
 import type { Target } from './target.ts';
 
 /** The Pet of a response with this status. @throws ConformanceError when it is something else */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checks, scopeChecks } from '../src/checks/index.ts';
 import { ConformanceError } from '../src/conformance-error.ts';
-import { runChecks } from '../src/run.ts';
+import { runChecks } from '../src/run/run.ts';
 import { bodyDefects } from './defects/body.ts';
 import { createPetDefects } from './defects/create-pet.ts';
 import { errorsDefects } from './defects/errors.ts';

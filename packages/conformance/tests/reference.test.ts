@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checks, scopeChecks } from '../src/checks/index.ts';
-import { runChecks } from '../src/run.ts';
+import { runChecks } from '../src/run/run.ts';
 import { changesRequest, changesResponse } from './defects/defect.ts';
 import { API_KEY, createReferenceServer, READ_API_KEY } from './reference.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { renderContract } from '../../client/scripts/render-contract.ts';
 import { v2 } from '../../contract/tests/second-version.ts';
 import { checks, sharedChecks } from '../src/checks/index.ts';
-import { runChecks } from '../src/run.ts';
+import { runChecks } from '../src/run/run.ts';
 import type { Fetch } from '../src/target.ts';
 
 const CATEGORIES: Record<string, number> = { birds: 7, dogs: 3 };

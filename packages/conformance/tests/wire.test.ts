@@ -3,7 +3,7 @@ import { serveFetch } from '@petstore/test-support/serve-fetch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wireChecks } from '../src/checks/index.ts';
 import { ConformanceError, NoResponseError } from '../src/conformance-error.ts';
-import { runChecks } from '../src/run.ts';
+import { runChecks } from '../src/run/run.ts';
 import { type WireDefect, wireDefects } from './defects/wire.ts';
 import { API_KEY, createReferenceServer } from './reference.ts';
 

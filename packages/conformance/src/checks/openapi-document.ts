@@ -1,8 +1,7 @@
 import { type Version, v1 } from '@petstore/contract';
 import type { Check } from '../check.ts';
-import { membersOf } from '../members.ts';
-import { expect, expectStatus, jsonOf, type RawResponse } from '../raw-response.ts';
-import { send } from '../send.ts';
+import { expect, expectStatus, jsonOf, type RawResponse } from '../http/raw-response.ts';
+import { send } from '../http/send.ts';
 import { type Target, urlBeside } from '../target.ts';
 
 async function fetchDocument(target: Target): Promise<{ response: RawResponse; document: unknown }> {
@@ -15,6 +14,12 @@ async function fetchDocument(target: Target): Promise<{ response: RawResponse; d
 function at(value: unknown, ...names: string[]): unknown {
   return names.reduce((inner, name) => membersOf(inner)[name], value);
 }
+
+/** The members of a JSON value: none, when it is no object. */
+const membersOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
 /** The operations that the contract has: method, path below the prefix, and whether it is deprecated. */
 function operationsOf({ prefix, contract }: Version) {

@@ -1,6 +1,6 @@
 import type { Check } from '../check.ts';
-import { expectStatus } from '../raw-response.ts';
-import { send } from '../send.ts';
+import { expectStatus } from '../http/raw-response.ts';
+import { send } from '../http/send.ts';
 import { type Target, urlBeside } from '../target.ts';
 
 function sendBeside(target: Target, path: string) {

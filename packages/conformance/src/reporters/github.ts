@@ -1,4 +1,4 @@
-import type { Result } from '../run.ts';
+import type { Result } from '../run/run.ts';
 import { lineOf, lines } from './lines.ts';
 
 /** What `lines` prints, and for each failure an annotation of GitHub Actions. */

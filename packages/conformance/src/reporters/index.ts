@@ -1,4 +1,4 @@
-import type { Result } from '../run.ts';
+import type { Result } from '../run/run.ts';
 import { github } from './github.ts';
 import { junit } from './junit.ts';
 import { lines } from './lines.ts';

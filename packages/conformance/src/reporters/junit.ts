@@ -1,4 +1,4 @@
-import type { Result } from '../run.ts';
+import type { Result } from '../run/run.ts';
 
 /** A JUnit XML document in one piece, as CI systems read it. */
 export async function* junit(results: AsyncIterable<Result>): AsyncGenerator<string> {

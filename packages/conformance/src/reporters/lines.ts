@@ -1,4 +1,4 @@
-import type { Result } from '../run.ts';
+import type { Result } from '../run/run.ts';
 
 /**
  * One line for each check: `ok` or `FAIL`, its statement, where that is written, and the reason of a

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ConformanceError } from '../conformance-error.ts';
-import type { Result } from '../run.ts';
+import type { Result } from '../run/run.ts';
 import { type Reporter, reporters } from './index.ts';
 
 const check = { name: 'Cats & <dogs>: 100%', cites: 'interface: "Pet"', readOnly: true, run: async () => {} };

@@ -1,0 +1,128 @@
+import { type NewPet, sizeLimits } from '@petstore/contract';
+import type { Check } from '../../check.ts';
+import { assert } from '../../conformance-error.ts';
+import { expectError } from '../../http/error-response.ts';
+import { addPet, fetchPet, newPet, petOf, post } from '../../pets.ts';
+
+const valid = JSON.stringify(newPet());
+
+/** The text of a NewPet with a member that it does not have, at the second level of nesting. */
+const withTags = (tags: string) => valid.replace('}', `,"tags":${tags}}`);
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+const harmless = {
+  'of 32 levels of nesting': withTags(nested(31)),
+  'in which several objects have a member of one name': withTags('[{"name":"a"},{"name":"b"}]'),
+};
+
+async function gzip(text: string): Promise<Uint8Array<ArrayBuffer>> {
+  const compressed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
+  return new Uint8Array(await new Response(compressed).arrayBuffer());
+}
+
+/** A NewPet whose text has this many bytes. */
+function petOfBytes(bytes: number): NewPet {
+  const others = JSON.stringify(newPet({ name: '' })).length;
+  return newPet({ name: 'x'.repeat(bytes - others) });
+}
+
+const malformed: Record<string, string | Uint8Array<ArrayBuffer>> = {
+  'an empty body': '',
+  'JSON that is cut off': valid.slice(0, -1),
+  'JSON with a comma too many': '{"name":"x","categoryId":1,}',
+  'JSON with single quotes': "{'name':'x','categoryId':1}",
+  'JSON with something after it': `${valid} x`,
+  'a number that JSON does not have': '{"name":"x","categoryId":0x10}',
+  'member names that occur twice': '{"name":"x","name":"y","categoryId":1}',
+  'member names that occur twice in two notations': '{"name":"x","n\\u0061me":"y","categoryId":1}',
+  'member names that occur twice in a member that is ignored': withTags('[{"a":1,"a":2}]'),
+  'a __proto__ member': '{"name":"x","categoryId":1,"__proto__":{"status":"sold"}}',
+  'a __proto__ member in another notation': '{"name":"x","categoryId":1,"\\u005f_proto__":{}}',
+  'nesting deeper than 32 levels': withTags(nested(32)),
+  'nesting of 10,000 levels': withTags(nested(10_000)),
+  // UTF-8 never has the byte 0xFF.
+  'bytes that are no UTF-8': Uint8Array.from(valid, (character) =>
+    character === 'C' ? 0xff : character.charCodeAt(0),
+  ),
+};
+
+const otherMediaTypes = [
+  'application/json; charset=utf-16',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'application/xml',
+  'application/jsonp',
+];
+
+const sameMediaTypes = ['application/json; charset=utf-8', 'Application/JSON'];
+
+export const body: Check[] = [
+  ...Object.entries(malformed).map(
+    ([what, text]): Check => ({
+      name: `createPet returns 400 for ${what}`,
+      cites: 'decision: JSON bodies',
+      readOnly: false,
+      run: async (target) => {
+        expectError(await post(target, text), 400, 'malformed_json', 'invalid_body');
+      },
+    }),
+  ),
+  ...Object.entries(harmless).map(
+    ([what, text]): Check => ({
+      name: `createPet accepts a body ${what}`,
+      cites: 'decision: JSON bodies',
+      readOnly: false,
+      run: async (target) => {
+        petOf(await post(target, text), 201);
+      },
+    }),
+  ),
+  ...otherMediaTypes.map(
+    (type): Check => ({
+      name: `createPet returns 415 for a body of media type ${type}`,
+      cites: 'decision: media type of a body',
+      readOnly: false,
+      run: async (target) => {
+        expectError(await post(target, valid, { 'content-type': type }), 415, 'unsupported_media_type');
+      },
+    }),
+  ),
+  {
+    name: 'createPet returns 415 for a compressed body',
+    cites: 'decision: media type of a body (not compressed)',
+    readOnly: false,
+    run: async (target) => {
+      const response = await post(target, await gzip(valid), { 'content-encoding': 'gzip' });
+      expectError(response, 415, 'unsupported_media_type');
+    },
+  },
+  {
+    name: 'createPet accepts application/json with charset=utf-8 and in capitals',
+    cites: 'RFC 9110 section 8.3',
+    readOnly: false,
+    run: async (target) => {
+      for (const type of sameMediaTypes) petOf(await post(target, valid, { 'content-type': type }), 201);
+    },
+  },
+  {
+    name: 'createPet returns 413 for a body of one byte more than 64 KiB',
+    cites: 'decision: media type of a body (64 KiB)',
+    readOnly: false,
+    run: async (target) => {
+      expectError(await post(target, petOfBytes(sizeLimits.body + 1)), 413, 'body_too_large');
+    },
+  },
+  {
+    name: 'createPet accepts a body of 64 KiB',
+    cites: 'decision: media type of a body (64 KiB)',
+    readOnly: false,
+    run: async (target) => {
+      const { name } = petOfBytes(sizeLimits.body);
+      const fetched = await fetchPet(target, await addPet(target, { name }));
+      assert(
+        fetched.name === name,
+        `expected ${name.length} characters back, but there were ${fetched.name.length}`,
+      );
+    },
+  },
+];

@@ -1,0 +1,84 @@
+import type { Check } from '../../check.ts';
+import { assert } from '../../conformance-error.ts';
+import { expectStatus } from '../../http/raw-response.ts';
+import { requestText, sendRaw } from '../../http/send-raw.ts';
+import { newPet, post } from '../../pets.ts';
+import { urlOf } from '../../target.ts';
+
+const close = { Connection: 'close' };
+
+/** The status and the request id of each response. No JSON text has these line breaks. */
+const RESPONSE = /HTTP\/1\.1 (\d{3})[^\r\n]*\r\n(?:[^\r\n]+\r\n)*?x-request-id: *(\S+)\r\n/gi;
+
+/** Checks of what shows only on the wire: they open connections to the base URL themselves, beside `fetch`. */
+export const wireChecks: readonly Check[] = [
+  {
+    name: 'Pipelined requests get their responses in order',
+    cites: 'RFC 9112 section 9.3.2',
+    readOnly: true,
+    run: async (target) => {
+      const ids = Array.from({ length: 4 }, () => crypto.randomUUID());
+      const [slow = '', head = '', missing = '', last = ''] = ids;
+      const response = await sendRaw(
+        target,
+        requestText(target, 'GET', '/pets?limit=100', { 'X-Request-Id': slow }) +
+          requestText(target, 'HEAD', '/pets?limit=1', { 'X-Request-Id': head }) +
+          requestText(target, 'GET', '/pets/abc', { 'X-Request-Id': missing }) +
+          requestText(target, 'GET', '/pets?limit=0', { 'X-Request-Id': last, ...close }),
+      );
+      const expected = ['200', '200', '404', '400'].map((status, index) => `${status} for ${ids[index]}`);
+      const actual = [...response.matchAll(RESPONSE)].map(([, status, id]) => `${status} for ${id}`);
+      assert(
+        actual.join() === expected.join(),
+        `expected ${expected.join(', ')}, but it was ${actual.join(', ') || 'no response'}`,
+      );
+    },
+  },
+  {
+    name: 'A request target may be in absolute form',
+    cites: 'RFC 9112 section 3.2.2',
+    readOnly: true,
+    run: async (target) => {
+      const request = requestText(target, 'GET', '/pets?limit=1', close);
+      const absolute = `GET ${urlOf(target, '/pets?limit=1')} HTTP/1.1\r\n`;
+      const response = await sendRaw(target, request.replace(/^.*\r\n/, absolute));
+      assert(response.startsWith('HTTP/1.1 200 '), `expected 200, but it was ${firstLine(response)}`);
+    },
+  },
+  {
+    name: 'A response to HEAD ends after its headers',
+    cites: 'RFC 9110 section 9.3.2',
+    readOnly: true,
+    run: async (target) => {
+      for (const path of ['/pets?limit=1', '/pets?limit=0']) {
+        const response = await sendRaw(target, requestText(target, 'HEAD', path, close));
+        const [, ...rest] = response.split('\r\n\r\n');
+        assert(rest.join('') === '' && rest.length === 1, `expected no body, but it was ${rest.join('')}`);
+      }
+    },
+  },
+  {
+    name: 'An Idempotency-Key does not include the spaces and tabs around it',
+    cites: 'RFC 9110 section 5.5',
+    readOnly: false,
+    run: async (target) => {
+      const key = crypto.randomUUID();
+      const body = JSON.stringify(newPet({ name: 'Spaced' }));
+      const first = await post(target, body, { 'Idempotency-Key': key });
+      expectStatus(first, 201);
+      const headers = {
+        'Content-Type': 'application/json',
+        'Content-Length': `${body.length}`,
+        'Idempotency-Key': `\t  ${key} \t `,
+        ...close,
+      };
+      const again = await sendRaw(target, requestText(target, 'POST', '/pets', headers) + body);
+      assert(
+        again.startsWith('HTTP/1.1 201 ') && again.includes(first.text),
+        `expected the first response again, ${first.text}, but it was ${firstLine(again)}`,
+      );
+    },
+  },
+];
+
+const firstLine = (response: string) => response.split('\r\n')[0] || 'no response';

@@ -1,0 +1,94 @@
+import type { Pet } from '@petstore/contract';
+import type { Check } from '../../check.ts';
+import { assert } from '../../conformance-error.ts';
+import { fetchPage, findPage, type Page, withParameter } from '../../pages.ts';
+import { addPet } from '../../pets.ts';
+import type { Target } from '../../target.ts';
+
+const WRITERS = 8;
+const PETS_PER_WRITER = 20;
+
+/** Milliseconds between two requests for a last page. */
+const PAUSE = 5;
+
+/** Readers that differ in how often they come to the end of the listing, where pets can be skipped. */
+const readers = [
+  { limit: 1, filter: '&status=pending' },
+  { limit: 2, filter: '' },
+  { limit: 7, filter: '&status=pending' },
+  { limit: 100, filter: '' },
+];
+
+/** Adds pets one after another, and calls back as soon as each of them is acknowledged. */
+async function write(target: Target, acknowledge: (pet: Pet) => void): Promise<void> {
+  for (let count = 0; count < PETS_PER_WRITER; count += 1) {
+    acknowledge(await addPet(target, { name: 'Written while others read', status: 'pending' }));
+  }
+}
+
+/**
+ * Follows the next links while others write: asks for the last page again until it has a next link or the
+ * writers are done.
+ *
+ * @param isWriting whether writers are still at work
+ * @returns the ids in the order of the pages
+ * @throws ConformanceError when they do not ascend
+ */
+async function follow(target: Target, first: string, isWriting: () => boolean): Promise<Pet['id'][]> {
+  const ids: Pet['id'][] = [];
+  for (let url = first; ; ) {
+    const isLastRead = !isWriting();
+    const page: Page = await fetchPage(target, url);
+    if (page.next === undefined && !isLastRead) {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      continue;
+    }
+    for (const { id } of page.pets) {
+      const last = ids.at(-1);
+      const ascends = last === undefined || id > last;
+      assert(ascends, `expected each pet once and in ascending order, but ${id} came after ${last}`);
+      ids.push(id);
+    }
+    if (page.next === undefined) return ids;
+    url = page.next;
+  }
+}
+
+export const concurrentPagination: Check[] = [
+  {
+    name: 'A reader of all pages sees every acknowledged pet once, in ascending order, while others write',
+    cites: 'decision: stability of pages',
+    readOnly: false,
+    run: async (target) => {
+      const marker = await addPet(target, { name: 'Written before others', status: 'pending' });
+      const starts = await Promise.all(
+        readers.map(async ({ limit, filter }) => {
+          const { response } = await findPage(target, [marker], filter);
+          return withParameter(response.url, 'limit', `${limit}`);
+        }),
+      );
+      const acknowledged = [marker.id];
+      let isWriting = true;
+      const writing = Promise.all(
+        Array.from({ length: WRITERS }, () => write(target, ({ id }) => acknowledged.push(id))),
+      ).finally(() => {
+        isWriting = false;
+      });
+      const [listings] = await Promise.all([
+        Promise.all(starts.map((start) => follow(target, start, () => isWriting))),
+        writing,
+      ]);
+      for (const ids of listings) expectComplete(ids, acknowledged);
+    },
+  },
+];
+
+function expectComplete(ids: readonly Pet['id'][], acknowledged: readonly Pet['id'][]): void {
+  const seen = new Set(ids);
+  const missed = acknowledged.filter((id) => !seen.has(id));
+  const examples = missed.slice(0, 10).join(', ');
+  assert(
+    missed.length === 0,
+    `expected all ${acknowledged.length} acknowledged pets, but ${missed.length} were skipped: ${examples}`,
+  );
+}

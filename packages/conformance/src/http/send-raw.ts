@@ -1,0 +1,59 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
+import { NoResponseError } from '../conformance-error.ts';
+import { type Target, urlOf } from '../target.ts';
+
+/** Milliseconds that a connection may take altogether. */
+const TIME_LIMIT = 10_000;
+
+/** Characters that the responses on a connection may have. */
+const MAX_LENGTH = 32 * 1024 * 1024;
+
+/** The text of a request without a body, as it goes over the wire. */
+export function requestText(
+  target: Target,
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+): string {
+  const { host, pathname, search } = new URL(urlOf(target, path));
+  const all = { Host: host, Authorization: `Bearer ${target.apiKey}`, ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n`;
+}
+
+/**
+ * Sends a text as it is, for what `fetch` cannot send, over a connection of its own, and reads what comes
+ * until the server closes the connection: the last request must ask for that.
+ *
+ * @throws NoResponseError when the connection breaks, or is not closed within 10 s
+ */
+export async function sendRaw({ baseUrl }: Target, text: string): Promise<string> {
+  const socket = open(new URL(baseUrl));
+  const timer = setTimeout(
+    () => socket.destroy(new Error(`no end of the responses within ${TIME_LIMIT} ms`)),
+    TIME_LIMIT,
+  );
+  socket.setEncoding('utf8');
+  socket.write(text);
+  let received = '';
+  try {
+    for await (const chunk of socket) {
+      received += chunk;
+      if (received.length > MAX_LENGTH) throw new Error(`responses of more than ${MAX_LENGTH} characters`);
+    }
+    return received;
+  } catch (cause) {
+    const [requestLine] = text.split('\r\n');
+    throw new NoResponseError(`${requestLine}: expected a response, got ${cause}`, { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function open({ protocol, hostname, port }: URL): Socket {
+  const host = hostname.replaceAll(/[[\]]/g, '');
+  if (protocol === 'http:') return connect({ host, port: Number(port || 80) });
+  const servername = isIP(host) === 0 ? { servername: host } : {};
+  return connectSecurely({ host, port: Number(port || 443), ALPNProtocols: ['http/1.1'], ...servername });
+}
