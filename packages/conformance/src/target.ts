@@ -10,6 +10,8 @@ export interface Target {
   /** An API key that may only read, for `scopeChecks`. */
   readApiKey?: string | undefined;
   fetch: Fetch;
+  /** Ends what a check does beside `fetch`. `runChecks` sets it. */
+  signal?: AbortSignal | undefined;
 }
 
 /** The URL of a path below the base URL. An absolute URL stays as it is. */

@@ -51,6 +51,30 @@ test('Every wire check fails for at least one of the defects', () => {
   expect(wireChecks.map(({ name }) => name).filter((name) => !found.has(name))).toEqual([]);
 });
 
+const rateLimited = (retryAfter: number) =>
+  Response.json(
+    { code: 'rate_limited', message: 'Later.', status: 429 },
+    { status: 429, headers: { 'retry-after': `${retryAfter}`, 'x-request-id': 'limited' } },
+  );
+
+describe('A check passes where its first request over the wire gets a 429:', () => {
+  test.concurrent.each(wireChecks)('$name', async (check) => {
+    const replies = [rateLimited(1)];
+    await using limited = await serveFetch(async (url, init) => replies.shift() ?? fetch(url, init));
+    await check.run({ baseUrl: limited.baseUrl, apiKey: API_KEY, fetch });
+  });
+});
+
+test('A wire check that waits after a 429 ends with its time', async () => {
+  const ended = new AbortController();
+  await using limited = await serveFetch(async () => {
+    ended.abort();
+    return rateLimited(3_600);
+  });
+  const target = { baseUrl: limited.baseUrl, apiKey: API_KEY, fetch, signal: ended.signal };
+  for (const check of wireChecks) await expect(check.run(target)).rejects.toThrow();
+});
+
 test('A wire check fails with a NoResponseError when the target cannot be reached', async () => {
   const gone = await serveFetch(fetch);
   await gone[Symbol.asyncDispose]();

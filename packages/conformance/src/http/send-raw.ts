@@ -1,4 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net';
+import { addAbortSignal } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectSecurely } from 'node:tls';
 import { NoResponseError } from '../conformance-error.ts';
 import { type Target, urlOf } from '../target.ts';
@@ -22,14 +24,28 @@ export function requestText(
   return `${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
+/** A response that asks to wait, and for how many seconds. */
+const RATE_LIMITED = /^HTTP\/1\.1 429 .*\r\n(?:[^\r\n]+\r\n)*?retry-after: *(\d+)\r\n/im;
+
 /**
  * Sends a text as it is, for what `fetch` cannot send, over a connection of its own, and reads what comes
- * until the server closes the connection: the last request must ask for that.
+ * until the server closes the connection: the last request must ask for that. Where a 429 is among the responses,
+ * it waits for as long as that says and sends the text again.
  *
  * @throws NoResponseError when the connection breaks, or is not closed within 10 s
  */
-export async function sendRaw({ baseUrl }: Target, text: string): Promise<string> {
+export async function sendRaw(target: Target, text: string): Promise<string> {
+  for (;;) {
+    const received = await sendRawOnce(target, text);
+    const retryAfter = RATE_LIMITED.exec(received)?.[1];
+    if (retryAfter === undefined) return received;
+    await sleep(Number(retryAfter) * 1_000, undefined, { signal: target.signal });
+  }
+}
+
+async function sendRawOnce({ baseUrl, signal }: Target, text: string): Promise<string> {
   const socket = open(new URL(baseUrl));
+  if (signal) addAbortSignal(signal, socket);
   const timer = setTimeout(
     () => socket.destroy(new Error(`no end of the responses within ${TIME_LIMIT} ms`)),
     TIME_LIMIT,

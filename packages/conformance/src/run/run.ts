@@ -93,6 +93,7 @@ async function runCheck(check: Check, target: Target, timeLimit: number): Promis
 function until(signal: AbortSignal, target: Target): Target {
   return {
     ...target,
+    signal,
     fetch: async (url, init) => {
       signal.throwIfAborted();
       const signals = init.signal ? [signal, init.signal] : [signal];
