@@ -236,6 +236,55 @@ describe('over SQLite', () => {
       expect(pet.value).toMatchObject({ name: 'new' });
     });
 
+    test('a restore during a sync makes none of its pets pass for durable', async () => {
+      const disk = Disk.withoutDelay();
+      await using opened = await openWithConnection(disk);
+      const { database } = opened;
+      await create(database, 'before');
+      disk.pause();
+      const read = findPet(database, 1);
+      await disk.begun(2);
+      const other = new BetterSqlite3(opened.connection.name);
+      other.exec("create table t (a); update pets set name = 'restored'");
+      other.close();
+      await database.version();
+      disk.finish();
+      await read;
+
+      const restored = findPet(database, 1);
+
+      expect(await isFulfilled(restored)).toBe(false);
+      disk.finishAll();
+      expect((await restored).value).toMatchObject({ name: 'restored' });
+    });
+
+    test('while the disk does not respond creations get an error, and pets that are durable are shown', async () => {
+      const disk = Disk.withoutDelay();
+      await using opened = await openWithConnection(disk, 50);
+      const { database } = opened;
+      await create(database, 'old');
+      await findPet(database, 1);
+      disk.pause();
+
+      const errors = await Promise.all(
+        [create(database, 'waiting'), create(database, 'behind it')].map((creation) =>
+          creation.catch((thrown: unknown) => thrown),
+        ),
+      );
+
+      expect(errors.map(String)).toEqual(
+        errors.map(() => expect.stringMatching(/petstore\.db-wal .* the disk: it does not respond$/)),
+      );
+      expect(errors.map((error) => database.classify(error))).toEqual(['unavailable', 'unavailable']);
+      const committed = opened.count();
+      await expect(create(database, 'refused')).rejects.toThrow('it does not respond');
+      expect(opened.count()).toBe(committed);
+      expect((await findPet(database, 1)).value).toMatchObject({ name: 'old' });
+      await expect(findPet(database, 2)).rejects.toThrow('it does not respond');
+      disk.finishAll();
+      await expect.poll(() => create(database, 'later')).toMatchObject([{ name: 'later' }]);
+    });
+
     test('nothing is served after the disk refused a commit', async () => {
       const disk = new Disk();
       await using opened = await openWithConnection(disk);
@@ -252,7 +301,7 @@ describe('over SQLite', () => {
     });
   });
 
-  async function openWithConnection(disk = Disk.withoutDelay()) {
+  async function openWithConnection(disk = Disk.withoutDelay(), syncLimitMs?: number) {
     const folder = await temporaryFolder();
     const file = folder.file('petstore.db');
     await (await openDatabase(readConfig({ DATABASE_URL: `sqlite:${file}` })))[Symbol.asyncDispose]();
@@ -263,7 +312,7 @@ describe('over SQLite', () => {
     const database = new SqliteDatabase(
       connection,
       new FileWatch([file]),
-      new LogSync(`${file}-wal`, () => disk.sync()),
+      new LogSync(`${file}-wal`, () => disk.sync(), syncLimitMs),
     );
     return {
       connection,

@@ -96,7 +96,7 @@ export class SqliteDatabase implements Database {
       return { value: this.#run(query, [values]), version };
     });
     const newest = read.value.at(-1)?.id;
-    if (newest !== undefined && newest > this.#durableId) await this.#makeDurable(newest);
+    if (newest !== undefined && newest > this.#durableId) await this.#makeDurable(newest, read.version);
     return read;
   }
 
@@ -136,8 +136,7 @@ export class SqliteDatabase implements Database {
 
   async #close(): Promise<void> {
     await this.#transactions;
-    await this.#log.sync().catch(() => {});
-    this.#log.close();
+    await this.#log.close();
     if (this.#files.findChanged() !== undefined) emptyLog(this.#connection);
     this.#connection.close();
   }
@@ -145,6 +144,7 @@ export class SqliteDatabase implements Database {
   async #runTransaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     const connection = this.#connection;
     this.#check();
+    this.#log.checkWritable();
     // Takes the write lock at once: a transaction that begins by reading could not wait for it later.
     connection.exec('begin immediate');
     this.#isInTransaction = true;
@@ -176,9 +176,10 @@ export class SqliteDatabase implements Database {
   }
 
   /** Makes the pets up to this one durable, whichever process has added them. */
-  async #makeDurable(id: Int64): Promise<void> {
+  async #makeDurable(id: Int64, { epoch }: DatabaseVersion): Promise<void> {
     await this.#log.sync();
-    if (id > this.#durableId) this.#durableId = id;
+    // A restore meanwhile may have brought other pets with lower ids, which are not known to be durable.
+    if (epoch === this.#epoch && id > this.#durableId) this.#durableId = id;
   }
 
   #check(): void {
