@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ['tests/upgrade/*.test.ts'],
     globalSetup: [
-      fileURLToPath(import.meta.resolve('@petstore/test-support/postgres-setup')),
+      fileURLToPath(import.meta.resolve('@petstore/test-support/databases/postgres-setup')),
       'tests/upgrade/setup.ts',
     ],
     testTimeout: 300_000,

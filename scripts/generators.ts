@@ -6,7 +6,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { serveFetch } from '@petstore/test-support/serve-fetch';
+import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { createMemoryPetStore } from '../packages/client/src/testing/index.ts';
 
 const folder = fileURLToPath(new URL('../packages/contract/generators/', import.meta.url));

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    globalSetup: fileURLToPath(import.meta.resolve('@petstore/test-support/postgres-setup')),
+    globalSetup: fileURLToPath(import.meta.resolve('@petstore/test-support/databases/postgres-setup')),
     reporters: ['default', 'json'],
     outputFile: { json: 'reports/vitest.json' },
     // They wait more than they work.

@@ -15,7 +15,7 @@ const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: {
 
 export default defineConfig({
   test: {
-    globalSetup: fileURLToPath(import.meta.resolve('@petstore/test-support/postgres-setup')),
+    globalSetup: fileURLToPath(import.meta.resolve('@petstore/test-support/databases/postgres-setup')),
     reporters: ['default', 'json'],
     outputFile: { json: 'reports/vitest.json' },
     projects: [

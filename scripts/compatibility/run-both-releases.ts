@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import type { createPetStore } from '../../packages/client/src/index.ts';
 import { buildRelease } from './build-release.ts';
 import type { Change, Level } from './level.ts';

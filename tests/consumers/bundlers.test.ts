@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launchBrowser } from '@petstore/test-support/browser';
-import { findFreePort } from '@petstore/test-support/free-port';
+import { findFreePort } from '@petstore/test-support/servers/free-port';
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { createApp } from './app.ts';

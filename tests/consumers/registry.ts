@@ -4,7 +4,7 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { findFreePort } from '@petstore/test-support/free-port';
+import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { run } from './run.ts';
 
 const PUBLISHED = ['contract', 'client', 'conformance'] as const;

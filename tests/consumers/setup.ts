@@ -1,5 +1,5 @@
 import { temporaryFolder } from '@petstore/test-support/files';
-import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import type { TestProject } from 'vitest/node';
 import { startRegistry } from './registry.ts';
 

@@ -1,4 +1,4 @@
-import { type ServerProcess, startServer } from '@petstore/test-support/server-process';
+import { type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 
 interface Member {
   server: ServerProcess;

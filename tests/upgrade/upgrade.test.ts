@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { temporaryDatabase } from '@petstore/test-support/databases';
-import { engines } from '@petstore/test-support/engines';
-import { CLI } from '@petstore/test-support/server-process';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { CLI } from '@petstore/test-support/servers/server-process';
 import { describe, expect, inject, test } from 'vitest';
 import { Fleet } from './fleet.ts';
 import { startLoad } from './load.ts';

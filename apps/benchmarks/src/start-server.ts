@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from '@petstore/test-support/free-port';
+import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { onServerCore } from './cores.ts';
 import type { Peer } from './peers.ts';
 

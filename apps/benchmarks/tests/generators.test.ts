@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listen } from '@petstore/test-support/listen';
+import { listen } from '@petstore/test-support/servers/listen';
 import { describe, expect, test } from 'vitest';
 import { autocannon } from '../src/load/autocannon.ts';
 import { sendAtFixedRate } from '../src/load/fixed-rate.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { listen } from '@petstore/test-support/listen';
+import { listen } from '@petstore/test-support/servers/listen';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkResponses } from '../src/check-responses.ts';
 import { petWithId } from '../src/data/pets.ts';

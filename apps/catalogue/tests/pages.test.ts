@@ -1,7 +1,7 @@
 import { encodeCursor, type PetStatus } from '@petstore/contract';
 import { launchBrowser } from '@petstore/test-support/browser';
-import { engines } from '@petstore/test-support/engines';
-import type { Fault } from '@petstore/test-support/http-proxy';
+import { engines } from '@petstore/test-support/databases/engines';
+import type { Fault } from '@petstore/test-support/proxies/http-proxy';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from './support/app.ts';

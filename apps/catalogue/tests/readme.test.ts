@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { findFreePort } from '@petstore/test-support/free-port';
-import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
+import { findFreePort } from '@petstore/test-support/servers/free-port';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { readConfig, variables } from '../src/config.ts';
 

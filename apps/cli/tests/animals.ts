@@ -1,5 +1,5 @@
 import { createPetStore } from '@petstore/client';
-import { FIXED_KEY } from '@petstore/test-support/server-process';
+import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 
 /** One line in this many is refused. */
 const REFUSED_EVERY = 100;

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createPetStore } from '@petstore/client';
 import { type NewPet, type Pet, stringifyJson } from '@petstore/contract';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/server-process';
+import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
 import { runPets } from './run-pets.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
 import { createProgram } from '../src/program.ts';

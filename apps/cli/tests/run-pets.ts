@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { FIXED_KEY } from '@petstore/test-support/server-process';
+import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 
 export const PETS = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createPetStore } from '@petstore/client';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
-import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/server-process';
+import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import BetterSqlite3 from 'better-sqlite3';
 import { SqliteDialect, sql } from 'kysely';

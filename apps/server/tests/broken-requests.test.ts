@@ -1,4 +1,4 @@
-import { assertWellFormed, sendRaw } from '@petstore/test-support/raw-http';
+import { assertWellFormed, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from './support/app.ts';
 import { creation, toBytes, type WireRequest } from './support/requests.ts';

@@ -1,5 +1,5 @@
 import { checks, wireChecks } from '@petstore/conformance';
-import { engines } from '@petstore/test-support/engines';
+import { engines } from '@petstore/test-support/databases/engines';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from './support/app.ts';
 import { beginIdsAt } from './support/ids.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openSocket, readResponses, sendRaw } from '@petstore/test-support/raw-http';
+import { openSocket, readResponses, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { expect, test, vi } from 'vitest';
 import { type RunningApp, startApp } from './support/app.ts';
 

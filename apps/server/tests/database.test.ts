@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { NewPet } from '@petstore/contract';
-import { temporaryDatabase } from '@petstore/test-support/databases';
-import { type Engine, engines } from '@petstore/test-support/engines';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { type Engine, engines } from '@petstore/test-support/databases/engines';
 import { temporaryFolder } from '@petstore/test-support/files';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { parseJson, stringifyJson } from '@petstore/contract';
 import { openApiDocument } from '@petstore/contract/openapi';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { sendRaw } from '@petstore/test-support/raw-http';
+import { sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { describe, expect, test } from 'vitest';
 import { scriptRoute } from '../src/http/public/docs.ts';
 import { type RunningApp, startApp } from './support/app.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { temporaryDatabase } from '@petstore/test-support/databases';
-import { type Engine, engines } from '@petstore/test-support/engines';
-import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/server-process';
-import { openSmallWindowSocket } from '@petstore/test-support/small-window-socket';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { type Engine, engines } from '@petstore/test-support/databases/engines';
+import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
+import { openSmallWindowSocket } from '@petstore/test-support/sockets/small-window-socket';
 import { describe, expect, test } from 'vitest';
 
 const MIB = 1024 * 1024;

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sizeLimits } from '@petstore/contract';
 import { temporaryFolder } from '@petstore/test-support/files';
+import { chooseSeed } from '@petstore/test-support/seed';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import {
   assertWellFormed,
   openSocket,
   type RawResponse,
   readResponses,
-} from '@petstore/test-support/raw-http';
-import { chooseSeed } from '@petstore/test-support/seed';
-import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
+} from '@petstore/test-support/sockets/raw-http';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mutated } from './support/mutations.ts';

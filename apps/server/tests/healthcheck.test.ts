@@ -1,6 +1,6 @@
 import { temporaryFolder } from '@petstore/test-support/files';
-import { findFreePort } from '@petstore/test-support/free-port';
-import { runCli, startServer } from '@petstore/test-support/server-process';
+import { findFreePort } from '@petstore/test-support/servers/free-port';
+import { runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { version } from '../src/version.ts';
 

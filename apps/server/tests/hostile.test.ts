@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { parseError, sendRaw } from '@petstore/test-support/raw-http';
-import { FIXED_KEY } from '@petstore/test-support/server-process';
+import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
+import { parseError, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../src/http/limits.ts';
 import { type RunningApp, startApp } from './support/app.ts';

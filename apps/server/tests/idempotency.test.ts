@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { engines } from '@petstore/test-support/engines';
+import { engines } from '@petstore/test-support/databases/engines';
 import { describe, expect, test } from 'vitest';
 import { createKey } from '../src/keys/manage.ts';
 import { deleteExpiredRecords, fingerprint, IDEMPOTENCY_RETENTION_MS } from '../src/pets/idempotency.ts';

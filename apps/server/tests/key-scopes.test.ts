@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checks, runChecks, scopeChecks } from '@petstore/conformance';
-import { temporaryDatabase } from '@petstore/test-support/databases';
-import { engines } from '@petstore/test-support/engines';
-import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/server-process';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/database/open.ts';

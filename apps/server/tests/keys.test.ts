@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
-import { temporaryDatabase } from '@petstore/test-support/databases';
-import { engines } from '@petstore/test-support/engines';
-import { CLI, runCli, startServer } from '@petstore/test-support/server-process';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { CLI, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/database/open.ts';

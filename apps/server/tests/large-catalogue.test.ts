@@ -1,5 +1,5 @@
-import { temporaryDatabase } from '@petstore/test-support/databases';
-import { type Engine, engines } from '@petstore/test-support/engines';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { type Engine, engines } from '@petstore/test-support/databases/engines';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import type { Database } from '../src/database/database.ts';

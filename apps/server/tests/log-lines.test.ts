@@ -1,6 +1,6 @@
 import { temporaryFolder } from '@petstore/test-support/files';
-import { sendRaw } from '@petstore/test-support/raw-http';
-import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
+import { sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { describe, expect, test } from 'vitest';
 import { logSchema, type RunningApp, startApp } from './support/app.ts';
 import { runSql } from './support/sql.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/server-process';
+import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 
 /** Their log lines are more than a pipe or a socket takes without a reader. */

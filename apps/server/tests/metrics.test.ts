@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { temporaryDatabase } from '@petstore/test-support/databases';
-import { engines } from '@petstore/test-support/engines';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { openSocket, sendRaw } from '@petstore/test-support/raw-http';
-import { FIXED_KEY, runCli, type ServerProcess, startServer } from '@petstore/test-support/server-process';
+import {
+  FIXED_KEY,
+  runCli,
+  type ServerProcess,
+  startServer,
+} from '@petstore/test-support/servers/server-process';
+import { openSocket, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 

@@ -1,8 +1,8 @@
 import { createPetStore } from '@petstore/client';
 import { checks } from '@petstore/conformance';
-import { type TemporaryDatabase, temporaryDatabase } from '@petstore/test-support/databases';
-import { engines } from '@petstore/test-support/engines';
-import { runCli, type ServerProcess, startServer } from '@petstore/test-support/server-process';
+import { type TemporaryDatabase, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { runCli, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
-import { engines } from '@petstore/test-support/engines';
-import { startPostgres } from '@petstore/test-support/postgres-server';
-import { startProxy } from '@petstore/test-support/proxy';
-import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
+import { engines } from '@petstore/test-support/databases/engines';
+import { startPostgres } from '@petstore/test-support/databases/postgres-server';
+import { startProxy } from '@petstore/test-support/proxies/proxy';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startApp } from './support/app.ts';

@@ -1,7 +1,7 @@
 import { ErrorBody, Pets } from '@petstore/contract';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { Load, quantile, type TimedResponse } from '@petstore/test-support/load';
-import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { startApp } from './support/app.ts';

@@ -1,8 +1,8 @@
 import { createPetStore } from '@petstore/client';
 import { findLink, Pets } from '@petstore/contract';
-import { temporaryDatabase } from '@petstore/test-support/databases';
-import { engines } from '@petstore/test-support/engines';
-import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { startApp } from './support/app.ts';
 

@@ -1,4 +1,4 @@
-import { openSocket, readResponses, sendRaw } from '@petstore/test-support/raw-http';
+import { openSocket, readResponses, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { expect, test } from 'vitest';
 import { HttpError } from '../src/http/http-error.ts';
 import { listen } from '../src/http/listen.ts';

@@ -1,7 +1,7 @@
 import { encodeCursor, NewPet, Pet, Pets, parseJson } from '@petstore/contract';
-import { engines } from '@petstore/test-support/engines';
-import { assertWellFormed, type RawResponse, sendRaw } from '@petstore/test-support/raw-http';
+import { engines } from '@petstore/test-support/databases/engines';
 import { chooseSeed } from '@petstore/test-support/seed';
+import { assertWellFormed, type RawResponse, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from './support/app.ts';

@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { readConfig, variables } from '../src/config.ts';
 

@@ -1,8 +1,8 @@
 import { checks } from '@petstore/conformance';
-import { type TemporaryDatabase, temporaryDatabase } from '@petstore/test-support/databases';
-import { engines } from '@petstore/test-support/engines';
-import { type ByteProxy, startProxy } from '@petstore/test-support/proxy';
-import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/server-process';
+import { type TemporaryDatabase, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { type ByteProxy, startProxy } from '@petstore/test-support/proxies/proxy';
+import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const body = (name: string) => JSON.stringify({ name, categoryId: 1 });

@@ -1,7 +1,7 @@
-import { temporaryDatabase } from '@petstore/test-support/databases';
-import { engines } from '@petstore/test-support/engines';
-import { sendRaw } from '@petstore/test-support/raw-http';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
+import { sendRaw } from '@petstore/test-support/sockets/raw-http';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from './support/app.ts';

@@ -1,9 +1,9 @@
-import { temporaryDatabase } from '@petstore/test-support/databases';
-import { engines } from '@petstore/test-support/engines';
-import { openListeningSocket } from '@petstore/test-support/listening-socket';
-import { startLoadBalancer } from '@petstore/test-support/load-balancer';
-import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
-import { hasSystemCalls } from '@petstore/test-support/system-calls';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { startLoadBalancer } from '@petstore/test-support/proxies/load-balancer';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
+import { openListeningSocket } from '@petstore/test-support/sockets/listening-socket';
+import { hasSystemCalls } from '@petstore/test-support/sockets/system-calls';
 import { expect, test } from 'vitest';
 import { readPetsByName } from './support/pets-by-name.ts';
 

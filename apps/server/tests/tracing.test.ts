@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { temporaryDatabase } from '@petstore/test-support/databases';
-import { engines } from '@petstore/test-support/engines';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { findFreePort } from '@petstore/test-support/free-port';
-import { listen } from '@petstore/test-support/listen';
-import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
+import { findFreePort } from '@petstore/test-support/servers/free-port';
+import { listen } from '@petstore/test-support/servers/listen';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { temporaryDatabase } from '@petstore/test-support/databases';
-import { engines } from '@petstore/test-support/engines';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { CLI, runCli, startServer } from '@petstore/test-support/server-process';
+import { CLI, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 

@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checks } from '@petstore/conformance';
-import { temporaryDatabase } from '@petstore/test-support/databases';
-import { engines } from '@petstore/test-support/engines';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { findFreePort } from '@petstore/test-support/free-port';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
-import { FIXED_KEY, runCli, type ServerProcess, startServer } from '@petstore/test-support/server-process';
+import { findFreePort } from '@petstore/test-support/servers/free-port';
+import {
+  FIXED_KEY,
+  runCli,
+  type ServerProcess,
+  startServer,
+} from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import { expect, test } from 'vitest';
 import { expectExactlyOnce, readPetsByName } from './support/pets-by-name.ts';

@@ -1,4 +1,4 @@
-import { type Cut, startProxy } from '@petstore/test-support/proxy';
+import { type Cut, startProxy } from '@petstore/test-support/proxies/proxy';
 import { expect, test } from 'vitest';
 import { createPetStore } from '../src/index.ts';
 import { serveMemory } from './support/serve-memory.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { serveFetch } from '@petstore/test-support/serve-fetch';
+import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { describe, expect, test } from 'vitest';
 import { checks, wireChecks } from '../src/checks/index.ts';
 import type { Fetch } from '../src/target.ts';

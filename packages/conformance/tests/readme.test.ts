@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { serveFetch } from '@petstore/test-support/serve-fetch';
+import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { expect, test } from 'vitest';
 import { API_KEY, createReferenceServer } from './reference.ts';
 

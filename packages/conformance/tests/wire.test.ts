@@ -1,5 +1,5 @@
-import { startRewritingProxy } from '@petstore/test-support/proxy';
-import { serveFetch } from '@petstore/test-support/serve-fetch';
+import { startRewritingProxy } from '@petstore/test-support/proxies/proxy';
+import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wireChecks } from '../src/checks/index.ts';
 import { ConformanceError, NoResponseError } from '../src/conformance-error.ts';

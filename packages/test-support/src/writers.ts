@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pet } from '@petstore/contract';
-import { FIXED_KEY } from './server-process.ts';
+import { FIXED_KEY } from './servers/server-process.ts';
 
 /** A creation, as its writer knows it. */
 export interface Creation {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { launchBrowser } from '../src/browser.ts';
-import { listen } from '../src/listen.ts';
+import { listen } from '../src/servers/listen.ts';
 
 /** A page, and on another port a document that no other origin may read. */
 async function startOrigins() {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { listen } from '../src/listen.ts';
-import { parseError, parseResponses, sendRaw } from '../src/raw-http.ts';
+import { listen } from '../src/servers/listen.ts';
+import { parseError, parseResponses, sendRaw } from '../src/sockets/raw-http.ts';
 
 const ok = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 

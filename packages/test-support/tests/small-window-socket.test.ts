@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { listen } from '../src/listen.ts';
-import { openSmallWindowSocket } from '../src/small-window-socket.ts';
-import { hasSystemCalls } from '../src/system-calls.ts';
+import { listen } from '../src/servers/listen.ts';
+import { openSmallWindowSocket } from '../src/sockets/small-window-socket.ts';
+import { hasSystemCalls } from '../src/sockets/system-calls.ts';
 
 test.runIf(hasSystemCalls)(
   'a server hands over less than 100 kB to a small-window socket that does not read',

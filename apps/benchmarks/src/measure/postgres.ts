@@ -1,4 +1,4 @@
-import { startPostgres } from '@petstore/test-support/postgres-server';
+import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import type { Bench } from '../bench.ts';
 import { checkResponses } from '../check-responses.ts';
 import { onAllCores } from '../cores.ts';

@@ -1,8 +1,8 @@
 import { createPetStore, type PetStore } from '@petstore/client';
-import { type TemporaryDatabase, temporaryDatabase } from '@petstore/test-support/databases';
-import type { Engine } from '@petstore/test-support/engines';
-import { type Fault, forwardUnchanged, startHttpProxy } from '@petstore/test-support/http-proxy';
-import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
+import { type TemporaryDatabase, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import type { Engine } from '@petstore/test-support/databases/engines';
+import { type Fault, forwardUnchanged, startHttpProxy } from '@petstore/test-support/proxies/http-proxy';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type CatalogueProcess, startCatalogue } from './catalogue.ts';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { FIXED_KEY } from '@petstore/test-support/server-process';
+import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 

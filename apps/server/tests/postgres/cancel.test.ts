@@ -1,6 +1,6 @@
-import { engines } from '@petstore/test-support/engines';
-import { startPostgres } from '@petstore/test-support/postgres-server';
-import { startTransactionPooler } from '@petstore/test-support/transaction-pooler';
+import { engines } from '@petstore/test-support/databases/engines';
+import { startPostgres } from '@petstore/test-support/databases/postgres-server';
+import { startTransactionPooler } from '@petstore/test-support/databases/transaction-pooler';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '../support/app.ts';

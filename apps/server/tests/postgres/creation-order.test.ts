@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeCursor, Pets, parseJson } from '@petstore/contract';
-import { temporaryDatabase } from '@petstore/test-support/databases';
-import { engines } from '@petstore/test-support/engines';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
-import { FIXED_KEY, startServer } from '@petstore/test-support/server-process';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import { expect, test } from 'vitest';
 

@@ -1,5 +1,5 @@
-import { temporaryDatabase } from '@petstore/test-support/databases';
-import { engines } from '@petstore/test-support/engines';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '../support/app.ts';
 import { runSql } from '../support/sql.ts';

@@ -1,8 +1,8 @@
-import { temporaryDatabase } from '@petstore/test-support/databases';
-import { engines } from '@petstore/test-support/engines';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { startTransactionPooler } from '@petstore/test-support/databases/transaction-pooler';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
-import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/server-process';
-import { startTransactionPooler } from '@petstore/test-support/transaction-pooler';
+import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';

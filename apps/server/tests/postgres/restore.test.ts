@@ -1,7 +1,7 @@
 import { createPetStore } from '@petstore/client';
-import { temporaryDatabase } from '@petstore/test-support/databases';
-import { engines } from '@petstore/test-support/engines';
-import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/server-process';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
 

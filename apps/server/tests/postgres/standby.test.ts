@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { engines } from '@petstore/test-support/engines';
-import { startPostgres } from '@petstore/test-support/postgres-server';
-import { startProxy } from '@petstore/test-support/proxy';
+import { engines } from '@petstore/test-support/databases/engines';
+import { startPostgres } from '@petstore/test-support/databases/postgres-server';
+import { startTransactionPooler } from '@petstore/test-support/databases/transaction-pooler';
+import { startProxy } from '@petstore/test-support/proxies/proxy';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
-import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/server-process';
-import { startTransactionPooler } from '@petstore/test-support/transaction-pooler';
+import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import { describe, expect, test } from 'vitest';
 import { expectExactlyOnce, readPetsByName } from '../support/pets-by-name.ts';

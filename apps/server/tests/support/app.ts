@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { temporaryDatabase } from '@petstore/test-support/databases';
-import type { Engine } from '@petstore/test-support/engines';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import type { Engine } from '@petstore/test-support/databases/engines';
 import { z } from 'zod';
 import { readConfig } from '../../src/config.ts';
 import { type Context, createContext } from '../../src/context.ts';

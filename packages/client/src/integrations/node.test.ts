@@ -1,4 +1,4 @@
-import { serveFetch } from '@petstore/test-support/serve-fetch';
+import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { expect, test } from 'vitest';
 import { createPetStore } from '../index.ts';
 import { createMemoryPetStore } from '../testing/index.ts';

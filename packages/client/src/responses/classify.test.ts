@@ -1,4 +1,4 @@
-import { findFreePort } from '@petstore/test-support/free-port';
+import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Reply } from '../../tests/support/stub-service.ts';
 import { apiKey, errorOf, storeWithReply } from '../../tests/support/test-store.ts';

@@ -5,7 +5,7 @@ import {
   forwardUnchanged,
   type Passage,
   startHttpProxy,
-} from '@petstore/test-support/http-proxy';
+} from '@petstore/test-support/proxies/http-proxy';
 import { afterAll } from 'vitest';
 import { createPetStore, type PetStoreOptions } from '../../src/index.ts';
 import { serveMemory } from './serve-memory.ts';

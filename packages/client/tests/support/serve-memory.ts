@@ -1,5 +1,5 @@
-import type { Listening } from '@petstore/test-support/listen';
-import { serveFetch } from '@petstore/test-support/serve-fetch';
+import type { Listening } from '@petstore/test-support/servers/listen';
+import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { createMemoryPetStore, type MemoryPetStore } from '../../src/testing/index.ts';
 
 /** Serves the in-memory pet store over HTTP on loopback. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listen } from '@petstore/test-support/listen';
+import { listen } from '@petstore/test-support/servers/listen';
 import { onTestFinished } from 'vitest';
 
 export interface Request {

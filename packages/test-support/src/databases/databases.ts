@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { temporaryFolder } from '../files.ts';
 import type { Engine } from './engines.ts';
-import { temporaryFolder } from './files.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

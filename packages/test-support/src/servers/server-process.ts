@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from './free-port.ts';
 
 /** The built `petstore` command. The package whose tests use it needs `@petstore/server#build` in turbo.json. */
-export const CLI = fileURLToPath(new URL('../../../apps/server/dist/cli.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../../../apps/server/dist/cli.js', import.meta.url));
 
 /**
  * The API key that every server of `startServer` accepts, also after a restart. Servers of other processes

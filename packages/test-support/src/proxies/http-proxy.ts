@@ -6,7 +6,7 @@ import {
   request as sendRequest,
 } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type Listening, listen } from './listen.ts';
+import { type Listening, listen } from '../servers/listen.ts';
 
 export interface ForwardedResponse {
   status: number;
