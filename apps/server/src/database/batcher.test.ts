@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Batcher } from './batcher.ts';
+import { Batcher, SLOW_BATCH_MS } from './batcher.ts';
 
 const options = { maxSize: 10, maxConcurrent: 1, isolates: () => false };
 
@@ -23,6 +23,28 @@ test('items of one turn are one batch, and those that arrive while it runs are t
     ['a', 'b'],
     ['c', 'd'],
   ]);
+});
+
+test('a slow batch holds up others only when as many are slow as may run at a time', async () => {
+  const batches: string[][] = [];
+  const { promise: end, resolve: finish } = Promise.withResolvers<void>();
+  const run = async (items: readonly string[]) => {
+    batches.push([...items]);
+    await end;
+    return items;
+  };
+  const batcher = new Batcher<string, string>(run, { ...options, maxConcurrent: 2 });
+  const results = [];
+  for (const item of ['a', 'b']) {
+    results.push(batcher.add(item));
+    await expect.poll(() => batches.flat()).toContain(item);
+  }
+  results.push(batcher.add('c'), batcher.add('d'));
+  await setTimeout(2 * SLOW_BATCH_MS);
+  expect(batches).toEqual([['a'], ['b']]);
+  finish();
+  expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd']);
+  expect(batches).toEqual([['a'], ['b'], ['c', 'd']]);
 });
 
 test('a batch ends before it exceeds the maximum size, unless one item does', async () => {

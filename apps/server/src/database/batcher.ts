@@ -1,11 +1,14 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+
+/** How long a batch holds up the next one where several may run: a slow one waits for a disk or the network. */
+export const SLOW_BATCH_MS = 5;
 
 interface BatcherOptions<Item> {
   /** Size of a batch at most. One item is a batch whatever its size. */
   maxSize: number;
   /** Size of an item. @default 1 */
   sizeOf?: (item: Item) => number;
-  /** Batches that run at a time. */
+  /** Batches at most that run at a time while they are slow. Two fast ones would be smaller, and cost more per item. */
   maxConcurrent: number;
   /** Whether an error may be due to one of the items, so that each is run again alone. */
   isolates: (error: unknown) => boolean;
@@ -18,14 +21,15 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Runs work for many items at once. There is no timer: a batch is what arrived in one turn of the event loop,
- * and what arrives while the allowed number of batches is running, or in the turn after it, is the next one.
+ * Runs work for many items at once. No batch waits to become larger: it is what arrived in one turn of the event loop,
+ * and what arrives while it runs, or in the turn after it, is the next one.
  */
 export class Batcher<Item, Result> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly #options: BatcherOptions<Item>;
   #waiting: Waiting<Item, Result>[] = [];
-  #running = 0;
+  #isRunning = false;
+  readonly #batches = new Set<Promise<void>>();
 
   /** @param run does the work and returns the result of each item, in their order */
   constructor(run: (items: readonly Item[]) => Promise<readonly Result[]>, options: BatcherOptions<Item>) {
@@ -42,19 +46,20 @@ export class Batcher<Item, Result> {
   add(item: Item): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     this.#waiting.push({ item, resolve, reject });
-    if (this.#running < this.#options.maxConcurrent) {
-      this.#running += 1;
-      void this.#runWaiting();
-    }
+    if (!this.#isRunning) void this.#runWaiting();
     return promise;
   }
 
   async #runWaiting(): Promise<void> {
+    this.#isRunning = true;
     // A turn also after a batch: callers that got their result may have more, and would else be half of all batches.
     for (await setImmediate(); this.#waiting.length > 0; await setImmediate()) {
-      await this.#runBatch(this.#takeBatch());
+      const batch = this.#runBatch(this.#takeBatch()).finally(() => this.#batches.delete(batch));
+      this.#batches.add(batch);
+      const isLast = this.#batches.size === this.#options.maxConcurrent;
+      await Promise.race(isLast ? this.#batches : [batch, sleep(SLOW_BATCH_MS)]);
     }
-    this.#running -= 1;
+    this.#isRunning = false;
   }
 
   #takeBatch(): Waiting<Item, Result>[] {

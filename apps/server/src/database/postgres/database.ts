@@ -12,7 +12,7 @@ import { type Compiled, compile } from './statement.ts';
 /** Rows at most that one statement returns to several readers, who all hold them until their responses are sent. */
 const MAX_SHARED_ROWS = 500;
 
-/** Statements of one query that run at a time. */
+/** Statements of one query at most that run at a time, while they are slow. */
 const MAX_CONCURRENT_READS = 2;
 
 /** How long work is repeated that a conflict or a lost connection has undone. */
