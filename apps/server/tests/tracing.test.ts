@@ -155,3 +155,14 @@ test('a collector that is away disturbs neither requests nor the end of the serv
   expect((await fetch(`${server.baseUrl}/pets`, { headers })).status).toBe(200);
   expect(await server.stop()).toEqual({ code: 0, signal: null });
 });
+
+test('a collector that refuses spans disturbs neither requests nor the end of the service', async () => {
+  await using folder = await temporaryFolder();
+  const collector = createServer((_req, res) => res.writeHead(400).end());
+  await using listening = await listen(collector);
+  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: listening.origin };
+  await using server = await startServer(environment, { cwd: folder.path });
+  expect((await fetch(`${server.baseUrl}/pets`, { headers })).status).toBe(200);
+  expect(await server.stop()).toEqual({ code: 0, signal: null });
+  expect(server.output()).toContain('"msg":"The last spans could not be exported"');
+});

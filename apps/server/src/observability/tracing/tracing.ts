@@ -73,7 +73,7 @@ export function createTracing(config: Config, logger: Logger): Tracing {
     startRequest: (request) => new RequestTrace(request, tracer, scopes),
     startQueueing,
     traceDatabase: createDatabaseTracer(inSpan, config.DATABASE_URL.engine),
-    [Symbol.asyncDispose]: () => shutDown(provider),
+    [Symbol.asyncDispose]: () => shutDown(provider, logger),
   };
 }
 
@@ -117,11 +117,14 @@ function recordError(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Exports the last spans, for a moment. */
-async function shutDown(provider: TracerProvider): Promise<void> {
+/** Exports the last spans, for a moment. Whatever the collector does, the service ends as it would without one. */
+async function shutDown(provider: TracerProvider, logger: Logger): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, SHUTDOWN_MS);
-  await Promise.race([provider.shutdown(), promise]);
+  const ended = provider.shutdown().catch((error: unknown) => {
+    logger.warn({ err: error }, 'The last spans could not be exported');
+  });
+  await Promise.race([ended, promise]);
   clearTimeout(timer);
   // While a collector is away the exporter tries again for ten seconds, which nothing ends but the process.
   setTimeout(() => process.exit(), LOG_CLOSE_MS).unref();
