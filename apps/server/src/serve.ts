@@ -36,7 +36,7 @@ export async function serve(config: Config): Promise<void> {
   await using tracing = await createTracing(config, logger);
   await using opened = await openDatabase(config);
   const database = tracing?.traceDatabase(opened) ?? opened;
-  using metrics = await createMetrics(config);
+  const metrics = await createMetrics(config);
   const context = createContext({ config, logger, accessLog, database, metrics, tracing });
   const server = createHttpServer(context);
   const baseUrl = await listen(server, config);

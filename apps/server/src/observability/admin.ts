@@ -1,12 +1,11 @@
 import cluster, { type Worker } from 'node:cluster';
-import { Registry } from '@prometheus-io/client';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { isReady } from '../http/public/health.ts';
 import { askWorker, READY, replyToPrimary } from '../process/worker-messages.ts';
 import { type AdminListener, openAdminListener } from './admin-listener.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { addProcessMetrics } from './metrics/process-metrics.ts';
+import { processMetrics } from './metrics/process-metrics.ts';
 import { addEnded, ProcessSnapshot } from './metrics/snapshot.ts';
 
 /** How long a worker may take to tell its metrics. */
@@ -34,8 +33,7 @@ export async function openAdmin(context: Context, metrics: Metrics): Promise<Adm
  * so too, but a counter falls there when a worker dies, and one worker that does not reply fails the scrape.
  */
 export function openPrimaryAdmin(config: Config): Promise<AdminListener> {
-  const registry = new Registry();
-  addProcessMetrics(registry);
+  const ownMetrics = processMetrics();
   /** By the number of the worker. */
   const known = new Map<number, ProcessSnapshot>();
   const serving = new Map<number, Worker>();
@@ -57,7 +55,8 @@ export function openPrimaryAdmin(config: Config): Promise<AdminListener> {
       ended = await addEnded(ended, last);
       known.delete(id);
     }
-    return [ProcessSnapshot.parse(await registry.getMetricsAsJSON()), ...known.values(), ended];
+    const own = await Promise.all(ownMetrics.map((read) => read()));
+    return [own, ...known.values(), ended];
   }
 
   /** Connections go to any worker that listens: one that can serve is enough. */

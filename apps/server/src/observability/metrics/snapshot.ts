@@ -5,9 +5,9 @@ import { z } from 'zod';
 export const MetricSnapshot = z.object({
   name: z.string(),
   help: z.string(),
-  type: z.enum(['counter', 'gauge', 'histogram', 'summary']),
+  type: z.enum(['counter', 'gauge', 'histogram']),
   /** How the values of several processes become one. */
-  aggregator: z.enum(['omit', 'sum', 'first', 'min', 'max', 'average']),
+  aggregator: z.enum(['sum', 'min', 'max']),
   values: z.array(
     z.object({
       metricName: z.string().optional(),
