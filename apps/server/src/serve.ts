@@ -6,6 +6,7 @@ import type { Database } from './database/database.ts';
 import { explainOutage, openDatabase } from './database/open.ts';
 import { limits } from './http/limits.ts';
 import { listen } from './http/listen.ts';
+import { isReady } from './http/public/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { startSavingLastUse } from './keys/last-use.ts';
 import { createFirstKey, hasKeys } from './keys/manage.ts';
@@ -15,7 +16,7 @@ import type { Metrics } from './observability/metrics/metrics.ts';
 import type { Tracing } from './observability/tracing/spans.ts';
 import { startHousekeeping } from './pets/housekeeping.ts';
 import { StopSignals } from './process/stop-signals.ts';
-import { READY } from './process/worker-messages.ts';
+import { READY, replyToPrimary } from './process/worker-messages.ts';
 import { version } from './version.ts';
 
 /**
@@ -88,10 +89,19 @@ async function createTracing(config: Config, logger: Logger): Promise<Tracing | 
   return createTracing(config, logger);
 }
 
+/** Opens the admin listener, which the primary has where there are workers: it asks them. */
 async function openAdmin(context: Context, metrics: Metrics, log: LogBuffer) {
   metrics.watch(context, log);
-  const { openAdmin } = await import('./observability/admin.ts');
-  return openAdmin(context, metrics);
+  const readMetrics = () => metrics.snapshot();
+  if (cluster.isWorker) {
+    replyToPrimary({ metrics: readMetrics, readiness: () => isReady(context) });
+    return undefined;
+  }
+  const { openAdminListener } = await import('./observability/admin-listener.ts');
+  return openAdminListener(context.config, {
+    readMetrics: async () => [await readMetrics()],
+    isReady: () => isReady(context),
+  });
 }
 
 /**

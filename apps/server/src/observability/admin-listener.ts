@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
 import { listenOn } from '../http/listen.ts';
@@ -47,29 +48,22 @@ export async function openAdminListener(
   sources: AdminSources,
 ): Promise<AdminListener> {
   const respond = createResponder(sources);
-  const server = createServer(
-    {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: REQUEST_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      connectionsCheckingInterval: 1_000,
-    },
-    async (req, res) => {
-      const { status, contentType = 'text/plain; charset=utf-8', text } = await respond(req);
-      end(res, status, contentType, text);
-    },
-  );
+  const options = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: 1_000,
+  };
+  const server = createServer(options, async (req, res) => send(res, await respond(req)));
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = INACTIVITY_MS;
   const origin = await listenOn(server, ADMIN_HOST, ADMIN_PORT, 'ADMIN_');
   return {
     origin,
     async [Symbol.asyncDispose]() {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      server.close(() => resolve());
-      server.closeAllConnections();
-      await promise;
+      server.close().closeAllConnections();
+      await once(server, 'close');
     },
   };
 }
@@ -109,7 +103,10 @@ function createResponder({ readMetrics, isReady }: AdminSources) {
   };
 }
 
-function end(res: ServerResponse, status: number, contentType: string, text: string): void {
+function send(
+  res: ServerResponse,
+  { status, contentType = 'text/plain; charset=utf-8', text }: TextResponse,
+): void {
   res.writeHead(status, {
     'Content-Type': contentType,
     'Content-Length': Buffer.byteLength(text),

@@ -1,15 +1,15 @@
 import type { Worker } from 'node:cluster';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
 /** The message of a worker to the primary once it serves. */
 export const READY = 'ready';
 
-/** What the primary asks its workers for the admin listener. */
-type Subject = z.output<typeof Subject>;
+const subjects = ['metrics', 'readiness'] as const;
 
-const Subject = z.enum(['metrics', 'readiness']);
-const Question = z.object({ subject: Subject, id: z.int() });
+/** What the primary asks its workers for the admin listener. */
+type Subject = (typeof subjects)[number];
+
+const Question = z.object({ subject: z.enum(subjects), id: z.int() });
 const Reply = z.object({ replyTo: z.int(), value: z.unknown() });
 
 let lastId = 0;
@@ -22,25 +22,20 @@ let lastId = 0;
 export async function askWorker(worker: Worker, subject: Subject, timeoutMs: number): Promise<unknown> {
   if (!worker.isConnected()) return undefined;
   lastId += 1;
-  const id = lastId;
+  const question: z.output<typeof Question> = { subject, id: lastId };
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const onMessage = (message: unknown) => {
     const { data } = Reply.safeParse(message);
-    if (data?.replyTo === id) resolve(data.value);
+    if (data?.replyTo === question.id) resolve(data.value);
   };
-  const onExit = () => resolve(undefined);
-  const timer = new AbortController();
-  worker.on('message', onMessage);
-  worker.once('exit', onExit);
-  try {
-    worker.send({ subject, id } satisfies z.output<typeof Question>);
-    const late = sleep(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);
-    return await Promise.race([promise, late]);
-  } finally {
-    timer.abort();
-    worker.off('message', onMessage);
-    worker.off('exit', onExit);
-  }
+  const giveUp = () => resolve(undefined);
+  const timer = setTimeout(giveUp, timeoutMs);
+  worker.on('message', onMessage).once('exit', giveUp);
+  worker.send(question);
+  const reply = await promise;
+  clearTimeout(timer);
+  worker.off('message', onMessage).off('exit', giveUp);
+  return reply;
 }
 
 /** Replies to the questions of the primary. */

@@ -66,8 +66,9 @@ export async function runWorkers(config: Config): Promise<void> {
 
 async function openAdmin(config: Config): Promise<AdminListener | undefined> {
   if (config.ADMIN_PORT === undefined) return undefined;
-  const { openPrimaryAdmin } = await import('../observability/admin.ts');
-  return openPrimaryAdmin(config);
+  const { aggregateWorkers } = await import('../observability/aggregate-workers.ts');
+  const { openAdminListener } = await import('../observability/admin-listener.ts');
+  return openAdminListener(config, aggregateWorkers());
 }
 
 /** Waits until a worker serves, or ends before it does. */

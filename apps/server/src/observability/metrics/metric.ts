@@ -1,4 +1,4 @@
-import type { MetricSnapshot } from './snapshot.ts';
+import type { MetricSnapshot, ProcessSnapshot } from './snapshot.ts';
 
 /** Reads a metric: what counts does not know of metrics, and is asked when they are. */
 export type Metric = () => MetricSnapshot | Promise<MetricSnapshot>;
@@ -24,6 +24,10 @@ export const histogram = (
   help: string,
   source: { values(name: string): readonly MetricValue[] },
 ): Metric => readValues({ name, help, type: 'histogram', aggregator: 'sum' }, () => source.values(name));
+
+/** Reads metrics at the same time. */
+export const readAll = (metrics: readonly Metric[]): Promise<ProcessSnapshot> =>
+  Promise.all(metrics.map((read) => read()));
 
 function readValues(description: Omit<MetricSnapshot, 'values'>, read: Read): Metric {
   return async () => {

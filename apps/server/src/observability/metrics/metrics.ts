@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { RequestSummary } from '../request-summary.ts';
 import { DeprecatedUse } from './deprecated-use.ts';
 import { Histogram } from './histogram.ts';
-import { counter, histogram, type Metric } from './metric.ts';
+import { counter, histogram, type Metric, readAll } from './metric.ts';
 import { processMetrics } from './process-metrics.ts';
 import { RequestDurations } from './request-durations.ts';
 import { serviceMetrics } from './service-metrics.ts';
@@ -58,7 +58,7 @@ export class Metrics {
 
   /** The values of all metrics now. */
   snapshot(): Promise<ProcessSnapshot> {
-    return Promise.all(this.#metrics.map((read) => read()));
+    return readAll(this.#metrics);
   }
 
   #countError(code: ErrorCode): void {

@@ -1,0 +1,49 @@
+import cluster, { type Worker } from 'node:cluster';
+import { askWorker, READY } from '../process/worker-messages.ts';
+import type { AdminSources } from './admin-listener.ts';
+import { readAll } from './metrics/metric.ts';
+import { processMetrics } from './metrics/process-metrics.ts';
+import { addEnded, ProcessSnapshot } from './metrics/snapshot.ts';
+
+/** How long a worker may take to reply. */
+const TIMEOUT_MS = 2_000;
+
+/**
+ * Aggregates what the workers of this primary tell. The library's `ClusterRegistry` does so too, but a counter falls
+ * there when a worker dies, and one worker that does not reply fails the scrape.
+ */
+export function aggregateWorkers(): AdminSources {
+  const ownMetrics = processMetrics();
+  /** By the number of the worker. */
+  const known = new Map<number, ProcessSnapshot>();
+  const serving = new Map<number, Worker>();
+  let ended: ProcessSnapshot = [];
+  // A worker that still starts would let the scraper wait.
+  cluster.on('message', (worker, message) => message === READY && serving.set(worker.id, worker));
+  cluster.on('exit', ({ id }) => serving.delete(id));
+
+  async function ask(worker: Worker): Promise<void> {
+    const { data } = ProcessSnapshot.safeParse(await askWorker(worker, 'metrics', TIMEOUT_MS));
+    // A worker that does not reply counts with what it told before.
+    if (data !== undefined) known.set(worker.id, data);
+  }
+
+  return {
+    async readMetrics() {
+      await Promise.all(Array.from(serving.values(), ask));
+      for (const [id, last] of known) {
+        if (serving.has(id)) continue;
+        ended = await addEnded(ended, last);
+        known.delete(id);
+      }
+      return [await readAll(ownMetrics), ...known.values(), ended];
+    },
+    /** Connections go to any worker that listens: one that can serve is enough. */
+    async isReady() {
+      const replies = await Promise.all(
+        Array.from(serving.values(), (worker) => askWorker(worker, 'readiness', TIMEOUT_MS)),
+      );
+      return replies.includes(true);
+    },
+  };
+}
