@@ -7,7 +7,7 @@ import { Routes } from './http/routing/routes.ts';
 import { type ServedVersion, servedVersions } from './http/routing/versions.ts';
 import { KeyRing } from './keys/key-ring.ts';
 import { LastUse } from './keys/last-use.ts';
-import type { Loggers } from './observability/loggers.ts';
+import type { Loggers } from './observability/log/loggers.ts';
 import type { Metrics } from './observability/metrics/metrics.ts';
 import type { Tracing } from './observability/tracing/spans.ts';
 import { CreateQueue } from './pets/create-queue.ts';

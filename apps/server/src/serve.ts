@@ -10,11 +10,12 @@ import { isReady } from './http/public/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { startSavingLastUse } from './keys/last-use.ts';
 import { createFirstKey, hasKeys } from './keys/manage.ts';
-import type { LogBuffer } from './observability/log-buffer.ts';
-import { openLog, warnOfMisspelled } from './observability/loggers.ts';
+import type { LogBuffer } from './observability/log/log-buffer.ts';
+import { openLog } from './observability/log/loggers.ts';
 import type { Metrics } from './observability/metrics/metrics.ts';
 import type { Tracing } from './observability/tracing/spans.ts';
 import { startHousekeeping } from './pets/housekeeping.ts';
+import { warnOfMisspelled } from './process/misspelled-variables.ts';
 import { StopSignals } from './process/stop-signals.ts';
 import { READY, replyToPrimary } from './process/worker-messages.ts';
 import { version } from './version.ts';
@@ -48,7 +49,7 @@ export async function serve(config: Config): Promise<void> {
   const docs = new URL('/docs', baseUrl).href;
   const about = { address: baseUrl, docs, admin: admin?.origin, version, pid: process.pid };
   logger.info(about, `Listening on ${baseUrl}, documented at ${docs}`);
-  if (cluster.isPrimary) warnOfMisspelled(logger);
+  if (cluster.isPrimary) warnOfMisspelled((message, misspelling) => logger.warn(misspelling, message));
   // Only now: a start that finds its port taken must not issue a key, which would never be shown.
   const key = await explainOutage(database, provideKey(database, config, logger));
   if (key !== undefined) log.write(welcome(baseUrl, key));

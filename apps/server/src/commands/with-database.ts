@@ -1,15 +1,13 @@
 import { readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { explainOutage, openDatabase } from '../database/open.ts';
-import { describeMisspelling, findMisspelled } from '../process/misspelled-variables.ts';
-import { fail } from './output.ts';
+import { warnOfMisspelled } from '../process/misspelled-variables.ts';
+import { fail, note } from './output.ts';
 
 /** Runs a command on the database of the environment, and closes it afterwards. */
 export async function withDatabase(run: (database: Database) => Promise<void>): Promise<void> {
   process.stdout.once('error', ({ message }) => fail(`cannot write to standard output: ${message}`));
-  for (const misspelling of findMisspelled()) {
-    process.stderr.write(`petstore: ${describeMisspelling(misspelling)}\n`);
-  }
+  warnOfMisspelled((message) => note(`petstore: ${message}`));
   await using database = await openDatabase(readConfig());
   await explainOutage(database, run(database));
 }

@@ -24,9 +24,13 @@ export function findMisspelled(environment: NodeJS.ProcessEnv = process.env): Mi
     });
 }
 
-/** What to tell the operator of a misspelling. */
-export const describeMisspelling = ({ variable, meant }: Misspelling) =>
-  `${variable} is not a variable of the service and has no effect: is ${meant} meant?`;
+/** Tells the operator which variables are likely meant to be those of the service. */
+export function warnOfMisspelled(warn: (message: string, misspelling: Misspelling) => void): void {
+  for (const misspelling of findMisspelled()) {
+    const { variable, meant } = misspelling;
+    warn(`${variable} is not a variable of the service and has no effect: is ${meant} meant?`, misspelling);
+  }
+}
 
 function isMisspelling(given: string, name: string): boolean {
   const slips = name.length <= SHORT_NAME ? 1 : 2;

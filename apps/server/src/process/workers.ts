@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import type { Config } from '../config.ts';
 import { limits } from '../http/limits.ts';
 import type { AdminListener } from '../observability/admin-listener.ts';
-import { openLog, warnOfMisspelled } from '../observability/loggers.ts';
+import { openLog } from '../observability/log/loggers.ts';
+import { warnOfMisspelled } from './misspelled-variables.ts';
 import { StopSignals } from './stop-signals.ts';
 import { READY } from './worker-messages.ts';
 
@@ -34,7 +35,7 @@ export async function runWorkers(config: Config): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  warnOfMisspelled(logger);
+  warnOfMisspelled((message, misspelling) => logger.warn(misspelling, message));
   if (admin !== undefined) logger.info({ admin: admin.origin }, `Metrics and probes are on ${admin.origin}`);
   const stop = signals.awaitFirst();
 

@@ -9,7 +9,7 @@ import { listen } from '../../src/http/listen.ts';
 import type { ServedVersion } from '../../src/http/routing/versions.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createKey } from '../../src/keys/manage.ts';
-import { createLoggers } from '../../src/observability/loggers.ts';
+import { createLoggers } from '../../src/observability/log/loggers.ts';
 
 /** docs/log.schema.json, which describes every line of the log. */
 export const logSchema = z.fromJSONSchema(

@@ -1,5 +1,5 @@
 import { type Logger, levels } from 'pino';
-import type { RequestSummary } from './request-summary.ts';
+import type { RequestSummary } from '../request-summary.ts';
 
 /** Logs a request that has ended. Keys and bodies are not logged. */
 export type AccessLog = (request: AccessLogEntry) => void;

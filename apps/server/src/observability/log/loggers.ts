@@ -1,8 +1,7 @@
 import cluster from 'node:cluster';
 import { isatty } from 'node:tty';
 import { type Logger, pino } from 'pino';
-import type { Config } from '../config.ts';
-import { describeMisspelling, findMisspelled } from '../process/misspelled-variables.ts';
+import type { Config } from '../../config.ts';
 import { type AccessLog, createAccessLog } from './access-log.ts';
 import { LogBuffer } from './log-buffer.ts';
 import { openStdout, STDOUT } from './log-sink.ts';
@@ -20,11 +19,6 @@ export function openLog(config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>): Logge
   const isText = config.LOG_FORMAT === 'auto' ? isatty(STDOUT) : config.LOG_FORMAT === 'text';
   const sink = isText ? { write: (line: string) => log.write(toText(line)) } : log;
   return { log, ...createLoggers(sink, config) };
-}
-
-/** Logs which variables of the environment are likely meant to be those of the service. */
-export function warnOfMisspelled(logger: Logger): void {
-  for (const misspelling of findMisspelled()) logger.warn(misspelling, describeMisspelling(misspelling));
 }
 
 /** Creates loggers that write to a sink. Lines of a worker carry its number. */
