@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isSubnet } from './http/connection/caller-address.ts';
-import { StartupError } from './process/startup-error.ts';
+import { OperatorError } from './operator-error.ts';
 
 const DatabaseUrl = z.union(
   [
@@ -18,10 +18,10 @@ const DatabaseUrl = z.union(
   'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>/<database>',
 );
 
+const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
+
 /** As it can stand in a header: ASCII, with special characters percent-encoded. */
-const BaseUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
-  .transform((text) => new URL(text))
+const BaseUrl = HttpUrl.transform((text) => new URL(text))
   .refine(({ username, password }) => username + password === '', 'must not carry credentials')
   .refine(({ href }) => !href.includes(','), 'must not contain a comma, at which callers split Link headers')
   .refine(({ href }) => /^[^?#]*\/v1\/?$/.test(href), 'must end with the version prefix /v1')
@@ -30,17 +30,10 @@ const BaseUrl = z
 /** A shorter key could be guessed: 16 random characters of 64 are 96 bits. */
 const MIN_KEY_LENGTH = 16;
 
-const ApiKeys = z
+const ApiKey = z
   .string()
-  .transform((list) => list.split(',').map((key) => key.trim()))
-  .pipe(
-    z.array(
-      z
-        .string()
-        .regex(/^[\w.~+/-]+=*$/, 'must be tokens of letters, digits and -._~+/ between commas')
-        .min(MIN_KEY_LENGTH, `must be keys of at least ${MIN_KEY_LENGTH} characters`),
-    ),
-  );
+  .regex(/^[\w.~+/-]+=*$/, 'must be tokens of letters, digits and -._~+/ between commas')
+  .min(MIN_KEY_LENGTH, `must be keys of at least ${MIN_KEY_LENGTH} characters`);
 
 /** As browsers write it: a host in lower case and ASCII, without the default port. */
 const Origin = z
@@ -49,15 +42,17 @@ const Origin = z
   .refine((url) => url?.href === `${url?.origin}/` && /^https?:[^*]*$/.test(url.href))
   .transform((url) => url?.origin ?? '');
 
-const Origins = z
-  .string()
-  .transform((list) => list.split(',').map((origin) => origin.trim()))
-  .pipe(z.array(z.union([z.literal('*'), Origin], 'must be origins such as https://shop.example, or *')));
+const OriginOrAny = z.union([z.literal('*'), Origin], 'must be origins such as https://shop.example, or *');
 
-const Subnets = z
-  .string()
-  .transform((list) => list.split(',').map((subnet) => subnet.trim()))
-  .pipe(z.array(z.string().refine(isSubnet, 'must be addresses or subnets such as 10.0.0.0/8')));
+const Subnet = z.string().refine(isSubnet, 'must be addresses or subnets such as 10.0.0.0/8');
+
+/** Values between commas; none when the variable is absent. */
+const listOf = <Item>(item: z.ZodType<Item, string>) =>
+  z
+    .string()
+    .transform((list) => list.split(',').map((text) => text.trim()))
+    .pipe(z.array(item))
+    .default([]);
 
 const integer = (min: number, max: number) =>
   z
@@ -106,15 +101,15 @@ const Environment = z.object({
   /** How long an unused connection to PostgreSQL is kept. */
   DATABASE_IDLE_TIMEOUT_MS: integer(1, 86_400_000).default(30_000),
   /** Comma-separated API keys that are valid beside those in the database. */
-  API_KEYS: ApiKeys.default([]),
+  API_KEYS: listOf(ApiKey),
   /** Comma-separated origins whose pages may call the service from a browser; `*` is any. */
-  CORS_ORIGINS: Origins.default([]),
+  CORS_ORIGINS: listOf(OriginOrAny),
   /** Base URL, with /v1, that callers use: links become absolute with it. */
   PUBLIC_BASE_URL: BaseUrl.optional(),
   /** Base URL, with /v1, of the staging environment, for the OpenAPI document. */
   STAGING_BASE_URL: BaseUrl.optional(),
   /** Addresses and subnets of proxies whose X-Forwarded-For or Forwarded is believed, comma-separated. */
-  TRUSTED_PROXIES: Subnets.default([]),
+  TRUSTED_PROXIES: listOf(Subnet),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Form of the log: JSON lines, text for people, or `auto`: text on a terminal. */
   LOG_FORMAT: z.enum(['auto', 'json', 'text']).default('auto'),
@@ -138,11 +133,9 @@ const Environment = z.object({
   /** Requests of each API key that this process takes in how many seconds; further ones get 429. */
   RATE_LIMIT: Rate.optional(),
   /** Collector of OpenTelemetry, to which spans are exported in OTLP over HTTP. The exporter reads it by itself. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: HttpUrl.optional(),
   /** The same for spans alone, with the path. */
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
-    .optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: HttpUrl.optional(),
   /** Name of the service in traces. */
   OTEL_SERVICE_NAME: z.string().default('petstore'),
   /** Which requests are traced. */
@@ -176,12 +169,12 @@ export const variables = Object.keys(Environment.shape);
 /**
  * Reads the configuration from environment variables.
  *
- * @throws StartupError naming the first variable with a bad value, what is wrong and what is allowed
+ * @throws OperatorError naming the first variable with a bad value, what is wrong and what is allowed
  */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const present = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
   const result = Environment.safeParse(Object.fromEntries(present));
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw new StartupError(`${issue?.path[0]?.toString()}: ${issue?.message}`);
+  throw new OperatorError(`${issue?.path[0]?.toString()}: ${issue?.message}`);
 }

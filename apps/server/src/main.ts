@@ -8,9 +8,7 @@ import { addMigrate } from './commands/migrate.ts';
 import { fail } from './commands/output.ts';
 import { addRestore } from './commands/restore.ts';
 import { addServe } from './commands/serve.ts';
-import { BackupError } from './database/sqlite/backup-error.ts';
-import { KeyError } from './keys/manage.ts';
-import { StartupError } from './process/startup-error.ts';
+import { OperatorError } from './operator-error.ts';
 import { version } from './version.ts';
 
 const program = new Command('petstore').description('The Pet Store service').version(version);
@@ -24,9 +22,7 @@ addRestore(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  const isForOperators =
-    error instanceof StartupError || error instanceof KeyError || error instanceof BackupError;
-  fail(isForOperators ? error.message : inspect(error));
+  fail(error instanceof OperatorError ? error.message : inspect(error));
 }
 // The channel to the primary would keep a worker alive.
 cluster.worker?.disconnect();

@@ -24,7 +24,7 @@ import { version } from './version.ts';
  * Runs the service until a signal ends it, then stops it in order: the database after the last request,
  * the log last.
  *
- * @throws StartupError when it cannot start
+ * @throws OperatorError when it cannot start
  */
 export async function serve(config: Config): Promise<void> {
   const signals = new StopSignals();

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { get } from '../http/node-http.ts';
 import { originOf } from '../http/routing/origin.ts';
-import { StartupError } from '../process/startup-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { fail, print } from './output.ts';
 
 /** Longer than the server waits for its database when it is asked whether it is ready. */
@@ -25,7 +25,7 @@ export async function healthcheck({ live = false }: { live?: boolean | undefined
   const path = live ? '/livez' : '/readyz';
   try {
     const { HOST, PORT } = readConfig();
-    if (PORT === 0) throw new StartupError('PORT: must be the port of the server, not 0');
+    if (PORT === 0) throw new OperatorError('PORT: must be the port of the server, not 0');
     const status = await ask(originOf(HOST, PORT) + path);
     if (status === 200) print(live ? 'live' : 'ready');
     else fail(`${path} responds ${status}`);

@@ -1,10 +1,10 @@
 import { type Scope, scopes } from '@petstore/contract';
 import { type Command, Option } from 'commander';
-import { createKey, KeyError, revokeKeysOf, rotateKey } from '../keys/manage.ts';
+import { createKey, revokeKeysOf, rotateKey } from '../keys/manage.ts';
 import { isValidAt, listKeys, type StoredKey } from '../keys/repository.ts';
 import { parseDuration, parseExpiry } from '../keys/times.ts';
+import { OperatorError } from '../operator-error.ts';
 import { note, print } from './output.ts';
-import { formatTable } from './table.ts';
 import { withDatabase } from './with-database.ts';
 
 interface CreateOptions {
@@ -83,7 +83,7 @@ export function addKeys(program: Command): void {
 
 function nameOf(name: string | undefined, options: { name?: string }): string {
   const given = name ?? options.name;
-  if (given === undefined) throw new KeyError('The name of the key is required: --name NAME');
+  if (given === undefined) throw new OperatorError('The name of the key is required: --name NAME');
   return given;
 }
 
@@ -118,3 +118,15 @@ const toIso = (time: number | undefined) => (time === undefined ? null : new Dat
 
 /** To the minute, in UTC. */
 const formatTime = (time: number) => `${new Date(time).toISOString().slice(0, 16)}Z`;
+
+/** Formats rows as columns of the width of their longest cell, for people. */
+function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [header, ...rows];
+  const widths = header.map((_title, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const format = (line: readonly string[]) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return lines.map(format).join('\n');
+}

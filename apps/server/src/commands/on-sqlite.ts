@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts';
 import { reasonOf } from '../database/reason.ts';
 import type { Progress, RowCounts } from '../database/sqlite/backup.ts';
-import { BackupError } from '../database/sqlite/backup-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { print } from './output.ts';
 import { ProgressDisplay } from './progress.ts';
 
@@ -15,14 +15,14 @@ export async function onSqlite(
 ): Promise<void> {
   const { DATABASE_URL: database } = readConfig();
   if (database.engine !== 'sqlite') {
-    throw new BackupError(
+    throw new OperatorError(
       'this is for SQLite. Use pg_dump and pg_restore for PostgreSQL: docs/operations.md, Back up and restore',
     );
   }
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () =>
-      interrupted.abort(new BackupError(`interrupted by ${signal}, nothing was changed`)),
+      interrupted.abort(new OperatorError(`interrupted by ${signal}, nothing was changed`)),
     );
   }
   const display = new ProgressDisplay({ signal: interrupted.signal });
@@ -34,7 +34,7 @@ export async function onSqlite(
     display.end();
     // Of the system or of SQLite: no space, no permission, locked.
     const isForOperators = error instanceof Error && 'code' in error;
-    throw isForOperators ? new BackupError(reasonOf(error)) : error;
+    throw isForOperators ? new OperatorError(reasonOf(error)) : error;
   }
 }
 

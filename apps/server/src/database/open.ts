@@ -1,12 +1,12 @@
 import type { Config } from '../config.ts';
-import { StartupError } from '../process/startup-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { Database } from './database.ts';
 import { reasonOf } from './reason.ts';
 
 /**
  * Opens the database that the configuration names, with its schema up to date.
  *
- * @throws StartupError in one line when it cannot be opened or belongs to another program
+ * @throws OperatorError in one line when it cannot be opened or belongs to another program
  */
 export async function openDatabase(config: Config): Promise<Database> {
   const { DATABASE_URL: database } = config;
@@ -27,13 +27,13 @@ export async function openDatabase(config: Config): Promise<Database> {
 /**
  * Waits for work on a database that a start or a command needs.
  *
- * @throws StartupError in one line when the database is unavailable
+ * @throws OperatorError in one line when the database is unavailable
  */
 export async function explainOutage<Result>(database: Database, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
     if (database.classify(error) === undefined) throw error;
-    throw new StartupError(`DATABASE_URL: the database is unavailable: ${reasonOf(error)}`);
+    throw new OperatorError(`DATABASE_URL: the database is unavailable: ${reasonOf(error)}`);
   }
 }

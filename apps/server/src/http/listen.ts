@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { v1 } from '@petstore/contract';
 import type { Config } from '../config.ts';
-import { StartupError } from '../process/startup-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { originOf } from './routing/origin.ts';
 
 /** The descriptor of the first socket that systemd passes (sd_listen_fds(3)). */
@@ -13,7 +13,7 @@ const PASSED_SOCKET = 3;
  * the former wait while the service restarts, instead of being refused.
  *
  * @returns the base URL, with the version prefix, as seen from this machine
- * @throws StartupError naming HOST, PORT or LISTEN_FDS
+ * @throws OperatorError naming HOST, PORT or LISTEN_FDS
  */
 export async function listen(server: Server, { HOST, PORT, LISTEN_FDS }: Config): Promise<string> {
   if (LISTEN_FDS === 0) return (await listenOn(server, HOST, PORT, '')) + v1.prefix;
@@ -22,11 +22,11 @@ export async function listen(server: Server, { HOST, PORT, LISTEN_FDS }: Config)
     await once(server, 'listening');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error;
-    throw new StartupError(`LISTEN_FDS: descriptor ${PASSED_SOCKET} is no socket to listen on: ${code}`);
+    throw new OperatorError(`LISTEN_FDS: descriptor ${PASSED_SOCKET} is no socket to listen on: ${code}`);
   }
   const bound = server.address();
   if (typeof bound !== 'object' || bound === null)
-    throw new StartupError('LISTEN_FDS: the socket must be one of TCP');
+    throw new OperatorError('LISTEN_FDS: the socket must be one of TCP');
   return originOf(bound.address, bound.port) + v1.prefix;
 }
 
@@ -35,7 +35,7 @@ export async function listen(server: Server, { HOST, PORT, LISTEN_FDS }: Config)
  *
  * @param prefix of the names of the variables that the address is from, HOST and PORT
  * @returns the origin, as seen from this machine
- * @throws StartupError naming the variable
+ * @throws OperatorError naming the variable
  */
 export async function listenOn(server: Server, host: string, port: number, prefix: string): Promise<string> {
   try {
@@ -44,9 +44,9 @@ export async function listenOn(server: Server, host: string, port: number, prefi
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error;
     if (code === 'EADDRINUSE')
-      throw new StartupError(`${prefix}PORT: ${port} is in use on ${host}; choose another, or 0`);
-    if (code === 'EACCES') throw new StartupError(`${prefix}PORT: this user may not listen on ${port}`);
-    throw new StartupError(`${prefix}HOST: cannot listen on ${host}: ${code}`);
+      throw new OperatorError(`${prefix}PORT: ${port} is in use on ${host}; choose another, or 0`);
+    if (code === 'EACCES') throw new OperatorError(`${prefix}PORT: this user may not listen on ${port}`);
+    throw new OperatorError(`${prefix}HOST: cannot listen on ${host}: ${code}`);
   }
   const bound = server.address();
   return originOf(host, typeof bound === 'object' && bound !== null ? bound.port : port);

@@ -1,14 +1,10 @@
 import type { Scope } from '@petstore/contract';
 import type { Database, Session } from '../database/database.ts';
+import { OperatorError } from '../operator-error.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
 import { endKeys, findValidKeys, insertKey, listKeys } from './repository.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-
-/** A command on keys that cannot be carried out. The message is one line for the operator. */
-export class KeyError extends Error {
-  override name = 'KeyError';
-}
 
 /** A key that was issued in place of another. */
 export interface RotatedKey {
@@ -25,7 +21,7 @@ export interface RotatedKey {
  *
  * @param options.scope what it may do @default 'write'
  * @param options.endsAt when it expires, in milliseconds since 1970; never when left out
- * @throws KeyError when the name is not well-formed or has a valid key already
+ * @throws OperatorError when the name is not well-formed or has a valid key already
  */
 export async function createKey(
   database: Database,
@@ -33,13 +29,13 @@ export async function createKey(
   { scope = 'write', endsAt }: { scope?: Scope; endsAt?: number | undefined } = {},
 ): Promise<string> {
   if (!NAME.test(name)) {
-    throw new KeyError(`"${name}" is not a name for a key: 1 to 64 letters, digits and ._- are allowed`);
+    throw new OperatorError(`"${name}" is not a name for a key: 1 to 64 letters, digits and ._- are allowed`);
   }
   const key = generateApiKey();
   await database.transact(async (transaction) => {
     const createdAt = Date.now();
     if ((await findValidKeys(transaction, name, createdAt)).length > 0) {
-      throw new KeyError(`"${name}" has a valid key already: rotate or revoke it`);
+      throw new OperatorError(`"${name}" has a valid key already: rotate or revoke it`);
     }
     await insertKey(transaction, { name, scope, createdAt, endsAt, hash: hashApiKey(key) });
   });
@@ -52,7 +48,7 @@ export async function createKey(
  * @param options.graceMs for how long the present key stays valid @default 0
  * @param options.endsAt when the new key expires, in milliseconds since 1970; when left out, it is issued for as long
  *   as the present one was
- * @throws KeyError when the name has no valid key
+ * @throws OperatorError when the name has no valid key
  */
 export async function rotateKey(
   database: Database,
@@ -63,7 +59,7 @@ export async function rotateKey(
   return database.transact(async (transaction) => {
     const createdAt = Date.now();
     const present = (await findValidKeys(transaction, name, createdAt)).at(-1);
-    if (present === undefined) throw new KeyError(`"${name}" has no valid key`);
+    if (present === undefined) throw new OperatorError(`"${name}" has no valid key`);
     const inherited = present.endsAt && createdAt + (present.endsAt - present.createdAt);
     const rotated = {
       key,
@@ -80,11 +76,11 @@ export async function rotateKey(
 /**
  * Revokes the valid keys of a name: running servers refuse them within seconds.
  *
- * @throws KeyError when the name has no valid key
+ * @throws OperatorError when the name has no valid key
  */
 export async function revokeKeysOf(database: Database, name: string): Promise<void> {
   const hadKeys = await database.transact((transaction) => endKeys(transaction, name, Date.now()));
-  if (!hadKeys) throw new KeyError(`"${name}" has no valid key`);
+  if (!hadKeys) throw new OperatorError(`"${name}" has no valid key`);
 }
 
 /** Whether the database has ever had a key, a revoked one included. */

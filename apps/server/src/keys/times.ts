@@ -1,4 +1,4 @@
-import { KeyError } from './manage.ts';
+import { OperatorError } from '../operator-error.ts';
 
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 const DURATION = /^(?<amount>[1-9]\d{0,4})(?<unit>[smhdw])$/;
@@ -8,12 +8,12 @@ const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d))?$/;
  * Parses a duration such as `90d` or `24h`.
  *
  * @returns milliseconds
- * @throws KeyError when it is none
+ * @throws OperatorError when it is none
  */
 export function parseDuration(text: string): number {
   const milliseconds = durationOf(text);
   if (milliseconds !== undefined) return milliseconds;
-  throw new KeyError(`"${text}" is not a duration: a number and one of s, m, h, d, w, such as 24h`);
+  throw new OperatorError(`"${text}" is not a duration: a number and one of s, m, h, d, w, such as 24h`);
 }
 
 /**
@@ -21,17 +21,17 @@ export function parseDuration(text: string): number {
  * with a time zone.
  *
  * @returns milliseconds since 1970
- * @throws KeyError when it is none, or is not in the future
+ * @throws OperatorError when it is none, or is not in the future
  */
 export function parseExpiry(text: string, now = Date.now()): number {
   const duration = durationOf(text);
   const time = duration === undefined ? dateOf(text) : now + duration;
   if (time === undefined) {
-    throw new KeyError(
+    throw new OperatorError(
       `"${text}" is not a time: a duration such as 90d, a date such as 2027-01-31, or 2027-01-31T12:00Z`,
     );
   }
-  if (time <= now) throw new KeyError(`"${text}" is not in the future`);
+  if (time <= now) throw new OperatorError(`"${text}" is not in the future`);
   return time;
 }
 

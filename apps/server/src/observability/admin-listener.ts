@@ -41,7 +41,7 @@ export interface AdminListener extends AsyncDisposable {
 /**
  * Opens the admin listener. It shares nothing with the pipeline: a scrape works while callers are refused.
  *
- * @throws StartupError naming ADMIN_HOST or ADMIN_PORT
+ * @throws OperatorError naming ADMIN_HOST or ADMIN_PORT
  */
 export async function openAdminListener(
   { ADMIN_HOST, ADMIN_PORT = 0 }: Pick<Config, 'ADMIN_HOST' | 'ADMIN_PORT'>,

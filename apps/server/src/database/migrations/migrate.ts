@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { StartupError } from '../../process/startup-error.ts';
+import { OperatorError } from '../../operator-error.ts';
 import type { Tables } from '../schema.ts';
 import type { ColumnTypes } from './column-types.ts';
 import { findServable, recordCompatibility } from './compatibility.ts';
@@ -15,7 +15,7 @@ const applied: Migration = { up: async () => {} };
  *
  * @param source what errors name: where the schema comes from
  * @returns the names of the migrations that were applied
- * @throws StartupError when the schema is newer by a change that this release cannot serve with, or a migration fails;
+ * @throws OperatorError when the schema is newer by a change that this release cannot serve with, or a migration fails;
  *   its cause is the error of the engine
  */
 export async function migrateToLatest(
@@ -28,7 +28,7 @@ export async function migrateToLatest(
   // The migrator refuses whatever else it finds in the database and not here.
   const provider = { getMigrations: async () => ({ ...Object.fromEntries(newer), ...known }) };
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
-  if (error !== undefined) throw new StartupError(`${source}: ${faultOf(error)}`, { cause: error });
+  if (error !== undefined) throw new OperatorError(`${source}: ${faultOf(error)}`, { cause: error });
   await recordCompatibility(db, known);
   return results.map(({ migrationName }) => migrationName);
 }

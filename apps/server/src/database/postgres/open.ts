@@ -4,7 +4,7 @@ import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 // 1.1 times its listings, 1.3 times its transactions.
 import pg from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
-import { StartupError } from '../../process/startup-error.ts';
+import { OperatorError } from '../../operator-error.ts';
 import type { Database } from '../database.ts';
 import type { ColumnTypes } from '../migrations/column-types.ts';
 import { migrateToLatest } from '../migrations/migrate.ts';
@@ -50,7 +50,7 @@ const columnTypes: ColumnTypes = {
 /**
  * Connects to a PostgreSQL database and brings its schema up to date.
  *
- * @throws StartupError when it cannot be reached, or its schema is newer than this release
+ * @throws OperatorError when it cannot be reached, or its schema is newer than this release
  */
 export async function openPostgres(url: string, limits: PostgresLimits): Promise<Database> {
   const config = clientConfig(url, limits);
@@ -93,10 +93,10 @@ async function migrate(config: pg.ClientConfig, lockTimeoutMs: number): Promise<
       `.execute(transaction);
       const { product = '', encoding, isStandby } = rows[0] ?? {};
       if (isStandby)
-        throw new StartupError(`DATABASE_URL: ${addressOf(client)} is a standby: it must be the primary`);
+        throw new OperatorError(`DATABASE_URL: ${addressOf(client)} is a standby: it must be the primary`);
       // Another one has no place for some of the names that the interface allows, or takes any bytes.
       if (encoding !== 'UTF8') {
-        throw new StartupError(`DATABASE_URL: the encoding of the database is ${encoding}: it must be UTF8`);
+        throw new OperatorError(`DATABASE_URL: the encoding of the database is ${encoding}: it must be UTF8`);
       }
       await sql`select set_config('lock_timeout', ${`${Math.ceil(lockTimeoutMs)}`}, true)`.execute(
         transaction,
@@ -105,8 +105,8 @@ async function migrate(config: pg.ClientConfig, lockTimeoutMs: number): Promise<
       return product;
     });
   } catch (error) {
-    if (error instanceof StartupError) throw error;
-    throw new StartupError(
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(
       `DATABASE_URL: cannot use the database at ${addressOf(client)}: ${reasonOf(error)}`,
     );
   } finally {
@@ -129,7 +129,7 @@ class MigrationAdapter extends PostgresAdapter {
 
 /** Whether a migration has not got the lock on a table in time. */
 const isLocked = (error: unknown) =>
-  error instanceof StartupError &&
+  error instanceof OperatorError &&
   error.cause instanceof pg.DatabaseError &&
   error.cause.code === LOCK_TIMED_OUT;
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import BetterSqlite3 from 'better-sqlite3';
-import { BackupError } from './backup-error.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { whileBusy } from './database.ts';
 import { faultOfFile, faultOfHeader } from './file.ts';
 import { createDatabaseFile } from './new-file.ts';
@@ -24,18 +24,18 @@ export type RowCounts = Readonly<Record<string, number>>;
  * Copies a database, of which servers may be writing, as it is at one moment.
  *
  * @returns what the copy has
- * @throws BackupError when there is no database, or a file of the other name
+ * @throws OperatorError when there is no database, or a file of the other name
  */
 export async function backUp(file: string, to: string, progress: Progress): Promise<RowCounts> {
-  if (!existsSync(file)) throw new BackupError(`there is no database at ${file}`);
-  if (existsSync(to)) throw new BackupError(`${to} exists, and is not overwritten`);
+  if (!existsSync(file)) throw new OperatorError(`there is no database at ${file}`);
+  if (existsSync(to)) throw new OperatorError(`${to} exists, and is not overwritten`);
   const fault = faultOfHeader(file);
-  if (fault) throw new BackupError(`${file} ${fault}`);
+  if (fault) throw new OperatorError(`${file} ${fault}`);
   progress.begin('Copying');
   return copyDatabase(file, to, progress, (copy) => {
     progress.begin('Verifying the copy');
     const fault = faultOfFile(copy);
-    if (fault) throw new BackupError(`the copy ${fault}: ${to} was not written`);
+    if (fault) throw new OperatorError(`the copy ${fault}: ${to} was not written`);
   });
 }
 
@@ -43,7 +43,7 @@ export async function backUp(file: string, to: string, progress: Progress): Prom
  * Copies a database as it is at one moment into a new file.
  *
  * @param verify checks the copy before it gets its name
- * @throws BackupError when the copy lacks rows
+ * @throws OperatorError when the copy lacks rows
  */
 export async function copyDatabase(
   file: string,
@@ -63,7 +63,7 @@ export async function copyDatabase(
           return PAGES_PER_TURN;
         },
       });
-      if (!isDeepStrictEqual(countRowsOfCopy(copy), counts)) throw new BackupError(`${copy} lacks rows`);
+      if (!isDeepStrictEqual(countRowsOfCopy(copy), counts)) throw new OperatorError(`${copy} lacks rows`);
       verify(copy);
     });
     return counts;

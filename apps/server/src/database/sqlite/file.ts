@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { StartupError } from '../../process/startup-error.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { reasonOf } from '../reason.ts';
 
 /** "PETS" in the header distinguishes our files from those of other programs (SQLite file format, 1.3). */
@@ -16,7 +16,7 @@ const MAX_CHECKED_BYTES = 32 * 1024 * 1024;
  * Creates an empty file, readable by its owner only, when there is none. Checks an existing one without changing it,
  * except that it rolls back what a killed start had begun.
  *
- * @throws StartupError when the file is not a SQLite database, belongs to another program or is damaged;
+ * @throws OperatorError when the file is not a SQLite database, belongs to another program or is damaged;
  *   an error of the system or of SQLite when it cannot be read
  */
 export function prepareFile(file: string): void {
@@ -26,7 +26,7 @@ export function prepareFile(file: string): void {
   if (size === 0) return;
   const fault =
     faultOfHeader(file) ?? (size <= MAX_CHECKED_BYTES ? faultOfPages(file, 'quick_check') : undefined);
-  if (fault) throw new StartupError(`DATABASE_URL: ${file} ${fault}; it was left as it is`);
+  if (fault) throw new OperatorError(`DATABASE_URL: ${file} ${fault}; it was left as it is`);
 }
 
 /** What is wrong with a file that is no complete, undamaged database of ours. Every page and index is checked. */

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { StartupError } from '../../process/startup-error.ts';
+import { OperatorError } from '../../operator-error.ts';
 import type { Database } from '../database.ts';
 import { reasonOf } from '../reason.ts';
 import { SqliteDatabase, whileBusy } from './database.ts';
@@ -13,7 +13,7 @@ import { migrateConnection } from './migrate.ts';
  * Opens a SQLite database and brings its schema up to date. The file and its folder are created when
  * they are missing, readable by their owner only.
  *
- * @throws StartupError when the file is damaged, belongs to another program, or cannot be opened
+ * @throws OperatorError when the file is damaged, belongs to another program, or cannot be opened
  */
 export async function openSqlite(file: string): Promise<Database> {
   try {
@@ -34,8 +34,8 @@ export async function openSqlite(file: string): Promise<Database> {
       throw error;
     }
   } catch (error) {
-    if (error instanceof StartupError) throw error;
-    throw new StartupError(`DATABASE_URL: cannot open ${file}: ${reasonOf(error)}`);
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`DATABASE_URL: cannot open ${file}: ${reasonOf(error)}`);
   }
 }
 

@@ -1,8 +1,8 @@
 import { existsSync, linkSync, realpathSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type BetterSqlite3 from 'better-sqlite3';
+import { OperatorError } from '../../operator-error.ts';
 import { copyDatabase, countRows, type Progress, type RowCounts } from './backup.ts';
-import { BackupError } from './backup-error.ts';
 import { EPOCH_CHECK_INTERVAL_MS, whileBusy } from './database.ts';
 import { faultOfFile } from './file.ts';
 import { FILE_CHECK_INTERVAL_MS } from './file-watch.ts';
@@ -26,24 +26,24 @@ interface Content {
  *
  * @param keep the file that gets the data from before. Without it there must be no database
  * @returns what the database has now and whether something was kept, once running servers have noticed
- * @throws BackupError when the backup is damaged, or there is a database that is to be kept; StartupError when the
- *   schema of the backup is newer than this release can serve
+ * @throws OperatorError when the backup is damaged, its schema is newer than this release can serve, or there is a
+ *   database that is to be kept
  */
 export async function restore(
   backup: string,
   to: string,
   { keep, progress }: { keep: string | undefined; progress: Progress },
 ): Promise<Content & { isKept: boolean }> {
-  if (!existsSync(backup)) throw new BackupError(`there is no backup at ${backup}`);
+  if (!existsSync(backup)) throw new OperatorError(`there is no backup at ${backup}`);
   const file = existsSync(to) ? realpathSync(to) : to;
-  if (file === realpathSync(backup)) throw new BackupError(`${backup} is the database itself`);
+  if (file === realpathSync(backup)) throw new OperatorError(`${backup} is the database itself`);
   const [present] = filesOf(file);
   if (present !== undefined && keep === undefined) {
-    throw new BackupError(`${present} exists: --replace replaces it, and keeps its data in another file`);
+    throw new OperatorError(`${present} exists: --replace replaces it, and keeps its data in another file`);
   }
   progress.begin('Verifying the backup');
   const fault = faultOfFile(backup);
-  if (fault) throw new BackupError(`${backup} ${fault}`);
+  if (fault) throw new OperatorError(`${backup} ${fault}`);
   if (keep === undefined) return { ...(await createFrom(backup, file, progress)), isKept: false };
   const restored = await replace(backup, file, { keep, progress });
   progress.begin('Waiting until running servers have noticed');
@@ -57,7 +57,7 @@ async function replace(
   { keep, progress }: { keep: string; progress: Progress },
 ): Promise<Content> {
   const fault = await whileBusy(() => (existsSync(file) ? faultOfFile(file) : 'is missing'));
-  if (fault === 'belongs to another program') throw new BackupError(`${file} ${fault}`);
+  if (fault === 'belongs to another program') throw new OperatorError(`${file} ${fault}`);
   return fault === undefined
     ? replaceContent(backup, file, { keep, progress })
     : createFrom(backup, file, progress, () => moveAside(file, keep));

@@ -1,4 +1,0 @@
-/** A start that cannot go on, in one line that names the variable or file and says what to change. */
-export class StartupError extends Error {
-  override name = 'StartupError';
-}
