@@ -62,6 +62,7 @@ test('an import that is killed, interrupted and whose service is killed adds eve
   // The service is killed and comes back: the import waits for it.
   const waiting = start();
   await pass(600);
+  proxy.aim();
   await server.stop('SIGKILL');
   server = await startServer(database, { log: 'silent' });
   proxy.aim(server.origin);
@@ -190,6 +191,27 @@ describe('pets import', () => {
     const { stdout } = await service.run(args, animals(30));
     expect(stdout).toBe('30 added, 0 refused\n');
     expect(service.names().toSorted()).toEqual(addedNames(30));
+  });
+
+  test('refuses to run while another process imports the file, and not once it has ended', async () => {
+    const isHeld = Promise.withResolvers<void>();
+    const mayRespond = Promise.withResolvers<void>();
+    await using service = await startMemory((fetch) => async (url, init) => {
+      isHeld.resolve();
+      await mayRespond.promise;
+      return fetch(url, init);
+    });
+    const file = service.folder.file('animals.ndjson');
+    writeFileSync(file, animals(5));
+    const first = service.run(['import', file]);
+    await isHeld.promise;
+    expect(await service.run(['import', file])).toMatchObject({
+      code: exitCodes.notResumable,
+      stderr: expect.stringMatching(/^pets: Process \d+ on .+ uses .+: wait for it to end\. .+\.lock\n$/),
+    });
+    mayRespond.resolve();
+    expect(await first).toMatchObject({ code: 0, stdout: '5 added, 0 refused\n' });
+    expect(await service.run(['import', file])).toMatchObject({ code: 0 });
   });
 
   test('adds the pets of a file once more with --again', async () => {

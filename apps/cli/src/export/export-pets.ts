@@ -6,6 +6,7 @@ import { connectPatiently } from '../connect.ts';
 import { CommandError, describeError, exitCodeOf, exitCodes } from '../exit-code.ts';
 import { type FileFormat, formatOf } from '../file-format.ts';
 import { renameDurably, writeAt } from '../files.ts';
+import { lockJournal } from '../lock-journal.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { catchStopSignals } from '../stop-signals.ts';
 import { print } from '../terminal.ts';
@@ -58,10 +59,11 @@ async function exportToFile(
   first: ExportState,
   options: ExportOptions,
 ): Promise<void> {
-  if (await exists(output))
-    throw new CommandError(`${output} exists. Choose another name, or delete it`, exitCodes.usage);
   const partial = `${output}.partial`;
   const journal = `${output}.journal`;
+  await using _lock = await lockJournal(journal);
+  if (await exists(output))
+    throw new CommandError(`${output} exists. Choose another name, or delete it`, exitCodes.usage);
   const hasPartial = await exists(partial);
   const state = hasPartial ? await readJournal(journal, first) : first;
   {

@@ -6,6 +6,7 @@ import { createNodeFetch } from '@petstore/client/node';
 import { connectPatiently } from '../connect.ts';
 import { CommandError, describeError, exitCodeOf, exitCodes } from '../exit-code.ts';
 import { type FileFormat, formatOf } from '../file-format.ts';
+import { lockJournal } from '../lock-journal.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { catchStopSignals } from '../stop-signals.ts';
 import { print } from '../terminal.ts';
@@ -50,8 +51,9 @@ export async function importFile(path: string, options: ImportFileOptions): Prom
     fetch: createNodeFetch({ connections: options.concurrency }),
     onRetry: ({ delayMs }) => concurrency.slowDown(delayMs),
   });
-  const input = path === STDIN ? undefined : await digestFile(path);
   const journal = options.journal ?? (path === STDIN ? undefined : `${path}.journal`);
+  await using _lock = journal === undefined ? undefined : await lockJournal(journal);
+  const input = path === STDIN ? undefined : await digestFile(path);
   const errorPath = options.errors ?? `${path === STDIN ? 'stdin' : path}.errors.ndjson`;
   const earlier = journal === undefined ? undefined : await readJournal(journal);
   if (earlier) expectSameImport(`${journal}`, earlier, baseUrl, input);
