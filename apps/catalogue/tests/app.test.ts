@@ -5,7 +5,7 @@ import { launchBrowser } from '@petstore/test-support/browser';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { forwardUnchanged } from '@petstore/test-support/proxies/http-proxy';
 import { listen } from '@petstore/test-support/servers/listen';
-import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
+import { FIXED_KEY, runCli } from '@petstore/test-support/servers/server-process';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp, USER } from './support/app.ts';
@@ -330,6 +330,22 @@ test('a form that is none, or too long, is refused', async () => {
   expect(await post(new URLSearchParams({ name: 'x'.repeat(200_000), categoryId: '7' }))).toBe(413);
 });
 
+test('a form that the pet store does not allow comes back as it was filled in', async () => {
+  const environment = { DATABASE_URL: app.database.url };
+  const created = await runCli(['keys', 'create', '--name', 'reader', '--scope', 'read'], environment);
+  await using catalogue = await startCatalogue({
+    PETSTORE_BASE_URL: app.petStoreUrl,
+    PETSTORE_API_KEY: created.stdout.trim(),
+  });
+  const page = await app.open('/animals/new', { baseURL: catalogue.origin });
+  await page.getByLabel('Name').fill('Kept "Ñandú"');
+  await page.getByLabel('Category').fill('42');
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByText('The API key of this catalogue is not allowed to do this.').waitFor();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Kept "Ñandú"');
+  expect(await page.getByLabel('Category').inputValue()).toBe('42');
+});
+
 test('only developers are told that getPet is deprecated', async () => {
   const environment = { PETSTORE_BASE_URL: app.petStoreUrl, NODE_ENV: 'development' };
   await using development = await startCatalogue(environment);
@@ -386,7 +402,7 @@ describe('the process', () => {
     expect((await fetch(`${catalogue.origin}/healthz`)).status).toBe(200);
     const refused = await request('/animals', {}, catalogue.origin);
     expect(refused.status).toBe(502);
-    expect(await refused.text()).toContain('It does not accept the API key');
+    expect(await refused.text()).toContain('The pet store does not accept the API key');
     writeFileSync(file, `${FIXED_KEY}\n`);
     expect((await request('/animals', {}, catalogue.origin)).status).toBe(200);
   });

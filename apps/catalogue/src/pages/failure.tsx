@@ -55,15 +55,20 @@ export const PetStoreFailurePage = ({
     </Message>
   ) : (
     <Message title="The pet store cannot be used" {...props}>
-      <p>{isRefused(error) ? REFUSED : UNUSABLE}</p>
+      <p>{explainFailure(error)}</p>
     </Message>
   );
 
-const REFUSED = 'It does not accept the API key of this catalogue. Please tell its operators.';
-const UNUSABLE = 'It responded in a way that this catalogue does not understand. Please tell its operators.';
-
 const isSlow = ({ name }: AnyPetStoreError) => name === 'TimeoutError';
-const isRefused = ({ status }: AnyPetStoreError) => status === 401 || status === 403;
+
+/** What only the operators can repair. */
+export function explainFailure({ status }: AnyPetStoreError): string {
+  if (status === 401) return `The pet store does not accept the API key of this catalogue. ${TELL}`;
+  if (status === 403) return `The API key of this catalogue is not allowed to do this. ${TELL}`;
+  return `The pet store responded in a way that this catalogue does not understand. ${TELL}`;
+}
+
+const TELL = 'Please tell its operators.';
 
 export const NotFoundPage = (props: RequestProps) => (
   <Message title="There is nothing here" {...props}>

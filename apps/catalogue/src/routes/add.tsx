@@ -15,7 +15,7 @@ import {
   parseNewPet,
   readFormValues,
 } from '../new-pet-form.ts';
-import { MalformedFormPage, RequestId } from '../pages/failure.tsx';
+import { explainFailure, MalformedFormPage, RequestId } from '../pages/failure.tsx';
 import { Layout } from '../pages/layout.tsx';
 
 /** One form, which adds one animal however often it is submitted. */
@@ -75,8 +75,24 @@ function sendRefusal(c: Context<AppEnv>, error: AnyPetStoreError, form: Form) {
   if (error.code === 'body_too_large') {
     return sendPage(c, <NewAnimalPage {...form} errors={{ name: `${fields.name} is too long` }} />, 400);
   }
-  throw error;
+  return sendPage(c, <RefusedFormPage {...form} {...c.var} error={error} />, 502);
 }
+
+/** A form that cannot be added before the operators have done something. */
+const RefusedFormPage = ({
+  requestId,
+  error,
+  ...form
+}: Form & { requestId: string; error: AnyPetStoreError }) => (
+  <NewAnimalPage {...form}>
+    <div class="notice warning" role="alert">
+      <p>
+        {explainFailure(error)} Then press <b>Add</b> again: the animal is added once.
+      </p>
+      <RequestId id={requestId} />
+    </div>
+  </NewAnimalPage>
+);
 
 const UnconfirmedPage = ({
   requestId,
