@@ -12,10 +12,10 @@ import { createApp } from './app.ts';
 import { userEnvironment } from './run.ts';
 
 describe.each(['22.12.0', '24', 'latest'])('Node.js %s', (version) => {
-  test('runs the client as an ES module, by require and in a worker thread', async () => {
-    await using app = await createApp('runtimes', ['client'], { node: version });
+  test('runs the client as an ES module, by require, in a worker thread and on undici', async () => {
+    await using app = await createApp('runtimes', ['client'], { node: version, undici: '7' });
     const node = 'node_modules/node/bin/node';
-    for (const program of ['program.mjs', 'required.cjs', 'worker-thread.mjs']) {
+    for (const program of ['program.mjs', 'required.cjs', 'worker-thread.mjs', 'with-undici.mjs']) {
       expect(await app.run(node, program)).toBe('right\n');
     }
   });

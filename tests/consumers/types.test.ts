@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, createApp, type PackageManager } from './app.ts';
 
@@ -46,9 +48,11 @@ describe.each(apps)('an app with $zod that $manager installed', ({ manager, depe
     expect(await app.run('node', 'out/right.cjs')).toBe('right\n');
   });
 
-  test('has no further package of ours because of the client', async () => {
-    const list = 'console.log(require("node:fs").readdirSync("node_modules/@petstore").join())';
-    expect(await app.run('node', '--input-type=commonjs', '--eval', list)).toBe('client\n');
+  test('has no further package of ours and no optional peer because of the client', async () => {
+    expect(await readdir(join(app.path, 'node_modules/@petstore'))).toEqual(['client']);
+    const installed = await readdir(join(app.path, 'node_modules'));
+    expect(installed).not.toContain('undici');
+    expect(installed).not.toContain('msw');
   });
 });
 
@@ -70,6 +74,17 @@ test.each(appsWithContract)(
       expect(await compile(app, compiler, 'contract', 'true')).toMatchObject({ output: '' });
     }
     expect(await app.run('node', 'out/with-contract.js')).toBe('right\n');
+  },
+);
+
+test.each(managers.flatMap((manager) => ['7', '8'].map((undici) => ({ manager, undici }))))(
+  'an app with undici $undici that $manager installed uses its fetch',
+  async ({ manager, undici }) => {
+    await using app = await createApp('programs', ['client'], { undici, ...tools }, manager);
+    for (const compiler of Object.values(compilers)) {
+      expect(await compile(app, compiler, 'undici', 'false')).toMatchObject({ output: '' });
+    }
+    expect(await app.run('node', 'out/with-undici.js')).toBe('right\n');
   },
 );
 

@@ -7,6 +7,7 @@ import {
   type Pet,
   type PetStore,
   type PetStoreResponse,
+  type PetsPage,
 } from '@petstore/client';
 import { createPetStoreQueries } from '@petstore/client/tanstack-query';
 import { exactBody, petStoreFetcher } from '@petstore/client/ts-rest';
@@ -39,6 +40,22 @@ check(body.length === 1 && requestId === 'a-1', 'a page');
 let isListed = false;
 for await (const { id } of store.pets({ status: 'sold', pageSize: 100 })) if (id === pet.id) isListed = true;
 check(isListed, 'all pages');
+
+// Page by page, each iteration resumed where the one before it ended.
+const resumed: Pet[] = [];
+let cursor: string | undefined;
+do {
+  for await (const page of store.pets({ status: 'sold', pageSize: 1, cursor }).pages()) {
+    isEqual<typeof page, PetsPage>(true);
+    resumed.push(...page.body);
+    cursor = page.next;
+    break;
+  }
+} while (cursor !== undefined);
+check(
+  resumed.some(({ id }) => id === pet.id),
+  'a resumed iteration',
+);
 
 const response: PetStoreResponse<'getPet'> | { status: 'failed' } = await store.safe.getPet(2n ** 62n);
 if (response.status === 404) isEqual<typeof response.body, ErrorBody>(true);

@@ -18,6 +18,8 @@ export async function wrong(error: unknown) {
   await store.getPet('1');
   // @ts-expect-error a page has no id
   (await store.listPets()).id;
+  // @ts-expect-error a page is not a pet
+  for await (const page of store.pets().pages()) page.name;
   // @ts-expect-error a pet has no age
   (await store.createPet({ name: 'a', categoryId: 1 })).age;
   // @ts-expect-error an id can be a bigint
