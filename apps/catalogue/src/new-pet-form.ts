@@ -17,7 +17,11 @@ export type FieldErrors = Partial<Record<FieldName, string>>;
 export const fieldNames: readonly FieldName[] = ['name', 'categoryId', 'status'];
 
 export function readFormValues(data: FormData): FormValues {
-  const text = (name: FieldName) => String(data.get(name) ?? '');
+  const text = (name: FieldName) => {
+    const value = data.get(name);
+    // A file is none of the form's fields.
+    return typeof value === 'string' ? value : '';
+  };
   return { name: text('name'), categoryId: text('categoryId'), status: text('status') };
 }
 

@@ -320,6 +320,25 @@ describe('a session', () => {
   });
 });
 
+test('an animal has a notice about its form only where the form led to it', async () => {
+  const notices = async (query: string) =>
+    (await (await request(`/animals/1${query}`)).text()).match(/class="notice"/g);
+  expect(await notices('?added=now')).toHaveLength(1);
+  for (const query of ['', '?added=', '?added=other', '?added=constructor', '?added=__proto__']) {
+    expect(await notices(query), query).toBeNull();
+  }
+});
+
+test('a file in place of a field is taken for an empty field', async () => {
+  const body = new FormData();
+  body.set('name', new File(['Rex'], 'rex.txt'));
+  body.set('categoryId', '1');
+  const headers = { 'Sec-Fetch-Site': 'same-origin' };
+  const response = await request('/animals/new?key=file', { method: 'POST', body, headers });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('Name is required');
+});
+
 test('a form that is none, or too long, is refused', async () => {
   const post = async (body: string | URLSearchParams, headers = {}) => {
     const init = { method: 'POST', body, headers: { 'Sec-Fetch-Site': 'same-origin', ...headers } };

@@ -9,10 +9,10 @@ import { AnimalNotFoundPage } from '../pages/failure.tsx';
 import { Layout } from '../pages/layout.tsx';
 
 /** What the page says of the way that led to it. */
-const notices: Record<string, string> = {
-  now: 'was added.',
-  before: 'had been added by this form already. It was not added again.',
-};
+const notices = new Map([
+  ['now', 'was added.'],
+  ['before', 'had been added by this form already. It was not added again.'],
+]);
 
 /** `GET /animals/:id`. */
 export const showAnimal =
@@ -22,7 +22,7 @@ export const showAnimal =
     const id = parseInt64(text.trim());
     const pet = id === undefined ? undefined : await fetchPet(store, id, c.req.raw.signal);
     if (pet === undefined) return sendPage(c, AnimalNotFoundPage({ id: text, ...c.var }), 404);
-    const notice = notices[c.req.query('added') ?? ''];
+    const notice = notices.get(c.req.query('added') ?? '');
     return sendPage(
       c,
       <AnimalPage pet={pet} notice={notice} user={c.var.user} isDevelopment={NODE_ENV === 'development'} />,
