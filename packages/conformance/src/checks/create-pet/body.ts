@@ -54,7 +54,11 @@ const otherMediaTypes = [
   'application/jsonp',
 ];
 
-const sameMediaTypes = ['application/json; charset=utf-8', 'Application/JSON'];
+const sameMediaTypes = [
+  'application/json; charset=utf-8',
+  'Application/JSON',
+  'application/json; profile="https://shop.example"',
+];
 
 export const body: Check[] = [
   ...Object.entries(malformed).map(
