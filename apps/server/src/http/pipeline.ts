@@ -82,16 +82,14 @@ export function createSteps(context: Context): Step[] {
 export function createPipeline(context: Context, steps = createSteps(context)) {
   const toErrorResponse = createErrorResponses(context);
 
-  async function respond(request: RequestContext): Promise<Response> {
-    try {
-      return applyPreconditions(request.req, await runSteps(steps, request));
-    } catch (thrown) {
-      return toErrorResponse(thrown, request);
-    }
-  }
-
   return async (request: RequestContext): Promise<void> => {
-    sendResponse(request, await respond(request));
+    let response: Response;
+    try {
+      response = applyPreconditions(request.req, await runSteps(steps, request));
+    } catch (thrown) {
+      response = toErrorResponse(thrown, request);
+    }
+    sendResponse(request, response);
   };
 }
 

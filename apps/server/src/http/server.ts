@@ -35,16 +35,16 @@ export function createHttpServer(context: Context, respond = createPipeline(cont
 
   const findCallerAddress = createCallerAddress(config.TRUSTED_PROXIES);
 
-  function serve(parsed: ParsedRequest, connection: Connection): void {
+  function serve(parsed: ParsedRequest, connection: Connection) {
     const request = createRequestContext(parsed, connection, routes);
-    request.res.on('close', () => {
+    if (tracing === undefined) void respond(request);
+    else trace(request, tracing);
+    return () => {
       const summary = summarize(request, findCallerAddress);
       accessLog(summary);
       metrics?.observeRequest(summary);
       request.span?.end(summary);
-    });
-    if (tracing === undefined) void respond(request);
-    else trace(request, tracing);
+    };
   }
 
   function trace(request: RequestContext, tracing: Tracing): void {

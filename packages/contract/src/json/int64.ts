@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { requiredOr } from '../required-or.ts';
-import { normalizeInteger } from './json.ts';
 
 /** The least and the greatest 64-bit signed integer. */
 export const int64Bounds = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n } as const;
@@ -34,6 +33,7 @@ export const Int64 = z
  */
 export function parseInt64(text: string): Int64 | undefined {
   if (!CANONICAL_INTEGER.test(text)) return undefined;
-  const value = normalizeInteger(BigInt(text));
+  const number = Number(text);
+  const value = Number.isSafeInteger(number) ? number : BigInt(text);
   return isInt64(value) ? value : undefined;
 }

@@ -18,8 +18,8 @@ export interface ParsedRequest {
   onBodyError?: (error: HttpError) => void;
 }
 
-/** Runs a request until its response was passed to Node. */
-export type Serve = (request: ParsedRequest, connection: Connection) => void;
+/** Starts a request, and returns what is to be done when its response has left or will never do so. */
+export type Serve = (request: ParsedRequest, connection: Connection) => () => void;
 
 /**
  * One connection, whose requests are served one after another (RFC 9112, 9.3.2). The next one starts when
@@ -110,8 +110,11 @@ export class Connection {
   #start(request: ParsedRequest): void {
     this.#current = request;
     this.#connections.setIdle(this, false);
-    request.res.on('close', () => this.#finish(request));
-    this.#serve(request, this);
+    const end = this.#serve(request, this);
+    request.res.on('close', () => {
+      end();
+      this.#finish(request);
+    });
   }
 
   #finish({ req, heldBytes }: ParsedRequest): void {
