@@ -194,12 +194,13 @@ export class SqliteDatabase implements Database {
     const runs = rowsOf
       ? [{ rows: stringifyJson(sets.map((set) => rowsOf.map((name) => set[name] ?? null))) }]
       : sets;
-    return runs.flatMap((values) => {
+    const rows: Row[] = [];
+    for (const values of runs) {
       const bound = bind(values);
-      if (statement.reader) return statement.all(bound).map((row) => toRow<Row>(columns, row));
-      statement.run(bound);
-      return [];
-    });
+      if (!statement.reader) statement.run(bound);
+      else for (const row of statement.all(bound)) rows.push(toRow<Row>(columns, row));
+    }
+    return rows;
   }
 
   #prepare(query: Query): Prepared {
