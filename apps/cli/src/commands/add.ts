@@ -4,17 +4,14 @@ import * as z from 'zod';
 import { connect } from '../connect.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { describeIssues } from '../output/describe-issues.ts';
-import { chooseFormat, formatPet, formats } from '../output/format-pets.ts';
+import { chooseFormat, formatPet } from '../output/format-pets.ts';
 import { print } from '../terminal.ts';
-import { createServiceCommand, formatOption, jsonOption } from './service-command.ts';
+import { createPrintingCommand, PrintingOptions } from './service-command.ts';
 
-const Options = z.object({
-  baseUrl: z.string().optional(),
+const Options = PrintingOptions.extend({
   category: z.string(),
   status: z.optional(PetStatus),
   idempotencyKey: z.string().optional(),
-  json: z.boolean().optional(),
-  format: z.enum(formats).optional(),
 });
 
 const EXAMPLES = `
@@ -25,14 +22,12 @@ Examples:
 `;
 
 export const add = (): Command =>
-  createServiceCommand('add')
+  createPrintingCommand('add')
     .description('add a pet and print it')
     .argument('<name>', "the pet's name")
     .requiredOption('--category <id>', 'identifier of its category')
     .addOption(new Option('--status <status>', 'its availability').choices(PetStatus.options))
     .option('--idempotency-key <key>', 'adds the pet once over several runs')
-    .addOption(jsonOption())
-    .addOption(formatOption())
     .addHelpText('after', EXAMPLES)
     .action(async (name: string, given: unknown) => {
       const options = Options.parse(given);

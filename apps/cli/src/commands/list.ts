@@ -2,17 +2,14 @@ import { PetStatus, pageSize } from '@petstore/contract';
 import { type Command, Option } from 'commander';
 import * as z from 'zod';
 import { connect } from '../connect.ts';
-import { chooseFormat, createPetFormatter, formats } from '../output/format-pets.ts';
+import { chooseFormat, createPetFormatter } from '../output/format-pets.ts';
 import { print } from '../terminal.ts';
-import { createServiceCommand, formatOption, jsonOption, parseUpTo } from './service-command.ts';
+import { createPrintingCommand, PrintingOptions, parseUpTo } from './service-command.ts';
 
-const Options = z.object({
-  baseUrl: z.string().optional(),
+const Options = PrintingOptions.extend({
   status: z.optional(PetStatus),
   limit: z.number(),
   all: z.boolean().optional(),
-  json: z.boolean().optional(),
-  format: z.enum(formats).optional(),
 });
 
 const EXAMPLES = `
@@ -23,13 +20,11 @@ Examples:
 `;
 
 export const list = (): Command =>
-  createServiceCommand('list')
+  createPrintingCommand('list')
     .description('list pets, ordered by id')
     .addOption(new Option('--status <status>', 'only pets with this status').choices(PetStatus.options))
     .option('--limit <count>', 'how many pets', parseUpTo(Number.MAX_SAFE_INTEGER), pageSize.default)
     .addOption(new Option('--all', 'every pet').conflicts('limit'))
-    .addOption(jsonOption())
-    .addOption(formatOption())
     .addHelpText('after', EXAMPLES)
     .action(async (given: unknown) => {
       const options = Options.parse(given);

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import * as z from 'zod';
 import { formats } from '../output/format-pets.ts';
 
 /** Creates a command that calls the service. */
@@ -9,10 +10,18 @@ export function createServiceCommand(name: string): Command {
   );
 }
 
-/** The options of commands that print pets. */
-export const jsonOption = () => new Option('--json', 'print JSON').conflicts('format');
-export const formatOption = () =>
-  new Option('--format <format>', 'print a table, JSON or lines of JSON').choices(formats);
+/** Creates a command that calls the service and prints pets. */
+export const createPrintingCommand = (name: string): Command =>
+  createServiceCommand(name)
+    .addOption(new Option('--json', 'print JSON').conflicts('format'))
+    .addOption(new Option('--format <format>', 'print a table, JSON or lines of JSON').choices(formats));
+
+/** What the options of such a command are. */
+export const PrintingOptions = z.object({
+  baseUrl: z.string().optional(),
+  json: z.boolean().optional(),
+  format: z.enum(formats).optional(),
+});
 
 /** @returns a parser of positive integers */
 export function parseUpTo(maximum: number): (text: string) => number {
