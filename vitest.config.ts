@@ -1,11 +1,4 @@
 import { defineConfig } from 'vitest/config';
+import { patience, reporting } from './vitest.shared.ts';
 
-export default defineConfig({
-  test: {
-    include: ['tests/*.test.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    reporters: ['default', 'json'],
-    outputFile: { json: 'reports/vitest.json' },
-  },
-});
+export default defineConfig({ test: { ...reporting, ...patience, include: ['tests/*.test.ts'] } });

@@ -1,11 +1,4 @@
 import { defineConfig } from 'vitest/config';
+import { patience, reporting } from '../../vitest.shared.ts';
 
-export default defineConfig({
-  test: {
-    maxWorkers: '100%',
-    // Processes start, and the machine may be busy.
-    testTimeout: 120_000,
-    reporters: ['default', 'json'],
-    outputFile: { json: 'reports/vitest.json' },
-  },
-});
+export default defineConfig({ test: { ...reporting, ...patience, maxWorkers: '100%' } });

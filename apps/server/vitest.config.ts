@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { patience, reporting } from '../../vitest.shared.ts';
 
 /** These compare times, which other tests would disturb: they run after those of all packages. */
 const MEASURING = ['tests/{large-catalogue,overload,slow-clients}.test.ts'];
@@ -10,14 +11,10 @@ const MEASURING = ['tests/{large-catalogue,overload,slow-clients}.test.ts'];
  */
 const ISOLATED = ['tests/{connections,hostile}.test.ts'];
 
-// Long, because processes start and the machine may be busy: they are for what never comes.
-const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } };
-
 export default defineConfig({
   test: {
+    ...reporting,
     globalSetup: fileURLToPath(import.meta.resolve('@petstore/test-support/databases/postgres-setup')),
-    reporters: ['default', 'json'],
-    outputFile: { json: 'reports/vitest.json' },
     projects: [
       {
         test: {

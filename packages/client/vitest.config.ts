@@ -1,15 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import { patience, reporting } from '../../vitest.shared.ts';
 
 export default defineConfig({
   test: {
-    reporters: ['default', 'json'],
-    outputFile: { json: 'reports/vitest.json' },
+    ...reporting,
+    ...patience,
     // To load the sources once, not for each file, takes half of the time.
     isolate: false,
     maxWorkers: '100%',
     // Tests that wait for a time limit wait at the same time.
     maxConcurrency: 20,
-    testTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
   },
 });

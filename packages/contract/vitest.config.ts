@@ -1,11 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { patience, reporting } from '../../vitest.shared.ts';
 
-export default defineConfig({
-  test: {
-    reporters: ['default', 'json'],
-    outputFile: { json: 'reports/vitest.json' },
-    // To load the sources once, not for each file, takes less than half of the time.
-    isolate: false,
-    maxWorkers: '100%',
-  },
-});
+// To load the sources once, not for each file, saves time.
+export default defineConfig({ test: { ...reporting, ...patience, isolate: false, maxWorkers: '100%' } });

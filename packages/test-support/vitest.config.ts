@@ -1,10 +1,4 @@
 import { defineConfig } from 'vitest/config';
+import { patience, reporting } from '../../vitest.shared.ts';
 
-export default defineConfig({
-  test: {
-    reporters: ['default', 'json'],
-    outputFile: { json: 'reports/vitest.json' },
-    testTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
-  },
-});
+export default defineConfig({ test: { ...reporting, ...patience } });
