@@ -55,6 +55,17 @@ describe('origins are as browsers write them', () => {
   });
 });
 
+test.each(['10.0.0.1', '10.0.0.0/8', '::1', '2001:db8::/32'])('%s is taken for a trusted proxy', (given) => {
+  expect(readConfig({ TRUSTED_PROXIES: given }).TRUSTED_PROXIES).toEqual([given]);
+});
+
+test.each(['10.0.0', '10.0.0.0/33', '10.0.0.1/', '::/129', 'proxy.example', '10.0.0.1,'])(
+  '%s is refused as a trusted proxy',
+  (given) => {
+    expect(() => readConfig({ TRUSTED_PROXIES: given })).toThrow(/^TRUSTED_PROXIES: must be addresses /);
+  },
+);
+
 test('a database file is where it was when the service started, wherever the process goes', () => {
   const { DATABASE_URL } = readConfig({ DATABASE_URL: 'sqlite:some data/petstore.db' });
   expect(DATABASE_URL).toEqual({ engine: 'sqlite', file: resolve('some data/petstore.db') });

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { isSubnet } from './http/connection/caller-address.ts';
 import { OperatorError } from './operator-error.ts';
 
 const DatabaseUrl = z.union(
@@ -44,7 +43,10 @@ const Origin = z
 
 const OriginOrAny = z.union([z.literal('*'), Origin], 'must be origins such as https://shop.example, or *');
 
-const Subnet = z.string().refine(isSubnet, 'must be addresses or subnets such as 10.0.0.0/8');
+const Subnet = z.union(
+  [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
+  'must be addresses or subnets such as 10.0.0.0/8',
+);
 
 /** Values between commas; none when the variable is absent. */
 const listOf = <Item>(item: z.ZodType<Item, string>) =>

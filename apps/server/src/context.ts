@@ -9,7 +9,7 @@ import { KeyRing } from './keys/key-ring.ts';
 import { LastUse } from './keys/last-use.ts';
 import type { Loggers } from './observability/log/loggers.ts';
 import type { Metrics } from './observability/metrics/metrics.ts';
-import type { Tracing } from './observability/tracing/spans.ts';
+import type { Tracing } from './observability/tracing/tracing.ts';
 import { CreateQueue } from './pets/create-queue.ts';
 
 /** The parts that the HTTP server is built from; tests build the same server from other parts. */

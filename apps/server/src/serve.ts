@@ -13,7 +13,7 @@ import { createFirstKey, hasKeys } from './keys/manage.ts';
 import type { LogBuffer } from './observability/log/log-buffer.ts';
 import { openLog } from './observability/log/loggers.ts';
 import type { Metrics } from './observability/metrics/metrics.ts';
-import type { Tracing } from './observability/tracing/spans.ts';
+import type { Tracing } from './observability/tracing/tracing.ts';
 import { startHousekeeping } from './pets/housekeeping.ts';
 import { warnOfMisspelled } from './process/misspelled-variables.ts';
 import { StopSignals } from './process/stop-signals.ts';

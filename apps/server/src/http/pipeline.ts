@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '@petstore/contract';
 import type { Context } from '../context.ts';
 import type { ApiKey } from '../keys/key-ring.ts';
-import type { RequestSpan } from '../observability/tracing/spans.ts';
+import type { RequestTrace } from '../observability/tracing/request-trace.ts';
 import type { TraceContext } from '../observability/tracing/trace-context.ts';
 import type { Connection, ParsedRequest } from './connection/connections.ts';
 import { createErrorResponses } from './errors.ts';
@@ -31,7 +31,7 @@ export interface RequestContext {
   /** The trace that the request is part of: the caller's, or that of its span. */
   trace: TraceContext | undefined;
   /** Present when spans are exported. */
-  span: RequestSpan | undefined;
+  span: RequestTrace | undefined;
   /** When the request was started, in milliseconds of `performance.now()`. */
   readonly start: number;
   /** Of the request target, without the query. */

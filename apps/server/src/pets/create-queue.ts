@@ -1,6 +1,6 @@
 import { Batcher } from '../database/batcher.ts';
 import type { Database } from '../database/database.ts';
-import type { QueueSpan, Tracing } from '../observability/tracing/spans.ts';
+import type { Tracing } from '../observability/tracing/tracing.ts';
 import { type CreateRequest, type Creation, createPets } from './create-pets.ts';
 
 /** Pets in one transaction at most. */
@@ -8,7 +8,7 @@ const MAX_BATCH = 500;
 
 interface Queued {
   request: CreateRequest;
-  span: QueueSpan | undefined;
+  span: ReturnType<Tracing['startQueueing']>;
 }
 
 interface CreateQueueOptions {

@@ -32,14 +32,6 @@ export function createCallerAddress(trustedProxies: readonly string[]): FindCall
   };
 }
 
-/** Whether a text is an address or a subnet in CIDR notation. */
-export function isSubnet(text: string): boolean {
-  const [address = '', prefix] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || text.split('/').length > 2) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32));
-}
-
 function toBlockList(subnets: readonly string[]): BlockList {
   const list = new BlockList();
   for (const subnet of subnets) {

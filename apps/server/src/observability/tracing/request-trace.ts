@@ -11,7 +11,7 @@ import {
 } from '@opentelemetry/api';
 import type { RequestContext } from '../../http/pipeline.ts';
 import type { RequestSummary } from '../request-summary.ts';
-import type { RequestSpan } from './spans.ts';
+import type { TraceContext } from './trace-context.ts';
 
 /** What work that is traced becomes a part of. */
 export interface Scope {
@@ -22,8 +22,8 @@ export interface Scope {
 const MAX_PATH = 256;
 
 /** The span of a request, and what its children have in common. */
-export class RequestTrace implements RequestSpan {
-  readonly context;
+export class RequestTrace {
+  readonly context: TraceContext;
   readonly #span: Span;
   readonly #tracer: Tracer;
   readonly #scopes: AsyncLocalStorage<Scope | undefined>;
@@ -37,6 +37,7 @@ export class RequestTrace implements RequestSpan {
     this.context = { traceId, spanId, isSampled: (traceFlags & TraceFlags.SAMPLED) !== 0 };
   }
 
+  /** Runs the request: what is traced meanwhile becomes its child. */
   run(work: () => void): void {
     // Without a scope of its own it would be part of the request before it on the connection.
     this.#scopes.run(this.#span.isRecording() ? { span: this.#span, request: this } : undefined, work);
@@ -48,6 +49,25 @@ export class RequestTrace implements RequestSpan {
     return this.#tracer.startSpan(name, { attributes }, trace.setSpan(ROOT_CONTEXT, parent));
   }
 
+  /** Starts the time in the queue of its creation. */
+  startQueueing() {
+    const queueing = this.startChild('queue');
+    return {
+      /** Ends the time in the queue, and starts the transaction. */
+      startCommit: (batchSize: number) => {
+        // A creation whose batch has failed is committed once more, alone.
+        if (queueing.isRecording()) queueing.end();
+        const span = this.startChild('commit', { 'petstore.create.batch_size': batchSize });
+        return {
+          /** Runs the transaction: its queries become children. */
+          run: <Result>(work: () => Promise<Result>) => this.#scopes.run({ span, request: this }, work),
+          end: () => span.end(),
+        };
+      },
+    };
+  }
+
+  /** From now on the request is being validated, until it is queued, queries or ends. */
   startValidation(): void {
     // A span that was started before the body was read is dropped: it is never ended.
     this.#validation = undefined;

@@ -11,8 +11,12 @@ type InSpan = <Result>(
 /** As the semantic conventions call the engines. */
 const SYSTEMS = { sqlite: 'sqlite', postgres: 'postgresql' } as const;
 
-/** Creates the function that puts a span around each query. The span of a read includes its wait for a connection. */
-export function createDatabaseTracer(inSpan: InSpan, engine: Config['DATABASE_URL']['engine']) {
+/** Puts a span around each query of a database. The span of a read includes its wait for a connection. */
+export function traceDatabase(
+  database: Database,
+  engine: Config['DATABASE_URL']['engine'],
+  inSpan: InSpan,
+): Database {
   const attributes = { 'db.system.name': SYSTEMS[engine] };
   const traced = <Result>(work: () => Result | Promise<Result>) => inSpan('query', attributes, work);
 
@@ -24,7 +28,7 @@ export function createDatabaseTracer(inSpan: InSpan, engine: Config['DATABASE_UR
         : traced(() => transaction.queryEach(query, sets)),
   });
 
-  return (database: Database): Database => ({
+  return {
     ...(database.pool && { pool: database.pool }),
     read: (query, values) => traced(() => database.read(query, values)),
     query: (query, values) => traced(() => database.query(query, values)),
@@ -34,5 +38,5 @@ export function createDatabaseTracer(inSpan: InSpan, engine: Config['DATABASE_UR
     probe: () => database.probe(),
     classify: (error) => database.classify(error),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
-  });
+  };
 }

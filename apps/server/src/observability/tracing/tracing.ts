@@ -18,10 +18,11 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
+import type { RequestContext } from '../../http/pipeline.ts';
 import { version } from '../../version.ts';
 import { RequestTrace, type Scope } from './request-trace.ts';
-import type { QueueSpan, Tracing } from './spans.ts';
-import { createDatabaseTracer } from './trace-database.ts';
+import { traceDatabase } from './trace-database.ts';
 
 /** How long the end of the service waits for the last spans to be exported. */
 const SHUTDOWN_MS = 2_000;
@@ -29,12 +30,14 @@ const SHUTDOWN_MS = 2_000;
 /** How long what is stopped after the spans may take: longer than the log takes. */
 const LOG_CLOSE_MS = 1_500;
 
+export type Tracing = ReturnType<typeof createTracing>;
+
 /**
  * Traces requests with OpenTelemetry, and exports the spans in OTLP over HTTP as JSON, which collectors take at the
  * same address as Protobuf. The instrumentations of OpenTelemetry would patch Node's modules, and do not know the
- * queue or the pipeline.
+ * queue or the pipeline. Nothing of this is loaded unless spans are exported.
  */
-export function createTracing(config: Config, logger: Logger): Tracing {
+export function createTracing(config: Config, logger: Logger) {
   logFailures(logger);
   const provider = createProvider(config);
   const tracer = provider.getTracer('petstore', version);
@@ -55,24 +58,13 @@ export function createTracing(config: Config, logger: Logger): Tracing {
     }
   }
 
-  function startQueueing(): QueueSpan | undefined {
-    const request = scopes.getStore()?.request;
-    if (request === undefined) return undefined;
-    const queueing = request.startChild('queue');
-    return {
-      startCommit(batchSize) {
-        // A creation whose batch has failed is committed once more, alone.
-        if (queueing.isRecording()) queueing.end();
-        const span = request.startChild('commit', { 'petstore.create.batch_size': batchSize });
-        return { run: (work) => scopes.run({ span, request }, work), end: () => span.end() };
-      },
-    };
-  }
-
   return {
-    startRequest: (request) => new RequestTrace(request, tracer, scopes),
-    startQueueing,
-    traceDatabase: createDatabaseTracer(inSpan, config.DATABASE_URL.engine),
+    /** Starts the span of a request, as a child of the caller's. */
+    startRequest: (request: RequestContext) => new RequestTrace(request, tracer, scopes),
+    /** Starts the span of a creation in the queue, as a child of the request that runs. */
+    startQueueing: () => scopes.getStore()?.request.startQueueing(),
+    /** A database with a span for each query of a request. */
+    traceDatabase: (database: Database) => traceDatabase(database, config.DATABASE_URL.engine, inSpan),
     [Symbol.asyncDispose]: () => shutDown(provider, logger),
   };
 }
