@@ -5,7 +5,7 @@ import { openApiDocument } from '@petstore/contract/openapi';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { describe, expect, test } from 'vitest';
-import { scriptRoute } from '../src/http/public/docs.ts';
+import { fileRoute } from '../src/http/public/docs.ts';
 import { type RunningApp, startApp } from './support/app.ts';
 
 test('/openapi.json has the contract and the servers of the configuration, and needs no key', async () => {
@@ -80,7 +80,7 @@ describe('the script of /docs', () => {
   test('is read again for the next request after it could not be read', async () => {
     await using folder = await temporaryFolder();
     const file = folder.file('scalar.js');
-    const respond = scriptRoute(pathToFileURL(file));
+    const respond = fileRoute(pathToFileURL(file).href, []);
     await expect(respond()).rejects.toThrow('ENOENT');
     writeFileSync(file, '"here"');
     expect(String((await respond()).body)).toBe('"here"');

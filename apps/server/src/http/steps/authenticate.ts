@@ -1,5 +1,4 @@
 import type { KeyRing } from '../../keys/key-ring.ts';
-import { bearerChallenge } from '../bearer-challenge.ts';
 import { HttpError } from '../http-error.ts';
 import type { RequestContext, Step } from '../pipeline.ts';
 
@@ -30,4 +29,15 @@ export function authenticate(keyRing: KeyRing): Step {
 function unauthorized(code: 'missing_api_key' | 'invalid_api_key', detail?: string): HttpError {
   const attributes = code === 'invalid_api_key' ? { error: 'invalid_token' } : {};
   return new HttpError(code, detail, bearerChallenge(attributes));
+}
+
+/**
+ * The `WWW-Authenticate` header of a response that refuses an API key (RFC 6750, 3).
+ *
+ * @param attributes of the challenge, such as `error`
+ * @returns its name and value
+ */
+export function bearerChallenge(attributes: Readonly<Record<string, string>> = {}): [string, string] {
+  const all = Object.entries({ realm: 'petstore', ...attributes });
+  return ['WWW-Authenticate', `Bearer ${all.map(([name, value]) => `${name}="${value}"`).join(', ')}`];
 }

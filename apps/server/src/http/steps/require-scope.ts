@@ -1,6 +1,6 @@
-import { bearerChallenge } from '../bearer-challenge.ts';
 import { HttpError } from '../http-error.ts';
 import type { Step } from '../pipeline.ts';
+import { bearerChallenge } from './authenticate.ts';
 
 /** Refuses an API key that lacks the scope of the operation (RFC 6750, 3.1). A key that may write may also read. */
 export const requireScope: Step = ({ route, apiKey }) => {
