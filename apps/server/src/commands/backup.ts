@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { describe, onSqlite } from './on-sqlite.ts';
+import { describeCounts, onSqlite } from './on-sqlite.ts';
 
 export function addBackup(program: Command): void {
   program
@@ -11,7 +11,7 @@ export function addBackup(program: Command): void {
       onSqlite(async (database, progress) => {
         const { backUp } = await import('../database/sqlite/backup.ts');
         const file = resolve(name);
-        return [`${file} has ${describe(await backUp(database, file, progress))}.`];
+        return [`${file} has ${describeCounts(await backUp(database, file, progress))}.`];
       }),
     );
 }

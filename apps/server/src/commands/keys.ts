@@ -21,7 +21,13 @@ interface RotateOptions {
 
 export function addKeys(program: Command): void {
   const keys = program.command('keys').description('issue, list, rotate and revoke API keys');
+  addCreate(keys);
+  addList(keys);
+  addRotate(keys);
+  addRevoke(keys);
+}
 
+function addCreate(keys: Command): void {
   keys
     .command('create')
     .description('issue an API key; it is shown once')
@@ -33,7 +39,9 @@ export function addKeys(program: Command): void {
       await withDatabase(async (database) => print(await createKey(database, name, { scope, endsAt })));
       noteExpiry(endsAt);
     });
+}
 
+function addList(keys: Command): void {
   keys
     .command('list')
     .description('list the keys, also those that are no longer valid')
@@ -44,8 +52,10 @@ export function addKeys(program: Command): void {
         print(json ? JSON.stringify(all.map(toJson), null, 2) : formatTable(HEADER, all.map(toCells)));
       }),
     );
+}
 
-  named('rotate', 'issue a new key under a name and let the present one end')
+function addRotate(keys: Command): void {
+  addNamed(keys, 'rotate', 'issue a new key under a name and let the present one end')
     .option(
       '--grace <duration>',
       'how long the present key stays valid, such as 24h; it ends at once without this',
@@ -65,21 +75,25 @@ export function addKeys(program: Command): void {
         noteExpiry(rotated.endsAt);
       });
     });
-
-  named('revoke', 'revoke the valid keys of a name; running servers refuse them within five seconds').action(
-    (argument: string | undefined, options: { name?: string }) =>
-      withDatabase((database) => revokeKeysOf(database, nameOf(argument, options))),
-  );
-
-  /** A command on the keys of a name, which is an argument or, as with `create`, an option. */
-  function named(command: string, description: string) {
-    return keys
-      .command(command)
-      .description(description)
-      .argument('[name]', 'whose key it is')
-      .option('--name <name>', 'the same as the argument');
-  }
 }
+
+function addRevoke(keys: Command): void {
+  addNamed(
+    keys,
+    'revoke',
+    'revoke the valid keys of a name; running servers refuse them within five seconds',
+  ).action((argument: string | undefined, options: { name?: string }) =>
+    withDatabase((database) => revokeKeysOf(database, nameOf(argument, options))),
+  );
+}
+
+/** Adds a command on the keys of a name, which is an argument or, as with `create`, an option. */
+const addNamed = (keys: Command, command: string, description: string) =>
+  keys
+    .command(command)
+    .description(description)
+    .argument('[name]', 'whose key it is')
+    .option('--name <name>', 'the same as the argument');
 
 function nameOf(name: string | undefined, options: { name?: string }): string {
   const given = name ?? options.name;

@@ -39,5 +39,5 @@ export async function onSqlite(
 }
 
 /** Says how much a database has. */
-export const describe = ({ pets = 0, api_keys = 0 }: RowCounts) =>
+export const describeCounts = ({ pets = 0, api_keys = 0 }: RowCounts) =>
   `${pets.toLocaleString('en')} pets and ${api_keys.toLocaleString('en')} API keys`;

@@ -1,6 +1,6 @@
 import type { Progress } from '../database/sqlite/backup.ts';
 
-/** How often a terminal, and a log, is told how far a step is. */
+/** How often the progress of a step is shown on a terminal, and in a log. */
 const TERMINAL_INTERVAL_MS = 100;
 const LOG_INTERVAL_MS = 5_000;
 

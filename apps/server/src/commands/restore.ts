@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { describe, onSqlite } from './on-sqlite.ts';
+import { describeCounts, onSqlite } from './on-sqlite.ts';
 
 export function addRestore(program: Command): void {
   program
@@ -17,7 +17,7 @@ export function addRestore(program: Command): void {
         return [
           ...migrations.map((name) => `The backup is of an older release: migration ${name} was applied.`),
           ...(isKept ? [`${keep} has the data from before.`] : []),
-          `${database} has ${describe(counts)}.`,
+          `${database} has ${describeCounts(counts)}.`,
         ];
       }),
     );

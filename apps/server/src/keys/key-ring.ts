@@ -99,7 +99,7 @@ export class KeyRing {
     }
   }
 
-  /** Callers are told the same of a key that has ended as of an unknown one; the operator knows which it is. */
+  /** Callers get the same response for a key that has ended as for an unknown one; the log names the former. */
   #logEnded(hash: string, { name, endsAt = 0 }: StoredKey): void {
     const now = performance.now();
     if (now < (this.#quietUntil.get(hash) ?? 0)) return;

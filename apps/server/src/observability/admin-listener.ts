@@ -19,7 +19,7 @@ const KEEP_ALIVE_MS = 65_000;
 
 const METHODS = ['GET', 'HEAD'];
 
-/** What the admin listener tells. */
+/** What the admin listener responds with. */
 export interface AdminSources {
   /** The metrics of all processes. */
   readMetrics(): Promise<ProcessSnapshot[]>;

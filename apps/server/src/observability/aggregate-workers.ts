@@ -9,8 +9,8 @@ import { addEnded, ProcessSnapshot } from './metrics/snapshot.ts';
 const TIMEOUT_MS = 2_000;
 
 /**
- * Aggregates what the workers of this primary tell. The library's `ClusterRegistry` does so too, but a counter falls
- * there when a worker dies, and one worker that does not reply fails the scrape.
+ * Aggregates the metrics and the readiness of all workers. The library's `ClusterRegistry` aggregates metrics too, but
+ * a counter falls there when a worker dies, and one worker that does not reply fails the scrape.
  */
 export function aggregateWorkers(): AdminSources {
   const ownMetrics = processMetrics();
@@ -24,7 +24,7 @@ export function aggregateWorkers(): AdminSources {
 
   async function ask(worker: Worker): Promise<void> {
     const { data } = ProcessSnapshot.safeParse(await askWorker(worker, 'metrics', TIMEOUT_MS));
-    // A worker that does not reply counts with what it told before.
+    // A worker that does not reply counts with its last metrics.
     if (data !== undefined) known.set(worker.id, data);
   }
 

@@ -11,7 +11,7 @@ export interface Misspelling {
 
 /**
  * Finds variables whose names are those of the service but for a slip or two, where the service's own is not set.
- * Values are never told: they may be secrets.
+ * Values are left out: they may be secrets.
  */
 export function findMisspelled(environment: NodeJS.ProcessEnv = process.env): Misspelling[] {
   const isSet = (name: string) => environment[name] !== undefined && environment[name] !== '';

@@ -9,7 +9,7 @@ import { createDatabaseFile } from './new-file.ts';
 /** Pages that are copied in one turn of the event loop: 4 MB. */
 const PAGES_PER_TURN = 1_000;
 
-/** Hears how far a backup or a restore is. */
+/** Is called while a backup or a restore runs. */
 export interface Progress {
   /** A step begins. */
   begin(step: string): void;

@@ -32,7 +32,7 @@ export class Metrics {
     this.#measureLoop();
   }
 
-  /** Adds what the parts of the service tell of themselves when they are asked. */
+  /** Adds the metrics of the parts of the service. */
   watch(context: Context, log: { readonly droppedCount: number }): void {
     this.#metrics.push(...serviceMetrics(context, log));
   }

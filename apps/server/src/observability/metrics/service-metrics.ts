@@ -8,7 +8,7 @@ import { isReady } from '../../http/public/health.ts';
 import { version } from '../../version.ts';
 import { counter, gauge, type Metric } from './metric.ts';
 
-/** What the parts of the service tell of themselves. */
+/** The metrics of the parts of the service. */
 export function serviceMetrics(context: Context, log: { readonly droppedCount: number }): Metric[] {
   const { config, database, responseCache: cache, connections, overloadLog, createQueue } = context;
   const versions = { version, node_version: process.versions.node, database: config.DATABASE_URL.engine };
