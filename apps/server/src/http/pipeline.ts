@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { ApiKey } from '../keys/key-ring.ts';
 import type { RequestTrace } from '../observability/tracing/request-trace.ts';
 import type { TraceContext } from '../observability/tracing/trace-context.ts';
-import type { Connection, ParsedRequest } from './connection/connections.ts';
+import type { Connection, ParsedRequest } from './connection/connection.ts';
 import { createErrorResponses } from './errors.ts';
 import { applyPreconditions, type Response, sendResponse } from './response.ts';
 import type { Route } from './routing/routes.ts';

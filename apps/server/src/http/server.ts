@@ -7,7 +7,7 @@ import type { RequestSummary } from '../observability/request-summary.ts';
 import { parseTraceparent } from '../observability/tracing/trace-context.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { createCallerAddress, type FindCallerAddress } from './connection/caller-address.ts';
-import type { Connection, ParsedRequest } from './connection/connections.ts';
+import type { Connection, ParsedRequest } from './connection/connection.ts';
 import { HttpError } from './http-error.ts';
 import { limits } from './limits.ts';
 import { createServer } from './node-http.ts';
