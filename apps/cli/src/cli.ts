@@ -4,9 +4,11 @@ import { describeError, exitCodeOf, exitCodes } from './exit-code.ts';
 import { createProgram } from './program.ts';
 import { escapeControls } from './terminal.ts';
 
-// A reader such as `head` has what it wants and closes the pipe.
-process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-  process.exit(code === 'EPIPE' ? exitCodes.brokenPipe : exitCodes.failure);
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  // A reader such as `head` has what it wants and closes the pipe.
+  if (code === 'EPIPE') process.exit(exitCodes.brokenPipe);
+  console.error(`pets: Standard output cannot be written: ${message}`);
+  process.exit(exitCodes.failure);
 });
 
 const program = createProgram();

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import * as z from 'zod';
 import { CommandError, describeError, exitCodes } from './exit-code.ts';
@@ -36,7 +36,12 @@ export async function lockJournal(journal: string): Promise<AsyncDisposable> {
 /** @returns whether the file was created, and not there already */
 async function createFile(path: string, text: string): Promise<boolean> {
   try {
-    await writeFile(path, text, { flag: 'wx' });
+    await using file = await open(path, 'wx');
+    // On a full disk it would stay empty, and look like the lock of another process.
+    await file.writeFile(text).catch(async (error: unknown) => {
+      await rm(path, { force: true });
+      throw error;
+    });
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;

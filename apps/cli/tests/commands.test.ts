@@ -1,11 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createPetStore } from '@petstore/client';
-import { type NewPet, type Pet, stringifyJson } from '@petstore/contract';
+import { type NewPet, type Pet, parseJson, stringifyJson } from '@petstore/contract';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
-import { runPets } from './run-pets.ts';
+import { PETS, runPets } from './run-pets.ts';
 
 const LARGE = 9007199254740993n;
 
@@ -38,12 +39,7 @@ const run = (args: string[], variables = {}) =>
 describe('pets list', () => {
   test('prints the first page as lines of JSON where standard output is no terminal', async () => {
     const { stdout, stderr, code } = await run(['list']);
-    expect(stdout).toBe(
-      pets
-        .slice(0, 20)
-        .map((pet) => `${stringifyJson(pet)}\n`)
-        .join(''),
-    );
+    expect(stdout.trimEnd().split('\n').map(parseJson)).toEqual(pets.slice(0, 20));
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   });
 
@@ -59,6 +55,13 @@ describe('pets list', () => {
     const { stdout } = await run(['list', '--status', 'sold', '--limit', '101']);
     const expected = pets.filter(({ status }) => status === 'sold').slice(0, 101);
     expect(stdout.trimEnd().split('\n')).toEqual(expected.map((pet) => stringifyJson(pet)));
+  });
+
+  test('prints JSON without a character that a terminal would obey', async () => {
+    for (const format of ['json', 'ndjson']) {
+      const { stdout } = await run(['list', '--limit', '2', '--format', format]);
+      expect(stdout).toContain(String.raw`Red\u001b[31m\u0085\nname`);
+    }
   });
 
   test('prints a table that shows control characters instead of obeying them', async () => {
@@ -132,6 +135,16 @@ describe('the exit code', () => {
       expect(stderr).toMatch(/^pets: .+\n$/);
       expect(stdout + stderr).not.toMatch(/pst_/);
     }
+  });
+
+  test('is 1, with one line, when standard output cannot be written', async () => {
+    const args = ['-c', 'exec "$0" "$1" list > /dev/full', process.execPath, PETS];
+    const result = spawnSync('sh', args, {
+      env: { ...process.env, ...environment, PETSTORE_API_KEY: FIXED_KEY },
+      encoding: 'utf8',
+    });
+    expect(result.stderr).toMatch(/^pets: Standard output cannot be written: ENOSPC.*\n$/);
+    expect(result.status).toBe(exitCodes.failure);
   });
 
   test('is that of usage for what commander refuses', async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Fetch } from '@petstore/client';
 import { createMemoryPetStore } from '@petstore/client/testing';
@@ -8,7 +9,7 @@ import { startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
 import { addedNames, animals, readNames, refusedLines } from './animals.ts';
-import { runPets, startPets } from './run-pets.ts';
+import { PETS, runPets, startPets } from './run-pets.ts';
 
 const linesOf = (text: string) => text.split('\n').filter(Boolean);
 const readErrors = (path: string) => linesOf(readFileSync(path, 'utf8')).map((line) => JSON.parse(line));
@@ -191,6 +192,25 @@ describe('pets import', () => {
     const { stdout } = await service.run(args, animals(30));
     expect(stdout).toBe('30 added, 0 refused\n');
     expect(service.names().toSorted()).toEqual(addedNames(30));
+  });
+
+  test('leaves no lock behind that it could not write', async () => {
+    await using service = await startMemory();
+    const file = service.folder.file('animals.ndjson');
+    writeFileSync(file, animals(5));
+    // No file can grow, as on a full disk.
+    const limited = [
+      '-c',
+      'trap "" XFSZ; ulimit -f 0; exec "$0" "$@"',
+      process.execPath,
+      PETS,
+      'import',
+      file,
+    ];
+    const env = { ...process.env, PETSTORE_BASE_URL: 'http://127.0.0.1:9/v1', PETSTORE_API_KEY: 'k' };
+    const { stderr } = spawnSync('sh', limited, { env, encoding: 'utf8' });
+    expect(stderr).toMatch(/^pets: EFBIG.*\n$/);
+    expect(await service.run(['import', file])).toMatchObject({ code: 0, stdout: '5 added, 0 refused\n' });
   });
 
   test('refuses to run while another process imports the file, and not once it has ended', async () => {

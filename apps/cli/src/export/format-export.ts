@@ -1,6 +1,7 @@
-import { Pet, stringifyJson } from '@petstore/contract';
+import { Pet } from '@petstore/contract';
 import { stringify } from 'csv-stringify/sync';
 import type { FileFormat } from '../file-format.ts';
+import { formatJson } from '../output/format-pets.ts';
 
 const columns = Object.keys(Pet.shape);
 
@@ -12,7 +13,7 @@ export interface ExportFormat {
 }
 
 export const exportFormats: Record<FileFormat, ExportFormat> = {
-  ndjson: { header: '', format: (pets) => pets.map((pet) => `${stringifyJson(pet)}\n`).join('') },
+  ndjson: { header: '', format: (pets) => pets.map((pet) => `${formatJson(pet)}\n`).join('') },
   csv: {
     header: stringify([columns]),
     format: (pets) => stringify(pets.map(fieldsOf)),

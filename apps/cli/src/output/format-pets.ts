@@ -1,4 +1,5 @@
 import { type Pet, stringifyJson } from '@petstore/contract';
+import { escapeControls } from '../terminal.ts';
 import { createTable } from './table.ts';
 
 export const formats = ['table', 'json', 'ndjson'] as const;
@@ -16,16 +17,19 @@ export function chooseFormat(options: { json?: boolean | undefined; format?: For
   return options.format ?? (process.stdout.isTTY ? 'table' : 'ndjson');
 }
 
+/** One line of JSON. JSON lets some characters be that a terminal would obey; escaped they are the same text. */
+export const formatJson = (pet: Pet): string => escapeControls(stringifyJson(pet));
+
 /** Creates a formatter of a list. Integers stay exact in every format. */
 export function createPetFormatter(format: Format): PetFormatter {
   if (format === 'table') return { format: createTable(), end: () => '' };
   if (format === 'ndjson')
-    return { format: (pets) => pets.map((pet) => `${stringifyJson(pet)}\n`).join(''), end: () => '' };
+    return { format: (pets) => pets.map((pet) => `${formatJson(pet)}\n`).join(''), end: () => '' };
   let separator = '[';
   return {
     format: (pets) => {
       const texts = pets.map((pet) => {
-        const text = `${separator}\n  ${stringifyJson(pet)}`;
+        const text = `${separator}\n  ${formatJson(pet)}`;
         separator = ',';
         return text;
       });
