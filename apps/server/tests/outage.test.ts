@@ -1,14 +1,26 @@
 import { engines } from '@petstore/test-support/databases/engines';
-import { startPostgres } from '@petstore/test-support/databases/postgres-server';
+import { type PostgresServer, startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { startProxy } from '@petstore/test-support/proxies/proxy';
-import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
+import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { readConfig } from '../src/config.ts';
+import { ConnectionError } from '../src/database/connection-error.ts';
+import { openDatabase } from '../src/database/open.ts';
 import { startApp } from './support/app.ts';
 import { runSql } from './support/sql.ts';
 
 /** Far less than the minutes that TCP waits, and enough for a busy machine. */
 const QUICKLY_MS = 10_000;
+
+const longLimits = { DATABASE_STATEMENT_TIMEOUT_MS: '600000', DATABASE_CONNECT_TIMEOUT_MS: '600000' };
+
+async function startPostgresProxy({ url }: PostgresServer) {
+  const proxied = new URL(url);
+  const proxy = await startProxy(`http://${proxied.host}`);
+  proxied.host = new URL(proxy.origin).host;
+  return { ...proxy, url: proxied.href };
+}
 
 describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
   test('clients get 503 with Retry-After quickly, /readyz gets 503, and the service recovers by itself', async () => {
@@ -42,11 +54,8 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
 
   test('the service waits once for a server that stopped responding, and not when it stops', async () => {
     await using postgres = await startPostgres();
-    await using proxy = await startProxy();
-    const url = new URL(postgres.url);
-    proxy.aim(`http://${url.host}`);
-    url.host = new URL(proxy.origin).host;
-    await using server = await startServer({ DATABASE_URL: url.href });
+    await using proxy = await startPostgresProxy(postgres);
+    await using server = await startServer({ DATABASE_URL: proxy.url });
     const ask = async (path: string, init: RequestInit = {}) => {
       const start = performance.now();
       const headers = { authorization: `Bearer ${FIXED_KEY}`, 'content-type': 'application/json' };
@@ -83,6 +92,41 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     const start = performance.now();
     expect(await server.stop()).toEqual({ code: 0, signal: null });
     expect(performance.now() - start).toBeLessThan(QUICKLY_MS);
+  });
+
+  test('a stop does not wait for a server that stopped responding, however long statements may take', async () => {
+    await using postgres = await startPostgres();
+    await using proxy = await startPostgresProxy(postgres);
+    const { stdout } = await runCli(['keys', 'create', '--name', 'test'], { DATABASE_URL: proxy.url });
+    await using server = await startServer({ DATABASE_URL: proxy.url, ...longLimits });
+    const headers = { authorization: `Bearer ${stdout.trim()}` };
+    expect((await fetch(`${server.baseUrl}/pets`, { headers })).status).toBe(200);
+
+    void proxy.hold(Number.POSITIVE_INFINITY);
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+  });
+
+  test('statements fail when the database is closed, however long they may take', async () => {
+    await using postgres = await startPostgres();
+    await using proxy = await startPostgresProxy(postgres);
+    const database = await openDatabase(readConfig({ DATABASE_URL: proxy.url, ...longLimits }));
+    await database.probe();
+
+    void proxy.hold(Number.POSITIVE_INFINITY);
+    const failed = expect(database.probe()).rejects.toThrow(ConnectionError);
+    await database[Symbol.asyncDispose]();
+    await failed;
+    await expect(database.probe()).rejects.toThrow(ConnectionError);
+  });
+
+  test('a connection that is closed while it is opened is opened again', async () => {
+    await using postgres = await startPostgres();
+    await using proxy = await startPostgresProxy(postgres);
+    await using database = await openDatabase(
+      readConfig({ DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: '1' }),
+    );
+    proxy.cut({ direction: 'response', after: 0, ending: 'end' });
+    await expect(database.probe()).resolves.toBeUndefined();
   });
 
   test('reads get 200 when PostgreSQL has closed the connections', async () => {

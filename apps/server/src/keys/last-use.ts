@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import { saveLastUses } from './repository.ts';
@@ -6,6 +7,9 @@ const HOUR_MS = 60 * 60 * 1000;
 
 /** How often the hours of last use are saved. */
 const SAVE_INTERVAL_MS = 60_000;
+
+/** How long the last save may hold up the end of the process: the database may not respond. */
+const LAST_SAVE_MS = 1_000;
 
 /** Gathers in which hour each key was used last, so that a request writes nothing. */
 export class LastUse {
@@ -65,7 +69,7 @@ export function startSavingLastUse({
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
-      await save();
+      await Promise.race([save(), sleep(LAST_SAVE_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -87,7 +87,7 @@ export class PostgresPool implements ConnectionOwner, ConnectionPool {
    * @throws ConnectionError when there is none; pg.DatabaseError when the server refuses one
    */
   async acquire(): Promise<Connection> {
-    if (this.#isAway) throw new ConnectionError('connect');
+    if (this.#isAway || this.#isEnded) throw new ConnectionError('connect');
     const idle = this.#takeIdle();
     if (idle) return idle;
     const { size, waitTimeoutMs } = this.#limits;
@@ -170,9 +170,12 @@ export class PostgresPool implements ConnectionOwner, ConnectionPool {
     if (!isWanted || this.#isAway || this.#isEnded || this.#connections.size >= this.#limits.size) return;
     this.#open().then(
       (connection) => this.release(connection),
-      (error: unknown) => {
-        this.#takeWaiting()?.reject(error);
-        if (!isServing(error)) this.onSilence();
+      async (error: unknown) => {
+        // A connection that was closed while it was opened says nothing of the server: another attempt does.
+        if (isServing(error) || !(await this.#isReachable())) {
+          this.#takeWaiting()?.reject(error);
+          if (!isServing(error)) this.onSilence();
+        }
         this.#grow();
       },
     );
@@ -189,6 +192,9 @@ export class PostgresPool implements ConnectionOwner, ConnectionPool {
     try {
       await connection.open();
       return connection;
+    } catch (error) {
+      await connection.closed;
+      throw error;
     } finally {
       this.#opening -= 1;
     }
@@ -202,9 +208,9 @@ export class PostgresPool implements ConnectionOwner, ConnectionPool {
   }
 
   async #isReachable(): Promise<boolean> {
-    if (this.#connections.size >= this.#limits.size) return false;
+    if (this.#isEnded || this.#connections.size >= this.#limits.size) return false;
     try {
-      this.#keep(await this.#open());
+      this.release(await this.#open());
       return true;
     } catch (error) {
       return isServing(error);
