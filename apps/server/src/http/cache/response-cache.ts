@@ -23,8 +23,8 @@ const MAX_SIZE = 8 * 1024 * 1024;
 /** What an entry takes beside its URL and body, in characters. */
 const OVERHEAD = 500;
 
-/** URLs that are known to have been requested once; with so many, all of them are forgotten. */
-const MAX_REQUESTED = 5_000;
+/** URLs of a generation: those of the last two generations are known to have been requested. */
+const GENERATION = 5_000;
 
 /** A response with a longer URL is not cached, so that the URLs take little memory too. */
 const MAX_URL_LENGTH = 1_024;
@@ -41,7 +41,8 @@ export class ResponseCache {
     maxSize: MAX_SIZE,
     sizeCalculation: ({ response }, url) => url.length + (response.body?.length ?? 0) + OVERHEAD,
   });
-  readonly #requested = new Set<string>();
+  #requested = new Set<string>();
+  #requestedBefore = new Set<string>();
 
   find(url: string): CacheEntry | undefined {
     return this.#entries.get(url);
@@ -50,11 +51,15 @@ export class ResponseCache {
   /** Stores a response, unless this is the first request for its URL. */
   store(url: string, entry: CacheEntry): void {
     if (url.length > MAX_URL_LENGTH) return;
-    if (this.#requested.has(url)) {
-      this.#entries.set(url, entry);
-      return;
+    if (this.#requested.has(url) || this.#requestedBefore.has(url)) this.#entries.set(url, entry);
+    else this.#addRequested(url);
+  }
+
+  #addRequested(url: string): void {
+    if (this.#requested.size >= GENERATION) {
+      this.#requestedBefore = this.#requested;
+      this.#requested = new Set();
     }
-    if (this.#requested.size >= MAX_REQUESTED) this.#requested.clear();
     this.#requested.add(url);
   }
 }
