@@ -23,7 +23,10 @@ const MAX_SIZE = 8 * 1024 * 1024;
 /** What an entry takes beside its URL and body, in characters. */
 const OVERHEAD = 500;
 
-/** URLs of a generation: those of the last two generations are known to have been requested. */
+/**
+ * URLs of a generation: those of the last two generations are known to have been requested. One set that is cleared
+ * when it is full would be simpler, and took a quarter more time for an uncached pet.
+ */
 const GENERATION = 5_000;
 
 /** A response with a longer URL is not cached, so that the URLs take little memory too. */

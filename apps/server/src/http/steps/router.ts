@@ -32,8 +32,8 @@ export function routeToHandlers(context: Context) {
   app.disable('x-powered-by');
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  // Express would replace the prototypes of both messages at each request, which takes a tenth of a single pet and
-  // makes later access to them slower. They keep Node's, and are given the few members that ts-rest uses.
+  // Express would replace the prototypes of both messages at each request. That takes 4 % of the time of a single pet,
+  // and makes later access to them slower. They keep Node's, and are given the members that ts-rest uses.
   Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
   for (const { addEndpoints } of context.versions) {
     addEndpoints(app, context, {
