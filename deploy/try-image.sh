@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Builds the images and runs them as an orchestrator would: as a user without rights, on a read-only root file
-# system, the server with a volume. Runs the conformance suite against the server, asks the catalogue for its list,
-# and stops both with SIGTERM.
+# system, the server with a volume. Holds the server to the conformance suite, asks the catalogue for its list, and
+# stops both with SIGTERM.
 #
 #   sudo deploy/try-image.sh                # on the base images of deploy/Dockerfile
 #   sudo deploy/try-image.sh --local-base   # on Debian packages and the npm package `node`, without a registry of images
 #
-# It needs buildah (with mmdebstrap for --local-base) and no daemon, root to mount, Node.js and pnpm.
+# It needs buildah (with mmdebstrap for --local-base) and no daemon, root to mount, and Node.js.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -100,9 +100,18 @@ build server
 open_image server
 port=$(free_port)
 environment+=("PORT=$port")
+if (in_image "${entrypoint[@]}" serve 2>/dev/null); then
+  echo "The server starts without DATABASE_URL" >&2
+  exit 1
+fi
+environment+=("DATABASE_URL=sqlite:/data/petstore.db")
 key=$(in_image "${entrypoint[@]}" keys create --name conformance)
 start serve
-PETSTORE_API_KEY=$key pnpm conformance --base-url "http://127.0.0.1:$port/v1"
+
+build conformance
+open_image conformance
+environment+=("PETSTORE_API_KEY=$key")
+(in_image "${entrypoint[@]}" --base-url "http://127.0.0.1:$port/v1")
 
 build catalogue
 open_image catalogue

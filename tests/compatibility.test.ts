@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { covers, describeChanges, highestLevel } from '../scripts/compatibility/changes.ts';
+import { compareDocuments } from '../scripts/compatibility/document-changes.ts';
 import { objectOf } from '../scripts/compatibility/json.ts';
 import { files, readText, releasedVersion } from '../scripts/compatibility/last-release.ts';
-import { covers, highestLevel } from '../scripts/compatibility/level.ts';
-import { compareDocuments } from '../scripts/compatibility/openapi-changes.ts';
 import { compareTypes } from '../scripts/compatibility/type-changes.ts';
 
 const document = JSON.parse(readText(files.document.now));
@@ -106,11 +108,50 @@ test('compareDocuments expects the removal of a deprecated operation once its su
   expect(levelOf(removed, document, new Date('2030-12-05'))).toBe('minor');
 });
 
-test('compareDocuments says where a change is and what it is', () => {
-  const changed = withValue(`${NEW_PET} required`, ['name', 'categoryId', 'status']);
-  expect(compareDocuments(document, changed, new Date())).toEqual([
-    { level: 'major', where: 'status of the body of POST /pets', what: 'the property is now required' },
+describe('compareDocuments says in words that', () => {
+  const required = ['name', 'categoryId', 'status'];
+  test.each([
+    ['major', 'name may no longer be longer than 50', withValue(`${NEW_PET} properties name maxLength`, 50)],
+    ['minor', 'limit may now be above 100, up to 200', withValue(`${LIMIT} schema maximum`, 200)],
+    ['minor', 'limit may now be above 100', withValue(`${LIMIT} schema maximum`)],
+    ['major', 'limit may no longer be below 5', withValue(`${LIMIT} schema minimum`, 5)],
+    ['major', 'status is now required', withValue(`${NEW_PET} required`, required)],
+    ['minor', 'status is now always present', withValue(`${PET} required`, ['id', ...required])],
+    ['major', 'status may now be lost', withValue('components schemas PetStatus enum 3', 'lost')],
+    [
+      'major',
+      'categoryId has another type: "string" in place of "integer"',
+      withValue(`${PET} properties categoryId`, text),
+    ],
+    ['minor', 'GET /pets is now deprecated', withValue('paths /pets get deprecated', true)],
+  ])('%s: %s', (level, what, changed) => {
+    const changes = compareDocuments(document, changed, new Date());
+    expect(describeChanges(changes)).toEqual([expect.stringMatching(`^${level} ${what} \\(`)]);
+  });
+});
+
+test('a change is described once, with the places where it has its greatest effect', () => {
+  const longer = withValue('components schemas PetStatus enum', ['available', 'pending', 'sold', 'lost']);
+  expect(describeChanges(compareDocuments(document, longer, new Date()))).toEqual([
+    'major status may now be lost (the response 200 of GET /pets, and 2 more)',
   ]);
+});
+
+test('the changes that need the greatest version are described first', () => {
+  const changes = [
+    { level: 'minor', what: 'an addition', where: 'here' },
+    { level: 'major', what: 'a removal', where: 'there' },
+  ] as const;
+  expect(describeChanges(changes)).toEqual(['major a removal (there)', 'minor an addition (here)']);
+});
+
+test('the command says first which version is needed', () => {
+  const { stdout, status } = spawnSync(process.execPath, ['scripts/compatibility.ts', '--static'], {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    encoding: 'utf8',
+  });
+  expect(stdout).toMatch(/^The (contract is that of|changes since) version \d/);
+  expect(status).toBeLessThan(2);
 });
 
 describe('compareTypes', () => {
@@ -124,6 +165,11 @@ describe('compareTypes', () => {
       (source: string) => source.replace('  name: string;\n', '  name: string;\n  colour: string;\n'),
     ],
     ['another name of a property', 'major', (source: string) => source.replaceAll('categoryId', 'category')],
+    [
+      'another name of an operation',
+      'major',
+      (source: string) => source.replace(/^ {2}getPet:/m, '  getCat:'),
+    ],
     ['a status of a pet', 'major', (source: string) => source.replace("'sold';", "'sold' | 'lost';")],
     [
       'a query with another type',

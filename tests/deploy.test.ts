@@ -1,10 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '@petstore/test-support/files';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { findMistakes, programOf } from './kubernetes-api.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = join(ROOT, 'deploy/kubernetes');
@@ -15,36 +15,6 @@ const manifests = globSync('**/*.yaml', { cwd: FOLDER }).filter(
 );
 
 const read = (file: string) => parse(readFileSync(join(FOLDER, file), 'utf8'));
-
-/**
- * A program that compiles when a manifest has the properties of the API, and no others, and that runs when
- * their values have the form that the API asks for. Types and schemas are generated from those of Kubernetes.
- */
-function programOf(manifest: { apiVersion: string; kind: string }): string {
-  const { apiVersion, kind, ...data } = manifest;
-  const models = apiVersion.startsWith('monitoring.coreos.com/')
-    ? '@kubernetes-models/prometheus-operator'
-    : 'kubernetes-models';
-  return `import { ${kind} } from '${models}/${apiVersion}/${kind}';
-new ${kind}(${JSON.stringify(data)}).validate();
-`;
-}
-
-/** What the compiler and Node.js say against manifests. */
-async function findMistakes(programs: Record<string, string>): Promise<string> {
-  await using folder = await temporaryFolder();
-  for (const [name, program] of Object.entries(programs)) writeFileSync(folder.file(name), program);
-  symlinkSync(join(ROOT, 'node_modules'), folder.file('node_modules'));
-  const compilerOptions = { module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true, types: [] };
-  writeFileSync(folder.file('tsconfig.json'), JSON.stringify({ compilerOptions }));
-  writeFileSync(folder.file('package.json'), '{"type":"module"}');
-  const run = (command: string, ...arguments_: string[]) =>
-    spawnSync(command, arguments_, { encoding: 'utf8', cwd: folder.path });
-  const compiled = run(join(ROOT, 'node_modules/.bin/tsc'));
-  const imports = Object.keys(programs).map((name) => `await import('./${name}');`);
-  const ran = run(process.execPath, '--input-type=module', '--eval', imports.join('\n'));
-  return compiled.stdout + ran.stderr;
-}
 
 test('the manifests are valid for the API of Kubernetes', async () => {
   const programs = manifests.map((file) => [`${file.replaceAll('/', '-')}.ts`, programOf(read(file))]);
@@ -60,22 +30,35 @@ test('a property that the API does not know, and a value that it does not take, 
 });
 
 test('the alert rules are valid for the Prometheus Operator, as the manual makes them a manifest', async () => {
-  const manual = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+  const manual = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8');
   const [, command = ''] = /^(\(printf .*PrometheusRule[^|]*)\| kubectl/m.exec(manual) ?? [];
   const manifest = parse(execFileSync('sh', ['-c', command], { cwd: ROOT, encoding: 'utf8' }));
   expect(manifest.spec.groups.length).toBeGreaterThan(1);
   expect(await findMistakes({ 'rules.ts': programOf(manifest) })).toBe('');
 });
 
-test('each folder of manifests names the images of this version', () => {
+test('each folder of manifests, and the chart, name the images of this version', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'packages/contract/package.json'), 'utf8'));
   for (const file of kustomizations) {
-    for (const { newTag } of read(file).images) expect(newTag).toBe(version);
+    for (const { newTag } of read(file).images ?? []) expect(newTag).toBe(version);
+  }
+  const chart = parse(readFileSync(join(ROOT, 'deploy/helm/Chart.yaml'), 'utf8'));
+  expect(chart).toMatchObject({ version, appVersion: version });
+});
+
+test('compose.yaml has no property that docker-compose 1.29 does not know, and images of others by digest', () => {
+  const { services, ...rest } = parse(readFileSync(join(ROOT, 'deploy/compose.yaml'), 'utf8'), {
+    merge: true,
+  });
+  const isKnown = (name: string) => ['secrets', 'volumes'].includes(name) || name.startsWith('x-');
+  expect(Object.keys(rest).filter((name) => !isKnown(name))).toEqual([]);
+  for (const { image, build } of Object.values<{ image: string; build?: object }>(services)) {
+    if (build === undefined) expect(image).toMatch(/:\d?v?[\d.]+\S*@sha256:[0-9a-f]{64}$/);
   }
 });
 
 describe('each variable that is set for the server is one that the manual has, in', () => {
-  const manual = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+  const manual = readFileSync(join(ROOT, 'docs/configure.md'), 'utf8');
   const documented = Array.from(manual.matchAll(/^\| `([A-Z_]+)` \|/gm), ([, name = '']) => name);
   const text = (file: string) => readFileSync(join(ROOT, 'deploy', file), 'utf8');
 
@@ -91,13 +74,13 @@ describe('each variable that is set for the server is one that the manual has, i
           ({ name }: { name: string }) => name,
         ),
     ],
-    [
-      'systemd/petstore.service',
+    ...['systemd/petstore.service', 'systemd/postgres.conf'].map((file): [string, () => string[]] => [
+      file,
       () =>
-        Array.from(text('systemd/petstore.service').matchAll(/^Environment=(.*)$/gm), ([, line = '']) => line)
+        Array.from(text(file).matchAll(/^Environment=(.*)$/gm), ([, line = '']) => line)
           .flatMap((line) => line.split(' '))
           .map((assignment) => assignment.replace(/=.*/, '')),
-    ],
+    ]),
   ])('%s', (_file, variables) => {
     expect(variables()).not.toEqual([]);
     expect(documented).toEqual(expect.arrayContaining(variables()));

@@ -23,12 +23,15 @@ test.each(['22.18.0', '24.0.0', '25.1.0'])('Node.js %s is accepted', (version) =
   expect(requireNode(version)).toMatchObject({ status: 0, stdout: '', stderr: '' });
 });
 
-test.each(['start', 'dev', 'test'])('pnpm %s checks the version first', (script) => {
-  const manifest: { scripts: Record<string, string> } = JSON.parse(
-    readFileSync(`${ROOT}package.json`, 'utf8'),
-  );
-  expect(manifest.scripts[script]).toMatch(/^node scripts\/require-node\.js && /);
-});
+test.each(['start', 'demo', 'dev', 'build', 'pets', 'conformance', 'bench', 'test'])(
+  'pnpm %s checks the version first',
+  (script) => {
+    const manifest: { scripts: Record<string, string> } = JSON.parse(
+      readFileSync(`${ROOT}package.json`, 'utf8'),
+    );
+    expect(manifest.scripts[script]).toMatch(/^node scripts\/require-node\.js && /);
+  },
+);
 
 test('npm, which brings Node.js and pnpm, is not stopped by an engine that it checks itself', () => {
   const manifest: object = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { temporaryFolder } from '@petstore/test-support/files';
@@ -8,7 +8,9 @@ import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PACKAGES = ['contract', 'client', 'conformance'];
+const PACKAGES = ['packages/contract', 'packages/client', 'packages/conformance', 'apps/cli'];
+/** Those that are imported. The others are commands. */
+const LIBRARIES = PACKAGES.filter((name) => name.startsWith('packages/'));
 
 /** Resolutions of runtimes without ES modules, which the packages do not support. */
 const UNSUPPORTED = ['node10', 'node16-cjs'];
@@ -18,13 +20,13 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
   folder = await temporaryFolder();
   for (const name of PACKAGES) {
-    execFileSync('pnpm', ['pack', '--out', tarball(name)], { cwd: `${ROOT}packages/${name}` });
+    execFileSync('pnpm', ['pack', '--out', tarball(name)], { cwd: ROOT + name });
   }
 });
 
 afterAll(() => folder[Symbol.asyncDispose]());
 
-const tarball = (name: string) => folder.file(`${name}.tgz`);
+const tarball = (name: string) => folder.file(`${name.replace('/', '-')}.tgz`);
 
 describe.each(PACKAGES)('the packed tarball of %s', (name) => {
   test('passes publint', async () => {
@@ -33,17 +35,24 @@ describe.each(PACKAGES)('the packed tarball of %s', (name) => {
     expect(messages).toEqual([]);
   });
 
-  test('has types for every ES module resolution', async () => {
-    const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball(name))));
-    const problems = result.types ? result.problems : ['no types'];
-    const ours = problems.filter(
-      (problem) =>
-        typeof problem === 'string' ||
-        !('resolutionKind' in problem) ||
-        !UNSUPPORTED.includes(problem.resolutionKind),
+  test('has a README, a changelog and a license', () => {
+    const files = execFileSync('tar', ['-tzf', tarball(name)], { encoding: 'utf8' }).split('\n');
+    expect(files).toEqual(
+      expect.arrayContaining(['package/README.md', 'package/CHANGELOG.md', 'package/LICENSE']),
     );
-    expect(ours).toEqual([]);
   });
+});
+
+test.each(LIBRARIES)('the packed tarball of %s has types for every ES module resolution', async (name) => {
+  const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball(name))));
+  const problems = result.types ? result.problems : ['no types'];
+  const ours = problems.filter(
+    (problem) =>
+      typeof problem === 'string' ||
+      !('resolutionKind' in problem) ||
+      !UNSUPPORTED.includes(problem.resolutionKind),
+  );
+  expect(ours).toEqual([]);
 });
 
 describe('in a new project with the tarballs', () => {
@@ -92,13 +101,12 @@ describe('in a new project with the tarballs', () => {
   /** Unpacks the tarballs, and links their dependencies from this workspace. */
   function install(project: string) {
     const modules = join(project, 'node_modules');
-    for (const name of PACKAGES) {
-      const target = join(modules, '@petstore', name);
+    for (const name of LIBRARIES) {
+      const target = join(modules, '@petstore', basename(name));
       mkdirSync(target, { recursive: true });
       execFileSync('tar', ['-xzf', tarball(name), '-C', target, '--strip-components=1']);
       const { dependencies = {} } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'));
-      for (const dependency of Object.keys(dependencies))
-        link(modules, dependency, `${ROOT}packages/${name}`);
+      for (const dependency of Object.keys(dependencies)) link(modules, dependency, ROOT + name);
     }
     link(modules, '@types/node', ROOT);
   }

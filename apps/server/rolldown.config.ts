@@ -16,6 +16,6 @@ export default defineConfig([
     input: 'browser/docs-page.ts',
     platform: 'browser',
     tsconfig: 'browser/tsconfig.json',
-    output: { file: 'assets/docs-page.js', format: 'iife' },
+    output: { dir: 'assets', entryFileNames: 'page.js', format: 'iife', cleanDir: true },
   },
 ]);

@@ -3,13 +3,13 @@ import { defineConfig } from 'vitest/config';
 import { patience, reporting } from '../../vitest.shared.ts';
 
 /** These compare times, which other tests would disturb: they run after those of all packages. */
-const MEASURING = ['tests/{large-catalogue,overload,slow-clients}.test.ts'];
+const MEASURING = ['tests/{storage/large-catalogue,hostile/overload,hostile/slow-requests}.test.ts'];
 
 /**
  * These replace modules, which has no effect where another file has loaded them before, or measure the
  * memory of their own process.
  */
-const ISOLATED = ['tests/{connections,hostile}.test.ts'];
+const ISOLATED = ['tests/hostile/{connections,refused-requests}.test.ts'];
 
 export default defineConfig({
   test: {

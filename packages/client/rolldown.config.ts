@@ -1,20 +1,47 @@
-import { defineConfig } from 'rolldown';
+import { defineConfig, type RolldownOptions } from 'rolldown';
 
-/**
- * The published modules. The two small modules of the contract that every app needs are bundled in, so that the
- * main entry imports nothing; the contract with its schemas stays outside.
- */
-export default defineConfig({
-  input: {
-    index: 'src/index.ts',
-    'integrations/msw': 'src/integrations/msw.ts',
-    'integrations/node': 'src/integrations/node.ts',
-    'integrations/tanstack-query': 'src/integrations/tanstack-query.ts',
-    'integrations/ts-rest': 'src/integrations/ts-rest.ts',
-    'integrations/validate': 'src/integrations/validate.ts',
-    'testing/index': 'src/testing/index.ts',
-  },
+// The two small modules of the contract that every app needs are bundled in, so that the main entry imports
+// nothing; the contract with its schemas stays outside.
+const shared = {
   platform: 'neutral',
   external: [/^(?!\.|\/|@petstore\/contract\/(?:json|link)$)/],
-  output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name].js', sourcemap: true },
-});
+} satisfies RolldownOptions;
+
+const output = { chunkFileNames: '[name].js', sourcemap: true };
+
+/** The entries that contain the client. */
+const clients = {
+  index: 'src/index.ts',
+  'integrations/ts-rest': 'src/integrations/ts-rest.ts',
+};
+
+/** The published modules. */
+export default defineConfig([
+  {
+    ...shared,
+    input: {
+      ...clients,
+      'integrations/msw': 'src/integrations/msw.ts',
+      'integrations/node': 'src/integrations/node.ts',
+      'integrations/tanstack-query': 'src/integrations/tanstack-query.ts',
+      'integrations/validate': 'src/integrations/validate.ts',
+      'testing/index': 'src/testing/index.ts',
+    },
+    output: { ...output, dir: 'dist', cleanDir: true },
+  },
+  {
+    // What bundlers take for production in browsers: without what only developers read.
+    ...shared,
+    input: clients,
+    plugins: [
+      {
+        name: 'no-diagnostics',
+        resolveId: (specifier, importer) =>
+          specifier.endsWith('/with-diagnostics.ts') && importer !== undefined
+            ? new URL('src/diagnostics/no-diagnostics.ts', import.meta.url).pathname
+            : null,
+      },
+    ],
+    output: { ...output, dir: 'dist/production' },
+  },
+]);

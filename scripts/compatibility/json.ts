@@ -10,24 +10,10 @@ export function arrayOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Whether two JSON values are equal, whatever the order of their members. */
-export function isEqual(one: unknown, other: unknown): boolean {
-  return canonical(one) === canonical(other);
-}
-
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_name, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  ) ?? '';
-
-/** The names of two objects, apart: in the first alone, in both, in the second alone. */
-export function compareNames(before: JsonObject, after: JsonObject) {
-  const names = Object.keys(before);
-  return {
-    removed: names.filter((name) => !(name in after)),
-    kept: names.filter((name) => name in after),
-    added: Object.keys(after).filter((name) => !(name in before)),
-  };
+/** What a JSON value refers to by `$ref`, or the value itself. */
+export function resolve(document: JsonObject, value: unknown): JsonObject {
+  const { $ref } = objectOf(value);
+  if (typeof $ref !== 'string') return objectOf(value);
+  const names = $ref.replace('#/', '').split('/');
+  return objectOf(names.reduce<unknown>((inner, name) => objectOf(inner)[name], document));
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { highestLevel, type Level, levels } from './changes.ts';
 import { objectOf } from './json.ts';
-import { highestLevel, type Level, levels } from './level.ts';
 
 const root = new URL('../../', import.meta.url);
 

@@ -1,159 +1,139 @@
-import { arrayOf, compareNames, isEqual, type JsonObject, objectOf } from './json.ts';
-import type { Change, Level } from './level.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Change, Level } from './changes.ts';
+import { arrayOf, type JsonObject, resolve } from './json.ts';
+import { changesOf, compareMembers, type Finding, memberOf, type Pair } from './members.ts';
 
-/** Which way values of a schema go: a request must be accepted by the service, a response by the client. */
+/** Which way values go: the service must accept what is in requests, apps what is in responses. */
 export type Direction = 'request' | 'response';
 
-/** An OpenAPI document, for its components. */
-export interface Documents {
-  before: JsonObject;
-  after: JsonObject;
+/** Where a schema is used, and the documents that have the schemas it refers to. */
+interface Use {
+  documents: Pair;
+  direction: Direction;
+  where: string;
 }
 
-/** What describes a schema and does not change which values it allows. */
-const DESCRIPTIVE = new Set(['description', 'title', 'example', 'deprecated', 'examples', '$ref']);
+/** Keywords that describe a schema and do not change which values it allows. */
+const DESCRIPTIVE = ['description', 'title', 'example', 'deprecated', '$ref'];
+/** Keywords with schemas inside, which are compared by themselves. */
+const STRUCTURAL = ['properties', 'required', 'items'];
 
-/** A bound that becomes greater allows more values (maximum) or fewer (minimum). */
-const LOWER_BOUNDS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
-const UPPER_BOUNDS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
-
-const COMPARED = new Set([
-  ...DESCRIPTIVE,
-  ...LOWER_BOUNDS,
-  ...UPPER_BOUNDS,
-  'enum',
-  'properties',
-  'required',
-  'items',
-]);
+/** What a value beyond a bound would be. */
+const LOWER_BOUNDS: Record<string, string> = {
+  minimum: 'be below',
+  exclusiveMinimum: 'be at most',
+  minLength: 'be shorter than',
+  minItems: 'have fewer items than',
+};
+const UPPER_BOUNDS: Record<string, string> = {
+  maximum: 'be above',
+  exclusiveMaximum: 'be at least',
+  maxLength: 'be longer than',
+  maxItems: 'have more items than',
+};
 
 /**
  * Compares a schema of two releases.
  *
- * A schema that allows more values is an addition where the service reads them, and a breaking change where
- * the client does. One that allows fewer is the other way round.
+ * @param subject what the sentences about its values begin with: `name`, `the header ETag`
+ * @param outer the schemas that this one is in: a schema may refer to itself
  */
-export function compareSchemas(
-  documents: Documents,
-  [beforeSchema, afterSchema]: readonly [unknown, unknown],
-  direction: Direction,
-  where: string,
-  visited: ReadonlySet<string> = new Set(),
-): Change[] {
-  const name = objectOf(beforeSchema).$ref;
-  if (typeof name === 'string' && visited.has(name)) return [];
-  const before = resolve(documents.before, beforeSchema);
-  const after = resolve(documents.after, afterSchema);
-  const inside = typeof name === 'string' ? new Set([...visited, name]) : visited;
-  const compare = (pair: [unknown, unknown], place: string) =>
-    compareSchemas(documents, pair, direction, place, inside);
+export function compareSchemas(use: Use, schemas: Pair, subject: string, outer: unknown[] = []): Change[] {
+  const { $ref } = schemas.before;
+  if ($ref !== undefined && outer.includes($ref)) return [];
+  const resolved = {
+    before: resolve(use.documents.before, schemas.before),
+    after: resolve(use.documents.after, schemas.after),
+  };
+  const inside = [...outer, $ref];
   return [
-    ...compareEnums(before, after, direction, where),
-    ...compareKnownValues(before, after, where),
-    ...compareBounds(before, after, direction, where),
-    ...compareProperties(before, after, direction, where, compare),
-    ...('items' in before && 'items' in after
-      ? compare([before.items, after.items], `items of ${where}`)
+    ...changesOf(use.where, subject, compareKeywords(resolved, use.direction)),
+    ...compareProperties(use, resolved, subject, inside),
+    ...('items' in resolved.before && 'items' in resolved.after
+      ? compareSchemas(use, memberOf(resolved, 'items'), subject, inside)
       : []),
-    ...compareOthers(before, after, where),
   ];
 }
 
-function resolve(document: JsonObject, schema: unknown): JsonObject {
-  const { $ref } = objectOf(schema);
-  if (typeof $ref !== 'string') return objectOf(schema);
-  const names = $ref.replace('#/', '').split('/');
-  return objectOf(names.reduce<unknown>((value, name) => objectOf(value)[name], document));
+function compareKeywords({ before, after }: Pair, direction: Direction): Finding[] {
+  // Another type comes with other bounds and formats, for the same cause.
+  const keywords = isDeepStrictEqual(before.type, after.type)
+    ? [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    : ['type'];
+  return keywords
+    .filter((keyword) => !DESCRIPTIVE.includes(keyword) && !STRUCTURAL.includes(keyword))
+    .filter((keyword) => !isDeepStrictEqual(before[keyword], after[keyword]))
+    .flatMap((keyword) => compareKeyword(keyword, before[keyword], after[keyword], direction));
 }
 
-/** The level of a schema that allows more values. */
-const widened = (direction: Direction): Level => (direction === 'request' ? 'minor' : 'major');
-/** The level of a schema that allows fewer values. */
-const narrowed = (direction: Direction): Level => (direction === 'request' ? 'major' : 'minor');
+function compareKeyword(keyword: string, before: unknown, after: unknown, direction: Direction): Finding[] {
+  // A service that takes fewer values refuses what apps send. Apps that get more meet values they do not know.
+  const [narrower, wider] =
+    direction === 'request' ? (['major', 'minor'] as const) : (['minor', 'major'] as const);
+  if (keyword === 'enum' && before === undefined)
+    return [[narrower, `may now only be ${arrayOf(after).join(', ')}`]];
+  if (keyword === 'enum' && after === undefined) return [[wider, 'may now have any value']];
+  if (keyword === 'enum') return compareValues(before, after, narrower, wider);
+  // The examples of an open string, such as an error code, are the values that are known.
+  if (keyword === 'examples') return compareValues(before, after, 'major', 'minor');
+  if (keyword in LOWER_BOUNDS || keyword in UPPER_BOUNDS)
+    return [compareBound(keyword, before, after, narrower, wider)];
+  const show = (value: unknown) => (value === undefined ? `no ${keyword}` : JSON.stringify(value));
+  return [['major', `has another ${keyword}: ${show(after)} in place of ${show(before)}`]];
+}
 
-function compareEnums(before: JsonObject, after: JsonObject, direction: Direction, where: string): Change[] {
-  if (!('enum' in before) && !('enum' in after)) return [];
-  if (!('enum' in after)) return [{ level: widened(direction), where, what: 'any value is allowed' }];
-  if (!('enum' in before))
-    return [{ level: narrowed(direction), where, what: 'only some values are allowed' }];
-  const [old, now] = [arrayOf(before.enum), arrayOf(after.enum)];
+function compareValues(before: unknown, after: unknown, removed: Level, added: Level): Finding[] {
+  const [old, now] = [arrayOf(before), arrayOf(after)];
   return [
     ...old
       .filter((value) => !now.includes(value))
-      .map((value) => ({ level: narrowed(direction), where, what: `the value ${value} was removed` })),
-    ...now
-      .filter((value) => !old.includes(value))
-      .map((value) => ({ level: widened(direction), where, what: `the value ${value} was added` })),
+      .map((value) => [removed, `may no longer be ${value}`] as const),
+    ...now.filter((value) => !old.includes(value)).map((value) => [added, `may now be ${value}`] as const),
   ];
 }
 
-/** The examples of an open string, such as an error code, are its known values. */
-function compareKnownValues(before: JsonObject, after: JsonObject, where: string): Change[] {
-  const [old, now] = [arrayOf(before.examples), arrayOf(after.examples)];
-  return [
-    ...old
-      .filter((value) => !now.includes(value))
-      .map((value): Change => ({ level: 'major', where, what: `the known value ${value} was removed` })),
-    ...now
-      .filter((value) => !old.includes(value))
-      .map((value): Change => ({ level: 'minor', where, what: `the known value ${value} was added` })),
-  ];
+function compareBound(
+  keyword: string,
+  before: unknown,
+  after: unknown,
+  narrower: Level,
+  wider: Level,
+): Finding {
+  const isLower = keyword in LOWER_BOUNDS;
+  const beyond = isLower ? LOWER_BOUNDS[keyword] : UPPER_BOUNDS[keyword];
+  const none = isLower ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  const [old, now] = [Number(before ?? none), Number(after ?? none)];
+  if (isLower ? now > old : now < old) return [narrower, `may no longer ${beyond} ${now}`];
+  const limit = after === undefined ? '' : `, ${isLower ? 'down' : 'up'} to ${now}`;
+  return [wider, `may now ${beyond} ${old}${limit}`];
 }
 
-function compareBounds(before: JsonObject, after: JsonObject, direction: Direction, where: string): Change[] {
-  return [...LOWER_BOUNDS, ...UPPER_BOUNDS]
-    .filter((bound) => before[bound] !== after[bound])
-    .map((bound) => {
-      const nothing = LOWER_BOUNDS.includes(bound) ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-      const [old, now] = [before[bound] ?? nothing, after[bound] ?? nothing].map(Number);
-      const isWider = LOWER_BOUNDS.includes(bound) ? Number(now) < Number(old) : Number(now) > Number(old);
-      const level = isWider ? widened(direction) : narrowed(direction);
-      return { level, where, what: `${bound} changed from ${before[bound]} to ${after[bound]}` };
-    });
+function compareProperties(use: Use, schemas: Pair, parent: string, outer: unknown[]): Change[] {
+  const { where, direction } = use;
+  const isRequired = ({ required }: JsonObject, name: string) => arrayOf(required).includes(name);
+  const subject = (name: string) => (parent === 'the body' ? name : `${name} of ${parent}`);
+  return compareMembers(memberOf(schemas, 'properties'), {
+    where,
+    subject,
+    removed: () => ['major', 'was removed'],
+    added: (name) =>
+      direction === 'request' && isRequired(schemas.after, name)
+        ? ['major', 'was added and is required']
+        : ['minor', 'was added'],
+    kept: (name, members) => {
+      const [before, after] = [isRequired(schemas.before, name), isRequired(schemas.after, name)];
+      return [
+        ...changesOf(where, subject(name), comparePresence(before, after, direction)),
+        ...compareSchemas(use, members, subject(name), outer),
+      ];
+    },
+  });
 }
 
-function compareProperties(
-  before: JsonObject,
-  after: JsonObject,
-  direction: Direction,
-  where: string,
-  compare: (pair: [unknown, unknown], where: string) => Change[],
-): Change[] {
-  const [old, now] = [objectOf(before.properties), objectOf(after.properties)];
-  const [oldRequired, nowRequired] = [arrayOf(before.required), arrayOf(after.required)];
-  const { removed, kept, added } = compareNames(old, now);
-  const place = (name: string) => `${name} of ${where}`;
-  return [
-    ...removed.map(
-      (name): Change => ({ level: 'major', where: place(name), what: 'the property was removed' }),
-    ),
-    ...added.map((name): Change => {
-      const isDemanded = direction === 'request' && nowRequired.includes(name);
-      const what = isDemanded ? 'a required property was added' : 'a property was added';
-      return { level: isDemanded ? 'major' : 'minor', where: place(name), what };
-    }),
-    ...kept
-      .filter((name) => oldRequired.includes(name) !== nowRequired.includes(name))
-      .map((name): Change => {
-        const isRequired = nowRequired.includes(name);
-        const level = isRequired ? narrowed(direction) : widened(direction);
-        return {
-          level,
-          where: place(name),
-          what: `the property is ${isRequired ? 'now' : 'no longer'} required`,
-        };
-      }),
-    ...kept.flatMap((name) => compare([old[name], now[name]], place(name))),
-  ];
-}
-
-/** Keywords whose changes this function cannot classify: type, format, pattern, default and the like. */
-function compareOthers(before: JsonObject, after: JsonObject, where: string): Change[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((keyword) => !COMPARED.has(keyword) && !isEqual(before[keyword], after[keyword]))
-    .map((keyword) => {
-      const show = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value));
-      const what = `${keyword} changed from ${show(before[keyword])} to ${show(after[keyword])}`;
-      return { level: 'major', where, what };
-    });
+/** Compares whether a parameter, header or property has to be present. */
+export function comparePresence(wasRequired: unknown, isRequired: unknown, direction: Direction): Finding[] {
+  if ((wasRequired === true) === (isRequired === true)) return [];
+  if (direction === 'request')
+    return [isRequired ? ['major', 'is now required'] : ['minor', 'is no longer required']];
+  return [isRequired ? ['minor', 'is now always present'] : ['major', 'may now be absent']];
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { inject } from 'vitest';
@@ -29,14 +30,26 @@ export async function createApp(
   dependencies: Record<string, string> = {},
   manager: PackageManager = 'npm',
 ): Promise<App> {
-  const { path, file, ...disposable } = await temporaryFolder();
-  await cp(fileURLToPath(new URL(folder, import.meta.url)), path, { recursive: true });
   const ours = Object.fromEntries(packages.map((name) => [`@petstore/${name}`, versionOf(name)]));
   const manifest = { private: true, type: 'module', dependencies: { ...ours, ...dependencies } };
-  await writeFile(file('package.json'), JSON.stringify(manifest));
+  const app = await copyApp(new URL(folder, import.meta.url));
+  await writeFile(join(app.path, 'package.json'), JSON.stringify(manifest));
+  await app.run(manager, 'install');
+  return app;
+}
+
+/** Installs one of the examples of the client outside of this repository, as a user who copies it would. */
+export async function createExample(name: string): Promise<App> {
+  const app = await copyApp(new URL(`../../packages/client/examples/${name}/`, import.meta.url));
+  await app.run('npm', 'install');
+  return app;
+}
+
+async function copyApp(folder: URL): Promise<App> {
+  const { path, file, ...disposable } = await temporaryFolder();
+  await cp(fileURLToPath(folder), path, { recursive: true });
   await writeFile(file('.npmrc'), `registry=${inject('registryUrl')}\naudit=false\nfund=false\n`);
   const env = { PETSTORE_BASE_URL: inject('baseUrl'), PETSTORE_API_KEY: inject('apiKey') };
-  await run(manager, ['install'], { cwd: path });
   return {
     path,
     run: (command, ...args) => run(command, args, { cwd: path, env }),

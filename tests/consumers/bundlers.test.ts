@@ -4,27 +4,16 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launchBrowser } from '@petstore/test-support/browser';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
-import { createApp } from './app.ts';
+import { createExample } from './app.ts';
 import { userEnvironment } from './run.ts';
 
-const DEPENDENCIES = {
-  '@types/react': '19',
-  '@types/react-dom': '19',
-  react: '19',
-  'react-dom': '19',
-  typescript: '~5.9.0',
-  zod: '4.2.0',
-};
-
 test('a Vite app with React lists, pages, adds with validation and shows errors', async () => {
-  const dependencies = { ...DEPENDENCIES, '@tanstack/react-query': '5', vite: 'latest' };
-  await using app = await createApp('vite', ['client', 'contract'], dependencies);
+  await using app = await createExample('vite');
   const variables = `VITE_BASE_URL=${inject('baseUrl')}\nVITE_API_KEY=${inject('apiKey')}\n`;
   await writeFile(join(app.path, '.env'), variables);
-  await app.run('npx', 'tsc');
-  await app.run('npx', 'vite', 'build');
+  await app.run('npm', 'run', 'build');
   await using site = await serve(app.path, 'vite', ['preview', '--host', '127.0.0.1', '--port']);
   await using browser = await launchBrowser();
 
@@ -47,17 +36,26 @@ test('a Vite app with React lists, pages, adds with validation and shows errors'
   await page.getByRole('button', { name: 'Add' }).click();
   expect(await page.getByRole('alert').textContent()).toContain('categoryId must be an integer');
 
+  // The service adds the pet, and no response arrives until the client gives up.
+  const lose = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route('**/v1/pets', lose);
+  await add(page, 'Vidal');
+  await page.getByRole('alert').waitFor();
+  await page.unroute('**/v1/pets', lose);
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByText('Vidal', { exact: true }).waitFor();
+  expect(await page.getByText('Vidal', { exact: true }).count()).toBe(1);
+
   await page.goto(`${site.origin}/?key=pst_wrong`);
   expect(await page.getByRole('alert').textContent()).toMatch(/key/i);
 });
 
 test('a Next app lists, pages, adds with validation and keeps the API key on its server', async () => {
-  await using app = await createApp('next', ['client', 'contract'], {
-    ...DEPENDENCIES,
-    '@types/node': '24',
-    next: 'latest',
-  });
-  await app.run('npx', 'next', 'build');
+  await using app = await createExample('next');
+  await app.run('npm', 'run', 'build');
   await using site = await serve(app.path, 'next', ['start', '--hostname', '127.0.0.1', '--port']);
   await using browser = await launchBrowser();
 

@@ -7,12 +7,19 @@ import { temporaryFolder } from '@petstore/test-support/files';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { run } from './run.ts';
 
-const PUBLISHED = ['contract', 'client', 'conformance'] as const;
-export type PublishedPackage = (typeof PUBLISHED)[number];
+/** The folders of the packages, without the scope of their names. */
+const PUBLISHED = {
+  contract: 'packages/contract',
+  client: 'packages/client',
+  conformance: 'packages/conformance',
+  cli: 'apps/cli',
+};
+export type PublishedPackage = keyof typeof PUBLISHED;
 
 /** The folder of a package in this repository, with a slash at its end. */
-export const packageFolder = (name: PublishedPackage) =>
-  fileURLToPath(new URL(`../../packages/${name}/`, import.meta.url));
+export const packageFolder = (name: PublishedPackage) => pathOf(PUBLISHED[name]);
+
+const pathOf = (folder: string) => fileURLToPath(new URL(`../../${folder}/`, import.meta.url));
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -81,9 +88,9 @@ async function waitUntilUp(url: string, server: ChildProcess): Promise<void> {
 async function publish(url: string, npmrc: string): Promise<void> {
   // The registry accepts every publication, but pnpm refuses to publish without a token.
   await writeFile(npmrc, `registry=${url}\n${url.replace('http:', '')}:_authToken=any\n`);
-  for (const name of PUBLISHED) {
+  for (const folder of Object.values(PUBLISHED)) {
     await run('pnpm', ['publish', '--no-git-checks', '--registry', url], {
-      cwd: packageFolder(name),
+      cwd: pathOf(folder),
       env: { NPM_CONFIG_USERCONFIG: npmrc },
     });
   }

@@ -21,12 +21,35 @@ describe.each(['22.12.0', '24', 'latest'])('Node.js %s', (version) => {
   });
 });
 
+test('Node.js 18 is told what it lacks when the store is created', async () => {
+  await using app = await createApp('runtimes', ['client'], { node: '18' });
+  const output = await app.run('node_modules/node/bin/node', 'too-old.mjs');
+  expect(output).toMatch(
+    /^TypeError: This runtime lacks crypto: use Node.js 22.12 or newer, or in React Native /,
+  );
+});
+
 test.each([
   { runtime: 'deno', args: ['run', '--allow-all', '--node-modules-dir=manual'] },
   { runtime: 'bun', args: [] },
 ])('$runtime runs the client', async ({ runtime, args }) => {
   await using app = await createApp('runtimes', ['client'], { [runtime]: 'latest' });
   expect(await app.run(`node_modules/.bin/${runtime}`, ...args, 'program.mjs')).toBe('right\n');
+});
+
+test('Hermes, which React Native has, runs the client with the additions of the README', async () => {
+  await using app = await createApp('hermes', ['client'], {
+    '@babel/core': '7',
+    '@babel/preset-env': '7',
+    'abort-controller': '3',
+    'core-js': '3',
+    esbuild: 'latest',
+    'hermes-engine-cli': '0.12.0',
+    'whatwg-fetch': '3',
+  });
+  await app.run('node', 'build.mjs');
+  const hermes = 'node_modules/hermes-engine-cli/linux64-bin/hermes';
+  expect(await app.run(hermes, '-Xes6-promise=1', '-w', 'bundle.js')).toBe('right\n');
 });
 
 test('workerd runs the client', async () => {

@@ -10,7 +10,9 @@ export interface BenchOptions {
   peers: readonly Peer[];
   /** How often everything is measured; the tables show medians over the rounds. */
   rounds: number;
-  /** How long each workload runs, after a warm-up. */
+  /** Requests of each workload that do not count, before those that do. */
+  warmUp: number;
+  /** How long each workload runs after the warm-up. */
   seconds: number;
   /** Connections of the load generator. */
   connections: number;

@@ -4,10 +4,13 @@ import { type Bench, createBench } from './bench.ts';
 import { moveToLoadCore } from './cores.ts';
 import { CACHED, DESCRIPTIONS, UNCACHED, type WorkloadName } from './load/workloads.ts';
 import { describeMachine } from './machine.ts';
+import { measureFleet } from './measure/fleet.ts';
 import { measureGrowth } from './measure/growth.ts';
 import { measureLatency } from './measure/latency.ts';
 import { measureMemory } from './measure/memory.ts';
 import { measurePostgres } from './measure/postgres.ts';
+import { measurePostgresCost } from './measure/postgres-cost.ts';
+import { measurePostgresGrowth } from './measure/postgres-growth.ts';
 import { measureStart } from './measure/start.ts';
 import { measureThroughput } from './measure/throughput.ts';
 import { OURS, PEERS } from './peers.ts';
@@ -42,6 +45,19 @@ const MEASUREMENTS: Record<string, Measurement> = {
     description: 'our server on PostgreSQL beside pgbench with the same statements, uncached',
     measure: measurePostgres,
   },
+  'postgres-cost': {
+    description: 'processor time of our server, PostgreSQL and its standbys for each request',
+    measure: measurePostgresCost,
+  },
+  'postgres-growth': {
+    description: 'the same over 1 million pets, and their disk; with --large 10 and 50 million too',
+    measure: measurePostgresGrowth,
+  },
+  fleet: {
+    description:
+      'creations of 1, 4 and 16 servers near to and far from PostgreSQL, with and without a standby',
+    measure: measureFleet,
+  },
 };
 
 const isWorkload = (name: string): name is WorkloadName => name in DESCRIPTIONS;
@@ -52,6 +68,7 @@ interface Options {
   only: string[];
   peers: string[];
   rounds: number;
+  warmUp: number;
   seconds: number;
   connections: number;
   pets: number;
@@ -104,10 +121,11 @@ const options = new Command('bench')
     positiveInteger,
     3,
   )
-  .option('--seconds <number>', 'how long each workload runs after a warm-up', positiveInteger, 5)
+  .option('--warm-up <requests>', 'requests of each workload that do not count', positiveInteger, 15_000)
+  .option('--seconds <number>', 'how long each workload runs after the warm-up', positiveInteger, 5)
   .option('--connections <number>', 'connections of the load generator', positiveInteger, 32)
   .option('--pets <number>', 'pets in the database at the start', positiveInteger, 200_000)
-  .option('--large', 'growth up to 10 million pets too (2 GB of disk, many minutes)', false)
+  .option('--large', 'growth beyond 1 million pets too (up to 30 GB of disk, many minutes)', false)
   .addHelpText('after', HELP)
   .parse()
   .opts<Options>();

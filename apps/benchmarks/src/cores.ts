@@ -43,3 +43,6 @@ function moveTo(list: readonly number[]): void {
 /** The command line that runs a program on the server's core. */
 export const onServerCore = (command: string, arguments_: string[]): [string, string[]] =>
   arePinned ? ['taskset', ['-c', `${serverCore}`, command, ...arguments_]] : [command, arguments_];
+
+/** The command line that runs a program on the cores of this process. */
+export const onSameCores: typeof onServerCore = (command, arguments_) => [command, arguments_];

@@ -35,6 +35,7 @@ export const PEERS: readonly Peer[] = [
   peer('node-http', 'Bare node:http, prepared better-sqlite3'),
   peer('node-http-group-commit', 'Bare node:http with group commit'),
   peer('fastify-tuned', 'Fastify, hand-tuned, prepared better-sqlite3'),
+  peer('fastify-promises', 'The same Fastify with our visible promises'),
   peer('fastify-zod', 'Fastify + zod + Kysely'),
   peer('hono', 'Hono + zod-openapi + Kysely'),
   peer('orpc', 'oRPC + Kysely'),

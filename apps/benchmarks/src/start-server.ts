@@ -30,16 +30,18 @@ process.once('exit', () => {
  *
  * @param file its SQLite file; the log has the same name with `.log`
  * @param environment variables beside those of the peer
+ * @param place the command line that runs a program on certain cores @default on the server's core
  * @throws Error when the server ends, or does not listen in time
  */
 export async function startServer(
   peer: Peer,
   file: string,
   environment: Record<string, string> = {},
+  place = onServerCore,
 ): Promise<RunningServer> {
   const port = await findFreePort();
   const log = openSync(`${file}.log`, 'a');
-  const [command, arguments_] = onServerCore(process.execPath, [peer.entry, ...peer.arguments]);
+  const [command, arguments_] = place(process.execPath, [peer.entry, ...peer.arguments]);
   const start = performance.now();
   const child = spawn(command, arguments_, {
     env: { PATH: process.env.PATH, ...peer.environment(port, file), ...environment },

@@ -42,6 +42,40 @@ describe.each([OURS, ...PEERS])('$name', (peer) => {
   });
 });
 
+test('the Fastify with our visible promises sends the headers that our server sends', async () => {
+  const peers = [OURS, ...PEERS.filter(({ id }) => id === 'fastify-promises')];
+  const headers = await Promise.all(
+    peers.map(async (peer) => {
+      const file = folder.file(`headers-${peer.id}.db`);
+      const authorization = `Bearer ${seedSqlite(file, COUNT)}`;
+      await using server = await startServer(peer, file);
+      const post = { method: 'POST', body: '{"name":"Rex","categoryId":1}' };
+      const requests = [
+        fetch(`${server.petsUrl}?limit=2`, { headers: { authorization } }),
+        fetch(`${server.petsUrl}/1`, { headers: { authorization } }),
+        fetch(server.petsUrl, { headers: { authorization, 'Content-Type': 'application/json' }, ...post }),
+      ];
+      const responses = await Promise.all(requests);
+      await Promise.all(responses.map((response) => response.arrayBuffer()));
+      return responses.map((response) => visibleHeaders(response.headers));
+    }),
+  );
+  expect(headers).toHaveLength(2);
+  expect(headers[1]).toEqual(headers[0]);
+});
+
+/** The headers of a response, those that are different each time without their values. */
+function visibleHeaders(headers: Headers) {
+  const { connection, date, 'keep-alive': keepAlive, ...visible } = Object.fromEntries(headers);
+  const mask = (value: string | undefined) => value?.replaceAll(/[\w-]/g, 'x');
+  return {
+    ...visible,
+    'content-type': visible['content-type']?.replace(/;.*/, ''),
+    'x-request-id': mask(visible['x-request-id']),
+    etag: mask(visible.etag),
+  };
+}
+
 test('a server with a wrong response is not measured', async () => {
   const server = createServer((_request, response) => {
     response.setHeader('Content-Type', 'application/json');

@@ -70,6 +70,7 @@ async function fetchPage(url: string): Promise<HTMLElement | null> {
 /** Keeps the URL that of the page in view: a reload, or a link that is sent to a colleague, shows that page. */
 function createUrlUpdater(first: HTMLElement): (page: HTMLElement) => void {
   let current = first;
+  const wayToForm = document.querySelector<HTMLAnchorElement>('a[href^="/animals/new"]');
   const inView = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) {
@@ -78,6 +79,8 @@ function createUrlUpdater(first: HTMLElement): (page: HTMLElement) => void {
         // A reload shows this page alone: how far down it was among the others means nothing then.
         history.scrollRestoration = 'manual';
         history.replaceState(history.state, '', target.dataset.path);
+        // Cancel in the form leads back to this page.
+        if (wayToForm) wayToForm.search = location.search;
       }
     },
     // A line in the upper third of the window.

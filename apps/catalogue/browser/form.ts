@@ -7,6 +7,8 @@ if (form) enhance(form);
 function enhance(form: HTMLFormElement): void {
   let isSent = false;
   let hasBeenChecked = false;
+  // In place of the browser's messages, which come one at a time, each field has its own.
+  form.noValidate = true;
 
   function check(): FieldErrors {
     const result = parseNewPet(readFormValues(new FormData(form)));

@@ -20,6 +20,7 @@ const service = `http://127.0.0.1:${PORT}`;
 const apiKey = `demo-${randomUUID()}`;
 
 const environment = {
+  CATEGORIES_FILE: fileURLToPath(new URL('./demo-categories.json', import.meta.url)),
   ...process.env,
   PORT,
   CATALOGUE_PORT,

@@ -23,7 +23,7 @@ export async function seed(store: PetStore, signal: AbortSignal): Promise<void> 
   for (let index = 0; index < COUNT; index += 1) {
     const pet: NewPet = {
       name: names[index % names.length] ?? '',
-      categoryId: (index * 7) % 12,
+      categoryId: 1 + ((index * 7) % 12),
       status: STATUSES[index % STATUSES.length],
     };
     await store.createPet(pet, { idempotencyKey: `demo-${index}`, signal });

@@ -5,9 +5,9 @@ import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { contextStorage } from 'hono/context-storage';
 import type { Logger } from 'pino';
+import { sendAsset } from './assets.ts';
 import type { Config } from './config.ts';
 import { accessLog } from './http/access-log.ts';
-import { sendAsset } from './http/assets.ts';
 import type { AppEnv } from './http/env.ts';
 import { requestId } from './http/request-id.ts';
 import { requireSameOrigin } from './http/same-origin.ts';
@@ -15,7 +15,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { sendFailure } from './http/send-failure.ts';
 import { sendPage } from './http/send-page.ts';
 import { requireUser } from './http/session.ts';
-import { BugPage, FormTooLargePage, NotFoundPage } from './pages/failure.tsx';
+import { BugPage, FormRefusedPage, NotFoundPage } from './pages/failure.tsx';
 import { addAnimal, newAnimalForm } from './routes/add.tsx';
 import { showAnimal } from './routes/animal.tsx';
 import { listAnimals } from './routes/list.tsx';
@@ -30,7 +30,8 @@ export interface Services {
 /** Three bytes of a form for each of the longest body that the pet store takes. */
 const limitForm = bodyLimit({
   maxSize: 3 * sizeLimits.body,
-  onError: (c) => sendPage(c, FormTooLargePage({ requestId: c.get('requestId') }), 413),
+  onError: (c) =>
+    sendPage(c, FormRefusedPage({ title: 'This form is too long', requestId: c.get('requestId') }), 413),
 });
 
 /** Creates the app: what every request passes through, in order, and the routes. */
@@ -43,9 +44,9 @@ export function createApp({ config, store, logger }: Services) {
 
   app.use(accessLog(logger), compress(), requireUser(config), requireSameOrigin);
   app.get('/', (c) => c.redirect('/animals?status=available'));
-  app.get('/animals', listAnimals(store));
-  app.get('/animals/new', newAnimalForm);
-  app.post('/animals/new', limitForm, addAnimal(store));
+  app.get('/animals', listAnimals(store, config));
+  app.get('/animals/new', newAnimalForm(config));
+  app.post('/animals/new', limitForm, addAnimal(store, config));
   app.get('/animals/:id', showAnimal(store, config));
 
   app.notFound((c) => sendPage(c, NotFoundPage(c.var), 404));

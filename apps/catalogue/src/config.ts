@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
+import { CategoriesFile } from './categories.ts';
 
 /** A start that cannot go on, in one line that names the variable and says what to change. */
 export class StartupError extends Error {
@@ -59,6 +60,8 @@ const Environment = z
     PETSTORE_API_KEY_FILE: z.string().optional(),
     /** How long the pet store may take for a page, further attempts included. */
     PETSTORE_TIMEOUT_MS: integer(1, 60_000).default(6_000),
+    /** JSON file with the names of the categories by their numbers, read at the start. */
+    CATEGORIES_FILE: CategoriesFile.default(new Map()),
     /** Request header in which the proxy names the user. */
     TRUSTED_USER_HEADER: z
       .string()

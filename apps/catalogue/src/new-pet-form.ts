@@ -1,47 +1,71 @@
 import { NewPet, parseInt64 } from '@petstore/contract';
+import * as z from 'zod/mini';
+import { removeInvisibleCharacters } from './invisible-characters.ts';
 
-/** The fields of the form, which are the properties of NewPet, with their labels. */
-export const fields = { name: 'Name', categoryId: 'Category', status: 'Status' } as const satisfies Record<
-  keyof NewPet,
-  string
->;
+/** A field of the form, which is a property of NewPet. */
+interface Field {
+  label: string;
+  /** What a user is told of a value that the contract does not allow. The messages of its schema are for developers. */
+  invalid: string;
+  /** Reads the text as a value that is no text; `undefined` where it is none. */
+  read?(text: string): unknown;
+}
 
-export type FieldName = keyof typeof fields;
+/** All fields. A property that the contract adds does not compile until it stands here. */
+export const fields: Record<keyof NewPet, Field> = {
+  name: { label: 'Name', invalid: 'Name has characters that are not allowed' },
+  categoryId: {
+    label: 'Category',
+    invalid: 'Category must be a whole number of at most 18 digits, such as 7',
+    read: (text) => parseInt64(text.trim()),
+  },
+  status: { label: 'Status', invalid: 'Status must be one of the list' },
+};
+
+export type FieldName = keyof NewPet;
+
+export const fieldNames: readonly FieldName[] = z.keyof(NewPet).options;
+
+/** The fields that the pages show as plain text, without a form of their own. */
+export const otherFieldNames = fieldNames.filter((name) => !['name', 'categoryId', 'status'].includes(name));
+
+export const isRequired = (name: FieldName): boolean => !NewPet.shape[name].safeParse(undefined).success;
 
 /** What a user has entered, as text. */
-export type FormValues = Record<FieldName, string>;
+export type FormValues = Partial<Record<FieldName, string>>;
 
 /** What is wrong with a field, as a sentence. */
 export type FieldErrors = Partial<Record<FieldName, string>>;
 
-export const fieldNames: readonly FieldName[] = ['name', 'categoryId', 'status'];
-
 export function readFormValues(data: FormData): FormValues {
-  const text = (name: FieldName) => {
+  const values: FormValues = {};
+  for (const name of fieldNames) {
     const value = data.get(name);
     // A file is none of the form's fields.
-    return typeof value === 'string' ? value : '';
-  };
-  return { name: text('name'), categoryId: text('categoryId'), status: text('status') };
+    if (typeof value !== 'string') continue;
+    // Text that is pasted can have characters that cannot be seen.
+    values[name] = removeInvisibleCharacters(value);
+  }
+  return values;
 }
 
 /**
- * Checks what a user has entered by the schema of the contract, in the browser and on the server alike. An
- * empty field is a missing property: that a pet store also takes an empty name is nothing a form should offer.
+ * Checks what a user has entered by the schema of the contract, in the browser and on the server alike. That a pet
+ * store also takes a name that is empty is nothing a form should offer.
  */
 export function parseNewPet(values: FormValues): { pet: NewPet } | { errors: FieldErrors } {
-  const categoryId = values.categoryId.trim();
-  const result = NewPet.safeParse({
-    name: values.name || undefined,
-    // Text that is no int64 stays text, about which the schema says what is allowed.
-    categoryId: (parseInt64(categoryId) ?? categoryId) || undefined,
-    status: values.status || undefined,
-  });
+  const isEmpty = (name: FieldName) => !values[name]?.trim();
+  const entries = fieldNames.map((name) => [name, isEmpty(name) ? undefined : readField(name, values[name])]);
+  const result = NewPet.safeParse(Object.fromEntries(entries));
   if (result.success) return { pet: result.data };
   const errors: FieldErrors = {};
-  for (const { path, message } of result.error.issues) {
-    const name = fieldNames.find((field) => field === path[0]);
-    if (name) errors[name] ??= `${fields[name]} ${message}`;
+  for (const name of fieldNames) {
+    if (!result.error.issues.some(({ path }) => path[0] === name)) continue;
+    const { label, invalid } = fields[name];
+    errors[name] = isEmpty(name) ? `${label} is required` : invalid;
   }
   return { errors };
 }
+
+// Text that is no such value stays text, which the schema refuses.
+const readField = (name: FieldName, text = '') => fields[name].read?.(text) ?? text;

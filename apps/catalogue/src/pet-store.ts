@@ -16,6 +16,8 @@ export function connectPetStore(config: Config, logger: Logger): PetStore {
     // A user waits for the page: better a page that says so, and tries again, than a white one.
     timeoutMs: config.PETSTORE_TIMEOUT_MS,
     attemptTimeoutMs: config.PETSTORE_TIMEOUT_MS / 2,
+    // The page tries again by itself.
+    retries: 2,
     onRequest({ headers }) {
       const { requestId, traceparent } = tryGetContext<AppEnv>()?.var ?? {};
       if (requestId) headers.set('X-Request-Id', requestId);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
@@ -11,6 +11,8 @@ import { readConfig, variables } from '../src/config.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+const REQUIRED = { PETSTORE_BASE_URL: 'http://127.0.0.1/v1', PETSTORE_API_KEY: 'key' };
 
 const [tryIt = '', runIt = ''] = Array.from(README.matchAll(/^```sh\n(.*?)^```/gms), ([, text = '']) => text);
 
@@ -50,9 +52,23 @@ test('the commands of the README start the catalogue for a pet store that runs',
 test('the README has a row with the default of every variable', () => {
   const rows = [...README.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm)];
   const documented = Object.fromEntries(rows.map(([, name = '', value = '']) => [name, value]));
-  const required = { PETSTORE_BASE_URL: 'http://127.0.0.1/v1', PETSTORE_API_KEY: 'key' };
   expect(Object.keys(documented).sort()).toEqual([...variables].sort());
-  expect(readConfig({ ...documented, ...required })).toEqual(readConfig(required));
+  expect(readConfig({ ...documented, ...REQUIRED })).toEqual(readConfig(REQUIRED));
+});
+
+test('the file with names of categories is read, with and without a byte order mark', async () => {
+  const [, example = ''] = /^```json\n(.*?)^```/ms.exec(README) ?? [];
+  await using folder = await temporaryFolder();
+  for (const mark of ['', '\ufeff']) {
+    const CATEGORIES_FILE = folder.file('categories.json');
+    writeFileSync(CATEGORIES_FILE, mark + example);
+    const { CATEGORIES_FILE: categories } = readConfig({ ...REQUIRED, CATEGORIES_FILE });
+    expect([...categories]).toEqual([
+      ['3', 'Birds'],
+      ['2', 'Cats'],
+      ['1', 'Dogs'],
+    ]);
+  }
 });
 
 test('the README links to files that exist', () => {

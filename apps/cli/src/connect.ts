@@ -10,7 +10,8 @@ export async function connect(
   const configuration = await readConfiguration(options);
   try {
     // A user of a terminal cannot act on a deprecation; the developers of this command read the contract.
-    const store = createPetStore({ ...configuration, onDeprecation: false, ...connection });
+    // A person who waits for a command wants to hear soon that the service is away.
+    const store = createPetStore({ ...configuration, onDeprecation: false, retries: 2, ...connection });
     return { store, baseUrl: configuration.baseUrl };
   } catch (error) {
     if (error instanceof TypeError) throw new CommandError(error.message, exitCodes.usage);

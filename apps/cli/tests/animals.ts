@@ -1,4 +1,5 @@
 import { createPetStore } from '@petstore/client';
+import { Pet } from '@petstore/contract';
 import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 
 /** One line in this many is refused. */
@@ -34,4 +35,16 @@ export async function readNames(baseUrl: string): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of store.pets({ pageSize: 100 })) names.push(name);
   return names.toSorted();
+}
+
+/** The columns of a CSV file with pets. */
+const columns = Object.keys(Pet.shape);
+
+/** What an export writes of pets without commas, quotes and line breaks. */
+export function csvOf(pets: readonly Pet[]): string {
+  const rows = pets.map((pet) => {
+    const values = new Map<string, unknown>(Object.entries(pet));
+    return columns.map((name) => values.get(name) ?? '');
+  });
+  return [columns, ...rows].map((row) => `${row}\n`).join('');
 }

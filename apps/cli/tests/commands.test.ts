@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createPetStore } from '@petstore/client';
-import { type NewPet, type Pet, parseJson, stringifyJson } from '@petstore/contract';
+import { createPetStore, type NewPet } from '@petstore/client';
+import { type Pet, parseJson, stringifyJson } from '@petstore/contract';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
+import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
 import { PETS, runPets } from './run-pets.ts';
@@ -66,19 +67,26 @@ describe('pets list', () => {
 
   test('prints a table that shows control characters instead of obeying them', async () => {
     const { stdout } = await run(['list', '--format', 'table', '--limit', '3']);
-    expect(stdout).toBe(
-      `id  name                       categoryId        status
-1   Ñandú 🦤                   9007199254740993  available
-2   Red\\u001b[31m\\u0085\\nname  7
-3   pet 0                      1                 sold
-`,
-    );
+    // Behind them, other properties can follow.
+    const columns = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.slice(0, 60).trimEnd());
+    expect(columns).toEqual([
+      'id  name                       categoryId        status',
+      '1   Ñandú 🦤                   9007199254740993  available',
+      '2   Red\\u001b[31m\\u0085\\nname  7',
+      '3   pet 0                      1                 sold',
+    ]);
   });
 
   test('fits the table to the columns of the terminal', async () => {
-    const { stdout } = await run(['list', '--format', 'table', '--limit', '3'], { COLUMNS: '46' });
-    const [, , second = ''] = stdout.split('\n');
-    expect(second).toBe('2   Red\\u001b[31…  7');
+    const args = ['list', '--format', 'table', '--limit', '3'];
+    const widthOf = (text: string) => Math.max(...text.split('\n').map((line) => stringWidth(line)));
+    const columns = widthOf((await run(args)).stdout) - 10;
+    const { stdout } = await run(args, { COLUMNS: `${columns}` });
+    expect(widthOf(stdout)).toBe(columns);
+    expect(stdout.split('\n')[2]).toMatch(/^2 {3}Red\\u001b.*… {2}7/);
   });
 
   test('uses colours when FORCE_COLOR is set, and none with NO_COLOR', async () => {
@@ -92,7 +100,9 @@ describe('pets list', () => {
 describe('pets add', () => {
   test('adds a pet and prints it', async () => {
     const { stdout, code } = await run(['add', 'Rex', '--category', `${-LARGE}`, '--status', 'pending']);
-    expect(stdout).toMatch(/^\{"id":\d+,"name":"Rex","categoryId":-9007199254740993,"status":"pending"\}\n$/);
+    expect(stdout).toMatch(
+      /^\{"id":\d+,"name":"Rex","categoryId":-9007199254740993,"status":"pending".*\}\n$/,
+    );
     expect(code).toBe(0);
   });
 

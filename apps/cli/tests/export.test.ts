@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createPetStore, type NewPet } from '@petstore/client';
@@ -7,7 +8,7 @@ import { startProxy } from '@petstore/test-support/proxies/proxy';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
-import { runPets, startPets } from './run-pets.ts';
+import { PETS, runPets, startPets } from './run-pets.ts';
 
 const COUNT = 1_500;
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
   const folder = cleanup.use(await temporaryFolder());
   server = cleanup.use(await startServer({}, { cwd: folder.path, log: 'silent' }));
   const store = createPetStore({ baseUrl: server.baseUrl, apiKey: FIXED_KEY });
-  const names = ['Ñandú 🦤', 'a "b", c', 'two\nlines', '', ' spaces '];
+  const names = ['Ñandú 🦤', 'a "b", c', 'two\nlines', '', ' spaces ', 'red\u001b[31m'];
   for (let first = 0; first < COUNT; first += 50) {
     const newPets = Array.from(
       { length: 50 },
@@ -53,7 +54,7 @@ test('pets import adds to another service what pets export wrote as CSV', async 
   await using folder = await temporaryFolder();
   const { stdout } = await run(['export', '--output', 'pets.csv'], { cwd: folder.path });
   expect(stdout).toBe(`${COUNT} pets in pets.csv\n`);
-  expect(readFileSync(folder.file('pets.csv'), 'utf8')).toMatch(/^id,name,categoryId,status\n1,/);
+  expect(readFileSync(folder.file('pets.csv'), 'utf8')).toMatch(/^id,name,categoryId,status.*\n1,/);
   expect([existsSync(folder.file('pets.csv.partial')), existsSync(folder.file('pets.csv.journal'))]).toEqual([
     false,
     false,
@@ -108,6 +109,23 @@ test('an export that is killed and interrupted is complete after the next run', 
   expect(await start().ended).toMatchObject({ code: 0, stdout: `${COUNT} pets in pets.ndjson\n` });
   expect(readFileSync(folder.file('pets.ndjson'), 'utf8')).toBe(ndjson(pets));
   expect((await start().ended).stderr).toMatch(/^pets: pets\.ndjson exists\./);
+});
+
+test('pets export shows control characters on a terminal, and leaves them to files as they are', async () => {
+  const environment = { PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: FIXED_KEY };
+  // `script` gives the command a terminal.
+  const shown = execFileSync(
+    'script',
+    ['-qec', `'${process.execPath}' '${PETS}' export --format csv`, '/dev/null'],
+    {
+      env: { PATH: process.env.PATH, ...environment },
+      encoding: 'utf8',
+    },
+  );
+  expect(shown).toContain('two\\nlines');
+  expect(shown).toContain('red\\u001b[31m');
+  expect(shown.replaceAll(/\r?\n/g, '')).not.toMatch(/\p{Cc}/u);
+  expect((await run(['export', '--format', 'csv'])).stdout).toContain('red\u001b[31m');
 });
 
 test('pets export ends when the reader of its output closes it', async () => {

@@ -1,38 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Fetch } from '@petstore/client';
-import { createMemoryPetStore } from '@petstore/client/testing';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProxy } from '@petstore/test-support/proxies/proxy';
-import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
 import { addedNames, animals, readNames, refusedLines } from './animals.ts';
-import { PETS, runPets, startPets } from './run-pets.ts';
-
-const linesOf = (text: string) => text.split('\n').filter(Boolean);
-const readErrors = (path: string) => linesOf(readFileSync(path, 'utf8')).map((line) => JSON.parse(line));
-
-type Wrap = (fetch: Fetch) => Fetch;
-
-/** A service in memory, and a folder to work in. */
-async function startMemory(wrap: Wrap = (fetch) => fetch) {
-  const memory = createMemoryPetStore();
-  const stack = new AsyncDisposableStack();
-  const folder = stack.use(await temporaryFolder());
-  const fetch = wrap(memory.fetch);
-  const { origin } = new URL(memory.baseUrl);
-  const { baseUrl } = stack.use(await serveFetch((url, init) => fetch(origin + new URL(url).pathname, init)));
-  const environment = { PETSTORE_BASE_URL: baseUrl, PETSTORE_API_KEY: memory.apiKey };
-  return {
-    memory,
-    folder,
-    names: () => memory.pets.map(({ name }) => name),
-    run: (args: string[], input = '') => runPets(args, { cwd: folder.path, environment, input }),
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  };
-}
+import { linesOf, readErrors, startMemoryService } from './memory-service.ts';
+import { startPets } from './run-pets.ts';
 
 test('an import that is killed, interrupted and whose service is killed adds every line once', async () => {
   const count = 4_000;
@@ -96,7 +70,7 @@ const summary = (added: number, refused: number) =>
 
 describe('pets import', () => {
   test('reports each line that is refused, by the contract or by the service', async () => {
-    await using service = await startMemory();
+    await using service = await startMemoryService();
     const text = [
       '{"name":"Ada","categoryId":1}',
       '',
@@ -130,51 +104,8 @@ describe('pets import', () => {
     expect(errors[1].input).toBe('{"name":"Cleo","name":"Cleo","categoryId":1}');
   });
 
-  test('reads rows of CSV with quotes, line breaks and further columns', async () => {
-    await using service = await startMemory();
-    const rows = [
-      '\ufeffcategoryId,id,name,status',
-      '9007199254740993,1,"a ""b"", c",sold',
-      '7,,"two\r\nlines",',
-      '7,,6" tall,',
-      '7,,,available',
-      'x,,y,',
-      '7,,"open,',
-      '7,,next,',
-      '7,,"closed",',
-      '7',
-      '',
-      '7,,last,pending',
-    ];
-    writeFileSync(service.folder.file('animals.CSV'), rows.join('\r\n'));
-    const { stdout } = await service.run(['import', 'animals.CSV']);
-    expect(stdout).toBe('4 added, 4 refused: see animals.CSV.errors.ndjson\n');
-    expect(service.memory.pets).toEqual([
-      { id: expect.any(Number), categoryId: 9007199254740993n, name: 'a "b", c', status: 'sold' },
-      { id: expect.any(Number), categoryId: 7, name: 'two\nlines' },
-      { id: expect.any(Number), categoryId: 7, name: '', status: 'available' },
-      { id: expect.any(Number), categoryId: 7, name: 'last', status: 'pending' },
-    ]);
-    const errors = readErrors(service.folder.file('animals.CSV.errors.ndjson'));
-    expect(errors.map(({ line, lastLine }) => [line, lastLine])).toEqual([
-      [5, undefined],
-      [7, undefined],
-      [8, 10],
-      [11, undefined],
-    ]);
-  });
-
-  test('refuses a CSV file without the columns that a pet needs', async () => {
-    await using service = await startMemory();
-    writeFileSync(service.folder.file('animals.csv'), 'Ada,1\n');
-    expect(await service.run(['import', 'animals.csv'])).toMatchObject({
-      code: exitCodes.refused,
-      stderr: expect.stringContaining('names its columns, such as name,categoryId,status'),
-    });
-  });
-
   test('checks every line with --dry-run, and sends and writes nothing', async () => {
-    await using service = await startMemory();
+    await using service = await startMemoryService();
     writeFileSync(service.folder.file('animals.ndjson'), animals(250));
     const { stdout, code } = await service.run(['import', 'animals.ndjson', '--dry-run']);
     const lines = linesOf(stdout);
@@ -186,56 +117,16 @@ describe('pets import', () => {
   });
 
   test('adds what comes through a pipe once, also when the same comes again', async () => {
-    await using service = await startMemory();
+    await using service = await startMemoryService();
     const args = ['import', '-', '--format', 'ndjson'];
-    await service.run(args, animals(20));
-    const { stdout } = await service.run(args, animals(30));
+    await service.run(args, { input: animals(20) });
+    const { stdout } = await service.run(args, { input: animals(30) });
     expect(stdout).toBe('30 added, 0 refused\n');
     expect(service.names().toSorted()).toEqual(addedNames(30));
   });
 
-  test('leaves no lock behind that it could not write', async () => {
-    await using service = await startMemory();
-    const file = service.folder.file('animals.ndjson');
-    writeFileSync(file, animals(5));
-    // No file can grow, as on a full disk.
-    const limited = [
-      '-c',
-      'trap "" XFSZ; ulimit -f 0; exec "$0" "$@"',
-      process.execPath,
-      PETS,
-      'import',
-      file,
-    ];
-    const env = { ...process.env, PETSTORE_BASE_URL: 'http://127.0.0.1:9/v1', PETSTORE_API_KEY: 'k' };
-    const { stderr } = spawnSync('sh', limited, { env, encoding: 'utf8' });
-    expect(stderr).toMatch(/^pets: EFBIG.*\n$/);
-    expect(await service.run(['import', file])).toMatchObject({ code: 0, stdout: '5 added, 0 refused\n' });
-  });
-
-  test('refuses to run while another process imports the file, and not once it has ended', async () => {
-    const isHeld = Promise.withResolvers<void>();
-    const mayRespond = Promise.withResolvers<void>();
-    await using service = await startMemory((fetch) => async (url, init) => {
-      isHeld.resolve();
-      await mayRespond.promise;
-      return fetch(url, init);
-    });
-    const file = service.folder.file('animals.ndjson');
-    writeFileSync(file, animals(5));
-    const first = service.run(['import', file]);
-    await isHeld.promise;
-    expect(await service.run(['import', file])).toMatchObject({
-      code: exitCodes.notResumable,
-      stderr: expect.stringMatching(/^pets: Process \d+ on .+ uses .+: wait for it to end\. .+\.lock\n$/),
-    });
-    mayRespond.resolve();
-    expect(await first).toMatchObject({ code: 0, stdout: '5 added, 0 refused\n' });
-    expect(await service.run(['import', file])).toMatchObject({ code: 0 });
-  });
-
   test('adds the pets of a file once more with --again', async () => {
-    await using service = await startMemory();
+    await using service = await startMemoryService();
     const file = service.folder.file('animals.ndjson');
     writeFileSync(file, animals(5));
     expect(await service.run(['import', file, '--again'])).toMatchObject({ code: exitCodes.notResumable });
@@ -248,8 +139,8 @@ describe('pets import', () => {
   });
 
   test('refuses a file that has changed since its import began, and an import into another service', async () => {
-    await using service = await startMemory();
-    await using other = await startMemory();
+    await using service = await startMemoryService();
+    await using other = await startMemoryService();
     const file = service.folder.file('animals.ndjson');
     writeFileSync(file, animals(5));
     expect(await service.run(['import', file])).toMatchObject({ code: 0 });
@@ -268,7 +159,7 @@ describe('pets import', () => {
   });
 
   test('leaves lines to the user that may have been added longer ago than the service keeps their keys', async () => {
-    await using service = await startMemory();
+    await using service = await startMemoryService();
     const file = service.folder.file('animals.ndjson');
     const journal = `${file}.journal`;
     writeFileSync(file, animals(10));
@@ -293,7 +184,7 @@ describe('pets import', () => {
   });
 
   test('ends with a line that says how to go on when the service stays away', async () => {
-    await using service = await startMemory();
+    await using service = await startMemoryService();
     const file = service.folder.file('animals.ndjson');
     writeFileSync(file, animals(5));
     const args = ['import', file, '--wait', '1', '--base-url', 'http://127.0.0.1:9/v1'];
@@ -305,9 +196,11 @@ describe('pets import', () => {
   });
 
   test('shows the progress with --progress', async () => {
-    await using service = await startMemory((fetch) => async (url, init) => {
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      return fetch(url, init);
+    await using service = await startMemoryService({
+      wrap: (fetch) => async (url, init) => {
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        return fetch(url, init);
+      },
     });
     writeFileSync(service.folder.file('animals.ndjson'), animals(30));
     const { stderr } = await service.run(['import', 'animals.ndjson', '--progress']);
@@ -321,12 +214,14 @@ describe('pets import', () => {
     const refill = setInterval(() => {
       tokens = 10;
     }, 1_000);
-    await using service = await startMemory((fetch) => async (url, init) => {
-      tokens -= 1;
-      if (tokens >= 0) return fetch(url, init);
-      refusals += 1;
-      const body = { code: 'rate_limited', message: 'Too many requests.', status: 429 };
-      return Response.json(body, { status: 429, headers: { 'retry-after': '1' } });
+    await using service = await startMemoryService({
+      wrap: (fetch) => async (url, init) => {
+        tokens -= 1;
+        if (tokens >= 0) return fetch(url, init);
+        refusals += 1;
+        const body = { code: 'rate_limited', message: 'Too many requests.', status: 429 };
+        return Response.json(body, { status: 429, headers: { 'retry-after': '1' } });
+      },
     });
     writeFileSync(service.folder.file('animals.ndjson'), animals(40));
     const { stdout } = await service.run(['import', 'animals.ndjson']);

@@ -1,8 +1,32 @@
-/** Puts the files of `/docs` beside the build, so that a deployment needs none of Scalar's packages. */
-import { copyFileSync, mkdirSync } from 'node:fs';
+/**
+ * Makes the files of `/docs` beside the build, so that a deployment needs none of Scalar's packages. A script has a hash
+ * of its content in its name, by which caches may keep it for ever, and is there in each coding that callers accept: to
+ * compress it for each of them would take a second.
+ */
+import { hash } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
+/** The next one takes 15 times as long for 8 % less. */
+const BROTLI_QUALITY = 9;
 
 const assets = new URL('../assets/', import.meta.url);
-mkdirSync(assets, { recursive: true });
-const standalone = new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference'));
-copyFileSync(standalone, new URL('scalar.js', assets));
-copyFileSync(new URL('../browser/docs-page.html', import.meta.url), new URL('docs-page.html', assets));
+const built = new URL('page.js', assets);
+const scripts = {
+  'scalar.js': new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')),
+  'page.js': built,
+};
+
+let page = readFileSync(new URL('../browser/docs-page.html', import.meta.url), 'utf8');
+for (const [name, file] of Object.entries(scripts)) {
+  const content = readFileSync(file);
+  const hashedName = name.replace('.', `.${hash('sha256', content).slice(0, 12)}.`);
+  const params = { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_SIZE_HINT]: content.length };
+  writeFileSync(new URL(hashedName, assets), content);
+  writeFileSync(new URL(`${hashedName}.br`, assets), brotliCompressSync(content, { params }));
+  writeFileSync(new URL(`${hashedName}.gz`, assets), gzipSync(content, { level: 9 }));
+  page = page.replace(`"docs/${name}"`, `"docs/${hashedName}"`);
+}
+rmSync(built);
+writeFileSync(new URL('docs.html', assets), page);

@@ -1,9 +1,12 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, hostname, userInfo } from 'node:os';
 import { resolve } from 'node:path';
+import { parseHosts } from '@petstore/database/postgres/connections/hosts';
 import { z } from 'zod';
 import { OperatorError } from './operator-error.ts';
+import { fileVariableOf, readSecretFiles, type Variables } from './secret-files.ts';
 
-const DatabaseUrl = z.union(
+/** A database as DATABASE_URL names it. */
+export const DatabaseUrl = z.union(
   [
     z
       .string()
@@ -12,10 +15,26 @@ const DatabaseUrl = z.union(
         engine: 'sqlite' as const,
         file: resolve(url.slice('sqlite:'.length)),
       })),
-    z.url({ protocol: /^postgres(?:ql)?$/ }).transform((url) => ({ engine: 'postgres' as const, url })),
+    z
+      .string()
+      .refine((url) => parseHosts(url) !== undefined)
+      .transform((url) => ({ engine: 'postgres' as const, url })),
   ],
-  'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>/<database>',
+  'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>,…/<database>, where target_session_attrs is any, read-write or primary',
 );
+
+/** Each with one host: a comma within a URL is none between two. */
+const ReplicaUrls = z
+  .string()
+  .transform((list) => list.split(/\s*,\s*(?=postgres(?:ql)?:)/))
+  .pipe(
+    z.array(
+      z
+        .string()
+        .refine((url) => parseHosts(url)?.urls.length === 1, 'must be postgres:// URLs with one host each'),
+    ),
+  )
+  .default([]);
 
 const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
 
@@ -63,7 +82,8 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
 
-const Rate = z
+/** A rate limit, such as `600/60`. */
+export const RateLimitText = z
   .string()
   .regex(/^\d+\/\d+$/, 'must be <requests>/<seconds>, such as 600/60')
   .transform((text) => {
@@ -92,8 +112,10 @@ const Environment = z.object({
   ADMIN_HOST: z.string().default('127.0.0.1'),
   /** Sockets that systemd passes (sd_listen_fds(3)): with 1 the service listens there, not on HOST and PORT. */
   LISTEN_FDS: integer(0, 1).default(0),
-  /** Where the pets are stored. */
+  /** Where the pets are stored. In production there is no default: see `readConfig`. */
   DATABASE_URL: DatabaseUrl.prefault('sqlite:data/petstore.db'),
+  /** Hot standbys of PostgreSQL to read from, as URLs between commas. */
+  DATABASE_REPLICA_URLS: ReplicaUrls,
   /** Connections to PostgreSQL, at most. */
   DATABASE_POOL_SIZE: integer(1, 1_000).default(10),
   /** How long making a connection to PostgreSQL, or waiting for a free one, may take. */
@@ -110,6 +132,8 @@ const Environment = z.object({
   PUBLIC_BASE_URL: BaseUrl.optional(),
   /** Base URL, with /v1, of the staging environment, for the OpenAPI document. */
   STAGING_BASE_URL: BaseUrl.optional(),
+  /** Whether `/docs` and the OpenAPI document are served, to all without a key. */
+  DOCS: z.enum(['on', 'off']).default('on'),
   /** Addresses and subnets of proxies whose X-Forwarded-For or Forwarded is believed, comma-separated. */
   TRUSTED_PROXIES: listOf(Subnet),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -122,7 +146,7 @@ const Environment = z.object({
       'must be auto, or 1 to 128',
     )
     .default(1),
-  /** In `production` no first API key is issued. */
+  /** In `production` no first API key is issued, and DATABASE_URL must be set. */
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   /** Connections at a time; a further one replaces the one that was idle for longest. */
   MAX_CONNECTIONS: integer(1, 1_000_000).default(10_000),
@@ -130,14 +154,20 @@ const Environment = z.object({
   KEEP_ALIVE_TIMEOUT_MS: integer(1, 3_600_000).default(65_000),
   /** A request that has waited longer than this before it is started gets 503. */
   MAX_QUEUE_DELAY_MS: integer(1, 60_000).default(500),
+  /** How old cached responses may be without asking the database; 0 asks each time. */
+  CACHE_MAX_STALENESS_MS: integer(0, 60_000).default(0),
   /** Creations that wait for their commit; further ones get 503. */
   MAX_PENDING_CREATIONS: integer(1, 1_000_000).default(2_000),
   /** Requests of each API key that this process takes in how many seconds; further ones get 429. */
-  RATE_LIMIT: Rate.optional(),
+  RATE_LIMIT: RateLimitText.optional(),
   /** Collector of OpenTelemetry, to which spans are exported in OTLP over HTTP. The exporter reads it by itself. */
   OTEL_EXPORTER_OTLP_ENDPOINT: HttpUrl.optional(),
   /** The same for spans alone, with the path. */
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: HttpUrl.optional(),
+  /** Headers of each export, such as a credential: `<name>=<value>` between commas, percent-encoded. */
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  /** The same for spans alone. */
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: z.string().optional(),
   /** Name of the service in traces. */
   OTEL_SERVICE_NAME: z.string().default('petstore'),
   /** Which requests are traced. */
@@ -165,18 +195,60 @@ const Environment = z.object({
 
 export type Config = z.output<typeof Environment>;
 
+/** Variables with secrets: each can be in a file that another variable names. */
+const secrets = [
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URLS',
+  'API_KEYS',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
+] as const satisfies readonly (keyof Config)[];
+
 /** The names of the variables. */
-export const variables = Object.keys(Environment.shape);
+export const variables = [...Object.keys(Environment.shape), ...secrets.map(fileVariableOf)];
 
 /**
- * Reads the configuration from environment variables.
+ * Reads the configuration from environment variables, and secrets from the files that they name.
  *
  * @throws OperatorError naming the first variable with a bad value, what is wrong and what is allowed
  */
-export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
-  const present = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
-  const result = Environment.safeParse(Object.fromEntries(present));
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new OperatorError(`${issue?.path[0]?.toString()}: ${issue?.message}`);
+export function readConfig(environment: Variables = process.env): Config {
+  const given = { ...withoutEmpty(environment), ...readSecretFiles(secrets, environment) };
+  if (given.NODE_ENV === 'production' && given.DATABASE_URL === undefined) {
+    const forms = 'sqlite:<file> or postgres://<user>:<password>@<host>:<port>/<database>';
+    throw new OperatorError(`DATABASE_URL: must be set where NODE_ENV is production: ${forms}`);
+  }
+  const { data, error } = Environment.safeParse(given);
+  if (data !== undefined) return data;
+  const [issue] = error.issues;
+  const name = String(issue?.path[0]);
+  const file = environment[fileVariableOf(name)];
+  throw new OperatorError(
+    file ? `${fileVariableOf(name)}: the text in ${file} ${issue?.message}` : `${name}: ${issue?.message}`,
+  );
 }
+
+/**
+ * Reads where the server of this environment listens. Other variables may be missing or not valid.
+ *
+ * @throws OperatorError as `readConfig` does
+ */
+export const readAddress = ({ HOST, PORT }: Variables = process.env): Pick<Config, 'HOST' | 'PORT'> =>
+  readConfig({ HOST, PORT });
+
+/** The person who runs a command, as `user@host`: behind sudo the one who called that. */
+export function readOperator({ SUDO_USER }: Variables = process.env): string {
+  return `${SUDO_USER || readUserName()}@${hostname()}`;
+}
+
+/** A container may have no name for its user. */
+function readUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.());
+  }
+}
+
+const withoutEmpty = (environment: Variables) =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));

@@ -2,10 +2,12 @@ import cluster from 'node:cluster';
 import { inspect } from 'node:util';
 import { Command } from 'commander';
 import { addBackup } from './commands/backup.ts';
+import { addCopy } from './commands/copy.ts';
 import { addHealthcheck } from './commands/healthcheck.ts';
 import { addKeys } from './commands/keys.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { fail } from './commands/output.ts';
+import { addPets } from './commands/pets.ts';
 import { addRestore } from './commands/restore.ts';
 import { addServe } from './commands/serve.ts';
 import { OperatorError } from './operator-error.ts';
@@ -16,8 +18,10 @@ addServe(program);
 addHealthcheck(program);
 addMigrate(program);
 addKeys(program);
+addPets(program);
 addBackup(program);
 addRestore(program);
+addCopy(program);
 
 try {
   await program.parseAsync();

@@ -1,23 +1,21 @@
 import cluster from 'node:cluster';
+import type { Database } from '@petstore/database/database';
+import { traceDatabase } from '@petstore/database/traced-database';
+import { limits } from '@petstore/http/limits';
+import type { LogBuffer } from '@petstore/telemetry/log/log-buffer';
+import { openLog } from '@petstore/telemetry/log/loggers';
+import type { Tracing } from '@petstore/telemetry/tracing/tracing';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { type Context, createContext } from './context.ts';
-import type { Database } from './database/database.ts';
-import { explainOutage, openDatabase } from './database/open.ts';
-import { limits } from './http/limits.ts';
-import { listen } from './http/listen.ts';
-import { isReady } from './http/public/health.ts';
-import { createHttpServer } from './http/server.ts';
-import { startSavingLastUse } from './keys/last-use.ts';
 import { createFirstKey, hasKeys } from './keys/manage.ts';
-import type { LogBuffer } from './observability/log/log-buffer.ts';
-import { openLog } from './observability/log/loggers.ts';
-import type { Metrics } from './observability/metrics/metrics.ts';
-import type { Tracing } from './observability/tracing/tracing.ts';
-import { startHousekeeping } from './pets/housekeeping.ts';
+import { explainOutage, openDatabase } from './open-database.ts';
+import { listenAsConfigured, openAdminListenerAsConfigured } from './process/listen.ts';
 import { warnOfMisspelled } from './process/misspelled-variables.ts';
+import type { ServiceMetrics } from './process/service-metrics.ts';
 import { StopSignals } from './process/stop-signals.ts';
+import { startUpkeep } from './process/upkeep.ts';
 import { READY, replyToPrimary } from './process/worker-messages.ts';
+import { Service } from './service.ts';
 import { version } from './version.ts';
 
 /**
@@ -28,7 +26,7 @@ import { version } from './version.ts';
  */
 export async function serve(config: Config): Promise<void> {
   const signals = new StopSignals();
-  const { log, logger, accessLog } = openLog(config);
+  const { log, logger, accessLog } = openLog({ level: config.LOG_LEVEL, format: config.LOG_FORMAT });
   await using _log = log;
   process.once('uncaughtException', async (error) => {
     logger.fatal({ err: error }, 'A bug ends the process');
@@ -36,29 +34,28 @@ export async function serve(config: Config): Promise<void> {
     process.exit(1);
   });
   await using tracing = await createTracing(config, logger);
-  await using opened = await openDatabase(config);
-  const database = tracing?.traceDatabase(opened) ?? opened;
+  await using opened = await openDatabase(config, (details, message) => logger.warn(details, message));
+  const database = tracing ? traceDatabase(opened, config.DATABASE_URL.engine, tracing.inSpan) : opened;
   const metrics = await createMetrics(config);
-  const context = createContext({ config, logger, accessLog, database, metrics, tracing });
-  const server = createHttpServer(context);
-  const baseUrl = await listen(server, config);
+  const service = new Service({ config, logger, accessLog, database, observer: metrics, tracing });
+  const { server } = service;
+  const baseUrl = await listenAsConfigured(server, config);
   // A start that fails from here on must not leave a server that listens without its database.
   using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };
-  await using admin = metrics && (await openAdmin(context, metrics, log));
+  await using admin = metrics && (await openAdmin(service, metrics, log));
   const stop = signals.awaitFirst();
-  const docs = new URL('/docs', baseUrl).href;
+  const docs = config.DOCS === 'on' ? new URL('/docs', baseUrl).href : undefined;
   const about = { address: baseUrl, docs, admin: admin?.origin, version, pid: process.pid };
-  logger.info(about, `Listening on ${baseUrl}, documented at ${docs}`);
+  logger.info(about, `Listening on ${baseUrl}${docs === undefined ? '' : `, documented at ${docs}`}`);
   if (cluster.isPrimary) warnOfMisspelled((message, misspelling) => logger.warn(misspelling, message));
   // Only now: a start that finds its port taken must not issue a key, which would never be shown.
   const key = await explainOutage(database, provideKey(database, config, logger));
   if (key !== undefined) log.write(welcome(baseUrl, key));
   cluster.worker?.send(READY);
 
-  await using _lastUse = startSavingLastUse(context);
-  using _housekeeping = startHousekeeping(context);
+  await using _upkeep = startUpkeep(database, service.lastUse, logger);
   logger.info({ signal: await stop }, 'Stopping');
-  await context.connections.stop(server, config.SHUTDOWN_GRACE_MS);
+  await service.connections.stop(server, config.SHUTDOWN_GRACE_MS);
   killUnlessEnded({ log, logger });
 }
 
@@ -76,32 +73,41 @@ function killUnlessEnded({ log, logger }: Pick<ReturnType<typeof openLog>, 'log'
 }
 
 /** Metrics are loaded and counted only where the admin listener shows them. */
-async function createMetrics({ ADMIN_PORT }: Config): Promise<Metrics | undefined> {
+async function createMetrics({ ADMIN_PORT }: Config): Promise<ServiceMetrics | undefined> {
   if (ADMIN_PORT === undefined) return undefined;
-  const { Metrics } = await import('./observability/metrics/metrics.ts');
-  return new Metrics();
+  const { ServiceMetrics } = await import('./process/service-metrics.ts');
+  return new ServiceMetrics();
 }
 
 /** OpenTelemetry is loaded only where a collector is named. */
 async function createTracing(config: Config, logger: Logger): Promise<Tracing | undefined> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = config;
   if ((OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? OTEL_EXPORTER_OTLP_ENDPOINT) === undefined) return undefined;
-  const { createTracing } = await import('./observability/tracing/tracing.ts');
-  return createTracing(config, logger);
+  const { createTracing } = await import('@petstore/telemetry/tracing/tracing');
+  const options = {
+    serviceName: config.OTEL_SERVICE_NAME,
+    serviceVersion: version,
+    sampler: config.OTEL_TRACES_SAMPLER,
+    samplerRatio: config.OTEL_TRACES_SAMPLER_ARG,
+    exportDelayMs: config.OTEL_BSP_SCHEDULE_DELAY,
+    exportHeaders: [config.OTEL_EXPORTER_OTLP_HEADERS, config.OTEL_EXPORTER_OTLP_TRACES_HEADERS].join(),
+  };
+  return createTracing(options, logger);
 }
 
 /** Opens the admin listener, which the primary has where there are workers: it asks them. */
-async function openAdmin(context: Context, metrics: Metrics, log: LogBuffer) {
-  metrics.watch(context, log);
-  const readMetrics = () => metrics.snapshot();
+async function openAdmin(service: Service, metrics: ServiceMetrics, log: LogBuffer) {
+  const { readSnapshot, render } = await import('@petstore/telemetry/metrics/snapshot');
+  metrics.watch(service, log);
+  const readMetrics = () => readSnapshot(metrics.registry);
+  const isReady = () => service.readiness.isReady();
   if (cluster.isWorker) {
-    replyToPrimary({ metrics: readMetrics, readiness: () => isReady(context) });
+    replyToPrimary({ metrics: readMetrics, readiness: isReady });
     return undefined;
   }
-  const { openAdminListener } = await import('./observability/admin-listener.ts');
-  return openAdminListener(context.config, {
-    readMetrics: async () => [await readMetrics()],
-    isReady: () => isReady(context),
+  return openAdminListenerAsConfigured(service.config, {
+    readMetrics: async (accept) => render([await readMetrics()], accept),
+    isReady,
   });
 }
 

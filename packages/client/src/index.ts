@@ -20,20 +20,28 @@ export {
   TimeoutError,
   UnexpectedResponseError,
 } from './errors/index.ts';
+export type {
+  DeprecationNotice,
+  Hooks,
+  RequestErrorEvent,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+} from './hooks.ts';
 export { parseJson, stringifyJson } from './json.ts';
 export type {
+  ApiKey,
   CallLimits,
   CallOptions,
   CreatePetOptions,
   Fetch,
   FetchResponse,
+  Logger,
   PetStoreOptions,
+  RetryThrottling,
 } from './options.ts';
 export type { PetPaginator, PetsQuery } from './paginate.ts';
 export { createPetStore, type PetStore } from './pet-store.ts';
-export type { ApiKey } from './requests/api-key.ts';
-export type { DeprecationNotice } from './responses/deprecation.ts';
 export type { PetStoreResponse } from './responses/response.ts';
 export type { Failure } from './responses/safe.ts';
 export type { PetsPage, SuccessResponse } from './responses/success.ts';
-export type { Hooks, RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from './transport/hooks.ts';

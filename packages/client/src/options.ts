@@ -1,8 +1,6 @@
 import type { Operation } from './contract.ts';
+import type { DeprecationNotice, Hooks } from './hooks.ts';
 import { keysOf } from './objects.ts';
-import type { ApiKey } from './requests/api-key.ts';
-import type { DeprecationNotice } from './responses/deprecation.ts';
-import type { Hooks } from './transport/hooks.ts';
 
 /** How long a call may take and how often it is retried. Durations are in milliseconds. */
 export interface CallLimits {
@@ -19,9 +17,9 @@ export interface CallLimits {
    */
   attemptTimeoutMs?: number | undefined;
   /**
-   * How often a call is retried after its first attempt.
+   * How often a call is retried at most.
    *
-   * @default 2
+   * @default as often as `timeoutMs` allows while the service is away; twice after the statuses 408, 429 and 500
    */
   retries?: number | undefined;
   /**
@@ -33,7 +31,7 @@ export interface CallLimits {
   /**
    * The limit that the doubling stops at.
    *
-   * @default 8_000
+   * @default 2_000
    */
   maxRetryDelayMs?: number | undefined;
   /**
@@ -46,6 +44,14 @@ export interface CallLimits {
 
 /** Options of one call. */
 export interface CallOptions extends CallLimits {
+  /**
+   * Sends the requests of this call.
+   *
+   * @default that of the store
+   */
+  fetch?: ((url: string, init: RequestInit) => Promise<FetchResponse>) | undefined;
+  /** Headers of this call's requests. They take precedence over those of the store. */
+  headers?: Record<string, string> | undefined;
   /** Aborts the call: its request, or the delay before the next attempt. */
   signal?: AbortSignal | undefined;
 }
@@ -60,6 +66,20 @@ export interface CreatePetOptions extends CallOptions {
   idempotencyKey?: string | undefined;
 }
 
+/**
+ * The API key, or a function that returns it for each attempt: from a file or a secret store, where it may
+ * change.
+ */
+export type ApiKey = string | (() => string | Promise<string>);
+
+/** Writes lines: `console`, and the loggers of libraries such as pino. */
+export interface Logger {
+  debug(line: string): void;
+  info(line: string): void;
+  warn(line: string): void;
+  error(line: string): void;
+}
+
 /** A function with the signature of the platform's `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -67,13 +87,38 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface FetchResponse {
   status: number;
   headers: Headers;
-  body: {
-    getReader(): { read(): Promise<{ value?: Uint8Array | undefined }>; cancel(): Promise<void> };
-  } | null;
+  /** `undefined` in React Native, whose `fetch` has no streams. */
+  body:
+    | { getReader(): { read(): Promise<{ value?: Uint8Array | undefined }>; cancel(): Promise<void> } }
+    | null
+    | undefined;
+  /** Read where there is no stream. */
+  text?(): Promise<string>;
 }
 
 /** Throws when a body does not match the contract's schema: `validate` of `@petstore/client/validate`. */
 export type Validate = (operation: Operation, response: { status: number; body: unknown }) => void;
+
+/**
+ * The budget of retries that all calls of a store share, so that an outage does not become a storm of requests.
+ * Named after `retryThrottling` of gRPC's service config. A retry that finds no token waits for one, as a request
+ * does in the adaptive retry mode of AWS's SDKs; it is not given up.
+ */
+export interface RetryThrottling {
+  /**
+   * How many retries can be sent in a burst. A retry takes a token; one that the service responds to gives it
+   * back. One token is added every second.
+   *
+   * @default 100
+   */
+  maxTokens?: number | undefined;
+  /**
+   * How much of a token each request adds that is not to be retried.
+   *
+   * @default 0.1
+   */
+  tokenRatio?: number | undefined;
+}
 
 export interface ConnectionOptions extends CallLimits, Hooks {
   /** The API key, or a function that returns it for each attempt. It cannot be read back from the store. */
@@ -85,11 +130,25 @@ export interface ConnectionOptions extends CallLimits, Hooks {
    */
   fetch?: ((url: string, init: RequestInit) => Promise<FetchResponse>) | undefined;
   /**
+   * Writes a line for each request (`debug`), response (`info`), retry and deprecated operation (`warn`), and for
+   * each request that got no response or a status of 500 and above (`error`). No line contains the API key.
+   *
+   * @default one for standard error, if the environment variable `PETSTORE_LOG` is `debug`, `info`, `warn` or `error`
+   */
+  logger?: Logger | undefined;
+  /**
    * Called once for each deprecated operation that is used; `false` turns the notice off.
    *
-   * @default console.warn
+   * @default the `warn` of the logger, or that of the console
    */
   onDeprecation?: ((notice: DeprecationNotice) => void) | false | undefined;
+  /**
+   * Headers of every request. They cannot replace the API key or what the client itself sends: `Accept`,
+   * `Content-Type`, `Idempotency-Key` and `X-Client`.
+   */
+  headers?: Record<string, string> | undefined;
+  /** Limits the retries of all calls together. */
+  retryThrottling?: RetryThrottling | undefined;
   /** Validates response bodies by the contract's schemas: `validate` of `@petstore/client/validate`. */
   validate?: Validate | undefined;
 }
@@ -99,22 +158,33 @@ export interface PetStoreOptions extends ConnectionOptions {
   baseUrl: string;
 }
 
-export const defaultLimits = {
+export interface Limits extends Record<Exclude<keyof CallLimits, 'retries'>, number> {
+  /** `undefined` where the default depends on the failure. */
+  retries: number | undefined;
+}
+
+export const defaultLimits: Limits = {
   timeoutMs: 30_000,
   attemptTimeoutMs: 10_000,
-  retries: 2,
+  retries: undefined,
   retryDelayMs: 500,
-  maxRetryDelayMs: 8_000,
+  maxRetryDelayMs: 2_000,
   maxRetryAfterMs: 60_000,
-} satisfies Required<CallLimits>;
+};
 
-export type Limits = typeof defaultLimits;
-
-/** Merges the limits of several sources over the defaults. Later sources win; `undefined` sets nothing. */
+/**
+ * Merges the limits of several sources over the defaults. Later sources win; `undefined` sets nothing.
+ *
+ * @throws TypeError for a limit that is not a number of at least 0
+ */
 export function mergeLimits(...sources: CallLimits[]): Limits {
   const limits = { ...defaultLimits };
   for (const name of keysOf(defaultLimits)) {
-    for (const { [name]: limit } of sources) if (limit !== undefined) limits[name] = limit;
+    for (const { [name]: limit } of sources) {
+      if (limit === undefined) continue;
+      if (!(limit >= 0)) throw new TypeError(`${name} must be at least 0, not ${limit}`);
+      limits[name] = limit;
+    }
   }
   return limits;
 }

@@ -1,6 +1,6 @@
 import type { ListPetsQuery, Pet, PetId } from './contract.ts';
 import type { CallOptions } from './options.ts';
-import { unexpectedResponse } from './responses/classify.ts';
+import { responseError } from './responses/classify.ts';
 import type { PetsPage } from './responses/success.ts';
 
 /** Which pets to iterate over. */
@@ -43,10 +43,10 @@ export function paginate(
       const page: PetsPage = await listPage({ ...query, limit: pageSize, cursor }, options);
       const { body, next } = page;
       const previousId: PetId = lastId;
-      lastId = body.at(-1)?.id ?? previousId;
+      lastId = body[body.length - 1]?.id ?? previousId;
       // Ids ascend from page to page. A faulty service could link to the same pages for ever.
       if (next !== undefined && lastId <= previousId) {
-        throw unexpectedResponse({ operation: 'listPets' }, page, 'has a next link but no new pets');
+        throw responseError({ operation: 'listPets' }, page, 'has a next link but no new pets');
       }
       yield body.length <= left ? page : { ...page, body: body.slice(0, left), next: undefined };
       if (next === undefined) return;

@@ -29,8 +29,9 @@ import type { IDEMPOTENCY_KEY } from './transport/send-request.ts';
 
 declare const store: PetStore;
 
-type Requests = ClientInferRequest<(typeof v1.contract)['pets']>;
-type Responses = ClientInferResponses<(typeof v1.contract)['pets']>;
+type Contract = typeof v1.contract;
+type Requests = ClientInferRequest<Contract['pets']>;
+type Responses = ClientInferResponses<Contract['pets']>;
 type WithRequestId = { requestId: string | undefined };
 type Body<Name extends keyof Responses, Status> = Extract<Responses[Name], { status: Status }>['body'];
 
@@ -58,7 +59,9 @@ expectTypeOf<Responses['createPet'] & WithRequestId>().toExtend<PetStoreResponse
 expectTypeOf<PetStoreResponse<'getPet'>>().toExtend<Responses['getPet'] & WithRequestId>();
 expectTypeOf<Responses['getPet'] & WithRequestId>().toExtend<PetStoreResponse<'getPet'>>();
 expectTypeOf<Extract<PetStoreResponse<'getPet'>, { status: 404 }>['body']>().toEqualTypeOf<ErrorBody>();
-expectTypeOf<Operation>().toEqualTypeOf<keyof (typeof v1.contract)['pets']>();
+expectTypeOf<Operation>().toEqualTypeOf<
+  { [Resource in keyof Contract]: keyof Contract[Resource] }[keyof Contract]
+>();
 expectTypeOf<SafeResults['getPet']>().toEqualTypeOf<PetStoreResponse<'getPet'> | Failure>();
 
 expectTypeOf(store.listPets).returns.resolves.toEqualTypeOf<Pet[]>();

@@ -1,9 +1,13 @@
+import { Pet, stringifyJson } from '@petstore/contract';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { errorReply, serveReplies } from '../tests/support/stub-service.ts';
 import { apiKey, errorOf, storeWithReply } from '../tests/support/test-store.ts';
 import { createPetStore } from './index.ts';
 
-const pet = { id: 1, name: 'Ñandú 🦤', categoryId: 7 };
+/** 128 bits. */
+const RANDOM_KEY = /^\d+(-\d+){3}$/;
+
+const pet = Pet.parse({ id: 1, name: 'Ñandú 🦤', categoryId: 7 });
 
 describe('a request', () => {
   test('carries the API key as a bearer token', async () => {
@@ -45,7 +49,7 @@ describe('a request', () => {
     const { store, requests } = await storeWithReply({ status: 201, body: JSON.stringify(pet) });
     for (let call = 0; call < 2; call += 1) await store.createPet({ name: 'a', categoryId: 1 });
     const keys = requests.map(({ headers }) => headers['idempotency-key']);
-    expect(keys).toEqual([expect.stringMatching(/^\d+-\d+$/), expect.stringMatching(/^\d+-\d+$/)]);
+    expect(keys).toEqual([expect.stringMatching(RANDOM_KEY), expect.stringMatching(RANDOM_KEY)]);
     expect(keys[0]).not.toBe(keys[1]);
   });
 
@@ -54,6 +58,27 @@ describe('a request', () => {
     await store.createPet({ name: 'a', categoryId: 1 }, { idempotencyKey: 'k-1' });
     expect(requests[0]?.headers['idempotency-key']).toBe('k-1');
   });
+
+  test.each([2 ** 53, -(2 ** 53), 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
+    'with the number %d is not sent, because it would be rounded or is no integer',
+    async (number) => {
+      const { store, requests } = await storeWithReply({ status: 201, body: JSON.stringify(pet) });
+      const mistakes = {
+        categoryId: [
+          store.createPet({ name: 'a', categoryId: number }),
+          store.safe.createPet({ name: 'a', categoryId: number }),
+          store.withResponse.createPet({ name: 'a', categoryId: number }),
+        ],
+        petId: [store.getPet(number), store.safe.getPet(number)],
+        limit: [store.listPets({ limit: number }), Array.fromAsync(store.pets({ pageSize: number }))],
+      };
+      for (const [name, calls] of Object.entries(mistakes)) {
+        const message = `${name} must be a safe integer, not ${number}: use a bigint`;
+        for (const call of calls) await expect(call).rejects.toThrow(new TypeError(message));
+      }
+      expect(requests).toEqual([]);
+    },
+  );
 
   test('of getPet has the exact id in its path', async () => {
     const { store, requests } = await storeWithReply({ body: JSON.stringify(pet) });
@@ -77,6 +102,33 @@ describe('a request', () => {
   });
 });
 
+test('a call sends its requests by the fetch of its options, which can keep the raw responses', async () => {
+  const { store } = await storeWithReply({ body: JSON.stringify([pet]), headers: { etag: '"1"' } });
+  const responses: Response[] = [];
+  const pets = await store.listPets(
+    {},
+    {
+      fetch: async (url, init) => {
+        const response = await fetch(url, init);
+        responses.push(response.clone());
+        return response;
+      },
+    },
+  );
+  expect(await responses[0]?.json()).toEqual(pets);
+  expect(responses[0]?.headers.get('etag')).toBe('"1"');
+});
+
+test('a response without a stream, as that of React Native, is read as text', async () => {
+  const { store } = await storeWithReply({ body: JSON.stringify([pet]) });
+  const fetchText = async (url: string, init: RequestInit) => {
+    const response = await fetch(url, init);
+    const { status, headers } = response;
+    return { status, headers, body: undefined, text: () => response.text() };
+  };
+  expect(await store.listPets({}, { fetch: fetchText })).toEqual([pet]);
+});
+
 test("a request is sent by the runtime's fetch of that moment by default", async () => {
   const store = createPetStore({ baseUrl: 'https://pets.example/v1', apiKey });
   vi.stubGlobal('fetch', async () => Response.json([pet]));
@@ -96,17 +148,14 @@ describe('a success', () => {
   });
 
   test('has integers beyond 2^53 as bigint and others as number', async () => {
-    const { store } = await storeWithReply({
-      body: '[{"id":9223372036854775807,"name":"a","categoryId":9007199254740991}]',
-    });
-    expect(await store.listPets()).toEqual([
-      { id: 9223372036854775807n, name: 'a', categoryId: 9007199254740991 },
-    ]);
+    const large = { ...pet, id: 9223372036854775807n, categoryId: 9007199254740991 };
+    const { store } = await storeWithReply({ body: stringifyJson([large]) });
+    expect(await store.listPets()).toEqual([large]);
   });
 
   test('keeps properties that a newer service may add', async () => {
-    const { store } = await storeWithReply({ body: JSON.stringify({ ...pet, colour: 'grey' }) });
-    expect(await store.getPet(1)).toEqual({ ...pet, colour: 'grey' });
+    const { store } = await storeWithReply({ body: JSON.stringify({ ...pet, noProperty: 'grey' }) });
+    expect(await store.getPet(1)).toEqual({ ...pet, noProperty: 'grey' });
   });
 });
 

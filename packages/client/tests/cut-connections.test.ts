@@ -1,9 +1,10 @@
+import { NewPet } from '@petstore/contract';
 import { type Cut, startProxy } from '@petstore/test-support/proxies/proxy';
 import { expect, test } from 'vitest';
 import { createPetStore } from '../src/index.ts';
 import { serveMemory } from './support/serve-memory.ts';
 
-const newPet = { name: 'Ñandú 🦤', categoryId: 9007199254740993n };
+const newPet = NewPet.parse({ name: 'Ñandú 🦤', categoryId: 9007199254740993n });
 
 const cuts: Omit<Cut, 'after'>[] = [
   { direction: 'request', ending: 'end' },

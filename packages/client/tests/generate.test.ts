@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { stringifyJson } from '@petstore/contract/json';
 import { openApiDocument } from '@petstore/contract/openapi';
+import { v2 } from '@petstore/test-support/second-version';
 import { expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { renderContract } from '../scripts/render-contract.ts';
+import { version } from '../src/version.ts';
 
 const json = stringifyJson(openApiDocument());
 
@@ -14,18 +17,29 @@ test('src/contract.ts is generated from the contract as it is', () => {
   expect(tokens(source)).toBe(tokens(renderContract(json)));
 });
 
+test('src/version.ts has the version of the package', () => {
+  expect(version).toBe(manifest.version);
+});
+
 test('a version of the interface with another property gets it in its types and its checks', () => {
   const source = renderContract(
     json.replace(
       '"Pet":{"type":"object","properties":{',
-      '$&"weight":{"type":"number","description":"In kg"},',
+      '$&"bodyWeight":{"type":"number","description":"In kg"},',
     ),
   );
-  expect(source).toContain('/** In kg */\nweight?: number | undefined;');
-  expect(source).toContain("Pet: { weight: 'integer|number|undefined', id: 'integer',");
+  expect(source).toContain('/** In kg */\nbodyWeight?: number | undefined;');
+  expect(source).toContain("Pet: { bodyWeight: 'integer|number|undefined', id: 'integer',");
 });
 
 test('a schema that has no type causes an error that says where to add it', () => {
   const unknown = json.replace('"type":"string","enum"', '"type":"dragon","values"');
   expect(() => renderContract(unknown)).toThrow(/no type for .*dragon.*scripts\/render-contract.ts/);
+});
+
+test('a second version of the interface gets types and routes of its own', () => {
+  const source = renderContract(stringifyJson(openApiDocument({}, v2)));
+  expect(source).toContain('category: string;');
+  expect(source).not.toContain('categoryId');
+  expect(source).not.toContain('getPet');
 });

@@ -40,6 +40,13 @@ describe.each([
   });
 });
 
+test.each(['index', 'integrations/ts-rest'])(
+  'the entry %s for production in browsers imports nothing',
+  (entry) => {
+    expect(importedPackages(`production/${entry}.js`)).toEqual([]);
+  },
+);
+
 test('the package has no dependencies', () => {
   const manifest: object = JSON.parse(readFileSync(new URL('../package.json', DIST), 'utf8'));
   expect(manifest).not.toHaveProperty('dependencies');

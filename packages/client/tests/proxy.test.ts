@@ -1,3 +1,4 @@
+import { NewPet } from '@petstore/contract';
 import { describe, expect, test } from 'vitest';
 import {
   errorResponse,
@@ -10,7 +11,7 @@ import {
 import { serveReplies } from './support/stub-service.ts';
 import { errorOf } from './support/test-store.ts';
 
-const newPet = { name: 'Ñandú 🦤', categoryId: 9007199254740993n };
+const newPet = NewPet.parse({ name: 'Ñandú 🦤', categoryId: 9007199254740993n });
 const faults = Object.entries({ ...lostResponses, ...proxyResponses });
 
 describe.concurrent.each(faults)('behind a proxy that %s', (_what, fault) => {
@@ -23,7 +24,7 @@ describe.concurrent.each(faults)('behind a proxy that %s', (_what, fault) => {
   });
 
   test('createPet that failed can be called again with the key of its error and adds one pet', async () => {
-    const { store, requests, pets } = await storeBehindProxy([fault, fault, fault]);
+    const { store, requests, pets } = await storeBehindProxy([fault, fault, fault], { retries: 2 });
     const { idempotencyKey, isRetryable } = await errorOf(store.createPet(newPet));
     expect(requests[0]?.headers['idempotency-key']).toBe(idempotencyKey);
     expect(isRetryable).toBe(true);
@@ -40,7 +41,7 @@ describe.concurrent.each(faults)('behind a proxy that %s', (_what, fault) => {
 test.concurrent.each(Object.entries(lostResponses))(
   'a proxy that %s every time causes a NetworkError or a TimeoutError',
   async (what, loss) => {
-    const { store, requests } = await storeBehindProxy([loss, loss, loss]);
+    const { store, requests } = await storeBehindProxy([loss, loss, loss], { retries: 2 });
     const isTimeout = what.startsWith('delays');
     expect(await errorOf(store.createPet(newPet))).toMatchObject({
       name: isTimeout ? 'TimeoutError' : 'NetworkError',
@@ -55,7 +56,7 @@ test.concurrent.each(Object.entries(lostResponses))(
 test.concurrent.each(Object.entries(proxyResponses))(
   'a proxy that %s every time causes an UnexpectedResponseError',
   async (what, respond) => {
-    const { store, requests } = await storeBehindProxy([respond, respond, respond]);
+    const { store, requests } = await storeBehindProxy([respond, respond, respond], { retries: 2 });
     const status = Number(/\d+/.exec(what));
     expect(await errorOf(store.createPet(newPet))).toMatchObject({ code: 'unexpected_response', status });
     expect(requests).toHaveLength(3);
@@ -143,6 +144,13 @@ describe.concurrent('a Retry-After', () => {
   });
 });
 
+test.concurrent('a failure that a bug can cause again and again is retried twice by default', async () => {
+  const failure = errorResponse(500, 'internal_error', '0');
+  const { store, requests } = await storeBehindProxy(Array(9).fill(failure));
+  expect(await errorOf(store.listPets())).toMatchObject({ code: 'internal_error', isRetryable: true });
+  expect(requests).toHaveLength(3);
+});
+
 test.concurrent('an Error that is not transient is not retried', async () => {
   const { store, requests } = await storeBehindProxy([errorResponse(422, 'idempotency_key_reused', '0')]);
   expect(await errorOf(store.createPet(newPet))).toMatchObject({ isRetryable: false });
@@ -162,7 +170,7 @@ test.concurrent('retries is an option of the store and of a call', async () => {
 
 test.concurrent('an operation of safe is retried too, and resolves to the last response', async () => {
   const busy = errorResponse(503, 'overloaded', '0');
-  const { store, requests } = await storeBehindProxy([busy, busy, busy]);
+  const { store, requests } = await storeBehindProxy([busy, busy, busy], { retries: 2 });
   expect(await store.safe.listPets()).toMatchObject({ status: 503, body: { code: 'overloaded' } });
   expect(requests).toHaveLength(3);
 });

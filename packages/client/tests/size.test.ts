@@ -1,5 +1,6 @@
 import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
+import { Pet } from '@petstore/contract';
 import * as esbuild from 'esbuild';
 import * as rolldown from 'rolldown';
 import { describe, expect, test } from 'vitest';
@@ -26,8 +27,9 @@ const bundlers = {
     return output[0].code;
   },
 
-  async esbuild(source: string): Promise<string> {
+  async esbuild(source: string, conditions: string[] = []): Promise<string> {
     const { outputFiles } = await esbuild.build({
+      conditions,
       stdin: { contents: source, resolveDir: import.meta.dirname },
       bundle: true,
       minify: true,
@@ -56,6 +58,13 @@ describe.each(Object.entries(bundlers))('an app bundled by %s', (_name, bundle) 
   });
 });
 
+test('a production bundle leaves out what only developers read, and one for development has it', async () => {
+  const source = "import { createPetStore } from '@petstore/client'; console.log(createPetStore)";
+  const notice = 'is deprecated';
+  expect(await bundlers.esbuild(source)).not.toContain(notice);
+  expect(await bundlers.esbuild(source, ['development'])).toContain(notice);
+});
+
 test('the client runs where there is only the web platform', async () => {
   const code = await bundlers.rolldown(
     "import { createPetStore } from '@petstore/client'; globalThis.create = createPetStore",
@@ -65,7 +74,6 @@ test('the client runs where there is only the web platform', async () => {
   const web = {
     AbortController,
     crypto,
-    DOMException,
     fetch,
     Headers,
     performance,
@@ -77,8 +85,10 @@ test('the client runs where there is only the web platform', async () => {
   const page: typeof web & { create?: (options: object) => PetStore } = { ...web };
   runInContext(code, createContext(page));
   const { baseUrl, apiKey } = memory;
+  expect(() => page.create?.({ baseUrl, apiKey: '' })).toThrow(/^apiKey is malformed$/);
+  expect(() => page.create?.({ baseUrl: '/v1', apiKey })).toThrow(/^baseUrl is malformed$/);
   const store = page.create?.({ baseUrl, apiKey });
-  const pet = { id: 1, name: 'Ñandú', categoryId: 2n ** 63n - 1n };
+  const pet = Pet.parse({ id: 1, name: 'Ñandú', categoryId: 2n ** 63n - 1n });
   expect(await store?.createPet({ name: pet.name, categoryId: pet.categoryId })).toEqual(pet);
   expect(await store?.listPets()).toEqual([pet]);
 });

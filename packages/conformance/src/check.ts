@@ -4,7 +4,10 @@ import type { Target } from './target.ts';
 export interface Check {
   /** The statement, a plain sentence. */
   name: string;
-  /** Where it is written: `interface: <section>`, `decision: <row>` of the contract's README, or an RFC. */
+  /**
+   * Where it is written: `interface: <section>` for what the interface document says in its own words; otherwise
+   * `decision: <row>` of the contract's README, or an RFC, or both, divided by `; `.
+   */
   cites: string;
   /** Whether the check cannot change the store, even where the deployment is wrong. */
   readOnly: boolean;
@@ -15,3 +18,6 @@ export interface Check {
    */
   run(target: Target): Promise<void>;
 }
+
+/** Whether any service written from the interface document alone passes the check. */
+export const isOfInterface = ({ cites }: Check): boolean => cites.startsWith('interface: ');

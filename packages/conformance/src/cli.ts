@@ -3,12 +3,15 @@ import { readFileSync } from 'node:fs';
 import { v1 } from '@petstore/contract';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
-import type { Check } from './check.ts';
+import { type Check, isOfInterface } from './check.ts';
 import { checksByPrefix, scopeChecks } from './checks/index.ts';
 import { reporters } from './reporters/index.ts';
+import { oneLine } from './reporters/lines.ts';
+import { findingsOf } from './run/findings.ts';
 import { probeTarget } from './run/probe-target.ts';
 import { type Result, runChecks } from './run/run.ts';
 import { RunError } from './run/run-error.ts';
+import { findBaseUrlFault, findKeyFault } from './target-faults.ts';
 
 const FAILURE = 1;
 /** Wrong options, or a run that could not begin or could not go on. */
@@ -23,6 +26,7 @@ const Options = z.object({
   baseUrl: z.string().optional(),
   apiKey: z.string().optional(),
   readApiKey: z.string().optional(),
+  profile: z.enum(['full', 'interface']),
   readOnly: z.boolean().default(false),
   only: z.string().default(''),
   skip: z.string().optional(),
@@ -42,6 +46,11 @@ const program = new Command('petstore-conformance')
       'PETSTORE_READ_API_KEY',
     ),
   )
+  .addOption(
+    new Option('--profile <name>', 'interface: only what the interface document says')
+      .choices(Options.shape.profile.options)
+      .default('full'),
+  )
   .option('--read-only', 'only checks that leave the store as it is')
   .option('--only <text>', 'only checks whose name or citation contains the text')
   .option('--skip <text>', 'not the checks whose name or citation contains the text')
@@ -57,6 +66,7 @@ const options = Options.parse(program.opts());
 const selected = checksOf(options.baseUrl).filter((check) => {
   const { name, cites, readOnly } = check;
   const mentions = (text: string) => `${name} (${cites})`.toLowerCase().includes(text.toLowerCase());
+  if (options.profile === 'interface' && !isOfInterface(check)) return false;
   if (options.readOnly && !readOnly) return false;
   if (options.readApiKey === undefined && scopeChecks.includes(check)) return false;
   return mentions(options.only) && !(options.skip && mentions(options.skip));
@@ -78,35 +88,55 @@ if (options.list) {
 }
 
 async function run(): Promise<void> {
-  const { baseUrl, apiKey, readApiKey, timeLimit, totalTimeLimit, reporter } = options;
+  const { baseUrl, timeLimit, totalTimeLimit, reporter } = options;
   if (baseUrl === undefined) return program.error("error: required option '--base-url <url>' not specified");
-  if (apiKey === undefined) return program.error("error: required option '--api-key <key>' not specified");
-  const target = { baseUrl, apiKey, readApiKey, fetch };
+  const readApiKey =
+    options.readApiKey === undefined ? undefined : keyOf('readApiKey', 'PETSTORE_READ_API_KEY');
+  const target = { baseUrl, apiKey: keyOf('apiKey', 'PETSTORE_API_KEY'), readApiKey, fetch };
   await probeTarget(target);
 
-  const counts = { passed: 0, failed: 0 };
+  const results: Result[] = [];
   let interruption: unknown;
   // What came before an interruption is reported all the same.
-  async function* counted(): AsyncGenerator<Result> {
+  async function* collected(): AsyncGenerator<Result> {
     const limits = { timeLimit: timeLimit * 1000, totalTimeLimit: totalTimeLimit * 1000 };
     try {
       for await (const result of runChecks(target, { checks: selected, ...limits })) {
-        counts[result.passed ? 'passed' : 'failed'] += 1;
+        results.push(result);
         yield result;
       }
     } catch (error) {
       interruption = error;
     }
   }
-  for await (const text of reporters[reporter](counted())) console.log(text);
+  for await (const text of reporters[reporter](collected())) console.log(text);
 
-  const notRun = selected.length - counts.passed - counts.failed;
-  const summary = `${counts.passed} passed, ${counts.failed} failed${notRun > 0 ? `, ${notRun} not run` : ''}`;
   // The XML on standard output must stay one document.
-  if (reporter === 'junit') console.error(summary);
-  else console.log(summary);
-  if (counts.failed > 0) process.exitCode = FAILURE;
+  if (reporter === 'junit') console.error(summaryOf(results));
+  else console.log(summaryOf(results));
+  if (results.some(({ passed }) => !passed)) process.exitCode = FAILURE;
   if (interruption !== undefined) throw interruption;
+}
+
+/** As in `32 passed, 3 failed (1 finding), 4 not run`. */
+function summaryOf(results: readonly Result[]): string {
+  const failed = results.filter(({ passed }) => !passed).length;
+  const findings = findingsOf(results).length;
+  const notRun = selected.length - results.length;
+  return [
+    `${results.length - failed} passed, ${failed} failed`,
+    findings > 0 ? ` (${findings} ${findings === 1 ? 'finding' : 'findings'})` : '',
+    notRun > 0 ? `, ${notRun} not run` : '',
+  ].join('');
+}
+
+/** An API key of the options, which the messages call as the caller gave it. */
+function keyOf(option: 'apiKey' | 'readApiKey', variable: string): string {
+  const key = options[option];
+  if (key === undefined) return program.error(`error: there is no API key: set ${variable}`);
+  const fault = findKeyFault(key);
+  const name = program.getOptionValueSource(option) === 'env' ? variable : 'the API key of the command line';
+  return fault === undefined ? key : program.error(`error: ${name} ${fault}`);
 }
 
 /** The checks of the version that a base URL ends with; those of version 1 where it ends with none. */
@@ -117,14 +147,10 @@ function checksOf(baseUrl = ''): readonly Check[] {
   return checks ?? program.error(`error: there are no checks for ${prefix}, only for ${known}`);
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
-}
-
 function parseBaseUrl(text: string): string {
-  const url = URL.parse(text);
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
-  throw new InvalidArgumentError('It must be an http or https URL.');
+  const fault = findBaseUrlFault(text);
+  if (fault !== undefined) throw new InvalidArgumentError(`It ${fault}.`);
+  return text;
 }
 
 function parseSeconds(text: string): number {

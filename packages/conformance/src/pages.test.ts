@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { follow, paginate, withParameter } from './pages.ts';
+import { describe, expect, test } from 'vitest';
+import { findPet, paginate, resolve, withParameter } from './pages.ts';
 
 const response = {
   request: 'GET /v1/pets',
@@ -7,30 +7,53 @@ const response = {
   status: 200,
   headers: new Headers(),
   text: '[]',
+  replay: { curl: 'curl', received: '200 []' },
 };
 
-test('follow resolves relative and absolute references', () => {
-  expect(follow(response, '/v1/pets?cursor=a')).toBe('http://petstore.test/v1/pets?cursor=a');
-  expect(follow(response, '?cursor=a')).toBe('http://petstore.test/v1/pets?cursor=a');
-  expect(follow(response, 'http://petstore.test/v1/pets/1')).toBe('http://petstore.test/v1/pets/1');
+test('resolve resolves relative and absolute references', () => {
+  expect(resolve(response, '/v1/pets?cursor=a')).toBe('http://petstore.test/v1/pets?cursor=a');
+  expect(resolve(response, '?cursor=a')).toBe('http://petstore.test/v1/pets?cursor=a');
+  expect(resolve(response, 'http://petstore.test/v1/pets/1')).toBe('http://petstore.test/v1/pets/1');
 });
 
-test('follow refuses a reference to another origin, since the key would go there', () => {
-  for (const reference of [
-    'http://elsewhere.test/v1/pets',
-    '//elsewhere.test/',
-    'https://petstore.test/v1',
-    'http://[',
-  ]) {
-    expect(() => follow(response, reference)).toThrow('expected a URL at http://petstore.test');
-  }
+test.each([
+  null,
+  'http://elsewhere.test/v1/pets',
+  '//elsewhere.test/',
+  'https://petstore.test/v1',
+  'http://[',
+])('resolve has no URL for the reference %s, since the key would go there', (reference) =>
+  expect(resolve(response, reference)).toBeUndefined(),
+);
+
+/** A target whose every page is the same. */
+function targetOf(pets: unknown[], link = '') {
+  const headers = { 'content-type': 'application/json', link };
+  const fetch = async () => new Response(JSON.stringify(pets), { headers });
+  return { baseUrl: 'http://petstore.test/v1', apiKey: 'key', fetch };
+}
+
+test('paginate ends when a next link leads back to a page', async () => {
+  const pages = paginate(targetOf([], '</v1/pets?cursor=a>; rel="next"'), '/pets');
+  expect(await Array.fromAsync(pages, ({ next }) => next)).toHaveLength(2);
 });
 
-test('paginate ends when a next link leads back to its own page', async () => {
-  const headers = { 'content-type': 'application/json', link: '</v1/pets?cursor=a>; rel="next"' };
-  const fetch = async () => new Response('[]', { headers });
-  const target = { baseUrl: 'http://petstore.test/v1', apiKey: 'key', fetch };
-  await expect(Array.fromAsync(paginate(target, '/pets'))).rejects.toThrow('came twice');
+describe('findPet', () => {
+  const pets = Array.from({ length: 100 }, (_, id) => ({ id, name: 'a', categoryId: 1 }));
+
+  test('finds a pet and its page', async () => {
+    expect(await findPet(targetOf(pets), { id: 7 })).toMatchObject({ listed: pets[7], page: { pets } });
+  });
+
+  test('fails when a listing that is complete does not have the pet', async () => {
+    await expect(findPet(targetOf(pets.slice(1)), { id: 0 })).rejects.toThrow(
+      'expected the pet that was added',
+    );
+  });
+
+  test('leaves open whether a full page without a next link is the whole listing', async () => {
+    expect(await findPet(targetOf(pets), { id: 200 })).not.toHaveProperty('listed');
+  });
 });
 
 test('withParameter sets or replaces a query parameter', () => {

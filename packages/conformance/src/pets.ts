@@ -1,82 +1,106 @@
 import { NewPet, Pet, Pets, stringifyJson } from '@petstore/contract';
 import * as z from 'zod/mini';
-import { expect, expectStatus, jsonOf, type RawResponse } from './http/raw-response.ts';
+import { bodyOf, expectStatus, fail, type RawResponse } from './http/raw-response.ts';
 import { type SendOptions, send } from './http/send.ts';
 import type { Target } from './target.ts';
 
 /** The Pet of a response with this status. @throws ConformanceError when it is something else */
 export function petOf(response: RawResponse, status: number): Pet {
   expectStatus(response, status);
-  const { data, error } = Pet.safeParse(jsonOf(response));
-  expect(response, data !== undefined, `a Pet (${error?.issues.map(({ message }) => message).join('; ')})`);
-  return data;
+  return bodyOf(response, Pet, 'a Pet');
 }
 
 /** The Pets of a 200. @throws ConformanceError when it is something else */
 export function petsOf(response: RawResponse): Pets {
   expectStatus(response, 200);
-  const { data, error } = Pets.safeParse(jsonOf(response));
-  expect(
-    response,
-    data !== undefined,
-    `an array of Pet (${error?.issues.map(({ message }) => message).join('; ')})`,
-  );
-  return data;
-}
-
-/** A NewPet with values for the properties that a check does not care about. */
-export function newPet(members: Partial<NewPet> = {}): NewPet {
-  return { name: 'Conformance check', categoryId: 1, ...members };
+  return bodyOf(response, Pets, 'an array of Pet');
 }
 
 /** The example of the contract, which has every property of a NewPet. */
 export const examplePet: NewPet = NewPet.parse(z.globalRegistry.get(NewPet)?.example);
 
-/** @throws ConformanceError unless a pet has each property of a NewPet as the other one has it */
-export function expectEqual(response: RawResponse, actual: NewPet, expected: NewPet): void {
-  for (const name of z.keyof(NewPet).options) {
-    const [value, other] = [actual[name], expected[name]].map((property) => stringifyJson({ property }));
-    expect(response, value === other, `the ${name} ${other} rather than ${value}`);
+const properties = z.keyof(NewPet).options;
+
+/** The properties that a NewPet must have. */
+export const required = properties.filter((name) => !NewPet.shape[name].safeParse(undefined).success);
+
+/** Those that it may leave out. */
+export const optional = properties.filter((name) => !required.includes(name));
+
+/** What a pet has where an optional property is left out: its default, if it has one. */
+export const defaultOf = (name: keyof NewPet): unknown => NewPet.shape[name].safeParse(undefined).data;
+
+const minimalPet = NewPet.parse(Object.fromEntries(required.map((name) => [name, examplePet[name]])));
+
+/** A NewPet with values for the properties that a check does not care about. */
+export function newPet(members: Partial<NewPet> = {}): NewPet {
+  return { ...minimalPet, name: 'Conformance check', categoryId: 1, ...members };
+}
+
+/** @throws ConformanceError unless a pet has each of these properties as it is given; `undefined` means absent */
+export function expectMembers(response: RawResponse, pet: Pet, expected: Partial<Pet>): void {
+  for (const name of z.keyof(Pet).options) {
+    if (!(name in expected)) continue;
+    const [actual, value] = [pet[name], expected[name]].map((property) =>
+      stringifyJson({ [name]: property }),
+    );
+    if (actual === value) continue;
+    // Where createPet takes a property over, a later response with another one has the same cause for all properties.
+    const finding = response.status === 201 ? `the ${name} that was sent` : 'the same pet as before';
+    fail(response, finding, `: ${value} rather than ${actual}`);
   }
 }
 
-/** Sends createPet with a body as it is. */
+/** Sends createPet with a NewPet, or with a body as it is. */
 export function post(
   target: Target,
   body: SendOptions['body'] | NewPet,
   headers: Record<string, string> = {},
-) {
-  const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
-  return send(target, 'POST', '/pets', isRaw ? { body, headers } : { json: body, headers });
+): Promise<RawResponse> {
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  return send(target, 'POST', '/pets', { headers, ...(isRaw ? { body } : { json: body }) });
 }
 
-/** Adds a pet. */
-export async function addPet(target: Target, members: Partial<NewPet> = {}): Promise<Pet> {
-  return petOf(await post(target, newPet(members)), 201);
-}
-
-/** Adds equal pets, ten at a time. */
-export async function addPets(target: Target, count: number, members: Partial<NewPet> = {}): Promise<Pet[]> {
-  const added: Pet[] = [];
-  while (added.length < count) {
-    const batch = Array.from({ length: Math.min(10, count - added.length) }, () => addPet(target, members));
-    added.push(...(await Promise.all(batch)));
-  }
-  return added;
+/** Adds a pet. @throws ConformanceError unless the response has these properties */
+export async function addPet(
+  target: Target,
+  members: Partial<NewPet> = {},
+  body: string | NewPet = newPet(members),
+): Promise<Pet> {
+  const response = await post(target, body);
+  const pet = petOf(response, 201);
+  expectMembers(response, pet, members);
+  return pet;
 }
 
 /** Adds pets until the store has at least this many (at most 100). */
 export async function fillTo(target: Target, count: number): Promise<void> {
   const { length } = petsOf(await send(target, 'GET', `/pets?limit=${count}`));
-  await addPets(target, count - length);
+  // One after another: a small server may take one connection at a time.
+  for (let missing = count - length; missing > 0; missing -= 1) await addPet(target);
 }
 
 /** Fetches one pet by id. */
-export async function fetchPet(target: Target, { id }: Pick<Pet, 'id'>): Promise<Pet> {
-  return petOf(await send(target, 'GET', `/pets/${id}`), 200);
+export async function fetchPet(
+  target: Target,
+  { id }: Pick<Pet, 'id'>,
+): Promise<{ response: RawResponse; pet: Pet }> {
+  const response = await send(target, 'GET', `/pets/${id}`);
+  return { response, pet: petOf(response, 200) };
 }
 
-/** An id that almost certainly no pet has: a random int64. */
+/** An id that almost certainly no pet has: a random positive int64. */
 export function unusedId(): bigint {
-  return crypto.getRandomValues(new BigInt64Array(1))[0] ?? 0n;
+  const [random = 0n] = crypto.getRandomValues(new BigInt64Array(1));
+  return BigInt.asUintN(63, random);
+}
+
+/** Adds a pet, and fetches it. @throws ConformanceError unless both responses have these properties */
+export async function expectKept(
+  target: Target,
+  members: Partial<NewPet>,
+  body: string | NewPet = newPet(members),
+): Promise<void> {
+  const { response, pet } = await fetchPet(target, await addPet(target, members, body));
+  expectMembers(response, pet, members);
 }

@@ -2,22 +2,26 @@ import { describe, expect, test } from 'vitest';
 import { checks, scopeChecks } from '../src/checks/index.ts';
 import { ConformanceError } from '../src/conformance-error.ts';
 import { runChecks } from '../src/run/run.ts';
+import { accessDefects } from './defects/access.ts';
 import { bodyDefects } from './defects/body.ts';
 import { createPetDefects } from './defects/create-pet.ts';
 import { errorsDefects } from './defects/errors.ts';
 import { getPetDefects } from './defects/get-pet.ts';
 import { idempotencyKeyDefects } from './defects/idempotency-key.ts';
+import { limitDefects } from './defects/limit.ts';
 import { listPetsDefects } from './defects/list-pets.ts';
 import { nameDefects } from './defects/name.ts';
 import { API_KEY, createReferenceServer, READ_API_KEY } from './reference.ts';
 
 const defects = [
   ...listPetsDefects,
+  ...limitDefects,
   ...createPetDefects,
   ...nameDefects,
   ...bodyDefects,
   ...idempotencyKeyDefects,
   ...getPetDefects,
+  ...accessDefects,
   ...errorsDefects,
 ];
 const everyCheck = [...checks, ...scopeChecks];

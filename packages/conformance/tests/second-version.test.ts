@@ -1,9 +1,6 @@
 import { createMemoryPetStore } from '@petstore/client/testing';
-import { stringifyJson } from '@petstore/contract';
-import { openApiDocument } from '@petstore/contract/openapi';
+import { v2 } from '@petstore/test-support/second-version';
 import { describe, expect, test } from 'vitest';
-import { renderContract } from '../../client/scripts/render-contract.ts';
-import { v2 } from '../../contract/tests/second-version.ts';
 import { checks, sharedChecks } from '../src/checks/index.ts';
 import { runChecks } from '../src/run/run.ts';
 import type { Fetch } from '../src/target.ts';
@@ -45,11 +42,9 @@ describe('A second version beside the first', () => {
     const added = await request('POST', '/v2/pets', '{"name":"Ñandú","category":"birds"}');
     expect(v2.contract.pets.createPet.responses[201].parse(added)).toEqual(added);
     expect(added).toHaveProperty('category', 'birds');
-    expect(await request('GET', `/v1/pets/${added.id}`)).toEqual({
-      id: added.id,
-      name: 'Ñandú',
-      categoryId: 7,
-    });
+    const inVersion1 = await request('GET', `/v1/pets/${added.id}`);
+    expect(inVersion1).toMatchObject({ id: added.id, name: 'Ñandú', categoryId: 7 });
+    expect(inVersion1).not.toHaveProperty('category');
     const page = await request('GET', '/v2/pets');
     expect(v2.contract.pets.listPets.responses[200].parse(page)).toEqual([added]);
   });
@@ -63,12 +58,5 @@ describe('A second version beside the first', () => {
     const target = { baseUrl: 'http://petstore.test/v1', apiKey, fetch };
     const results = await Array.fromAsync(runChecks(target, { checks }));
     expect(results.filter(({ passed }) => !passed)).toEqual([]);
-  });
-
-  test('gives the client types and routes of its own', () => {
-    const source = renderContract(stringifyJson(openApiDocument({}, v2)));
-    expect(source).toContain('category: string;');
-    expect(source).not.toContain('categoryId');
-    expect(source).not.toContain('getPet');
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ErrorBody, errorCodes, isErrorCode, statusOf } from './error.ts';
 import { commonErrorCodes } from './route-metadata.ts';
 import { v1 } from './v1/v1.ts';
+import type { Version } from './version.ts';
 
 describe('the table of error codes', () => {
   test('gives the status of a code, as a literal type where the code is one', () => {
@@ -43,7 +44,10 @@ describe('ErrorBody', () => {
   });
 });
 
-describe.each(Object.entries(v1.contract.pets))('%s', (_operation, route) => {
+const { contract }: Version = v1;
+const operations = Object.values(contract).flatMap((resource) => Object.entries(resource));
+
+describe.each(operations)('%s', (_operation, route) => {
   const codes = [...route.metadata.errorCodes, ...commonErrorCodes];
   const statuses = Object.keys(route.responses).map(Number);
 

@@ -9,13 +9,13 @@ export type Route = AppRoute & { metadata: RouteMetadata };
  * One version of the interface: everything below its prefix. Versions share the table of error codes and the
  * notations of values; schemas and routes are each version's own.
  */
-export interface Version {
+export interface Version<Resource extends string = string> {
   /** The version prefix, which every base URL includes. */
   prefix: `/v${number}`;
   /** One router for each resource; the paths of its routes begin with the prefix. */
-  contract: Record<string, Record<string, Route>>;
+  contract: Record<Resource, Record<string, Route>>;
   /** What each resource is, for documentation. */
-  tags: Record<string, string>;
+  tags: Record<Resource, string>;
 }
 
 /** The responses that every operation of every version can give. */

@@ -15,4 +15,4 @@ if (names.join() === 'Ada,Bob' && NewPet.safeParse({}).error?.issues[0]?.message
 }
 
 // @ts-expect-error not a pet
-createMemoryPetStore({ pets: [42] });
+export const wrong = () => createMemoryPetStore({ pets: [42] });

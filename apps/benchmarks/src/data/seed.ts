@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
 import { OURS } from '../peers.ts';
-import { petWithId } from './pets.ts';
+import { NAMES, petWithId, STATUSES } from './pets.ts';
 
 /** Creates the tables and an API key with the service's own command. */
 function createTables(databaseUrl: string): string {
@@ -37,17 +37,17 @@ export function seedSqlite(file: string, count: number, petOf = (id: number) => 
   return apiKey;
 }
 
-/** Does the same in a PostgreSQL database. */
+/** Does the same in a PostgreSQL database, which makes the pets of `petWithId` itself: millions in minutes. */
 export async function seedPostgres(url: string, count: number): Promise<string> {
   const apiKey = createTables(url);
   const client = new pg.Client(url);
   await client.connect();
-  const pets = Array.from({ length: count }, (_, index) => petWithId(index + 1));
   await client.query(
-    `insert into pets (name, category_id, status)
-     select name, "categoryId", status
-     from json_to_recordset($1) as pet(id int, name text, "categoryId" bigint, status text) order by id`,
-    [JSON.stringify(pets)],
+    `insert into pets (name, category_id, status, created_at, created_by)
+     select ($2::text[])[id % cardinality($2) + 1] || ' ' || id, id % 50 + 1,
+       ($3::text[])[id % cardinality($3) + 1], extract(epoch from now()) * 1000, 'benchmarks'
+     from generate_series(1, $1::int) as id`,
+    [count, NAMES, STATUSES],
   );
   await client.query('vacuum analyze pets');
   await client.end();

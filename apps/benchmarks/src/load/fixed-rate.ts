@@ -1,7 +1,7 @@
 import { Agent, request as send } from 'node:http';
 import { createHistogram, performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
-import type { Load } from './generator.ts';
+import type { Load } from './load.ts';
 import { createRequests, type Request } from './template.ts';
 
 export interface Latency {
@@ -16,12 +16,12 @@ const NANOSECONDS = 1_000_000;
  * server that falls behind is charged with the waiting too, as wrk2 does. (autocannon sends the requests
  * of each second in one burst.)
  *
- * @param rate requests a second
+ * @param options.rate requests a second
  * @throws Error when a response is not a 2xx
  */
 export async function sendAtFixedRate(
-  { port, workload, connections, seconds }: Load,
-  rate: number,
+  { port, workload, connections }: Load,
+  { rate, seconds }: { rate: number; seconds: number },
 ): Promise<Latency> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const nextRequest = createRequests(workload);

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { z } from 'zod';
-import type { Load, LoadResult } from './generator.ts';
+import type { Load, LoadResult } from './load.ts';
 import { byWeight, type Request, reserveSerials, type Workload } from './template.ts';
 
 const run = promisify(execFile);
@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const Summary = z.object({ requests: z.number(), microseconds: z.number(), failed: z.number() });
 
 /** Sends a load with wrk, from one thread. */
-export async function wrk({ port, workload, connections, seconds }: Load): Promise<LoadResult> {
+export async function wrk({ port, workload, connections }: Load, seconds: number): Promise<LoadResult> {
   await using folder = await temporaryFolder();
   const script = folder.file('workload.lua');
   await writeFile(script, scriptOf(workload));

@@ -7,11 +7,11 @@ import { seedSqlite } from '../data/seed.ts';
 import { createRequests, type Workload } from '../load/template.ts';
 import { get } from '../load/workloads.ts';
 import { OURS } from '../peers.ts';
+import { hasUsage, memoryOf } from '../process-usage.ts';
 import { Measurements } from '../report/comparison.ts';
 import { median, spread } from '../report/statistics.ts';
 import { formatCount, formatPercent, formatRatio, type Table } from '../report/table.ts';
 import { startServer } from '../start-server.ts';
-import { memoryOf } from './memory.ts';
 import { runWorkload } from './run-workload.ts';
 
 const SIZES = [10_000, 1_000_000];
@@ -66,10 +66,10 @@ export async function measureGrowth(bench: Bench): Promise<Table> {
       await checkPages(server.petsUrl, apiKey, size);
       const workloads = createWorkloads(apiKey, size);
       for (const page of PAGES) {
-        const { requestsPerSecond } = await runWorkload(bench, server.port, workloads[page]);
+        const { requestsPerSecond } = await runWorkload(bench, server, workloads[page]);
         measurements.add(nameOf(size), page, requestsPerSecond);
       }
-      if (process.platform === 'linux') measurements.add(nameOf(size), MEMORY, memoryOf(server.pid, 'VmHWM'));
+      if (hasUsage) measurements.add(nameOf(size), MEMORY, memoryOf(server.pid, 'VmHWM'));
     }
   }
   for (const { file } of files) rmSync(file);

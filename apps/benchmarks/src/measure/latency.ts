@@ -20,8 +20,10 @@ export async function measureLatency(bench: Bench): Promise<Table[]> {
   await inRounds(bench, 'Latency', async (peer, { port }) => {
     for (const { name, measurements } of tables) {
       const workload = workloads[name];
-      await warmUp(bench, port, workload);
-      const { p50Ms, p99Ms } = await sendAtFixedRate({ ...bench, port, workload }, RATES[name]);
+      const load = { port, workload, connections: bench.connections };
+      await warmUp(bench, load);
+      const pace = { rate: RATES[name], seconds: bench.seconds };
+      const { p50Ms, p99Ms } = await sendAtFixedRate(load, pace);
       measurements.add(peer.name, 'p50', p50Ms);
       measurements.add(peer.name, 'p99', p99Ms);
     }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../bench.ts';
 import { createWorkloads } from '../load/workloads.ts';
+import { hasUsage, memoryOf } from '../process-usage.ts';
 import { compare, Measurements } from '../report/comparison.ts';
 import { formatCount, type Table } from '../report/table.ts';
 import { inRounds } from './in-rounds.ts';
@@ -11,14 +11,14 @@ const REST_MS = 500;
 
 /** Resident memory in megabytes: at rest after a few requests, and its peak over all workloads. */
 export async function measureMemory(bench: Bench): Promise<Table | string> {
-  if (process.platform !== 'linux') return 'Memory: skipped, only Linux has the /proc that it is read from.';
+  if (!hasUsage) return 'Memory: skipped, only Linux has the /proc that it is read from.';
   const workloads = createWorkloads(bench.apiKey, bench.pets);
   const measurements = new Measurements();
-  await inRounds(bench, 'Memory', async (peer, { pid, port }) => {
+  await inRounds(bench, 'Memory', async (peer, server) => {
     await sleep(REST_MS);
-    measurements.add(peer.name, 'at rest', memoryOf(pid, 'VmRSS'));
-    for (const workload of Object.values(workloads)) await runWorkload(bench, port, workload);
-    measurements.add(peer.name, 'under load', memoryOf(pid, 'VmHWM'));
+    measurements.add(peer.name, 'at rest', memoryOf(server.pid, 'VmRSS'));
+    for (const workload of Object.values(workloads)) await runWorkload(bench, server, workload);
+    measurements.add(peer.name, 'under load', memoryOf(server.pid, 'VmHWM'));
   });
   return compare(
     'Memory: resident megabytes, peak over all workloads',
@@ -26,15 +26,4 @@ export async function measureMemory(bench: Bench): Promise<Table | string> {
     'less is better',
     formatCount,
   );
-}
-
-/**
- * Resident memory of a process, in megabytes.
- *
- * @param figure VmRSS for what it is now, VmHWM for its peak; see proc(5)
- */
-export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
-  const [, kilobytes] =
-    new RegExp(`^${figure}:\\s*(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return (Number(kilobytes) * 1024) / 1_000_000;
 }

@@ -29,7 +29,7 @@ export async function measurePostgres(bench: Bench): Promise<Table | string> {
     bench.report(`PostgreSQL, round ${round} of ${bench.rounds}`);
     await checkResponses(server.petsUrl, apiKey, bench.pets);
     for (const name of WORKLOADS) {
-      const { requestsPerSecond } = await runWorkload(bench, server.port, workloads[name]);
+      const { requestsPerSecond } = await runWorkload(bench, server, workloads[name]);
       measurements.add(OURS.name, UNCACHED[name], requestsPerSecond);
       const transactions = await pgbench(postgres.url, name, { ...bench, count: bench.pets });
       measurements.add(PGBENCH.name, UNCACHED[name], transactions);

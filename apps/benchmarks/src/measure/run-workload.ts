@@ -1,40 +1,48 @@
 import type { Bench } from '../bench.ts';
+import { sendRequests } from '../load/autocannon.ts';
 import { generate } from '../load/generator.ts';
+import type { Load } from '../load/load.ts';
 import type { Workload } from '../load/template.ts';
+import { hasUsage, processorSecondsOf } from '../process-usage.ts';
+import type { RunningServer } from '../start-server.ts';
 
-const WARM_UP_SECONDS = 2;
-
-/** Runs a workload that does not count, until the server has compiled what it needs. */
+/**
+ * Sends requests that do not count, until the server has compiled what it needs. By number and not by time: in the
+ * same time a faster server would be warmed up more.
+ */
 export async function warmUp(
-  { connections, seconds }: Pick<Bench, 'connections' | 'seconds'>,
-  port: number,
-  workload: Workload,
+  { warmUp: amount }: Pick<Bench, 'warmUp'>,
+  load: Load,
 ): Promise<{ responses: number }> {
-  const result = await generate({
-    port,
-    workload,
-    connections,
-    seconds: Math.min(seconds, WARM_UP_SECONDS),
-  });
-  return assertNoFailure(result);
+  return assertNoFailure(await sendRequests(load, amount));
+}
+
+export interface WorkloadResult {
+  requestsPerSecond: number;
+  /** Of the server, for each request; not on all systems. */
+  processorMicroseconds: number | undefined;
+  /** Those of the warm-up included. */
+  responses: number;
 }
 
 /**
  * Runs a workload after a warm-up.
  *
- * @returns requests a second, and the number of responses, those of the warm-up included
  * @throws Error when a single request fails
  */
 export async function runWorkload(
-  bench: Pick<Bench, 'connections' | 'seconds'>,
-  port: number,
+  bench: Pick<Bench, 'connections' | 'seconds' | 'warmUp'>,
+  { pid, port }: Pick<RunningServer, 'pid' | 'port'>,
   workload: Workload,
-): Promise<{ requestsPerSecond: number; responses: number }> {
-  const { connections, seconds } = bench;
-  const before = await warmUp(bench, port, workload);
-  const result = assertNoFailure(await generate({ port, workload, connections, seconds }));
+): Promise<WorkloadResult> {
+  const load = { port, workload, connections: bench.connections };
+  const before = await warmUp(bench, load);
+  const usedBefore = hasUsage ? processorSecondsOf(pid) : 0;
+  const result = assertNoFailure(await generate(load, bench.seconds));
+  const used = hasUsage ? processorSecondsOf(pid) - usedBefore : undefined;
   return {
     requestsPerSecond: result.requestsPerSecond,
+    processorMicroseconds: used && (used * 1_000_000) / result.responses,
     responses: before.responses + result.responses,
   };
 }

@@ -29,7 +29,7 @@ app.route({
   method: 'GET',
   url: '/v1/pets',
   schema: { querystring: ListQuery, response: { 200: z.array(Pet) } },
-  handler: ({ query: { limit, status } }) => pets.list(limit, status),
+  handler: async ({ query }) => (await pets.list(query)).pets,
 });
 
 app.route({

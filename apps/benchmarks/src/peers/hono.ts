@@ -52,8 +52,8 @@ app.use(
 );
 
 app.openapi(listPets, async (context) => {
-  const { limit, status } = context.req.valid('query');
-  return context.json(await pets.list(limit, status), 200);
+  const page = await pets.list(context.req.valid('query'));
+  return context.json(page.pets, 200);
 });
 
 app.openapi(createPet, async (context) => context.json(await pets.create(context.req.valid('json')), 201));

@@ -24,7 +24,7 @@ const router = {
     .route({ method: 'GET', path: '/pets' })
     .input(ListQuery)
     .output(z.array(Pet))
-    .handler(({ input: { limit, status } }) => pets.list(limit, status)),
+    .handler(async ({ input }) => (await pets.list(input)).pets),
 
   createPet: authorized
     .route({ method: 'POST', path: '/pets', successStatus: 201 })

@@ -29,7 +29,7 @@ const isAuthorized = authorizationCheck(connection);
 const pets = kyselyPets(connection);
 
 const router = initServer().router(contract, {
-  listPets: async ({ query: { limit, status } }) => ({ status: 200, body: await pets.list(limit, status) }),
+  listPets: async ({ query }) => ({ status: 200, body: (await pets.list(query)).pets }),
   createPet: async ({ body }) => ({ status: 201, body: await pets.create(body) }),
   getPet: async ({ params: { petId } }) => {
     const pet = await pets.find(petId);

@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory';
-import { ForbiddenPage } from '../pages/failure.tsx';
+import { FormRefusedPage } from '../pages/failure.tsx';
 import type { AppEnv } from './env.ts';
 import { sendPage } from './send-page.ts';
 
@@ -10,7 +10,7 @@ import { sendPage } from './send-page.ts';
 export const requireSameOrigin = createMiddleware<AppEnv>(async (c, next) => {
   const isSafe = ['GET', 'HEAD'].includes(c.req.method);
   if (isSafe || isSameOrigin(c.req.raw.headers)) return next();
-  return sendPage(c, ForbiddenPage(c.var), 403);
+  return sendPage(c, FormRefusedPage({ title: 'This form came from another site', ...c.var }), 403);
 });
 
 /** `Sec-Fetch-Site` is the browser's own verdict; over plain HTTP browsers send `Origin` alone. */

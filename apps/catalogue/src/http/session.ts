@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { BlockList } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
@@ -15,7 +16,7 @@ export const requireUser = ({ TRUSTED_USER_HEADER, TRUSTED_PROXIES, NODE_ENV }: 
     const fallback = NODE_ENV === 'development' ? 'developer' : undefined;
     const name = user || fallback;
     if (name === undefined) return sendPage(c, SignInPage({ requestId: c.var.requestId }), 401);
-    c.set('user', name);
+    c.set('user', decode(name));
     return next();
   });
 
@@ -23,4 +24,10 @@ export const requireUser = ({ TRUSTED_USER_HEADER, TRUSTED_PROXIES, NODE_ENV }: 
 function isIn(networks: BlockList, c: Context): boolean {
   const { address, addressType } = getConnInfo(c).remote;
   return address !== undefined && networks.check(address, addressType === 'IPv6' ? 'ipv6' : 'ipv4');
+}
+
+/** Node.js reads headers as Latin-1, while proxies write names in UTF-8. */
+function decode(name: string): string {
+  const bytes = Buffer.from(name, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : name;
 }

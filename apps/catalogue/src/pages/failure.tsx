@@ -1,5 +1,7 @@
 import type { AnyPetStoreError } from '@petstore/client';
 import type { PropsWithChildren } from 'hono/jsx';
+import { type ListQuery, listPath } from '../paths.ts';
+import { listTitle } from '../statuses.ts';
 import { Layout } from './layout.tsx';
 
 interface RequestProps {
@@ -9,6 +11,7 @@ interface RequestProps {
 
 interface MessageProps extends RequestProps {
   title: string;
+  list?: ListQuery;
   retryDelayMs?: number;
 }
 
@@ -30,6 +33,10 @@ export const RequestId = ({ id }: { id: string }) => (
   </p>
 );
 
+/** What only the operators can repair. The log has the reason. */
+export const TELL_SUPPORT =
+  'This catalogue and the service behind it do not work together. Please tell your IT support, and quote the request below.';
+
 /** The page in place of one that the pet store could not give. */
 export const PetStoreFailurePage = ({
   error,
@@ -38,12 +45,12 @@ export const PetStoreFailurePage = ({
   ...props
 }: RequestProps & { error: AnyPetStoreError; path: string; retryDelayMs: number }) =>
   error.isRetryable ? (
-    <Message
-      title={isSlow(error) ? 'The pet store is slow' : 'The pet store is away'}
-      retryDelayMs={retryDelayMs}
-      {...props}
-    >
-      <p>{isSlow(error) ? 'It did not respond in time.' : 'It cannot be reached at the moment.'}</p>
+    <Message title="The animals cannot be shown right now" retryDelayMs={retryDelayMs} {...props}>
+      <p>
+        {error.name === 'TimeoutError'
+          ? 'Loading them takes too long.'
+          : 'The service behind this catalogue cannot be reached.'}
+      </p>
       <p class="retrying" role="status">
         This page tries again by itself.
       </p>
@@ -54,21 +61,10 @@ export const PetStoreFailurePage = ({
       </p>
     </Message>
   ) : (
-    <Message title="The pet store cannot be used" {...props}>
-      <p>{explainFailure(error)}</p>
+    <Message title="The animals cannot be shown" {...props}>
+      <p>{TELL_SUPPORT}</p>
     </Message>
   );
-
-const isSlow = ({ name }: AnyPetStoreError) => name === 'TimeoutError';
-
-/** What only the operators can repair. */
-export function explainFailure({ status }: AnyPetStoreError): string {
-  if (status === 401) return `The pet store does not accept the API key of this catalogue. ${TELL}`;
-  if (status === 403) return `The API key of this catalogue is not allowed to do this. ${TELL}`;
-  return `The pet store responded in a way that this catalogue does not understand. ${TELL}`;
-}
-
-const TELL = 'Please tell its operators.';
 
 export const NotFoundPage = (props: RequestProps) => (
   <Message title="There is nothing here" {...props}>
@@ -87,10 +83,17 @@ export const BadLinkPage = (props: RequestProps) => (
   </Message>
 );
 
-export const AnimalNotFoundPage = ({ id, ...props }: RequestProps & { id: string }) => (
-  <Message title="There is no such animal" {...props}>
+export const AnimalNotFoundPage = ({
+  id,
+  list,
+  ...props
+}: RequestProps & { id: string; list: ListQuery }) => (
+  <Message title="There is no such animal" list={list} {...props}>
     <p>
-      No animal has the number <bdi>{id}</bdi>. All animals are in <a href="/animals">the list</a>.
+      No animal has the number <bdi>{id}</bdi>.
+    </p>
+    <p class="back">
+      <a href={listPath(list)}>{listTitle(list.status)}</a>
     </p>
   </Message>
 );
@@ -101,33 +104,17 @@ export const SignInPage = (props: RequestProps) => (
   </Message>
 );
 
-export const ForbiddenPage = (props: RequestProps) => (
-  <Message title="This form came from another site" {...props}>
+/** For a form that cannot be used: from another site, too long, or none that a browser sends. */
+export const FormRefusedPage = ({ title, ...props }: RequestProps & { title: string }) => (
+  <Message title={title} {...props}>
     <p>
       Nothing was added. Use <a href="/animals/new">the form of the catalogue</a>.
     </p>
   </Message>
 );
 
-export const FormTooLargePage = (props: RequestProps) => (
-  <Message title="This is too long" {...props}>
-    <p>
-      Nothing was added. Use <a href="/animals/new">the form</a> with a shorter name.
-    </p>
-  </Message>
-);
-
-/** For a request that no browser makes of the form. */
-export const MalformedFormPage = (props: RequestProps) => (
-  <Message title="This is not a form of the catalogue" {...props}>
-    <p>
-      Nothing was added. Use <a href="/animals/new">the form</a>.
-    </p>
-  </Message>
-);
-
 export const BugPage = (props: RequestProps) => (
   <Message title="Something went wrong" {...props}>
-    <p>It is a fault of this catalogue, and was logged. Please tell its operators.</p>
+    <p>This is a fault of the catalogue. Please tell your IT support, and quote the request below.</p>
   </Message>
 );

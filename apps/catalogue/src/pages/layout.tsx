@@ -1,24 +1,28 @@
 import type { PropsWithChildren } from 'hono/jsx';
-import { assetPath } from '../http/assets.ts';
+import { assetPath } from '../assets.ts';
+import { type ListQuery, newAnimalPath } from '../paths.ts';
 
 interface LayoutProps {
   title: string;
   /** Undefined where the proxy has not named the user. */
   user?: string | undefined;
-  /** Where in the navigation the page is. */
-  section?: 'list' | 'add';
-  /** Scripts beside the one of all pages. */
-  scripts?: string[];
+  /** The list that the page shows or was opened from. @default all animals */
+  list?: ListQuery;
+  /** Whether the page is the form, and needs its script in place of a way to it. */
+  isForm?: boolean;
   /** Loads the page again by itself, also without JavaScript. */
   retryDelayMs?: number | undefined;
 }
+
+/** Browsers show about so much of a title. */
+const MAX_TITLE_LENGTH = 45;
 
 /** What all pages have around their content. */
 export const Layout = ({
   title,
   user,
-  section,
-  scripts = [],
+  list = {},
+  isForm = false,
   retryDelayMs,
   children,
 }: PropsWithChildren<LayoutProps>) => (
@@ -27,12 +31,11 @@ export const Layout = ({
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      <title>{`${title} · Adoption catalogue`}</title>
+      <title>{`${shorten(title)} · Adoption catalogue`}</title>
       <link rel="stylesheet" href={assetPath('style.css')} />
       <link rel="icon" type="image/svg+xml" href={assetPath('icon.svg')} />
-      {['page.js', ...scripts].map((name) => (
-        <script type="module" src={assetPath(name)} />
-      ))}
+      <script type="module" src={assetPath('page.js')} />
+      {isForm && <script type="module" src={assetPath('form.js')} />}
       {retryDelayMs !== undefined && (
         <noscript>
           <meta http-equiv="refresh" content={String(Math.ceil(retryDelayMs / 1_000))} />
@@ -47,21 +50,18 @@ export const Layout = ({
       <header class="site-header">
         <div class="container">
           <a class="brand" href="/">
-            <img src={assetPath('icon.svg')} alt="" width="28" height="28" />
+            <img src={assetPath('icon.svg')} alt="" width="32" height="32" />
             <span>Adoption catalogue</span>
           </a>
-          <nav class="menu" aria-label="Main">
-            <a href="/" aria-current={section === 'list' ? 'page' : undefined}>
-              Animals
-            </a>
-            <a href="/animals/new" aria-current={section === 'add' ? 'page' : undefined}>
-              Add
-            </a>
-          </nav>
           {user !== undefined && (
             <span class="user" title={`Signed in as ${user}`}>
               {user}
             </span>
+          )}
+          {user !== undefined && !isForm && (
+            <a class="button primary" href={newAnimalPath(list)}>
+              Add an animal
+            </a>
           )}
         </div>
       </header>
@@ -71,3 +71,8 @@ export const Layout = ({
     </body>
   </html>
 );
+
+function shorten(title: string): string {
+  const characters = Array.from(title);
+  return characters.length > MAX_TITLE_LENGTH ? `${characters.slice(0, MAX_TITLE_LENGTH).join('')}…` : title;
+}

@@ -3,94 +3,85 @@ import { type AnyPetStoreError, isPetStoreError, type PetStore } from '@petstore
 import { IdempotencyKey } from '@petstore/contract';
 import type { Context } from 'hono';
 import type { PropsWithChildren } from 'hono/jsx';
-import { animalPath, statuses, statusLabel } from '../animals.ts';
+import type { Config } from '../config.ts';
 import type { AppEnv } from '../http/env.ts';
 import { retryDelayOf, setRetryAfter } from '../http/send-failure.ts';
 import { sendPage } from '../http/send-page.ts';
-import {
-  type FieldErrors,
-  type FieldName,
-  type FormValues,
-  fields,
-  parseNewPet,
-  readFormValues,
-} from '../new-pet-form.ts';
-import { explainFailure, MalformedFormPage, RequestId } from '../pages/failure.tsx';
-import { Layout } from '../pages/layout.tsx';
-
-/** One form, which adds one animal however often it is submitted. */
-interface Form {
-  idempotencyKey: string;
-  values: FormValues;
-  user: string;
-}
-
-const newForm = ({ user }: { user: string }): Form => ({
-  idempotencyKey: randomUUID(),
-  values: { name: '', categoryId: '', status: 'available' },
-  user,
-});
-
-/** The Idempotency-Key is in the URL: a reload, Back and a restored tab show the same form. */
-const formPath = (idempotencyKey: string) => `/animals/new?${new URLSearchParams({ key: idempotencyKey })}`;
+import { parseNewPet, readFormValues } from '../new-pet-form.ts';
+import { FormRefusedPage, RequestId, TELL_SUPPORT } from '../pages/failure.tsx';
+import { type Form, NewAnimalPage } from '../pages/new-animal.tsx';
+import { animalPath, newAnimalPath, parseListQuery } from '../paths.ts';
 
 /** `GET /animals/new`: the form. */
-export const newAnimalForm = (c: Context<AppEnv>) => {
-  const form = newForm(c.var);
-  const key = IdempotencyKey.safeParse(c.req.query('key'));
-  if (!key.success) return c.redirect(formPath(form.idempotencyKey));
-  return sendPage(c, <NewAnimalPage {...form} idempotencyKey={key.data} />);
+export const newAnimalForm = (config: Config) => async (c: Context<AppEnv>) => {
+  const form = readForm(c, config);
+  if (form === undefined) return c.redirect(newAnimalPath(readList(c), randomUUID()));
+  return sendPage(c, <NewAnimalPage {...form} />);
 };
 
 /** `POST /animals/new`: adds the animal, and redirects to it. */
-export const addAnimal = (store: PetStore) => async (c: Context<AppEnv>) => {
-  const key = IdempotencyKey.safeParse(c.req.query('key'));
-  if (!key.success) return c.redirect('/animals/new', 303);
+export const addAnimal = (store: PetStore, config: Config) => async (c: Context<AppEnv>) => {
+  const empty = readForm(c, config);
+  if (empty === undefined) return c.redirect(newAnimalPath(readList(c)), 303);
   const data = await c.req.formData().catch(() => undefined);
-  if (data === undefined) return sendPage(c, MalformedFormPage(c.var), 400);
-  const values = readFormValues(data);
-  const form = { ...newForm(c.var), values, idempotencyKey: key.data };
+  if (data === undefined)
+    return sendPage(c, FormRefusedPage({ title: 'This is no form of the catalogue', ...c.var }), 400);
+  const form = { ...empty, values: readFormValues(data) };
 
-  const parsed = parseNewPet(values);
+  const parsed = parseNewPet(form.values);
   if ('errors' in parsed) return sendPage(c, <NewAnimalPage {...form} errors={parsed.errors} />, 400);
   try {
+    const { idempotencyKey } = form;
     // Without the signal of the request: a browser that goes away must not leave it open what was added.
-    const { body, headers } = await store.withResponse.createPet(parsed.pet, form);
+    const { body, headers } = await store.withResponse.createPet(parsed.pet, { idempotencyKey });
     const added = headers.has('idempotency-replayed') ? 'before' : 'now';
-    return c.redirect(`${animalPath(body.id)}?added=${added}`, 303);
+    return c.redirect(animalPath(body.id, form.list, added), 303);
   } catch (error) {
     if (!isPetStoreError(error)) throw error;
     return sendRefusal(c, error, form);
   }
 };
 
+const readList = (c: Context) => parseListQuery(c.req.query()) ?? {};
+
+/** @returns an empty form, or `undefined` when the URL has no Idempotency-Key for one */
+function readForm(c: Context<AppEnv>, { CATEGORIES_FILE: categories }: Config): Form | undefined {
+  const key = IdempotencyKey.safeParse(c.req.query('key'));
+  if (!key.success) return undefined;
+  const values = { name: '', categoryId: '', status: 'available' };
+  return { idempotencyKey: key.data, values, categories, list: readList(c), user: c.var.user };
+}
+
 /** Responds with the form, as it was entered, and why the animal was not added. */
 function sendRefusal(c: Context<AppEnv>, error: AnyPetStoreError, form: Form) {
+  const { requestId } = c.var;
   if (error.isRetryable) {
     setRetryAfter(c, error);
-    const retryDelayMs = retryDelayOf(error);
-    return sendPage(c, <UnconfirmedPage {...form} {...c.var} retryDelayMs={retryDelayMs} />, 503);
+    const page = <UnconfirmedPage {...form} requestId={requestId} retryDelayMs={retryDelayOf(error)} />;
+    return sendPage(c, page, 503);
   }
   if (error.code === 'idempotency_key_reused') return sendPage(c, <ReusedFormPage {...form} />, 422);
   if (error.code === 'body_too_large') {
-    return sendPage(c, <NewAnimalPage {...form} errors={{ name: `${fields.name} is too long` }} />, 400);
+    return sendPage(c, <NewAnimalPage {...form} errors={{ name: 'Name is too long' }} />, 400);
   }
-  return sendPage(c, <RefusedFormPage {...form} {...c.var} error={error} />, 502);
+  return sendPage(c, <RefusedFormPage {...form} requestId={requestId} />, 502);
 }
 
+const Warning = ({ requestId, children }: PropsWithChildren<{ requestId?: string }>) => (
+  <div class="notice warning" role="alert">
+    {children}
+    {requestId && <RequestId id={requestId} />}
+  </div>
+);
+
 /** A form that cannot be added before the operators have done something. */
-const RefusedFormPage = ({
-  requestId,
-  error,
-  ...form
-}: Form & { requestId: string; error: AnyPetStoreError }) => (
+const RefusedFormPage = ({ requestId, ...form }: Form & { requestId: string }) => (
   <NewAnimalPage {...form}>
-    <div class="notice warning" role="alert">
+    <Warning requestId={requestId}>
       <p>
-        {explainFailure(error)} Then press <b>Add</b> again: the animal is added once.
+        The animal was not added. {TELL_SUPPORT} Then press <b>Add</b> again.
       </p>
-      <RequestId id={requestId} />
-    </div>
+    </Warning>
   </NewAnimalPage>
 );
 
@@ -100,99 +91,24 @@ const UnconfirmedPage = ({
   ...form
 }: Form & { requestId: string; retryDelayMs: number }) => (
   <NewAnimalPage {...form} retryDelayMs={retryDelayMs}>
-    <div class="notice warning" role="alert">
+    <Warning requestId={requestId}>
       <p>
-        The pet store has not confirmed the animal yet. Press <b>Add</b> again: it is added once, also if it
-        was added already.
+        It is not certain yet that the animal was added. Press <b>Add</b> again: it is added once, however
+        often you press.
       </p>
       <p class="retrying script-only">This page tries again by itself, until you change the form.</p>
-      <RequestId id={requestId} />
-    </div>
+    </Warning>
   </NewAnimalPage>
 );
 
 /** A form that added an animal, was then gone back to, changed and submitted again. It gets a new key. */
 const ReusedFormPage = (form: Form) => (
   <NewAnimalPage {...form} idempotencyKey={randomUUID()}>
-    <div class="notice warning" role="alert">
+    <Warning>
       <p>
         This form has added an animal before, with other details, and an animal cannot be changed. Nothing was
         added now. To add this one as well, press <b>Add</b>.
       </p>
-    </div>
+    </Warning>
   </NewAnimalPage>
-);
-
-interface NewAnimalPageProps extends Form {
-  errors?: FieldErrors;
-  /** Submits the form again by itself. */
-  retryDelayMs?: number;
-}
-
-const NewAnimalPage = ({
-  idempotencyKey,
-  values,
-  errors = {},
-  retryDelayMs,
-  user,
-  children,
-}: PropsWithChildren<NewAnimalPageProps>) => (
-  <Layout title="Add an animal" user={user} section="add" scripts={['form.js']}>
-    <h1>Add an animal</h1>
-    {children}
-    <form class="new-animal" action={formPath(idempotencyKey)} method="post" data-retry-delay={retryDelayMs}>
-      <Field name="name" errors={errors}>
-        <input {...control('name', errors)} value={values.name} />
-      </Field>
-      <Field name="categoryId" errors={errors} hint="The number of the category, in digits.">
-        <input {...control('categoryId', errors)} value={values.categoryId} inputmode="numeric" />
-      </Field>
-      <Field name="status" errors={errors}>
-        <select {...control('status', errors)}>
-          {[...statuses, undefined].map((status) => (
-            <option value={status ?? ''} selected={(status ?? '') === values.status}>
-              {statusLabel(status)}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <p class="limits">The pet store cannot change or remove an animal: please check before you add it.</p>
-      <p class="actions">
-        <button class="button primary" type="submit">
-          Add
-        </button>
-        <a class="button" href="/animals?status=available">
-          Cancel
-        </a>
-      </p>
-    </form>
-  </Layout>
-);
-
-/** The attributes that connect the control of a field with its label, hint and error. */
-const control = (name: FieldName, errors: FieldErrors) => ({
-  id: name,
-  name,
-  'aria-describedby': `${name}-hint ${name}-error`,
-  'aria-invalid': errors[name] ? ('true' as const) : undefined,
-  autofocus: name === Object.keys(errors)[0],
-});
-
-interface FieldProps {
-  name: FieldName;
-  errors: FieldErrors;
-  hint?: string;
-}
-
-const Field = ({ name, errors, hint, children }: PropsWithChildren<FieldProps>) => (
-  <div class="field">
-    <label for={name}>{fields[name]}</label>
-    {children}
-    <p class="hint" id={`${name}-hint`}>
-      {hint}
-    </p>
-    <p class="error" id={`${name}-error`}>
-      {errors[name]}
-    </p>
-  </div>
 );

@@ -1,14 +1,18 @@
 import { isPetStoreError, type Pet, type PetStore } from '@petstore/client';
 import { getPetDeprecation, parseInt64 } from '@petstore/contract';
 import type { Context } from 'hono';
+import { categoryName } from '../categories.ts';
 import type { Config } from '../config.ts';
 import type { AppEnv } from '../http/env.ts';
 import { sendPage } from '../http/send-page.ts';
+import { fields, otherFieldNames } from '../new-pet-form.ts';
 import { AnimalName, Portrait, StatusBadge } from '../pages/animal-parts.tsx';
 import { AnimalNotFoundPage } from '../pages/failure.tsx';
 import { Layout } from '../pages/layout.tsx';
+import { cardId, type ListQuery, listPath, parseListQuery } from '../paths.ts';
+import { listTitle } from '../statuses.ts';
 
-/** What the page says of the way that led to it. */
+/** What the page says of the form that led to it. */
 const notices = new Map([
   ['now', 'was added.'],
   ['before', 'had been added by this form already. It was not added again.'],
@@ -16,16 +20,24 @@ const notices = new Map([
 
 /** `GET /animals/:id`. */
 export const showAnimal =
-  (store: PetStore, { NODE_ENV }: Config) =>
+  (store: PetStore, { CATEGORIES_FILE, NODE_ENV }: Config) =>
   async (c: Context<AppEnv>) => {
     const text = c.req.param('id') ?? '';
     const id = parseInt64(text.trim());
     const pet = id === undefined ? undefined : await fetchPet(store, id, c.req.raw.signal);
-    if (pet === undefined) return sendPage(c, AnimalNotFoundPage({ id: text, ...c.var }), 404);
-    const notice = notices.get(c.req.query('added') ?? '');
+    const query = c.req.query();
+    const list = parseListQuery(query) ?? {};
+    if (pet === undefined) return sendPage(c, AnimalNotFoundPage({ id: text, list, ...c.var }), 404);
     return sendPage(
       c,
-      <AnimalPage pet={pet} notice={notice} user={c.var.user} isDevelopment={NODE_ENV === 'development'} />,
+      <AnimalPage
+        pet={pet}
+        category={categoryName(CATEGORIES_FILE, pet.categoryId)}
+        notice={notices.get(query.added ?? '')}
+        list={list}
+        user={c.var.user}
+        isDevelopment={NODE_ENV === 'development'}
+      />,
     );
   };
 
@@ -40,39 +52,54 @@ async function fetchPet(store: PetStore, id: Pet['id'], signal: AbortSignal): Pr
 
 interface AnimalPageProps {
   pet: Pet;
+  category: string | undefined;
   notice: string | undefined;
+  list: ListQuery;
   user: string;
   isDevelopment: boolean;
 }
 
-const AnimalPage = ({ pet, notice, user, isDevelopment }: AnimalPageProps) => (
-  <Layout title={pet.name.trim() || `Animal ${pet.id}`} user={user}>
-    <p class="back">
-      <a href="/animals?status=available">Available animals</a>
-    </p>
-    {notice && (
-      <p class="notice" role="status">
-        <AnimalName {...pet} /> {notice} <a href="/animals/new">Add another animal</a>
+const AnimalPage = ({ pet, category, notice, list, user, isDevelopment }: AnimalPageProps) => (
+  <Layout title={pet.name.trim() || `Animal ${pet.id}`} user={user} list={list}>
+    <div class="narrow">
+      <p class="back">
+        <a href={`${listPath(list)}#${cardId(pet.id)}`}>{listTitle(list.status)}</a>
       </p>
-    )}
-    <article class="profile">
-      <Portrait {...pet} />
-      <h1>
-        <AnimalName {...pet} />
-      </h1>
-      <dl>
-        <dt>Number</dt>
-        <dd>{String(pet.id)}</dd>
-        <dt>Category</dt>
-        <dd>{String(pet.categoryId)}</dd>
-        <dt>Status</dt>
-        <dd>
+      {notice && (
+        <p class="notice" role="status">
+          <AnimalName {...pet} /> {notice}
+        </p>
+      )}
+      <article class="profile">
+        <Portrait {...pet} />
+        <div>
+          <h1>
+            <AnimalName {...pet} />
+          </h1>
           <StatusBadge {...pet} />
-        </dd>
-      </dl>
-    </article>
-    <p class="limits">The pet store cannot change or remove an animal.</p>
-    {isDevelopment && <DeprecationNotice />}
+        </div>
+        <dl>
+          <div>
+            <dt>Number</dt>
+            <dd>{String(pet.id)}</dd>
+          </div>
+          <div>
+            <dt>Category</dt>
+            <dd>{category ?? String(pet.categoryId)}</dd>
+          </div>
+          {otherFieldNames.map(
+            (name) =>
+              pet[name] !== undefined && (
+                <div>
+                  <dt>{fields[name].label}</dt>
+                  <dd>{String(pet[name])}</dd>
+                </div>
+              ),
+          )}
+        </dl>
+      </article>
+      {isDevelopment && <DeprecationNotice />}
+    </div>
   </Layout>
 );
 

@@ -1,9 +1,10 @@
 import { createPetStore, type PetStore } from '@petstore/client';
+import { launchBrowser } from '@petstore/test-support/browser';
 import { type TemporaryDatabase, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import type { Engine } from '@petstore/test-support/databases/engines';
 import { type Fault, forwardUnchanged, startHttpProxy } from '@petstore/test-support/proxies/http-proxy';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { type CatalogueProcess, startCatalogue } from './catalogue.ts';
 
 /** How the proxy of these tests names the user. */
@@ -23,10 +24,14 @@ export interface App extends AsyncDisposable {
   startServer(): Promise<void>;
   /** Opens a page in a new window of a user whom the proxy has signed in. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Sends a request as the proxy passes it on. @param origin of another catalogue */
+  request(path: string, init?: RequestInit, origin?: string): Promise<Response>;
+  /** Closes the windows, and repairs the network. */
+  reset(): Promise<void>;
 }
 
 /** Starts a pet store on an engine and the catalogue for it. */
-export async function startApp(engine: Engine, browser: Browser): Promise<App> {
+export async function startApp(engine: Engine, environment: Record<string, string> = {}): Promise<App> {
   const stack = new AsyncDisposableStack();
   const database = stack.use(await temporaryDatabase(engine));
   const start = () => startServer({ DATABASE_URL: database.url });
@@ -36,7 +41,8 @@ export async function startApp(engine: Engine, browser: Browser): Promise<App> {
   let fault = forwardUnchanged;
   const proxy = stack.use(await startHttpProxy({ target: () => server.origin, fault: () => fault }));
   const petStoreUrl = `${proxy.origin}/v1`;
-  const catalogue = stack.use(await startCatalogue({ PETSTORE_BASE_URL: petStoreUrl }));
+  const catalogue = stack.use(await startCatalogue({ PETSTORE_BASE_URL: petStoreUrl, ...environment }));
+  const browser = stack.use(await launchBrowser());
   return {
     catalogue,
     petStoreUrl,
@@ -65,6 +71,15 @@ export async function startApp(engine: Engine, browser: Browser): Promise<App> {
       const page = await context.newPage();
       await page.goto(path);
       return page;
+    },
+    request(path, init = {}, origin = catalogue.origin) {
+      const headers = new Headers({ 'X-Forwarded-User': USER });
+      for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
+      return fetch(origin + path, { redirect: 'manual', ...init, headers });
+    },
+    async reset() {
+      fault = forwardUnchanged;
+      for (const context of browser.contexts()) await context.close();
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

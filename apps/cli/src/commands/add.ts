@@ -1,8 +1,9 @@
-import { NewPet, PetStatus, parseInt64 } from '@petstore/contract';
+import { NewPet, PetStatus } from '@petstore/contract';
 import { type Command, Option } from 'commander';
 import * as z from 'zod';
 import { connect } from '../connect.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
+import { type Property, properties, readProperty } from '../input/read-property.ts';
 import { describeIssues } from '../output/describe-issues.ts';
 import { chooseFormat, formatPet } from '../output/format-pets.ts';
 import { print } from '../terminal.ts';
@@ -14,6 +15,10 @@ const Options = PrintingOptions.extend({
   idempotencyKey: z.string().optional(),
 });
 
+/** Properties that have no option of another name: each has one of its own. */
+const others = properties.filter((name) => !['name', 'categoryId', 'status'].includes(name));
+const flagOf = (name: Property) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
 const EXAMPLES = `
 Examples:
   pets add Ñandú --category 7 --status available
@@ -21,20 +26,33 @@ Examples:
   pets add --category 3 -- --Rex--                       a name that begins with a hyphen
 `;
 
-export const add = (): Command =>
-  createPrintingCommand('add')
+export function add(): Command {
+  const command = createPrintingCommand('add')
     .description('add a pet and print it')
     .argument('<name>', "the pet's name")
     .requiredOption('--category <id>', 'identifier of its category')
     .addOption(new Option('--status <status>', 'its availability').choices(PetStatus.options))
     .option('--idempotency-key <key>', 'adds the pet once over several runs')
     .addHelpText('after', EXAMPLES)
-    .action(async (name: string, given: unknown) => {
-      const options = Options.parse(given);
-      const { category, status, idempotencyKey } = options;
-      const pet = NewPet.safeParse({ name, categoryId: parseInt64(category) ?? category, status });
-      if (!pet.success) throw new CommandError(describeIssues(pet.error), exitCodes.refused);
-      const { store } = await connect(options);
-      const added = await store.createPet(pet.data, { idempotencyKey });
-      await print(formatPet(added, chooseFormat(options)));
-    });
+    .action(run);
+  for (const name of others) command.option(`${flagOf(name)} <text>`, `its ${name}`);
+  return command;
+}
+
+async function run(name: string, given: Readonly<Record<string, unknown>>): Promise<void> {
+  const options = Options.parse(given);
+  const { category, status, idempotencyKey } = options;
+  const texts = { ...given, name, categoryId: category, status };
+  const pet = NewPet.safeParse(
+    Object.fromEntries(properties.map((property) => [property, readOption(property, texts)])),
+  );
+  if (!pet.success) throw new CommandError(describeIssues(pet.error), exitCodes.refused);
+  const { store } = await connect(options);
+  const added = await store.createPet(pet.data, { idempotencyKey });
+  await print(formatPet(added, chooseFormat(options)));
+}
+
+function readOption(property: Property, texts: Readonly<Record<string, unknown>>): unknown {
+  const text = texts[property];
+  return typeof text === 'string' ? readProperty(property, text) : undefined;
+}

@@ -1,11 +1,12 @@
-import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import type { PetStore } from '@petstore/client';
 import { createNodeFetch } from '@petstore/client/node';
 import { type PetStatus, pageSize } from '@petstore/contract';
 import { connectPatiently } from '../connect.ts';
 import { CommandError, describeError, exitCodeOf, exitCodes } from '../exit-code.ts';
 import { type FileFormat, formatOf } from '../file-format.ts';
-import { renameDurably, writeAt } from '../files.ts';
+import { renameDurably } from '../files.ts';
+import { JournaledFile } from '../journaled-file.ts';
 import { lockJournal } from '../lock-journal.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { catchStopSignals } from '../stop-signals.ts';
@@ -47,7 +48,7 @@ export async function exportPets(options: ExportOptions): Promise<void> {
   if (output === undefined) {
     await print(exportFormats[format].header);
     const pages = readPages(store, first, options);
-    for await (const { body } of pages) await print(exportFormats[format].format(body));
+    for await (const { body } of pages) await print(exportFormats[format].format(body, process.stdout.isTTY));
   } else {
     await exportToFile(output, store, first, options);
   }
@@ -62,12 +63,11 @@ async function exportToFile(
   const partial = `${output}.partial`;
   const journal = `${output}.journal`;
   await using _lock = await lockJournal(journal);
-  if (await exists(output))
-    throw new CommandError(`${output} exists. Choose another name, or delete it`, exitCodes.usage);
-  const hasPartial = await exists(partial);
-  const state = hasPartial ? await readJournal(journal, first) : first;
+  await expectMissing(output);
+  const earlier = await readJournal(journal, first);
+  const state = earlier ?? first;
   {
-    await using file = await open(partial, hasPartial ? 'r+' : 'w');
+    await using file = await JournaledFile.open(partial, state.bytes, earlier !== undefined);
     using signals = catchStopSignals();
     using _bar = showProgress(state, options);
     try {
@@ -81,6 +81,7 @@ async function exportToFile(
       throw new CommandError(`${reason}. ${count}: run the same command again to go on`, exitCode);
     }
   }
+  await expectMissing(output);
   await renameDurably(partial, output);
   await rm(journal, { force: true });
   await print(`${state.count} pets in ${output}\n`);
@@ -95,26 +96,24 @@ const readPages = (
 
 /** Appends pages to the file. The journal follows it, never ahead of what is durable. */
 async function writePages(
-  file: FileHandle,
+  file: JournaledFile,
   journal: string,
   state: ExportState,
   pages: ReturnType<typeof readPages>,
 ): Promise<void> {
   const { header, format } = exportFormats[state.format];
-  const write = async (text: string) => {
-    state.bytes += await writeAt(file, text, state.bytes);
-  };
   const save = async () => {
     await file.sync();
+    state.bytes = file.bytes;
     await saveJournal(journal, state);
   };
-  // What a killed run wrote after its last journal is written again.
-  await file.truncate(state.bytes);
-  if (state.bytes === 0) await write(header);
+  // Before there is a file, so that a later run knows it as its own.
+  await save();
+  if (state.bytes === 0) await file.append(header);
   let savedAt = performance.now();
   try {
     for await (const { body, next } of pages) {
-      await write(format(body));
+      await file.append(format(body));
       state.count += body.length;
       if (next === undefined) state.isComplete = true;
       else state.cursor = next;
@@ -127,11 +126,13 @@ async function writePages(
   }
 }
 
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
+async function expectMissing(path: string): Promise<void> {
+  const exists = await lstat(path).then(
     () => true,
     () => false,
   );
+  if (exists) throw new CommandError(`${path} exists. Choose another name, or delete it`, exitCodes.usage);
+}
 
 function showProgress(state: ExportState, { progress }: ExportOptions): ProgressBar | undefined {
   if (!(progress ?? process.stderr.isTTY)) return undefined;

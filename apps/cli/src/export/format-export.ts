@@ -2,6 +2,7 @@ import { Pet } from '@petstore/contract';
 import { stringify } from 'csv-stringify/sync';
 import type { FileFormat } from '../file-format.ts';
 import { formatJson } from '../output/format-pets.ts';
+import { escapeControls } from '../terminal.ts';
 
 const columns = Object.keys(Pet.shape);
 
@@ -9,14 +10,18 @@ const columns = Object.keys(Pet.shape);
 export interface ExportFormat {
   /** What stands before the first pet. */
   header: string;
-  format(pets: readonly Pet[]): string;
+  /** @param isForTerminal shows what a terminal would obey, in place of writing it as it is */
+  format(pets: readonly Pet[], isForTerminal?: boolean): string;
 }
 
 export const exportFormats: Record<FileFormat, ExportFormat> = {
   ndjson: { header: '', format: (pets) => pets.map((pet) => `${formatJson(pet)}\n`).join('') },
   csv: {
     header: stringify([columns]),
-    format: (pets) => stringify(pets.map(fieldsOf)),
+    format: (pets, isForTerminal) => {
+      const rows = pets.map(fieldsOf);
+      return stringify(isForTerminal ? rows.map((row) => row.map(escapeControls)) : rows);
+    },
   },
 };
 

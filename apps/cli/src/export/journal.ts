@@ -24,12 +24,13 @@ export const saveJournal = (path: string, state: ExportState): Promise<void> =>
 /**
  * Reads where an earlier export ended.
  *
- * @returns `first` when there was none
+ * @param first how this export begins
+ * @returns `undefined` when there was none
  * @throws CommandError when it was an export of something else
  */
-export async function readJournal(path: string, first: ExportState): Promise<ExportState> {
+export async function readJournal(path: string, first: ExportState): Promise<ExportState | undefined> {
   const json = await readJsonFile(path);
-  if (json === undefined) return first;
+  if (json === undefined) return undefined;
   const { data: state } = ExportState.safeParse(json.value);
   if (state && (['baseUrl', 'format', 'status'] as const).every((name) => state[name] === first[name]))
     return state;

@@ -1,15 +1,15 @@
 import { exitCodes } from '../exit-code.ts';
 import { type FileFormat, formatOf } from '../file-format.ts';
+import { openInput } from '../input/open-input.ts';
 import { print } from '../terminal.ts';
 import { Concurrency } from './concurrency.ts';
 import type { ErrorSink } from './error-file.ts';
 import { importRecords } from './import-records.ts';
 import { newImport } from './journal.ts';
-import { openInput } from './open-input.ts';
 
 /** Reads a file as an import does, and prints the records that would be refused. Sends and writes nothing. */
 export async function checkFile(path: string, options: { format?: FileFormat | undefined }): Promise<void> {
-  const state = newImport('');
+  const state = newImport({ baseUrl: '', errorFile: '' });
   await importRecords(openInput(path, options.format ?? formatOf(path), state.seed), {
     state,
     errors: createPrinter(),

@@ -1,7 +1,8 @@
 import type { NewPet } from '@petstore/client';
+import type { Content, InputRecord, Position } from '../input/input-record.ts';
+import { escapeControls } from '../terminal.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { ErrorSink } from './error-file.ts';
-import type { Content, InputRecord, Position } from './input-record.ts';
 import type { ImportState } from './journal.ts';
 
 /** How many records the longest prefix that is done may be behind, and how many are sent between two saves. */
@@ -132,5 +133,5 @@ export async function importRecords(
 /** A line for the file of errors. */
 function formatRefusal({ line, lastLine, text }: InputRecord, refusal: Refusal): string {
   const input = text.length > MAX_ERROR_TEXT ? `${text.slice(0, MAX_ERROR_TEXT)}…` : text;
-  return `${JSON.stringify({ line, ...(lastLine > line && { lastLine }), ...refusal, input })}\n`;
+  return `${escapeControls(JSON.stringify({ line, ...(lastLine > line && { lastLine }), ...refusal, input }))}\n`;
 }

@@ -45,17 +45,21 @@ function shrinkName(widths: readonly number[], columns: number): number[] {
 }
 
 function formatRow(row: readonly string[], widths: readonly number[], stream: NodeJS.WriteStream): string {
-  const line = formatLine(row, widths);
-  const status = row[properties.indexOf('status')] ?? '';
-  const colour = statusColours.get(status);
-  return colour ? line.slice(0, -status.length) + style(colour, status, stream) : line;
+  return formatLine(row, widths, (text, column) => {
+    const colour = properties[column] === 'status' ? statusColours.get(text) : undefined;
+    return colour ? style(colour, text, stream) : text;
+  });
 }
 
-function formatLine(cells: readonly string[], widths: readonly number[]): string {
+function formatLine(
+  cells: readonly string[],
+  widths: readonly number[],
+  paint = (text: string, _column: number): string => text,
+): string {
   const padded = cells.map((cell, column) => {
     const width = widths[column] ?? 0;
     const text = truncate(cell, width);
-    return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
+    return paint(text, column) + ' '.repeat(Math.max(0, width - stringWidth(text)));
   });
   return padded.join(GAP).trimEnd();
 }

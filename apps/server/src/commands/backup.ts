@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { schema } from '../schema.ts';
 import { describeCounts, onSqlite } from './on-sqlite.ts';
 
 export function addBackup(program: Command): void {
@@ -9,9 +10,9 @@ export function addBackup(program: Command): void {
     .argument('<file>', 'where the backup goes')
     .action((name: string) =>
       onSqlite(async (database, progress) => {
-        const { backUp } = await import('../database/sqlite/backup.ts');
+        const { backUp } = await import('@petstore/database/sqlite/backup');
         const file = resolve(name);
-        return [`${file} has ${describeCounts(await backUp(database, file, progress))}.`];
+        return [`${file} has ${describeCounts(await backUp(database, file, schema, progress))}.`];
       }),
     );
 }

@@ -1,7 +1,7 @@
+import { get } from '@petstore/http/node-http';
+import { originOf } from '@petstore/http/origin';
 import type { Command } from 'commander';
-import { readConfig } from '../config.ts';
-import { get } from '../http/node-http.ts';
-import { originOf } from '../http/routing/origin.ts';
+import { readAddress } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
 import { fail, print } from './output.ts';
 
@@ -24,7 +24,7 @@ export function addHealthcheck(program: Command): void {
 export async function healthcheck({ live = false }: { live?: boolean | undefined }): Promise<void> {
   const path = live ? '/livez' : '/readyz';
   try {
-    const { HOST, PORT } = readConfig();
+    const { HOST, PORT } = readAddress();
     if (PORT === 0) throw new OperatorError('PORT: must be the port of the server, not 0');
     const status = await ask(originOf(HOST, PORT) + path);
     if (status === 200) print(live ? 'live' : 'ready');

@@ -1,28 +1,40 @@
 import { type Scope, scopes } from '@petstore/contract';
 import { type Command, Option } from 'commander';
-import { createKey, revokeKeysOf, rotateKey } from '../keys/manage.ts';
-import { isValidAt, listKeys, type StoredKey } from '../keys/repository.ts';
-import { parseDuration, parseExpiry } from '../keys/times.ts';
+import { RateLimitText, readOperator } from '../config.ts';
+import { createKey, limitKeysOf, revokeKeysOf, rotateKey } from '../keys/manage.ts';
+import { listKeys, NO_LIMIT } from '../keys/repository.ts';
 import { OperatorError } from '../operator-error.ts';
+import { issueKey } from './issue-key.ts';
+import { toJson, toTable } from './key-list.ts';
 import { note, print } from './output.ts';
+import { formatMinute, parseDuration, parseExpiry } from './times.ts';
 import { withDatabase } from './with-database.ts';
 
-interface CreateOptions {
-  name: string;
-  scope: Scope;
+interface IssueOptions {
+  name?: string;
   expires?: string;
+  output?: string;
+  by?: string;
 }
 
-interface RotateOptions {
-  name?: string;
-  grace?: string;
-  expires?: string;
-}
+const byOption = () =>
+  new Option(
+    '--by <person>',
+    'who does this, as keys list --json tells; without this, the user of the system',
+  );
+const outputOption = () =>
+  new Option('--output <file>', 'a new file for the key, which only its owner can read');
+const rateLimitOption = () =>
+  new Option(
+    '--rate-limit <limit>',
+    'requests in seconds, such as 20/10; none; or default, which is RATE_LIMIT',
+  );
 
 export function addKeys(program: Command): void {
-  const keys = program.command('keys').description('issue, list, rotate and revoke API keys');
+  const keys = program.command('keys').description('issue, list, change, rotate and revoke API keys');
   addCreate(keys);
   addList(keys);
+  addUpdate(keys);
   addRotate(keys);
   addRevoke(keys);
 }
@@ -34,9 +46,16 @@ function addCreate(keys: Command): void {
     .requiredOption('--name <name>', 'whose key it is, as the logs name it')
     .addOption(new Option('--scope <scope>', 'what it may do').choices(scopes).default('write'))
     .option('--expires <time>', 'from when on it is refused: in 90d, or at 2027-01-31')
-    .action(async ({ name, scope, expires }: CreateOptions) => {
+    .addOption(rateLimitOption())
+    .addOption(outputOption())
+    .addOption(byOption())
+    .action(async (options: IssueOptions & { name: string; scope: Scope; rateLimit?: string }) => {
+      const { name, scope, expires, output, by = readOperator() } = options;
       const endsAt = expires === undefined ? undefined : parseExpiry(expires);
-      await withDatabase(async (database) => print(await createKey(database, name, { scope, endsAt })));
+      const rateLimit = options.rateLimit === undefined ? undefined : parseRateLimit(options.rateLimit);
+      await withDatabase((database) =>
+        issueKey(output, (key) => createKey(database, name, { scope, rateLimit, endsAt, by, key })),
+      );
       noteExpiry(endsAt);
     });
 }
@@ -47,11 +66,17 @@ function addList(keys: Command): void {
     .description('list the keys, also those that are no longer valid')
     .option('--json', 'as a JSON array')
     .action(({ json = false }: { json?: boolean }) =>
-      withDatabase(async (database) => {
-        const all = await listKeys(database);
-        print(json ? JSON.stringify(all.map(toJson), null, 2) : formatTable(HEADER, all.map(toCells)));
-      }),
+      withDatabase(async (database) => print((json ? toJson : toTable)(await listKeys(database)))),
     );
+}
+
+function addUpdate(keys: Command): void {
+  addNamed(keys, 'update', 'change the valid keys of a name; running servers follow within five seconds')
+    .addOption(rateLimitOption().makeOptionMandatory())
+    .action((argument: string | undefined, options: { name?: string; rateLimit: string }) => {
+      const [name, rateLimit] = [nameOf(argument, options), parseRateLimit(options.rateLimit)];
+      return withDatabase((database) => limitKeysOf(database, name, rateLimit));
+    });
 }
 
 function addRotate(keys: Command): void {
@@ -64,27 +89,30 @@ function addRotate(keys: Command): void {
       '--expires <time>',
       'as with create; without this, the new key is valid for as long as the present one was',
     )
-    .action(async (argument: string | undefined, options: RotateOptions) => {
+    .addOption(outputOption())
+    .addOption(byOption())
+    .action(async (argument: string | undefined, options: IssueOptions & { grace?: string }) => {
+      const { expires, grace, output, by = readOperator() } = options;
       const name = nameOf(argument, options);
-      const graceMs = options.grace === undefined ? 0 : parseDuration(options.grace);
-      const endsAt = options.expires === undefined ? undefined : parseExpiry(options.expires);
+      const graceMs = grace === undefined ? 0 : parseDuration(grace);
+      const endsAt = expires === undefined ? undefined : parseExpiry(expires);
       await withDatabase(async (database) => {
-        const rotated = await rotateKey(database, name, { graceMs, endsAt });
-        print(rotated.key);
-        note(`The key before it is refused from ${formatTime(rotated.previousEndsAt)} on.`);
+        const rotated = await issueKey(output, (key) =>
+          rotateKey(database, name, { graceMs, endsAt, by, key }),
+        );
+        note(`The key before it is refused from ${formatMinute(rotated.previousEndsAt)} on.`);
         noteExpiry(rotated.endsAt);
       });
     });
 }
 
 function addRevoke(keys: Command): void {
-  addNamed(
-    keys,
-    'revoke',
-    'revoke the valid keys of a name; running servers refuse them within five seconds',
-  ).action((argument: string | undefined, options: { name?: string }) =>
-    withDatabase((database) => revokeKeysOf(database, nameOf(argument, options))),
-  );
+  addNamed(keys, 'revoke', 'revoke the valid keys of a name; running servers refuse them within five seconds')
+    .addOption(byOption())
+    .action((argument: string | undefined, options: { name?: string; by?: string }) => {
+      const [name, by = readOperator()] = [nameOf(argument, options), options.by];
+      return withDatabase((database) => revokeKeysOf(database, name, by));
+    });
 }
 
 /** Adds a command on the keys of a name, which is an argument or, as with `create`, an option. */
@@ -101,46 +129,15 @@ function nameOf(name: string | undefined, options: { name?: string }): string {
   return given;
 }
 
+/** @returns what is stored; `undefined` for the limit of the configuration */
+function parseRateLimit(text: string): string | undefined {
+  if (text === 'default') return undefined;
+  if (text === NO_LIMIT) return text;
+  const { data, error } = RateLimitText.safeParse(text);
+  if (data !== undefined) return `${data.requests}/${data.seconds}`;
+  throw new OperatorError(`--rate-limit: ${error.issues[0]?.message}; or none, or default`);
+}
+
 function noteExpiry(endsAt: number | undefined): void {
-  if (endsAt !== undefined) note(`The key expires at ${formatTime(endsAt)}.`);
-}
-
-const HEADER = ['NAME', 'SCOPE', 'STATE', 'END', 'CREATED', 'LAST USED'];
-
-function toCells(key: StoredKey): string[] {
-  const { name, scope, createdAt, endsAt, lastUsedAt } = key;
-  const state = isValidAt(key, Date.now()) ? 'valid' : 'ended';
-  const end = endsAt === undefined ? '' : formatTime(endsAt);
-  const lastUse = lastUsedAt === undefined ? 'never' : formatTime(lastUsedAt);
-  return [name, scope, state, end, formatTime(createdAt), lastUse];
-}
-
-/** A key as programs read it. */
-function toJson(key: StoredKey) {
-  const { name, scope, createdAt, endsAt, lastUsedAt } = key;
-  return {
-    name,
-    scope,
-    isValid: isValidAt(key, Date.now()),
-    createdAt: toIso(createdAt),
-    endsAt: toIso(endsAt),
-    lastUsedAt: toIso(lastUsedAt),
-  };
-}
-
-const toIso = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString());
-
-/** To the minute, in UTC. */
-const formatTime = (time: number) => `${new Date(time).toISOString().slice(0, 16)}Z`;
-
-/** Formats rows as columns of the width of their longest cell, for people. */
-function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [header, ...rows];
-  const widths = header.map((_title, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  const format = (line: readonly string[]) =>
-    line
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return lines.map(format).join('\n');
+  if (endsAt !== undefined) note(`The key expires at ${formatMinute(endsAt)}.`);
 }

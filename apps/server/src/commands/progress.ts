@@ -1,4 +1,4 @@
-import type { Progress } from '../database/sqlite/backup.ts';
+import type { Progress } from '@petstore/database/sqlite/backup';
 
 /** How often the progress of a step is shown on a terminal, and in a log. */
 const TERMINAL_INTERVAL_MS = 100;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { schema } from '../schema.ts';
 import { describeCounts, onSqlite } from './on-sqlite.ts';
 
 export function addRestore(program: Command): void {
@@ -10,10 +11,14 @@ export function addRestore(program: Command): void {
     .option('--replace', 'replace a database that is there, and keep its data in a file beside it')
     .action((name: string, { replace }: { replace?: true }) =>
       onSqlite(async (database, progress) => {
-        const { restore } = await import('../database/sqlite/restore.ts');
+        const { restore } = await import('@petstore/database/sqlite/restore');
         const time = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
         const keep = replace && `${database}.before-restore-${time}`;
-        const { counts, migrations, isKept } = await restore(resolve(name), database, { keep, progress });
+        const { counts, migrations, isKept } = await restore(resolve(name), database, {
+          keep,
+          schema,
+          progress,
+        });
         return [
           ...migrations.map((name) => `The backup is of an older release: migration ${name} was applied.`),
           ...(isKept ? [`${keep} has the data from before.`] : []),

@@ -1,15 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { Database } from '../database/database.ts';
+import type { Database } from '@petstore/database/database';
 import { saveLastUses } from './repository.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-
-/** How often the hours of last use are saved. */
-const SAVE_INTERVAL_MS = 60_000;
-
-/** How long the last save may hold up the end of the process: the database may not respond. */
-const LAST_SAVE_MS = 1_000;
 
 /** Gathers in which hour each key was used last, so that a request writes nothing. */
 export class LastUse {
@@ -43,33 +35,4 @@ export class LastUse {
       throw error;
     }
   }
-}
-
-/**
- * Saves the hours of last use once a minute.
- *
- * @returns a handle that ends it and saves once more
- */
-export function startSavingLastUse({
-  lastUse,
-  logger,
-}: {
-  lastUse: LastUse;
-  logger: Logger;
-}): AsyncDisposable {
-  async function save(): Promise<void> {
-    try {
-      await lastUse.save();
-    } catch (error) {
-      logger.error({ err: error }, 'The last use of API keys could not be saved');
-    }
-  }
-  const timer = setInterval(save, SAVE_INTERVAL_MS);
-  timer.unref();
-  return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await Promise.race([save(), sleep(LAST_SAVE_MS, undefined, { ref: false })]);
-    },
-  };
 }

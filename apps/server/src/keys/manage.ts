@@ -1,10 +1,48 @@
 import type { Scope } from '@petstore/contract';
-import type { Database, Session } from '../database/database.ts';
+import type { Database, Session } from '@petstore/database/database';
 import { OperatorError } from '../operator-error.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
-import { endKeys, findValidKeys, insertKey, listKeys } from './repository.ts';
+import { findValidKeys, insertKey, listKeys, type StoredKey, updateKey } from './repository.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** What an operator asks for. */
+interface IssueOptions {
+  /** When the key expires, in milliseconds since 1970. */
+  endsAt?: number | undefined;
+  /** The operator, as `user@host`. */
+  by?: string | undefined;
+  /** The key itself, where the caller has made it. */
+  key?: string;
+}
+
+/**
+ * Issues a key under a name.
+ *
+ * @param options.scope what it may do @default 'write'
+ * @param options.rateLimit `<requests>/<seconds>` or `none` @default that of the configuration
+ * @param options.endsAt when it expires @default never
+ * @throws OperatorError when the name is not well-formed or has a valid key already
+ */
+export async function createKey(
+  database: Database,
+  name: string,
+  options: IssueOptions & { scope?: Scope; rateLimit?: string | undefined } = {},
+): Promise<string> {
+  const { scope = 'write', rateLimit, endsAt, by, key = generateApiKey() } = options;
+  if (!NAME.test(name)) {
+    throw new OperatorError(`"${name}" is not a name for a key: 1 to 64 letters, digits and ._- are allowed`);
+  }
+  await database.transact(async (transaction) => {
+    const createdAt = Date.now();
+    if ((await findValidKeys(transaction, name, createdAt)).length > 0) {
+      throw new OperatorError(`"${name}" has a valid key already: rotate or revoke it`);
+    }
+    const hash = hashApiKey(key);
+    await insertKey(transaction, { hash, name, scope, rateLimit, createdAt, createdBy: by, endsAt });
+  });
+  return key;
+}
 
 /** A key that was issued in place of another. */
 export interface RotatedKey {
@@ -17,70 +55,84 @@ export interface RotatedKey {
 }
 
 /**
- * Issues a key under a name.
- *
- * @param options.scope what it may do @default 'write'
- * @param options.endsAt when it expires, in milliseconds since 1970; never when left out
- * @throws OperatorError when the name is not well-formed or has a valid key already
- */
-export async function createKey(
-  database: Database,
-  name: string,
-  { scope = 'write', endsAt }: { scope?: Scope; endsAt?: number | undefined } = {},
-): Promise<string> {
-  if (!NAME.test(name)) {
-    throw new OperatorError(`"${name}" is not a name for a key: 1 to 64 letters, digits and ._- are allowed`);
-  }
-  const key = generateApiKey();
-  await database.transact(async (transaction) => {
-    const createdAt = Date.now();
-    if ((await findValidKeys(transaction, name, createdAt)).length > 0) {
-      throw new OperatorError(`"${name}" has a valid key already: rotate or revoke it`);
-    }
-    await insertKey(transaction, { name, scope, createdAt, endsAt, hash: hashApiKey(key) });
-  });
-  return key;
-}
-
-/**
- * Issues a new key under a name, with the scope of the present one, and lets that one end: in one transaction.
+ * Issues a new key under a name, with the scope and the rate limit of the present one, and lets that one end: in one
+ * transaction.
  *
  * @param options.graceMs for how long the present key stays valid @default 0
- * @param options.endsAt when the new key expires, in milliseconds since 1970; when left out, it is issued for as long
- *   as the present one was
+ * @param options.endsAt when the new key expires; when left out, it is issued for as long as the present one was
  * @throws OperatorError when the name has no valid key
  */
-export async function rotateKey(
+export function rotateKey(
   database: Database,
   name: string,
-  { graceMs = 0, endsAt }: { graceMs?: number; endsAt?: number | undefined } = {},
+  { graceMs = 0, endsAt, by, key = generateApiKey() }: IssueOptions & { graceMs?: number } = {},
 ): Promise<RotatedKey> {
-  const key = generateApiKey();
   return database.transact(async (transaction) => {
-    const createdAt = Date.now();
-    const present = (await findValidKeys(transaction, name, createdAt)).at(-1);
-    if (present === undefined) throw new OperatorError(`"${name}" has no valid key`);
-    const inherited = present.endsAt && createdAt + (present.endsAt - present.createdAt);
-    const rotated = {
+    const now = Date.now();
+    const {
+      createdAt,
+      endsAt: presentEnd,
+      ...present
+    } = await endKeys(transaction, name, { now, graceMs, by });
+    const inherited = presentEnd && now + (presentEnd - createdAt);
+    const issued = { ...present, hash: hashApiKey(key), createdAt: now, createdBy: by };
+    await insertKey(transaction, { ...issued, endsAt: endsAt ?? inherited });
+    return {
       key,
       endsAt: endsAt ?? inherited,
-      previousEndsAt: Math.min(present.endsAt ?? Number.POSITIVE_INFINITY, createdAt + graceMs),
+      previousEndsAt: Math.min(presentEnd ?? Number.POSITIVE_INFINITY, now + graceMs),
     };
-    await endKeys(transaction, name, rotated.previousEndsAt);
-    const issued = { name, scope: present.scope, createdAt, endsAt: rotated.endsAt };
-    await insertKey(transaction, { ...issued, hash: hashApiKey(key) });
-    return rotated;
   });
 }
 
 /**
  * Revokes the valid keys of a name: running servers refuse them within seconds.
  *
+ * @param by the operator, as `user@host`
  * @throws OperatorError when the name has no valid key
  */
-export async function revokeKeysOf(database: Database, name: string): Promise<void> {
-  const hadKeys = await database.transact((transaction) => endKeys(transaction, name, Date.now()));
-  if (!hadKeys) throw new OperatorError(`"${name}" has no valid key`);
+export async function revokeKeysOf(database: Database, name: string, by?: string): Promise<void> {
+  const now = Date.now();
+  await database.transact((transaction) => endKeys(transaction, name, { now, graceMs: 0, by }));
+}
+
+/**
+ * Lets the valid keys of a name end after a time, but for those that end earlier by themselves.
+ *
+ * @returns the newest, as it was before
+ */
+async function endKeys(
+  transaction: Session,
+  name: string,
+  { now, graceMs, by: revokedBy }: { now: number; graceMs: number; by: string | undefined },
+): Promise<StoredKey> {
+  const end = { endsAt: now + graceMs, revokedAt: now, revokedBy };
+  return changeKeys(transaction, name, (key) =>
+    (key.endsAt ?? Number.POSITIVE_INFINITY) > end.endsAt ? { ...key, ...end } : key,
+  );
+}
+
+/**
+ * Gives the valid keys of a name another rate limit.
+ *
+ * @param rateLimit `<requests>/<seconds>` or `none`; `undefined` is that of the configuration
+ * @throws OperatorError when the name has no valid key
+ */
+export async function limitKeysOf(
+  database: Database,
+  name: string,
+  rateLimit: string | undefined,
+): Promise<void> {
+  await database.transact((transaction) => changeKeys(transaction, name, (key) => ({ ...key, rateLimit })));
+}
+
+/** @returns the newest of the valid keys, as it was before */
+async function changeKeys(transaction: Session, name: string, change: (key: StoredKey) => StoredKey) {
+  const keys = await findValidKeys(transaction, name, Date.now());
+  const newest = keys.at(-1);
+  if (newest === undefined) throw new OperatorError(`"${name}" has no valid key`);
+  for (const key of keys) await updateKey(transaction, change(key));
+  return newest;
 }
 
 /** Whether the database has ever had a key, a revoked one included. */
@@ -97,8 +149,8 @@ export async function createFirstKey(database: Database): Promise<string | undef
   const key = generateApiKey();
   return database.transact(async (transaction) => {
     if (await hasKeys(transaction)) return undefined;
-    const first = { name: 'first', scope: 'write' as const, createdAt: Date.now(), endsAt: undefined };
-    await insertKey(transaction, { ...first, hash: hashApiKey(key) });
+    const first = { hash: hashApiKey(key), name: 'first', scope: 'write', createdAt: Date.now() } as const;
+    await insertKey(transaction, { ...first, createdBy: 'the first start' });
     return key;
   });
 }

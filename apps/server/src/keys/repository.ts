@@ -1,14 +1,24 @@
 import type { Int64, Scope } from '@petstore/contract';
-import type { Session, Transaction } from '../database/database.ts';
-import { Query } from '../database/query.ts';
+import type { Session, Transaction } from '@petstore/database/database';
+import type { Selectable } from 'kysely';
+import { query, type Tables } from '../tables.ts';
 
 /** A key as it is stored. Times are milliseconds since 1970. */
 export interface StoredKey {
+  /** Its digest, which identifies it. */
+  hash: string;
   name: string;
   scope: Scope;
+  /** `<requests>/<seconds>`, or `none`; `undefined` for that of the configuration. */
+  rateLimit: string | undefined;
   createdAt: number;
+  /** The operator who has issued it, as `user@host`. */
+  createdBy: string | undefined;
   /** From when on it is refused; `undefined` when that is not known yet. */
   endsAt: number | undefined;
+  /** When an operator revoked or rotated it; `undefined` also for a key that expires by itself. */
+  revokedAt: number | undefined;
+  revokedBy: string | undefined;
   /** The hour of its last use. */
   lastUsedAt: number | undefined;
 }
@@ -19,34 +29,49 @@ export interface StoredKey {
  */
 const NEVER = Date.UTC(9999, 11, 31);
 
-const COLUMNS = ['name', 'scope', 'created_at', 'revoked_at', 'last_used_at'] as const;
+/** Stored for a key without a rate limit, whatever that of the configuration is. */
+export const NO_LIMIT = 'none';
 
-interface Row {
-  name: string;
-  scope: string;
-  created_at: Int64;
-  revoked_at: Int64 | null;
-  last_used_at: Int64 | null;
-}
+const COLUMNS = [
+  'hash',
+  'name',
+  'scope',
+  'rate_limit',
+  'created_at',
+  'created_by',
+  'revoked_at',
+  'revocation_at',
+  'revoked_by',
+  'last_used_at',
+] as const;
 
-function toStoredKey({ name, scope, created_at, revoked_at, last_used_at }: Row): StoredKey {
-  const endsAt = revoked_at === null ? NEVER : Number(revoked_at);
+function toStoredKey(row: Pick<Selectable<Tables['api_keys']>, (typeof COLUMNS)[number]>): StoredKey {
+  const endsAt = toTime(row.revoked_at) ?? NEVER;
   return {
-    name,
+    hash: row.hash,
+    name: row.name,
     // A scope of a newer release gets the least.
-    scope: scope === 'write' ? 'write' : 'read',
-    createdAt: Number(created_at),
+    scope: row.scope === 'write' ? 'write' : 'read',
+    rateLimit: row.rate_limit ?? undefined,
+    createdAt: Number(row.created_at),
+    createdBy: row.created_by ?? undefined,
     endsAt: endsAt >= NEVER ? undefined : endsAt,
-    lastUsedAt: last_used_at === null ? undefined : Number(last_used_at),
+    revokedAt: toTime(row.revocation_at),
+    revokedBy: row.revoked_by ?? undefined,
+    lastUsedAt: toTime(row.last_used_at),
   };
 }
+
+const toTime = (value: Int64 | null) => (value === null ? undefined : Number(value));
 
 /** Whether a key is accepted at a time. */
 export const isValidAt = ({ endsAt }: StoredKey, time: number): boolean =>
   endsAt === undefined || endsAt > time;
 
-const selectByHash = new Query({ hash: 'text' }, (db, $) =>
-  db.selectFrom('api_keys').select(COLUMNS).where('hash', '=', $('hash')),
+const selectByHash = query(
+  { hash: 'text' },
+  (db, $) => db.selectFrom('api_keys').select(COLUMNS).where('hash', '=', $('hash')),
+  { maxRows: 1 },
 );
 
 /** The key with this digest, valid or not. */
@@ -55,57 +80,67 @@ export async function findKey(session: Session, hash: string): Promise<StoredKey
   return row && toStoredKey(row);
 }
 
-const selectAll = new Query({}, (db) => db.selectFrom('api_keys').select(COLUMNS).orderBy('created_at'));
+const selectAll = query({}, (db) => db.selectFrom('api_keys').select(COLUMNS).orderBy('created_at'));
 
 /** All keys, also those that are no longer valid, oldest first. */
 export async function listKeys(session: Session): Promise<StoredKey[]> {
   return (await session.query(selectAll, {})).map(toStoredKey);
 }
 
-const selectByName = new Query({ name: 'text' }, (db, $) =>
-  db.selectFrom('api_keys').select(COLUMNS).where('name', '=', $('name')).orderBy('created_at'),
-);
-
 /** The keys of a name that are valid at a time, oldest first. */
 export async function findValidKeys(session: Session, name: string, time: number): Promise<StoredKey[]> {
-  const rows = await session.query(selectByName, { name });
-  return rows.map(toStoredKey).filter((key) => isValidAt(key, time));
+  return (await listKeys(session)).filter((key) => key.name === name && isValidAt(key, time));
 }
 
-const insert = new Query(
-  { name: 'text', hash: 'text', scope: 'text', createdAt: 'int64', revokedAt: 'int64' },
+const insert = query(
+  {
+    hash: 'text',
+    name: 'text',
+    scope: 'text',
+    rateLimit: 'text',
+    createdAt: 'int64',
+    createdBy: 'text',
+    end: 'int64',
+  },
   (db, _$, rows) =>
-    db.insertInto('api_keys').columns(['name', 'hash', 'scope', 'created_at', 'revoked_at']).expression(rows),
+    db
+      .insertInto('api_keys')
+      .columns(['hash', 'name', 'scope', 'rate_limit', 'created_at', 'created_by', 'revoked_at'])
+      .expression(rows),
 );
+
+/** A key to issue. */
+type NewKey = Pick<StoredKey, 'hash' | 'name' | 'scope' | 'createdAt' | 'createdBy'> &
+  Partial<Pick<StoredKey, 'rateLimit' | 'endsAt'>>;
 
 /** Adds a key. */
-export async function insertKey(
-  session: Session,
-  { endsAt, ...key }: Pick<StoredKey, 'name' | 'scope' | 'createdAt' | 'endsAt'> & { hash: string },
-): Promise<void> {
-  const revokedAt = endsAt ?? (key.scope === 'read' ? NEVER : null);
-  await session.query(insert, { ...key, revokedAt });
+export async function insertKey(session: Session, { endsAt, ...key }: NewKey): Promise<void> {
+  await session.query(insert, { ...key, end: toEnd(key.scope, endsAt) });
 }
 
-const updateEnd = new Query({ name: 'text', endsAt: 'int64' }, (db, $) =>
-  db
-    .updateTable('api_keys')
-    .set({ revoked_at: $('endsAt') })
-    .where('name', '=', $('name'))
-    .where(({ eb, or }) => or([eb('revoked_at', 'is', null), eb('revoked_at', '>', $('endsAt'))]))
-    .returning('name'),
+const update = query(
+  { hash: 'text', end: 'int64', revokedAt: 'int64', revokedBy: 'text', rateLimit: 'text' },
+  (db, $) =>
+    db
+      .updateTable('api_keys')
+      .set({
+        revoked_at: $('end'),
+        revocation_at: $('revokedAt'),
+        revoked_by: $('revokedBy'),
+        rate_limit: $('rateLimit'),
+      })
+      .where('hash', '=', $('hash')),
 );
 
-/**
- * Lets the keys of a name end at a time, but for those that end earlier.
- *
- * @returns whether there were any
- */
-export async function endKeys(session: Session, name: string, endsAt: number): Promise<boolean> {
-  return (await session.query(updateEnd, { name, endsAt })).length > 0;
+/** Saves what can change of a key: its end and its rate limit. */
+export async function updateKey(session: Session, key: StoredKey): Promise<void> {
+  const { hash, scope, endsAt, revokedAt, revokedBy, rateLimit } = key;
+  await session.query(update, { hash, end: toEnd(scope, endsAt), revokedAt, revokedBy, rateLimit });
 }
 
-const updateLastUse = new Query({ hash: 'text', lastUsedAt: 'int64' }, (db, $) =>
+const toEnd = (scope: Scope, endsAt: number | undefined) => endsAt ?? (scope === 'read' ? NEVER : null);
+
+const updateLastUse = query({ hash: 'text', lastUsedAt: 'int64' }, (db, $) =>
   db
     .updateTable('api_keys')
     .set({ last_used_at: $('lastUsedAt') })

@@ -1,51 +1,53 @@
 import type { NewPet, Pet } from '@petstore/contract';
-import type { Database } from '../database/database.ts';
-import { findRecords, fingerprint, type IdempotencyRecord, saveRecords } from './idempotency.ts';
-import { insertPets } from './repository.ts';
+import type { Appended, Database } from '@petstore/database/database';
+import { deleteRecord, fingerprint } from './idempotency.ts';
+import { findPet, rowOf } from './repository.ts';
 
 export interface CreateRequest {
   pet: NewPet;
   /** Identifies a repetition: made of the name of the caller's API key and its Idempotency-Key. */
   idempotencyKey?: string | undefined;
+  /** Name of the caller's API key. */
+  createdBy?: string | undefined;
 }
 
 /** The outcome of a request: a new pet, that of an earlier request, or a key that came with another pet before. */
 export type Creation = { outcome: 'created' | 'replayed'; pet: Pet } | { outcome: 'key_reused' };
 
 /**
- * Adds the pets of many requests in one transaction, each exactly once: a key that has a record, or that an
- * earlier one of the requests carries, adds no second pet. The record of a key is committed together with
- * its pet, so that no crash can separate them.
+ * Adds the pets of many requests, each exactly once: a key that has a record, or that an earlier one of the requests
+ * carries, adds no second pet.
  *
  * @returns the outcome of each request, in their order
  */
 export async function createPets(
-  database: Pick<Database, 'transact'>,
+  database: Pick<Database, 'append' | 'read' | 'transact'>,
   requests: readonly CreateRequest[],
 ): Promise<Creation[]> {
-  return database.transact(async (transaction) => {
-    const keys = requests.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
-    const records = await findRecords(transaction, keys);
-    const additions = requests.filter(isFirstOfItsKey(records));
-    const pets = await insertPets(
-      transaction,
-      additions.map(({ pet }) => pet),
-    );
-    const created = new Map(additions.map((request, index) => [request, pets[index]]));
-    const added = [...created].flatMap(([{ idempotencyKey: key }, pet]): IdempotencyRecord[] =>
-      key !== undefined && pet !== undefined ? [{ key, fingerprint: fingerprint(pet), pet }] : [],
-    );
-    await saveRecords(transaction, added);
-    for (const record of added) records.set(record.key, record);
-    return requests.map((request) => {
-      const pet = created.get(request);
-      return pet ? { outcome: 'created', pet } : replay(request, records);
-    });
+  const firsts = requests.filter(isFirstOfItsKey());
+  const createdAt = Date.now();
+  const appended = await database.append(
+    firsts.map(({ pet, idempotencyKey: key, createdBy }) => ({
+      key,
+      fingerprint: key === undefined ? undefined : fingerprint(pet),
+      row: rowOf(pet, { createdAt, createdBy }),
+    })),
+  );
+  const creations = await Promise.all(
+    firsts.map((request, index) => toCreation(database, request, appended[index])),
+  );
+  const byRequest = new Map(firsts.map((request, index) => [request, creations[index]]));
+  const byKey = new Map(firsts.map((request) => [request.idempotencyKey, request]));
+  return requests.map((request) => {
+    const creation = byRequest.get(request);
+    if (creation !== undefined) return creation;
+    const first = byKey.get(request.idempotencyKey);
+    return repeat(request, first, first && byRequest.get(first));
   });
 }
 
-function isFirstOfItsKey(records: ReadonlyMap<string, IdempotencyRecord>) {
-  const seen = new Set(records.keys());
+function isFirstOfItsKey() {
+  const seen = new Set<string>();
   return ({ idempotencyKey }: CreateRequest) => {
     if (idempotencyKey === undefined) return true;
     const isFirst = !seen.has(idempotencyKey);
@@ -54,12 +56,35 @@ function isFirstOfItsKey(records: ReadonlyMap<string, IdempotencyRecord>) {
   };
 }
 
-function replay(
-  { pet, idempotencyKey = '' }: CreateRequest,
-  records: ReadonlyMap<string, IdempotencyRecord>,
+async function toCreation(
+  database: Pick<Database, 'append' | 'read' | 'transact'>,
+  request: CreateRequest,
+  appended: Appended | undefined,
+): Promise<Creation> {
+  if (appended === undefined) throw new Error('The database returned fewer rows than were added');
+  if (appended.isAdded) return { outcome: 'created', pet: { id: appended.id, ...request.pet } };
+  const { value: pet } = await findPet(database, appended.id);
+  if (pet === undefined) {
+    // The pet was removed by hand: its key is free again.
+    await deleteRecord(database, request.idempotencyKey ?? '', appended.id);
+    const [creation] = await createPets(database, [request]);
+    return creation ?? { outcome: 'key_reused' };
+  }
+  return appended.fingerprint === fingerprint(request.pet)
+    ? { outcome: 'replayed', pet }
+    : { outcome: 'key_reused' };
+}
+
+/** The outcome of a request whose key an earlier one of the same batch carries. */
+function repeat(
+  { pet }: CreateRequest,
+  first: CreateRequest | undefined,
+  creation: Creation | undefined,
 ): Creation {
-  const record = records.get(idempotencyKey);
-  if (record === undefined) throw new Error('A request was neither added nor has it an idempotency record');
-  if (record.fingerprint !== fingerprint(pet)) return { outcome: 'key_reused' };
-  return { outcome: 'replayed', pet: record.pet };
+  if (first === undefined || creation === undefined || creation.outcome === 'key_reused') {
+    return { outcome: 'key_reused' };
+  }
+  return fingerprint(pet) === fingerprint(first.pet)
+    ? { outcome: 'replayed', pet: creation.pet }
+    : { outcome: 'key_reused' };
 }

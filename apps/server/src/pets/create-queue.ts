@@ -1,14 +1,23 @@
-import { Batcher } from '../database/batcher.ts';
-import type { Database } from '../database/database.ts';
-import type { Tracing } from '../observability/tracing/tracing.ts';
+import { Batcher } from '@petstore/database/batcher';
+import type { Database } from '@petstore/database/database';
 import { type CreateRequest, type Creation, createPets } from './create-pets.ts';
 
 /** Pets in one transaction at most. */
 const MAX_BATCH = 500;
 
+/** The span of a request in the queue, where spans are exported. */
+interface QueueSpan {
+  /** Ends the time in the queue, and starts the transaction. */
+  startCommit(attributes: Record<string, number>): {
+    /** Runs the transaction: its queries become children. */
+    run<Result>(work: () => Promise<Result>): Promise<Result>;
+    end(): void;
+  };
+}
+
 interface Queued {
   request: CreateRequest;
-  span: ReturnType<Tracing['startQueueing']>;
+  span: QueueSpan | undefined;
 }
 
 interface CreateQueueOptions {
@@ -16,7 +25,8 @@ interface CreateQueueOptions {
   maxWaiting: number;
   /** Called when a batch was committed or has failed. */
   onBatch?: ((size: number, durationMs: number) => void) | undefined;
-  tracing?: Tracing | undefined;
+  /** Starts the span of the request that runs. */
+  startSpan?: (() => QueueSpan | undefined) | undefined;
 }
 
 /** Group commit: requests that arrive together are committed together, with one fsync, and resolve after it. */
@@ -30,8 +40,7 @@ export class CreateQueue {
     this.#options = options;
     this.#batcher = new Batcher((batch) => this.#createBatch(batch), {
       maxSize: MAX_BATCH,
-      // Transactions run one at a time: with a second one, each would only have half of the requests.
-      maxConcurrent: 1,
+      maxConcurrent: database.maxConcurrentAppends,
       isolates: (error) => database.classify(error) === undefined,
     });
   }
@@ -47,14 +56,16 @@ export class CreateQueue {
    * @returns the outcome, once it is durable
    */
   async create(request: CreateRequest): Promise<Creation | { outcome: 'overloaded' }> {
-    const { maxWaiting, tracing } = this.#options;
+    const { maxWaiting, startSpan } = this.#options;
     if (this.#batcher.waitingCount >= maxWaiting) return { outcome: 'overloaded' };
-    return this.#batcher.add({ request, span: tracing?.startQueueing() });
+    return this.#batcher.add({ request, span: startSpan?.() });
   }
 
   async #createBatch(batch: readonly Queued[]): Promise<Creation[]> {
     const start = performance.now();
-    const commits = batch.flatMap(({ span }) => span?.startCommit(batch.length) ?? []);
+    const commits = batch.flatMap(
+      ({ span }) => span?.startCommit({ 'petstore.create.batch_size': batch.length }) ?? [],
+    );
     const requests = batch.map(({ request }) => request);
     const create = () => createPets(this.#database, requests);
     try {

@@ -1,34 +1,18 @@
-import { type Int64, NewPet, normalizeInteger, type Pet, type PetStatus } from '@petstore/contract';
-import { type Selectable, sql } from 'kysely';
+import { type Int64, NewPet, type Pet, type PetStatus, pageSize } from '@petstore/contract';
+import type { Database, Versioned } from '@petstore/database/database';
+import { indexRange } from '@petstore/database/index-range';
+import type { Values } from '@petstore/database/query';
+import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { Database, Transaction, Versioned } from '../database/database.ts';
-import { Query } from '../database/query.ts';
-import type { Tables } from '../database/schema.ts';
-import { statusRange } from '../database/status-range.ts';
-
-type PetsTable = Selectable<Tables['pets']>;
-
-/**
- * The column of each property of a pet, and its type. A property that the contract adds does not compile until it
- * stands here; what is read, inserted and replayed follows from it.
- */
-const columns = {
-  id: { name: 'id', type: 'int64' },
-  name: { name: 'name', type: 'text' },
-  categoryId: { name: 'category_id', type: 'int64' },
-  status: { name: 'status', type: 'text' },
-} as const satisfies Record<keyof Pet, { name: keyof PetsTable; type: 'int64' | 'text' }>;
-
-/** A pet as it is read: with null for a property that it does not have. */
-type PetRow = { [Property in keyof typeof columns]: PetsTable[(typeof columns)[Property]['name']] };
+import { type PetRow, petColumns, query } from '../tables.ts';
 
 /** What to select of the table of pets for a `PetRow`. */
-const petColumns = Object.entries(columns).map(([property, { name }]) =>
+export const selection = Object.entries(petColumns).map(([property, { name }]) =>
   sql.ref(`pets.${name}`).as(property),
 );
 
-/** The one mapper from a row to a Pet. */
-const toPet = (row: PetRow): Pet => ({ ...row, status: row.status ?? undefined });
+/** The one mapper from a row to a Pet. An optional property that is not mapped from null does not compile. */
+export const toPet = (row: PetRow): Pet => ({ ...row, status: row.status ?? undefined });
 
 interface Page {
   limit: number;
@@ -41,31 +25,40 @@ interface Page {
 /** Before the first id. */
 const BEGINNING = -(2n ** 63n);
 
+/** One more than a page has tells whether there is a next one. */
+const PAGE_BOUNDS = { maxRows: pageSize.maximum + 1, limit: 'limit' } as const;
+
 // Every page is a range of an index, in its order, so that a deep one costs what the first one does.
-const pageOfAnyStatus = new Query({ after: 'int64', limit: 'int64' }, (db, $) =>
-  db
-    .selectFrom('pets')
-    .select(petColumns)
-    .where('pets.id', '>', $('after'))
-    .orderBy('pets.id')
-    .limit($('limit'))
-    .$castTo<PetRow>(),
+const pageOfAnyStatus = query(
+  { after: 'int64', limit: 'int64' },
+  (db, $) =>
+    db
+      .selectFrom('pets')
+      .select(selection)
+      .where('pets.id', '>', $('after'))
+      .orderBy('pets.id')
+      .limit($('limit'))
+      .$castTo<PetRow>(),
+  PAGE_BOUNDS,
 );
 
-const pageOfStatus = new Query({ status: 'text', after: 'int64', limit: 'int64' }, (db, $) =>
-  db
-    .selectFrom('pets')
-    .select(petColumns)
-    .where(statusRange(db, $('status'), $('after')))
-    .orderBy('pets.status')
-    .orderBy('pets.id')
-    .limit($('limit'))
-    .$castTo<PetRow>(),
+const pageOfStatus = query(
+  { status: 'text', after: 'int64', limit: 'int64' },
+  (db, $) =>
+    db
+      .selectFrom('pets')
+      .select(selection)
+      .where(indexRange(db, ['pets.status', 'pets.id'], $('status'), $('after')))
+      .orderBy('pets.status')
+      .orderBy('pets.id')
+      .limit($('limit'))
+      .$castTo<PetRow>(),
+  PAGE_BOUNDS,
 );
 
 /** A page of the listing: up to `limit` pets, ascending by id. */
 export async function listPets(
-  database: Database,
+  database: Pick<Database, 'read'>,
   { limit, after = BEGINNING, status }: Page,
 ): Promise<Versioned<Pet[]>> {
   const { value: rows, version } =
@@ -75,12 +68,17 @@ export async function listPets(
   return { value: rows.map(toPet), version };
 }
 
-const selectById = new Query({ id: 'int64' }, (db, $) =>
-  db.selectFrom('pets').select(petColumns).where('pets.id', '=', $('id')).$castTo<PetRow>(),
+const selectById = query(
+  { id: 'int64' },
+  (db, $) => db.selectFrom('pets').select(selection).where('pets.id', '=', $('id')).$castTo<PetRow>(),
+  { maxRows: 1 },
 );
 
 /** The pet with this id, or `undefined`. */
-export async function findPet(database: Database, id: Int64): Promise<Versioned<Pet | undefined>> {
+export async function findPet(
+  database: Pick<Database, 'read'>,
+  id: Int64,
+): Promise<Versioned<Pet | undefined>> {
   const {
     value: [row],
     version,
@@ -88,42 +86,20 @@ export async function findPet(database: Database, id: Int64): Promise<Versioned<
   return { value: row && toPet(row), version };
 }
 
-/** The pets with these ids, by id. */
-export async function findPets(transaction: Transaction, ids: readonly Int64[]): Promise<Map<Int64, Pet>> {
-  const rows = await transaction.queryEach(
-    selectById,
-    ids.map((id) => ({ id })),
-  );
-  return new Map(rows.map((row) => [row.id, toPet(row)]));
+/** Who has added a pet, and when. */
+export interface Origin {
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  /** Name of the API key. */
+  createdBy: string | undefined;
 }
 
-const { id: _assigned, ...given } = columns;
+/** The property and the column of each value that a caller gives. */
+const given = z.keyof(NewPet).options.map((property) => [property, petColumns[property].name] as const);
 
-const insert = new Query(
-  Object.fromEntries(Object.entries(given).map(([property, { type }]) => [property, type])),
-  (db, _$, rows) =>
-    db
-      .insertInto('pets')
-      .columns(Object.values(given).map(({ name }) => name))
-      .expression(rows)
-      .returning(petColumns)
-      .$castTo<PetRow>(),
-);
-
-/** Adds pets, and returns them in the order in which they were given. */
-export async function insertPets(transaction: Transaction, pets: readonly NewPet[]): Promise<Pet[]> {
-  const inserted = (await transaction.queryEach(insert, pets)).map(toPet);
-  // SQL leaves the order of RETURNING open: better no pet than one under another's id.
-  if (!pets.every((pet, index) => isSame(pet, inserted[index]))) {
-    throw new Error('The database returned the new rows in another order');
-  }
-  return inserted;
+/** The values of the columns of a new pet. */
+export function rowOf(pet: NewPet, { createdAt, createdBy }: Origin): Values {
+  const row: Record<string, Values[string]> = { created_at: createdAt, created_by: createdBy };
+  for (const [property, column] of given) row[column] = pet[property];
+  return row;
 }
-
-const givenProperties = z.keyof(NewPet).options;
-
-const isSame = (pet: NewPet, inserted: Pet | undefined) =>
-  inserted !== undefined &&
-  givenProperties.every((property) => inOneForm(pet[property]) === inserted[property]);
-
-const inOneForm = (value: unknown) => (typeof value === 'bigint' ? normalizeInteger(value) : value);

@@ -1,9 +1,10 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import type { AdminListener } from '@petstore/http/admin-listener';
+import { limits } from '@petstore/http/limits';
+import { openLog } from '@petstore/telemetry/log/loggers';
 import type { Config } from '../config.ts';
-import { limits } from '../http/limits.ts';
-import type { AdminListener } from '../observability/admin-listener.ts';
-import { openLog } from '../observability/log/loggers.ts';
+import { openAdminListenerAsConfigured } from './listen.ts';
 import { warnOfMisspelled } from './misspelled-variables.ts';
 import { StopSignals } from './stop-signals.ts';
 import { READY } from './worker-messages.ts';
@@ -21,7 +22,7 @@ const STEADY_MS = 10_000;
  */
 export async function runWorkers(config: Config): Promise<void> {
   const signals = new StopSignals();
-  const { log, logger } = openLog(config);
+  const { log, logger } = openLog({ level: config.LOG_LEVEL, format: config.LOG_FORMAT });
   await using _log = log;
   await using admin = await openAdmin(config);
   let pauseMs = SHORTEST_PAUSE_MS;
@@ -67,9 +68,8 @@ export async function runWorkers(config: Config): Promise<void> {
 
 async function openAdmin(config: Config): Promise<AdminListener | undefined> {
   if (config.ADMIN_PORT === undefined) return undefined;
-  const { aggregateWorkers } = await import('../observability/aggregate-workers.ts');
-  const { openAdminListener } = await import('../observability/admin-listener.ts');
-  return openAdminListener(config, aggregateWorkers());
+  const { aggregateWorkers } = await import('./aggregate-workers.ts');
+  return openAdminListenerAsConfigured(config, aggregateWorkers());
 }
 
 /** Waits until a worker serves, or ends before it does. */

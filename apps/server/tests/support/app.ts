@@ -1,28 +1,34 @@
 import { readFileSync } from 'node:fs';
+import { createLoggers } from '@petstore/telemetry/log/loggers';
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import type { Engine } from '@petstore/test-support/databases/engines';
 import { z } from 'zod';
 import { readConfig } from '../../src/config.ts';
-import { type Context, createContext } from '../../src/context.ts';
-import { openDatabase } from '../../src/database/open.ts';
-import { listen } from '../../src/http/listen.ts';
-import type { ServedVersion } from '../../src/http/routing/versions.ts';
-import { createHttpServer } from '../../src/http/server.ts';
 import { createKey } from '../../src/keys/manage.ts';
-import { createLoggers } from '../../src/observability/log/loggers.ts';
+import { openDatabase } from '../../src/open-database.ts';
+import { listenAsConfigured } from '../../src/process/listen.ts';
+import { Service } from '../../src/service.ts';
+import type { ServedVersion } from '../../src/v1/served-versions.ts';
 
 /** docs/log.schema.json, which describes every line of the log. */
 export const logSchema = z.fromJSONSchema(
   JSON.parse(readFileSync(new URL('../../../../docs/log.schema.json', import.meta.url), 'utf8')),
 );
 
+/** Ids reach 2^63 - 1, but zod accepts only JavaScript's safe integers. */
+function toSafeInteger(_name: string, value: unknown): unknown {
+  return typeof value === 'number' && Number.isInteger(value)
+    ? Math.min(value, Number.MAX_SAFE_INTEGER)
+    : value;
+}
+
 function assertDocumented(line: string): void {
-  const { success } = logSchema.safeParse(JSON.parse(line));
+  const { success } = logSchema.safeParse(JSON.parse(line, toSafeInteger));
   if (!success) throw new Error(`This log line is not of a form in docs/log.schema.json: ${line}`);
 }
 
 export interface RunningApp extends AsyncDisposable {
-  context: Context;
+  service: Service;
   /** With the version prefix. */
   baseUrl: string;
   origin: string;
@@ -48,15 +54,15 @@ export async function startApp(
     MAX_QUEUE_DELAY_MS: '60000',
     ...environment,
   });
-  const database = await openDatabase(config);
   const log: string[] = [];
-  const loggers = createLoggers({ write: (line) => void log.push(line) }, config);
-  const context = createContext({ ...loggers, config, database }, versions);
-  const server = createHttpServer(context);
-  const baseUrl = await listen(server, config);
+  const loggers = createLoggers({ write: (line) => void log.push(line) }, config.LOG_LEVEL);
+  const database = await openDatabase(config, (details, message) => loggers.logger.warn(details, message));
+  const service = new Service({ ...loggers, config, database }, versions);
+  const { server } = service;
+  const baseUrl = await listenAsConfigured(server, config);
   const apiKey = givenKey ?? (await createKey(database, 'test'));
   return {
-    context,
+    service,
     baseUrl,
     origin: new URL(baseUrl).origin,
     apiKey,

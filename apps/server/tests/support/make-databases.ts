@@ -1,4 +1,5 @@
-import { openSqlite } from '../../src/database/sqlite/open.ts';
+import { openSqlite } from '@petstore/database/sqlite/open';
+import { schema } from '../../src/schema.ts';
 
 /** Longer than it takes to create a file, so that all processes begin the next at the same moment. */
 const INTERVAL_MS = 12;
@@ -8,5 +9,5 @@ const [, , folder, count, start] = process.argv;
 
 for (let number = 0; number < Number(count); number += 1) {
   while (Date.now() < Number(start) + number * INTERVAL_MS);
-  await using _database = await openSqlite(`${folder}/${number}.db`);
+  await using _database = await openSqlite(`${folder}/${number}.db`, schema);
 }

@@ -1,5 +1,6 @@
 import { type Int64, NewPet, normalizeInteger, PetStatus, stringifyJson } from '@petstore/contract';
 import fc from 'fast-check';
+import * as z from 'zod/mini';
 
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
@@ -29,11 +30,22 @@ const names = fc
   )
   .filter((text) => !text.includes('\0'));
 
+const properties = z.keyof(NewPet).options;
+const accepts = (name: keyof NewPet, value: unknown) => NewPet.shape[name].safeParse(value).success;
+const example = NewPet.parse(z.globalRegistry.get(NewPet)?.example);
+
+/** Values that the contract allows for a property. */
+const valuesOf = (name: keyof NewPet): fc.Arbitrary<unknown> =>
+  fc
+    .oneof(names, int64s, fc.constantFrom(...PetStatus.options), fc.constant(example[name]))
+    .filter((value) => accepts(name, value));
+
 /** Pets that the contract allows. */
-export const newPets: fc.Arbitrary<NewPet> = fc.record(
-  { name: names, categoryId: int64s, status: fc.constantFrom(...PetStatus.options) },
-  { requiredKeys: ['name', 'categoryId'] },
-);
+export const newPets: fc.Arbitrary<NewPet> = fc
+  .record(Object.fromEntries(properties.map((name) => [name, valuesOf(name)])), {
+    requiredKeys: properties.filter((name) => !accepts(name, undefined)),
+  })
+  .map((members) => NewPet.parse(members));
 
 const MEMBERS = new Set(['__proto__', ...Object.keys(NewPet.shape)]);
 
@@ -63,7 +75,7 @@ export const writtenPets = fc
     const write = (value: unknown) =>
       isEscaped && typeof value === 'string' ? escaped(value) : stringifyJson(value);
     const members = Object.entries(pet)
-      .map(([name, value]) => [write(name), write(value) + (name === 'categoryId' ? integer : '')])
+      .map(([name, value]) => [write(name), write(value) + (typeof value === 'string' ? '' : integer)])
       .concat(unknownMembers.map(([name, value]) => [stringifyJson(name), stringifyJson(value)]))
       .map(([name, value]) => ({ text: `${space}${name}${space}:${space}${value}`, at: order.next().value }))
       .sort((one, other) => one.at - other.at);

@@ -1,4 +1,4 @@
-import { ListPetsQuery, stringifyJson, v1 } from '@petstore/contract';
+import { ListPetsQuery, stringifyJson, type Version, v1 } from '@petstore/contract';
 import fc from 'fast-check';
 import { int64s, newPets, writtenPets } from './new-pets.ts';
 
@@ -76,7 +76,8 @@ const segments = fc.oneof(
   targetTexts,
 );
 
-const routes = fc.constantFrom(...Object.values(v1.contract.pets));
+const { contract }: Version = v1;
+const routes = fc.constantFrom(...Object.values(contract).flatMap((resource) => Object.values(resource)));
 
 /** Paths of the contract with valid and invalid ids, and other request targets. */
 const paths = fc.oneof(

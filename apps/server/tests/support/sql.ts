@@ -1,7 +1,10 @@
+import type { Session } from '@petstore/database/database';
 import { sql } from 'kysely';
-import type { Session } from '../../src/database/database.ts';
-import { Query } from '../../src/database/query.ts';
+import { query } from '../../src/tables.ts';
 
 /** Runs a statement as it stands, and returns its rows. */
 export const runSql = (session: Session, text: string): Promise<Record<string, unknown>[]> =>
-  session.query(new Query({}, () => sql.raw<Record<string, unknown>>(text)), {});
+  session.query(
+    query({}, () => sql.raw<Record<string, unknown>>(text)),
+    {},
+  );

@@ -1,3 +1,4 @@
+import { NewPet } from '@petstore/contract';
 import { setupServer } from 'msw/node';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPetStore } from '../index.ts';
@@ -13,7 +14,7 @@ test.each(['https://pets.example/v1', 'https://pets.example/shops/7/v1/'])(
     onTestFinished(() => server.close());
 
     const store = createPetStore({ baseUrl, apiKey: memory.apiKey, onDeprecation: false });
-    const newPet = { name: 'Ñandú 🦤', categoryId: 9007199254740993n };
+    const newPet = NewPet.parse({ name: 'Ñandú 🦤', categoryId: 9007199254740993n });
     for (let count = 0; count < 3; count += 1) await store.createPet(newPet);
 
     expect(memory.pets).toHaveLength(3);

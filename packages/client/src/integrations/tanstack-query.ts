@@ -1,5 +1,6 @@
 import type { ListPetsQuery, NewPet, Pet, PetId, Pets } from '../contract.ts';
 import type { PetStore } from '../pet-store.ts';
+import { randomIdempotencyKey } from '../requests/idempotency-key.ts';
 
 interface QueryOptions<Data> {
   queryKey: QueryKey;
@@ -18,8 +19,20 @@ interface InfiniteQueryOptions {
 
 interface MutationOptions {
   mutationKey: QueryKey;
-  mutationFn: (pet: NewPet) => Promise<Pet>;
+  mutationFn: (variables: CreatePetVariables) => Promise<Pet>;
   retry: false;
+}
+
+/** The variables of the mutation that adds a pet. */
+export interface CreatePetVariables {
+  pet: NewPet;
+  /**
+   * Identifies this creation: 1 to 255 visible ASCII characters. Mutations with the same key and the same pet
+   * within 24 hours add the pet once.
+   *
+   * @default one that every mutation with an equal pet has until one of them succeeds
+   */
+  idempotencyKey?: string | undefined;
 }
 
 /** One page of an infinite list. */
@@ -48,12 +61,13 @@ export interface PetStoreQueries {
 }
 
 /**
- * Creates options for TanStack Query, whatever the framework: this module imports nothing.
+ * Creates options for TanStack Query, whatever the framework.
  *
  * @param prefix tells the keys of several stores in one app apart
  */
 export function createPetStoreQueries(store: PetStore, prefix = 'petstore'): PetStoreQueries {
   const listKey = [prefix, 'listPets'] as const;
+  const createPet = createPetOnce(store);
 
   return {
     key: [prefix],
@@ -80,7 +94,7 @@ export function createPetStoreQueries(store: PetStore, prefix = 'petstore'): Pet
     createPet: {
       mutationOptions: () => ({
         mutationKey: [prefix, 'createPet'],
-        mutationFn: (pet) => store.createPet(pet),
+        mutationFn: createPet,
         retry: false,
       }),
     },
@@ -93,5 +107,30 @@ export function createPetStoreQueries(store: PetStore, prefix = 'petstore'): Pet
         retry: false,
       }),
     },
+  };
+}
+
+/**
+ * Creates the function that adds a pet once, however often a person submits the same form: a pet whose response
+ * was lost is sent again with the same key.
+ *
+ * The keys belong to the contents of pets, because a form makes a new object for each submission, and a component
+ * calls `mutationOptions` each time that it renders.
+ */
+function createPetOnce(store: PetStore): MutationOptions['mutationFn'] {
+  const keys = new Map<string, string>();
+  return async ({ pet, idempotencyKey }) => {
+    // As text, so that 1 and 1n are equal.
+    const content = JSON.stringify(
+      Object.entries(pet)
+        .map((property) => property.join())
+        .sort(),
+    );
+    const key = idempotencyKey ?? keys.get(content) ?? randomIdempotencyKey();
+    keys.set(content, key);
+    const added = await store.createPet(pet, { idempotencyKey: key });
+    // From now on, an equal pet is another one.
+    if (keys.get(content) === key) keys.delete(content);
+    return added;
   };
 }

@@ -1,4 +1,4 @@
-import { v1 } from '@petstore/contract';
+import { NewPet, v1 } from '@petstore/contract';
 import { initClient } from '@ts-rest/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { proxyResponses, storeBehindProxy } from '../../tests/support/faulty-proxy.ts';
@@ -12,7 +12,7 @@ async function createTsRestClient(faults: Parameters<typeof storeBehindProxy>[0]
 }
 
 describe("ts-rest's client with petStoreFetcher", () => {
-  const newPet = { name: 'Ñandú 🦤', categoryId: 9007199254740993n };
+  const newPet = NewPet.parse({ name: 'Ñandú 🦤', categoryId: 9007199254740993n });
 
   test('adds, lists and fetches exact integers beyond 2^53', async () => {
     const { pets, stored } = await createTsRestClient();
@@ -34,19 +34,30 @@ describe("ts-rest's client with petStoreFetcher", () => {
 
   test('sends the headers of the caller', async () => {
     const { pets, requests } = await createTsRestClient();
-    const headers = { 'idempotency-key': 'k-1' };
+    const body = { name: 'a', categoryId: 1 };
     await pets.createPet({
-      headers,
+      headers: { 'idempotency-key': 'k-1' },
       extraHeaders: { traceparent: '00-1-2-01' },
-      body: { name: 'a', categoryId: 1 },
+      body,
     });
-    expect(requests[0]?.headers).toMatchObject({ ...headers, traceparent: '00-1-2-01' });
+    await pets.createPet({ extraHeaders: { 'Idempotency-Key': 'k-2' }, body });
+    expect(requests.map(({ headers }) => [headers['idempotency-key'], headers.traceparent])).toEqual([
+      ['k-1', '00-1-2-01'],
+      ['k-2', undefined],
+    ]);
   });
 
   test('is aborted by a signal', async () => {
     const { pets } = await createTsRestClient();
     const call = pets.listPets({ fetchOptions: { signal: AbortSignal.abort() } });
     await expect(call).rejects.toMatchObject({ code: 'aborted' });
+  });
+
+  test('throws a TypeError for an integer that was rounded, and sends nothing', async () => {
+    const { pets, requests } = await createTsRestClient();
+    const call = pets.createPet({ body: { name: 'a', categoryId: 2 ** 53 } });
+    await expect(call).rejects.toThrow(/^categoryId must be a safe integer, .* use a bigint$/);
+    expect(requests).toEqual([]);
   });
 
   test('throws a TypeError for a bigint without exactBody', async () => {
@@ -67,5 +78,7 @@ test('exactBody throws where the runtime cannot write a bigint exactly', () => {
   const rawJson: unknown = Reflect.get(JSON, 'rawJSON');
   onTestFinished(() => void Reflect.set(JSON, 'rawJSON', rawJson));
   Reflect.set(JSON, 'rawJSON', undefined);
-  expect(() => JSON.stringify(exactBody({ id: 1n }))).toThrow(/This runtime has no JSON.rawJSON/);
+  expect(() => JSON.stringify(exactBody({ id: 1n }))).toThrow(
+    /This runtime cannot write the integer 1 exactly/,
+  );
 });

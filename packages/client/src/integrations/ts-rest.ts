@@ -1,8 +1,11 @@
 import { rawInteger, stringifyJson } from '@petstore/contract/json';
 import { type Operation, routes } from '../contract.ts';
-import { keysOf } from '../objects.ts';
+import { withDiagnostics } from '../diagnostics/with-diagnostics.ts';
+import { keysOf, propertiesOf } from '../objects.ts';
 import type { ConnectionOptions } from '../options.ts';
-import { type OperationRequest, randomIdempotencyKey } from '../requests/request-builders.ts';
+import { checkIntegers } from '../requests/check-integers.ts';
+import { randomIdempotencyKey } from '../requests/idempotency-key.ts';
+import type { OperationRequest } from '../requests/request-builders.ts';
 import { IDEMPOTENCY_KEY } from '../transport/send-request.ts';
 import { createSender } from '../transport/send-with-retries.ts';
 
@@ -24,16 +27,16 @@ type Fetcher = (args: FetcherArgs) => Promise<{ status: number; body: unknown; h
  * `/v1`, because the contract's paths begin with it.
  */
 export function petStoreFetcher(connection: ConnectionOptions): Fetcher {
-  const send = createSender(connection);
+  const send = createSender(withDiagnostics(connection));
   return async ({ route, path, headers, rawBody, fetchOptions }) => {
     const { [IDEMPOTENCY_KEY]: idempotencyKey = randomIdempotencyKey(), ...others } = headers;
+    checkIntegers(propertiesOf(rawBody));
     const request: OperationRequest<Operation> = {
       operation: operationOf(route),
-      url: new URL(path),
-      headers: others,
+      url: path,
       ...(rawBody !== undefined && { content: { body: stringifyJson(rawBody), idempotencyKey } }),
     };
-    return send(request, { signal: fetchOptions?.signal ?? undefined });
+    return send(request, { signal: fetchOptions?.signal ?? undefined, headers: others });
   };
 }
 

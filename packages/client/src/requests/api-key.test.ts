@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { serveReplies } from '../../tests/support/stub-service.ts';
 import { errorOf, storeWithReply } from '../../tests/support/test-store.ts';
-import { createPetStore, type PetStoreOptions } from '../index.ts';
 
 test('the function that returns the key is called before each attempt', async () => {
   let given = 0;
@@ -33,21 +31,10 @@ test('a call throws the error of the function and sends nothing', async () => {
   expect(requests).toEqual([]);
 });
 
-test('a malformed key from the function is refused in a message that does not quote it', async () => {
-  const { store } = await storeWithReply({ body: '[]' }, { apiKey: () => 'pst secret' });
-  await expect(store.listPets()).rejects.toThrow(new TypeError('apiKey must be visible ASCII characters'));
-});
-
 test('a call does not wait for the function beyond the timeout or the signal', async () => {
   const { store } = await storeWithReply({ body: '[]' }, { apiKey: () => new Promise<string>(() => {}) });
   expect(await errorOf(store.listPets({}, { attemptTimeoutMs: 5 }))).toMatchObject({ code: 'timeout' });
   expect(await errorOf(store.listPets({}, { signal: AbortSignal.timeout(5) }))).toMatchObject({
     code: 'aborted',
   });
-});
-
-test('a missing key is refused in plain JavaScript too', async () => {
-  const { baseUrl } = await serveReplies({ body: '[]' });
-  const options: PetStoreOptions = JSON.parse(JSON.stringify({ baseUrl }));
-  expect(() => createPetStore(options)).toThrow(new TypeError('apiKey must be visible ASCII characters'));
 });

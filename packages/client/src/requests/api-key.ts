@@ -1,8 +1,4 @@
-/**
- * The API key, or a function that returns it for each attempt: from a file or a secret store, where it may
- * change.
- */
-export type ApiKey = string | (() => string | Promise<string>);
+import type { ApiKey } from '../options.ts';
 
 /**
  * Creates the function that returns the key. The key stays inside the closure, so that no log can print it.
@@ -10,14 +6,13 @@ export type ApiKey = string | (() => string | Promise<string>);
  * @throws TypeError when the key cannot be sent in a header; for a key from a function, when it is called
  */
 export function createApiKeyProvider(apiKey: ApiKey): () => Promise<string> {
-  if (typeof apiKey === 'function') return async () => checkApiKey(await apiKey());
-  const key = checkApiKey(apiKey);
-  return async () => key;
+  if (typeof apiKey !== 'function') checkApiKey(apiKey);
+  return async () => checkApiKey(typeof apiKey === 'function' ? await apiKey() : apiKey);
 }
 
 // The message does not quote the key: even a malformed one may be a secret. `unknown`, because callers in
 // plain JavaScript may pass `undefined`.
 function checkApiKey(key: unknown): string {
   if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return key;
-  throw new TypeError('apiKey must be visible ASCII characters');
+  throw new TypeError('apiKey is malformed');
 }

@@ -1,42 +1,46 @@
 import { stringifyJson } from '@petstore/contract/json';
 import { type ListPetsQuery, type NewPet, type Operation, type PetId, routes } from '../contract.ts';
 import type { CreatePetOptions } from '../options.ts';
-import { buildUrl } from './url.ts';
+import { checkIntegers } from './check-integers.ts';
+import { randomIdempotencyKey } from './idempotency-key.ts';
 
 /** The request of a call. It may be sent several times. */
 export interface OperationRequest<Name extends Operation> {
   operation: Name;
-  url: URL;
-  /** Headers of the caller's own. */
-  headers?: Record<string, string>;
+  url: string;
   /** The body as JSON, and the key that makes it safe to send again. */
   content?: { body: string; idempotencyKey: string };
 }
 
-/** Creates the functions that build the request of each operation. */
+/**
+ * Creates the functions that build the request of each operation.
+ *
+ * @param baseUrl the base address, which includes the version prefix (interface: Versioning)
+ */
 export function createRequestBuilders(baseUrl: string) {
+  const base = baseUrl.replace(/\/?([?#].*)?$/, '');
+
   const build = <Name extends Operation>(
     operation: Name,
-    query?: object,
-    params?: { petId: PetId },
-  ): OperationRequest<Name> => ({
-    operation,
-    url: buildUrl(baseUrl, routes[operation].path, query, params),
-  });
+    query: object = {},
+    petId?: PetId,
+  ): OperationRequest<Name> => {
+    checkIntegers({ ...query, petId });
+    const parameters = Object.entries(query)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    const path = routes[operation].path.replace(':petId', encodeURIComponent(`${petId}`));
+    return { operation, url: `${base}${path}?${parameters.join('&')}`.replace(/\?$/, '') };
+  };
 
   return {
     listPets: (query?: ListPetsQuery) => build('listPets', query),
 
-    createPet: (pet: NewPet, { idempotencyKey = randomIdempotencyKey() }: CreatePetOptions = {}) => ({
-      ...build('createPet'),
-      content: { body: stringifyJson(pet), idempotencyKey },
-    }),
+    createPet: (pet: NewPet, { idempotencyKey = randomIdempotencyKey() }: CreatePetOptions = {}) => {
+      checkIntegers(pet);
+      return { ...build('createPet'), content: { body: stringifyJson(pet), idempotencyKey } };
+    },
 
-    getPet: (petId: PetId) => build('getPet', {}, { petId }),
+    getPet: (petId: PetId) => build('getPet', {}, petId),
   } satisfies { [Name in Operation]: (...args: never[]) => OperationRequest<Name> };
-}
-
-/** 128 random bits. `crypto.randomUUID` would be shorter, but pages that came over plain HTTP lack it. */
-export function randomIdempotencyKey(): string {
-  return crypto.getRandomValues(new BigUint64Array(2)).join('-');
 }

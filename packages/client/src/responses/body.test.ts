@@ -1,3 +1,4 @@
+import { Pet } from '@petstore/contract';
 import { expect, test } from 'vitest';
 import { errorOf } from '../../tests/support/test-store.ts';
 import { createPetStore } from '../index.ts';
@@ -21,13 +22,14 @@ test('an endless body is cancelled and causes an UnexpectedResponseError', async
 });
 
 test('a body whose chunks end within characters is read correctly', async () => {
-  const bytes = new TextEncoder().encode('[{"id":1,"name":"Ñandú 🦤","categoryId":7}]');
+  const pet = Pet.parse({ id: 1, name: 'Ñandú 🦤', categoryId: 7 });
+  const bytes = new TextEncoder().encode(JSON.stringify([pet]));
   let sent = 0;
   const { store } = storeReceiving((controller) => {
     if (sent === bytes.length) controller.close();
     else controller.enqueue(bytes.slice(sent, ++sent));
   });
-  expect(await store.listPets()).toEqual([{ id: 1, name: 'Ñandú 🦤', categoryId: 7 }]);
+  expect(await store.listPets()).toEqual([pet]);
 });
 
 test('a body that is not UTF-8 causes an error instead of replaced characters', async () => {

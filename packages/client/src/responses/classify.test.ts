@@ -1,10 +1,11 @@
+import { Pet } from '@petstore/contract';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Reply } from '../../tests/support/stub-service.ts';
 import { apiKey, errorOf, storeWithReply } from '../../tests/support/test-store.ts';
 import { createPetStore } from '../index.ts';
 
-const pet = { id: 1, name: 'Ñandú 🦤', categoryId: 7 };
+const pet = Pet.parse({ id: 1, name: 'Ñandú 🦤', categoryId: 7 });
 
 test('an error tells the delay of a Retry-After that is not obeyed', async () => {
   const { store } = await storeWithReply({
@@ -119,7 +120,7 @@ test('a runtime without JSON source text access reports an integer that it would
   expect(await errorOf(store.getPet(1))).toMatchObject({
     code: 'unexpected_response',
     message:
-      "The response to getPet cannot be read: This runtime's JSON.parse rounds an integer to 9007199254740992 " +
+      'The response to getPet cannot be read: This runtime cannot read the integer 9007199254740992 exactly ' +
       '(status 200, application/json)',
   });
 });

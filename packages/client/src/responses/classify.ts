@@ -1,4 +1,4 @@
-import type { ErrorBody, Operation } from '../contract.ts';
+import type { Operation } from '../contract.ts';
 import { ServiceError, UnexpectedResponseError } from '../errors/index.ts';
 import type { Validate } from '../options.ts';
 import type { OperationRequest } from '../requests/request-builders.ts';
@@ -17,63 +17,50 @@ export function classifyResponse<Name extends Operation>(
   response: ReceivedResponse,
   validate: Validate | undefined,
 ): PetStoreResponse<Name> {
-  if (isContractResponse(request.operation, response)) {
-    try {
-      validate?.(request.operation, response);
-    } catch (cause) {
-      throw unexpectedResponse(request, response, "does not match the contract's schema", cause);
-    }
-    return response;
+  if (!isContractResponse(request.operation, response)) throw responseError(request, response);
+  try {
+    validate?.(request.operation, response);
+  } catch (cause) {
+    throw responseError(request, response, 'does not match its schema', cause);
   }
-  const { status, body } = response;
-  if (status >= 400 && isErrorBody(body)) throw serviceError(request, response, body);
-  throw unexpectedResponse(request, response, describeProblem(response));
+  return response;
 }
 
 function describeProblem({ status, body }: ReceivedResponse): string {
   // In a browser, a redirect that is not followed has the status 0.
-  if (status === 0 || (status >= 300 && status < 400)) return 'is a redirect, which is not followed';
+  if (status === 0 || (status >= 300 && status < 400 && status !== 304)) return 'is a redirect';
   if (body === undefined) return 'has no body';
   return body instanceof Error ? body.message : 'is not one of the contract';
 }
 
-type RequestSummary = Pick<OperationRequest<Operation>, 'operation' | 'content'>;
-type ResponseHead = Pick<ReceivedResponse, 'status' | 'headers' | 'requestId'>;
-
-/** Creates the error for an Error body. */
-export function serviceError(
-  request: RequestSummary,
-  response: ResponseHead,
-  { code, message }: ErrorBody,
-): ServiceError {
-  return new ServiceError(message, { ...detailsOf(request, response, code), status: response.status });
-}
-
-/** Creates the error for a response outside the contract. It never quotes the body, which may contain a secret. */
-export function unexpectedResponse(
-  request: RequestSummary,
-  response: ResponseHead,
-  problem: string,
+/**
+ * Creates the error for a response: a ServiceError for an Error body, otherwise an UnexpectedResponseError. That
+ * never quotes the body, which may contain a secret.
+ *
+ * @param problem what is wrong with the response, where that is known
+ */
+export function responseError(
+  { operation, content }: Pick<OperationRequest<Operation>, 'operation' | 'content'>,
+  response: ReceivedResponse,
+  problem?: string,
   cause?: unknown,
-): UnexpectedResponseError {
-  const { status, headers } = response;
+): ServiceError | UnexpectedResponseError {
+  const { status, headers, requestId, body } = response;
+  const isError = problem === undefined && status >= 400 && isErrorBody(body);
+  const code = isError ? body.code : 'unexpected_response';
+  const details = {
+    isRetryable: isRetryable(status, code),
+    requestId,
+    idempotencyKey: content?.idempotencyKey,
+    retryAfterMs: parseRetryAfter(headers),
+  };
+  if (isError) return new ServiceError(body.message, { ...details, code, status });
   const type = headers.get('content-type') ?? 'no content type';
-  const message = `The response to ${request.operation} ${problem} (status ${status}, ${type})`;
-  return new UnexpectedResponseError(message, {
-    ...detailsOf(request, response, 'unexpected_response'),
+  const what = problem ?? describeProblem(response);
+  return new UnexpectedResponseError(`The response to ${operation} ${what} (status ${status}, ${type})`, {
+    ...details,
+    code: 'unexpected_response',
     status: status || undefined,
     cause,
   });
 }
-
-const detailsOf = <Code extends string>(
-  { content }: RequestSummary,
-  { status, headers, requestId }: ResponseHead,
-  code: Code,
-) => ({
-  code,
-  isRetryable: isRetryable(status, code),
-  requestId,
-  idempotencyKey: content?.idempotencyKey,
-  retryAfterMs: parseRetryAfter(headers),
-});

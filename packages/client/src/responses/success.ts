@@ -1,8 +1,8 @@
 import { findLink } from '@petstore/contract/link';
 import type { Operation, Responses } from '../contract.ts';
 import type { OperationRequest } from '../requests/request-builders.ts';
-import { serviceError, unexpectedResponse } from './classify.ts';
-import { isErrorBody, type PetStoreResponse, type WithRequestId } from './response.ts';
+import { responseError } from './classify.ts';
+import type { PetStoreResponse, WithRequestId } from './response.ts';
 
 /** The response to an operation that succeeded. */
 export interface SuccessResponse<Name extends Operation> extends WithRequestId {
@@ -21,11 +21,9 @@ export interface PetsPage extends SuccessResponse<'listPets'> {
 export type SuccessBodies = { [Name in Operation]: Successful<Name>['body'] };
 
 /** What each operation of `withResponse` resolves to. */
-export interface SuccessResponses {
-  listPets: PetsPage;
-  createPet: SuccessResponse<'createPet'>;
-  getPet: SuccessResponse<'getPet'>;
-}
+export type SuccessResponses = {
+  [Name in Operation]: Name extends 'listPets' ? PetsPage : SuccessResponse<Name>;
+};
 
 type Successful<Name extends Operation> = Extract<Responses[Name], { status: SuccessStatus }>;
 
@@ -41,9 +39,7 @@ export function expectSuccess<Name extends Operation>(
   response: PetStoreResponse<Name>,
 ): SuccessResponse<Name> {
   if (isSuccess(response)) return response;
-  throw isErrorBody(response.body)
-    ? serviceError(request, response, response.body)
-    : unexpectedResponse(request, response, 'has no body');
+  throw responseError(request, response);
 }
 
 function isSuccess<Name extends Operation>(
@@ -61,9 +57,8 @@ function isSuccess<Name extends Operation>(
 export function toPage(response: SuccessResponse<'listPets'>): PetsPage {
   const target = findLink(response.headers.get('link'), 'next');
   if (target === undefined) return { ...response, next: undefined };
-  // The link is usually relative; its cursor is the same whatever it is relative to.
-  const next = URL.parse(target, 'http://localhost')?.searchParams.get('cursor');
-  if (!next)
-    throw unexpectedResponse({ operation: 'listPets' }, response, 'has a next link without a cursor');
+  const [, query] = /\?([^#]*)/.exec(target) ?? [];
+  const next = new URLSearchParams(query).get('cursor');
+  if (!next) throw responseError({ operation: 'listPets' }, response, 'has a next link without a cursor');
   return { ...response, next };
 }

@@ -1,5 +1,4 @@
-import { type ErrorCode, errorCodes, statusOf } from '@petstore/contract';
-import { json } from './response.ts';
+import { type ErrorCode, errorCodes } from '@petstore/contract';
 
 /** Thrown where the store refuses a request; the one place that catches it makes the Error body of it. */
 export class HttpError extends Error {
@@ -10,11 +9,5 @@ export class HttpError extends Error {
     super(`${errorCodes[code].description}.`);
     this.code = code;
     this.headers = headers;
-  }
-
-  toResponse(): Response {
-    const { code, message, headers } = this;
-    const status = statusOf(code);
-    return json(status, JSON.stringify({ code, message, status }), headers);
   }
 }

@@ -1,10 +1,11 @@
-import { deprecationHeaders, getPetDeprecation, type Scope, v1 } from '@petstore/contract';
+import { deprecationHeaders, Int64, NewPet as NewPetSchema, type Scope, v1 } from '@petstore/contract';
 import openApi from '@petstore/contract/openapi.json' with { type: 'json' };
 import type { NewPet, Pet, PetId } from '../contract.ts';
 import type { Fetch } from '../options.ts';
 import { HttpError } from './http-error.ts';
 import { PetRoutes } from './pet-routes.ts';
-import { json } from './response.ts';
+import { errorResponse, json } from './response.ts';
+import { findRoutes, type MatchingRoute } from './routes.ts';
 
 export interface MemoryPetStoreOptions {
   /**
@@ -38,70 +39,83 @@ export interface MemoryPetStore {
 /** Every method of RFC 9110 and RFC 5789 that a server knows; any other one is 501. */
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
 
-const PETS_PATH = /^\/v1\/pets(?:\/([^/]+))?$/;
-
-/** Every response of getPet has them, errors too. */
-const getPetHeaders = deprecationHeaders(getPetDeprecation, { documentation: '/docs', baseUrl: v1.prefix });
-
-/** Makes a pet store in memory, for tests without a server: `createPetStore(createMemoryPetStore())`. */
+/**
+ * Makes a pet store in memory, for tests without a server: `createPetStore(createMemoryPetStore())`.
+ *
+ * @throws ZodError for a pet or an id that the interface does not allow, such as a number that was rounded
+ */
 export function createMemoryPetStore({
   apiKey = 'pst_memory',
   readApiKey,
   pets = [],
   firstId = 1,
 }: MemoryPetStoreOptions = {}): MemoryPetStore {
-  const routes = new PetRoutes(BigInt(firstId));
+  const store = new PetRoutes(BigInt(Int64.parse(firstId)));
   const scopes = new Map<string | undefined, Scope>([[apiKey, 'write']]);
   if (readApiKey !== undefined) scopes.set(readApiKey, 'read');
-  for (const pet of pets) routes.add(pet);
+  for (const pet of pets) store.add(NewPetSchema.parse(pet));
 
   return {
     baseUrl: 'http://petstore.test/v1',
     apiKey,
-    pets: routes.pets,
+    pets: store.pets,
     async fetch(url, init) {
       init.signal?.throwIfAborted();
       const request = new Request(url, init);
-      const response = await respond(routes, request, scopes).catch((error: unknown) => {
-        if (error instanceof HttpError) return error.toResponse();
+      const matches = findRoutes(new URL(url).pathname);
+      const route = matches.find(({ method }) => methodsOf(method).includes(request.method));
+      const response = await respond(store, request, { scopes, matches, route }).catch((error: unknown) => {
+        if (error instanceof HttpError) return errorResponse(error);
         throw error;
       });
       const id = request.headers.get('x-request-id') ?? '';
       response.headers.set('x-request-id', /^[\w.-]{1,128}$/.test(id) ? id : crypto.randomUUID());
-      if (isGetPet(request)) {
-        for (const [name, value] of Object.entries(getPetHeaders)) response.headers.set(name, value);
-      }
+      for (const [name, value] of deprecationHeadersOf(route)) response.headers.set(name, value);
       return request.method === 'HEAD' ? new Response(null, response) : response;
     },
   };
 }
 
-function isGetPet({ method, url }: Request): boolean {
-  const [, petId] = PETS_PATH.exec(new URL(url).pathname) ?? [];
-  return petId !== undefined && ['GET', 'HEAD'].includes(method);
+/** The headers that every response of a deprecated operation has, errors too. */
+function deprecationHeadersOf(route: MatchingRoute | undefined): [name: string, value: string][] {
+  const { deprecation } = route?.metadata ?? {};
+  const links = { documentation: '/docs', baseUrl: v1.prefix };
+  return deprecation ? Object.entries(deprecationHeaders(deprecation, links)) : [];
 }
+
+const methodsOf = (method: string) => (method === 'GET' ? ['GET', 'HEAD'] : [method]);
 
 type Scopes = ReadonlyMap<string | undefined, Scope>;
 
-async function respond(routes: PetRoutes, request: Request, scopes: Scopes): Promise<Response> {
+interface Routing {
+  scopes: Scopes;
+  /** The routes of the path. */
+  matches: readonly MatchingRoute[];
+  /** The one of them that has the method of the request. */
+  route: MatchingRoute | undefined;
+}
+
+async function respond(
+  store: PetRoutes,
+  request: Request,
+  { scopes, matches, route }: Routing,
+): Promise<Response> {
   const { pathname } = new URL(request.url);
   if (pathname === '/openapi.json') return json(200, JSON.stringify(openApi));
   if (['/livez', '/readyz', '/docs'].includes(pathname)) return new Response('ok');
   const scope = authenticate(request, scopes);
-  const { method } = request;
-  if (!KNOWN_METHODS.has(method)) throw new HttpError('method_not_implemented');
-  const [path, petId] = PETS_PATH.exec(pathname) ?? [];
-  if (path === undefined) throw new HttpError('path_not_found');
-  const allowed = petId === undefined ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'];
-  if (!allowed.includes(method)) throw new HttpError('method_not_allowed', { allow: allowed.join(', ') });
-  if (petId !== undefined) return routes.getPet(request, petId);
-  if (method !== 'POST') return routes.listPets(request);
-  if (scope === 'read') {
+  if (!KNOWN_METHODS.has(request.method)) throw new HttpError('method_not_implemented');
+  if (matches.length === 0) throw new HttpError('path_not_found');
+  if (route === undefined) {
+    const allow = matches.flatMap(({ method }) => methodsOf(method)).join(', ');
+    throw new HttpError('method_not_allowed', { allow });
+  }
+  if (route.metadata.scope === 'write' && scope === 'read') {
     throw new HttpError('insufficient_scope', {
       'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="write"`,
     });
   }
-  return routes.createPet(request);
+  return store[route.operation](request, route.parameter);
 }
 
 const CHALLENGE = 'Bearer realm="petstore"';

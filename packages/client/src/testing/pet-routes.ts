@@ -10,6 +10,7 @@ import {
   stringifyJson,
   v1,
 } from '@petstore/contract';
+import type { Operation } from '../contract.ts';
 import { HttpError } from './http-error.ts';
 import { readNewPet } from './read-new-pet.ts';
 import { cacheable, json } from './response.ts';
@@ -20,8 +21,11 @@ interface IdempotencyRecord {
   pet: Pet;
 }
 
+/** All operations of the contract: each takes a request and the parameter of its path, as it was sent. */
+type Operations = Record<Operation, (request: Request, parameter: string) => Promise<Response>>;
+
 /** The pets in memory, and the operations on them. */
-export class PetRoutes {
+export class PetRoutes implements Operations {
   readonly pets: Pet[] = [];
   #nextId: bigint;
   readonly #idempotencyRecords = new Map<string, IdempotencyRecord>();

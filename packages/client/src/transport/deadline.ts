@@ -18,7 +18,9 @@ export function startDeadline(milliseconds: number, outer?: AbortSignal): Deadli
   const { signal } = controller;
   const follow = () => controller.abort(outer?.reason);
   const expire = () =>
-    controller.abort(new DOMException(`timed out after ${milliseconds} ms`, 'TimeoutError'));
+    controller.abort(
+      Object.assign(new Error(`timed out after ${milliseconds} ms`), { name: 'TimeoutError' }),
+    );
   if (outer?.aborted) follow();
   outer?.addEventListener('abort', follow);
   const timer = setTimeout(expire, Math.min(milliseconds, MAX_TIMER_MS));
@@ -39,7 +41,7 @@ export async function unlessAborted<Result>(
   signal: AbortSignal,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  signal.throwIfAborted();
+  if (signal.aborted) throw signal.reason;
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
   });
@@ -48,7 +50,7 @@ export async function unlessAborted<Result>(
 
 /** Waits some milliseconds, or until the signal aborts. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  const deadline = startDeadline(milliseconds, signal);
-  await unlessAborted(deadline.signal, () => new Promise(() => {})).catch(() => {});
-  deadline.release();
+  const { signal: ended, release } = startDeadline(milliseconds, signal);
+  if (!ended.aborted) await new Promise((resolve) => ended.addEventListener('abort', resolve));
+  release();
 }

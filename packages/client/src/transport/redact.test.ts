@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { Pet } from '@petstore/contract';
 import { expect, test } from 'vitest';
 import { errorOf, storeWithReply } from '../../tests/support/test-store.ts';
 import { createPetStore } from '../index.ts';
@@ -63,7 +64,7 @@ test('a body that is nested too deeply to be copied causes an UnexpectedResponse
 });
 
 test('the error of validate does not quote the response', async () => {
-  const pet = { id: 1, name: apiKey, categoryId: 1, status: apiKey };
+  const pet = { ...Pet.parse({ id: 1, name: apiKey, categoryId: 1 }), status: apiKey };
   const { store } = await storeWithReply({ body: JSON.stringify([pet]) }, { validate });
   const error = await errorOf(store.listPets());
   expect(error.cause).toBeInstanceOf(Error);

@@ -17,7 +17,7 @@ function redactText(text: string, secret: string): string {
 
 /** The headers without the key: a copy, if they contain it. */
 export function redactHeaders(headers: Headers, apiKey: string): Headers {
-  if (![...headers.values()].join().includes(apiKey)) return headers;
+  if (!String([...headers]).includes(apiKey)) return headers;
   return new Headers(Array.from(headers, ([name, value]) => [name, redactText(value, apiKey)]));
 }
 

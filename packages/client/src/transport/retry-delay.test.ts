@@ -1,35 +1,52 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { NetworkError } from '../errors/index.ts';
 import { defaultLimits } from '../options.ts';
-import { retryDelay } from './retry-delay.ts';
+import { type Outcome, retryDelay } from './retry-delay.ts';
 
-const delayFor = (headers: Record<string, string>) => retryDelay(1, new Headers(headers), defaultLimits);
+const respond = (status: number, headers: Record<string, string> = {}): Outcome => ({
+  status,
+  headers: new Headers(headers),
+  requestId: undefined,
+  body: undefined,
+});
+
+const noResponse = new NetworkError('Sorry.', {
+  code: 'network_error',
+  status: undefined,
+  isRetryable: true,
+});
 
 afterEach(() => vi.restoreAllMocks());
 
 describe('the delay before a retry', () => {
-  test('is random up to a limit that doubles from half a second to eight', () => {
+  const delayFor = (headers: Record<string, string>) => retryDelay(respond(503, headers), 1, defaultLimits);
+
+  test('is random up to a limit that doubles from half a second to two', () => {
     const delays = (random: number) => {
       vi.spyOn(Math, 'random').mockReturnValue(random);
-      return [1, 2, 3, 4, 5, 6, 60].map((retry) => retryDelay(retry, undefined, defaultLimits));
+      return [1, 2, 3, 4, 60].map((retry) => retryDelay(noResponse, retry, defaultLimits));
     };
-    expect(delays(1)).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000]);
-    expect(delays(0.5)).toEqual([250, 500, 1000, 2000, 4000, 4000, 4000]);
-    expect(delays(0)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(delays(1)).toEqual([500, 1000, 2000, 2000, 2000]);
+    expect(delays(0.5)).toEqual([250, 500, 1000, 1000, 1000]);
+    expect(delays(0)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test('is the Retry-After in seconds', () => {
-    expect(delayFor({ 'retry-after': '0' })).toBe(0);
-    expect(delayFor({ 'retry-after': '7' })).toBe(7000);
-    expect(delayFor({ 'retry-after': '60' })).toBe(60_000);
+  test('begins after the Retry-After in seconds, so that callers do not return all at once', () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    expect(delayFor({ 'retry-after': '0' })).toBe(250);
+    expect(delayFor({ 'retry-after': '7' })).toBe(7_250);
+    expect(delayFor({ 'retry-after': '60' })).toBe(60_250);
   });
 
-  test('is the time to the date of Retry-After by the clock of the service', () => {
+  test('begins after the date of Retry-After by the clock of the service', () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
     const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
     expect(delayFor({ date, 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' })).toBe(30_000);
     expect(delayFor({ date, 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' })).toBe(0);
   });
 
-  test('is the time to the date of Retry-After by the local clock when the response has no date', () => {
+  test('begins after the date of Retry-After by the local clock when the response has no date', () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
     const inTenSeconds = new Date(Date.now() + 10_000).toUTCString();
     expect(delayFor({ 'retry-after': inTenSeconds })).toSatisfy((delay) => delay > 8_000 && delay <= 10_000);
   });
@@ -41,10 +58,36 @@ describe('the delay before a retry', () => {
   });
 
   test.each(['', '-5', '1.5', 'soon', '5 GMT x', 'never GMT'])(
-    'ignores the invalid Retry-After %o',
+    'is random when Retry-After is %o, which is invalid',
     (value) => {
-      vi.spyOn(Math, 'random').mockReturnValue(1);
-      expect(delayFor({ 'retry-after': value })).toBe(500);
+      vi.spyOn(Math, 'random').mockReturnValue(0.5);
+      expect(delayFor({ 'retry-after': value })).toBe(250);
     },
   );
+});
+
+describe('the number of retries', () => {
+  test.each([502, 503, 504])(
+    'is not limited by default after the status %i of a service that is away',
+    (status) => {
+      expect(retryDelay(respond(status), 1_000, defaultLimits)).toBeDefined();
+    },
+  );
+
+  test('is not limited by default when there was no response', () => {
+    expect(retryDelay(noResponse, 1_000, defaultLimits)).toBeDefined();
+  });
+
+  test.each([408, 429, 500])('is two by default after the status %i', (status) => {
+    expect(retryDelay(respond(status), 2, defaultLimits)).toBeDefined();
+    expect(retryDelay(respond(status), 3, defaultLimits)).toBeUndefined();
+  });
+
+  test('is at most the option, whatever failed', () => {
+    for (const outcome of [noResponse, respond(503), respond(429)]) {
+      expect(retryDelay(outcome, 1, { ...defaultLimits, retries: 1 })).toBeDefined();
+      expect(retryDelay(outcome, 2, { ...defaultLimits, retries: 1 })).toBeUndefined();
+      expect(retryDelay(outcome, 9, { ...defaultLimits, retries: 9 })).toBeDefined();
+    }
+  });
 });

@@ -1,20 +1,39 @@
-import { parseRetryAfter } from '../responses/retryable.ts';
+import { PetStoreError } from '../errors/index.ts';
+import type { Limits } from '../options.ts';
+import { isErrorBody, type ReceivedResponse } from '../responses/response.ts';
+import { isRetryable, parseRetryAfter } from '../responses/retryable.ts';
 
-interface Delays {
-  retryDelayMs: number;
-  maxRetryDelayMs: number;
-  maxRetryAfterMs: number;
+/** What an attempt led to. */
+export type Outcome = ReceivedResponse | PetStoreError;
+
+/**
+ * Statuses that end by themselves: the service is away, or a proxy does not reach it, or the same creation is in
+ * flight.
+ */
+const WAIT_STATUSES = [409, 502, 503, 504];
+
+/** How often a call is retried after other failures, which a bug in the service may cause again and again. */
+const RETRIES = 2;
+
+/** Whether the same request may succeed later. */
+export function isTransient(outcome: Outcome): boolean {
+  if (outcome instanceof PetStoreError) return outcome.isRetryable;
+  return isRetryable(outcome.status, isErrorBody(outcome.body) ? outcome.body.code : undefined);
 }
 
 /**
- * The delay before a retry: that of `Retry-After` (RFC 9110, section 10.2.3), otherwise a random one up to a
- * limit that doubles with each retry ("full jitter").
+ * The delay before a retry: a random one up to a limit that doubles with each retry ("full jitter"), after that
+ * of `Retry-After` (RFC 9110, section 10.2.3).
  *
+ * @param outcome that of the attempt before, a transient failure
  * @param retry 1 for the first
- * @returns milliseconds, or `undefined` when the service asks for a longer delay than allowed
+ * @returns milliseconds, or `undefined` when there is to be no retry
  */
-export function retryDelay(retry: number, headers: Headers | undefined, delays: Delays): number | undefined {
-  const retryAfterMs = headers && parseRetryAfter(headers);
-  if (retryAfterMs !== undefined) return retryAfterMs <= delays.maxRetryAfterMs ? retryAfterMs : undefined;
-  return Math.random() * Math.min(delays.maxRetryDelayMs, delays.retryDelayMs * 2 ** (retry - 1));
+export function retryDelay(outcome: Outcome, retry: number, limits: Limits): number | undefined {
+  const endsByItself = outcome instanceof PetStoreError || WAIT_STATUSES.includes(outcome.status);
+  const { retries = endsByItself ? Number.POSITIVE_INFINITY : RETRIES } = limits;
+  const retryAfterMs = 'headers' in outcome ? (parseRetryAfter(outcome.headers) ?? 0) : 0;
+  if (retry > retries || retryAfterMs > limits.maxRetryAfterMs) return undefined;
+  const maxDelayMs = Math.min(limits.maxRetryDelayMs, limits.retryDelayMs * 2 ** (retry - 1));
+  return retryAfterMs + Math.random() * maxDelayMs;
 }

@@ -2,20 +2,32 @@ import { parseJson } from '@petstore/contract/json';
 import { type Operation, routes } from '../contract.ts';
 import type { ConnectionOptions } from '../options.ts';
 import type { OperationRequest } from '../requests/request-builders.ts';
-import { decodeUtf8, readBody } from '../responses/body.ts';
+import { decodeUtf8, type ReceivedBody, readBody } from '../responses/body.ts';
 import type { ReceivedResponse } from '../responses/response.ts';
+import { version } from '../version.ts';
 import { unlessAborted } from './deadline.ts';
 import { redactHeaders, redactJson } from './redact.ts';
 
 /** The header that makes createPet safe to repeat (IETF draft). */
 export const IDEMPOTENCY_KEY = 'idempotency-key';
 
-/** The headers of a request, without the API key. */
-export function buildHeaders({ headers: own = {}, content }: OperationRequest<Operation>): Headers {
-  const headers = new Headers({ accept: 'application/json', ...own });
-  if (content) {
-    headers.set('content-type', 'application/json');
-    headers.set(IDEMPOTENCY_KEY, content.idempotencyKey);
+/**
+ * The headers of a request, without the API key.
+ *
+ * @param added headers of the store and of the call; later ones take precedence, and those of the client over all
+ */
+export function buildHeaders(
+  { content }: OperationRequest<Operation>,
+  ...added: (Record<string, string> | undefined)[]
+): Headers {
+  const headers = new Headers();
+  const own = { accept: 'application/json', 'x-client': `petstore-client/${version}` };
+  const ofContent = content && {
+    'content-type': 'application/json',
+    [IDEMPOTENCY_KEY]: content.idempotencyKey,
+  };
+  for (const source of [...added, own, ofContent]) {
+    for (const [name, value] of Object.entries(source ?? {})) headers.set(name, value);
   }
   return headers;
 }
@@ -46,25 +58,20 @@ export async function sendRequest(
     signal,
   };
   // Not every `fetch` obeys the signal.
-  const { response, chunks } = await unlessAborted(signal, async () => {
-    const response = await fetch(url.href, init);
-    return { response, chunks: await readBody(response) };
+  return unlessAborted(signal, async () => {
+    const response = await fetch(url, init);
+    const { status } = response;
+    const body = parseBody(await readBody(response), status, apiKey);
+    const redacted = redactHeaders(response.headers, apiKey);
+    return { status, headers: redacted, requestId: redacted.get('x-request-id') ?? undefined, body };
   });
-  const { status } = response;
-  const redacted = redactHeaders(response.headers, apiKey);
-  return {
-    status,
-    headers: redacted,
-    requestId: redacted.get('x-request-id') ?? undefined,
-    body: parseBody(chunks, status, apiKey),
-  };
 }
 
 /** Parses a body. The error of JSON.parse is not passed on, because it quotes the text. */
-function parseBody(chunks: readonly Uint8Array[] | undefined, status: number, apiKey: string): unknown {
-  if (chunks === undefined) return new Error('is too large');
+function parseBody(received: ReceivedBody | undefined, status: number, apiKey: string): unknown {
+  if (received === undefined) return new Error('is too large');
   try {
-    const text = decodeUtf8(chunks);
+    const text = decodeUtf8(received);
     if (text === '') return undefined;
     return status < 400 ? parseJson(text) : redactJson(parseJson(text), apiKey);
   } catch (error) {

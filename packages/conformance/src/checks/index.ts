@@ -1,5 +1,5 @@
 import { type Version, v1 } from '@petstore/contract';
-import type { Check } from '../check.ts';
+import { type Check, isOfInterface } from '../check.ts';
 import { authentication } from './access/authentication.ts';
 import { keyFirst } from './access/key-first.ts';
 import { rateLimit } from './access/rate-limit.ts';
@@ -59,6 +59,9 @@ export const checks: readonly Check[] = [
   ...sharedChecks,
   ...openApiDocument,
 ];
+
+/** The part of `checks` that says only what the interface document says. */
+export const interfaceChecks: readonly Check[] = checks.filter(isOfInterface);
 
 /**
  * All checks of each version, by the prefix that its base URLs end with. A second version has a line here: the

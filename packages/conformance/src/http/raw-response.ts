@@ -1,5 +1,6 @@
 import { parseJson } from '@petstore/contract/json';
-import { assert, ConformanceError } from '../conformance-error.ts';
+import * as z from 'zod/mini';
+import { ConformanceError, type Replay } from '../conformance-error.ts';
 
 /** A response with its text as it came, since a check must see what a client would hide. */
 export interface RawResponse {
@@ -9,29 +10,53 @@ export interface RawResponse {
   status: number;
   headers: Headers;
   text: string;
+  replay: Replay;
 }
 
-/** One line that shows request and response, with the first 200 characters of the body. */
-export function describe({ request, status, text }: RawResponse): string {
-  const beginning = text.length > 200 ? `${text.slice(0, 200)}…` : text;
-  return `${request} returned ${status} ${beginning === '' ? 'without a body' : beginning}`;
+/** One line that shows request and response, with the beginning of the body. */
+export function describe({ request, replay }: RawResponse): string {
+  return `${request} returned ${replay.received}`;
 }
 
-/** @throws ConformanceError unless the condition holds; the message says what was expected and what came */
-export function expect(response: RawResponse, condition: boolean, expected: string): asserts condition {
-  assert(condition, `expected ${expected}, but ${describe(response)}`);
+/**
+ * @param expected what should be, in words that are the same in all failures of one cause
+ * @param rest the end of the sentence, with values of this request
+ * @throws ConformanceError which says what was expected and what came
+ */
+export function fail(response: RawResponse, expected: string, rest = ''): never {
+  const finding = `expected ${expected}`;
+  const { replay } = response;
+  throw new ConformanceError(`${finding}${rest}, but ${describe(response)}`, { finding, replay });
+}
+
+/**
+ * @param expected what the condition says, in words that are the same in all failures of one cause
+ * @param actual the value that came in place of it, if there is one
+ * @throws ConformanceError unless the condition holds
+ */
+export function expect(
+  response: RawResponse,
+  condition: boolean,
+  expected: string,
+  actual?: unknown,
+): asserts condition {
+  if (!condition) fail(response, expected, actual === undefined ? '' : ` rather than ${actual}`);
 }
 
 /** @throws ConformanceError unless the response has one of the statuses */
 export function expectStatus(response: RawResponse, ...statuses: number[]): void {
-  expect(response, statuses.includes(response.status), statuses.join(' or '));
+  const { status, replay } = response;
+  if (statuses.includes(status)) return;
+  const expected = `expected ${statuses.join(' or ')}`;
+  const finding = `${expected} rather than ${status}`;
+  throw new ConformanceError(`${expected}, but ${describe(response)}`, { finding, replay });
 }
 
 /** @throws ConformanceError unless the header has exactly this value; `null` means absent */
 export function expectHeader(response: RawResponse, name: string, value: string | null): void {
   const actual = response.headers.get(name);
   const show = (header: string | null) => (header === null ? `no ${name}` : `${name}: ${header}`);
-  expect(response, actual === value, `${show(value)} rather than ${show(actual)}`);
+  expect(response, actual === value, show(value), show(actual));
 }
 
 /**
@@ -41,14 +66,32 @@ export function expectHeader(response: RawResponse, name: string, value: string 
  */
 export function jsonOf(response: RawResponse): unknown {
   const type = response.headers.get('content-type') ?? 'none';
-  expect(
-    response,
-    /^application\/json\s*(;|$)/i.test(type),
-    `Content-Type application/json rather than ${type}`,
-  );
+  expect(response, /^application\/json\s*(;|$)/i.test(type), 'Content-Type application/json', type);
   try {
     return parseJson(response.text);
-  } catch (cause) {
-    throw new ConformanceError(`expected JSON, but ${describe(response)}`, { cause });
+  } catch {
+    return fail(response, 'JSON');
   }
+}
+
+/**
+ * Parses the JSON body of a response by a schema.
+ *
+ * @param what what the schema describes, for messages
+ * @throws ConformanceError that names the members which are wrong
+ */
+export function bodyOf<Body>(response: RawResponse, schema: z.ZodMiniType<Body>, what: string): Body {
+  const { data, error } = z.safeParse(schema, jsonOf(response));
+  expect(
+    response,
+    data !== undefined,
+    `${what} (${[...new Set(error?.issues.map(describeIssue))].join('; ')})`,
+  );
+  return data;
+}
+
+/** Without the index in an array, so that a fault of all members is described once. */
+function describeIssue({ path, message }: { path: PropertyKey[]; message: string }): string {
+  const names = path.filter((name) => typeof name === 'string');
+  return [...names, message].join(': ');
 }

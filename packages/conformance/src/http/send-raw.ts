@@ -4,6 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectSecurely } from 'node:tls';
 import { NoResponseError } from '../conformance-error.ts';
 import { type Target, urlOf } from '../target.ts';
+import { telnetOf } from './curl.ts';
+import type { RawResponse } from './raw-response.ts';
+import { replayOf } from './send.ts';
 
 /** Milliseconds that a connection may take altogether. */
 const TIME_LIMIT = 10_000;
@@ -32,17 +35,30 @@ const RATE_LIMITED = /^HTTP\/1\.1 429 .*\r\n(?:[^\r\n]+\r\n)*?retry-after: *(\d+
  * until the server closes the connection: the last request must ask for that. Where a 429 is among the responses,
  * it waits for as long as that says and sends the text again.
  *
+ * @returns the status of the first response, or 0, and as `text` all that came
  * @throws NoResponseError when the connection breaks, or is not closed within 10 s
  */
-export async function sendRaw(target: Target, text: string): Promise<string> {
+export async function sendRaw(target: Target, text: string): Promise<RawResponse> {
+  const curl = telnetOf(target, text);
+  const [request = ''] = text.split('\r\n');
+  const headers = new Headers();
   for (;;) {
-    const received = await sendRawOnce(target, text);
+    const received = await sendRawOnce(target, text).catch((cause) => {
+      const finding = `expected a response, got ${cause}`;
+      const replay = { curl, received: `${cause}` };
+      throw new NoResponseError(`${request}: ${finding}`, { cause, finding, replay });
+    });
     const retryAfter = RATE_LIMITED.exec(received)?.[1];
-    if (retryAfter === undefined) return received;
+    if (retryAfter === undefined) {
+      const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(received)?.[1] ?? 0);
+      const replay = replayOf(target, curl, status, headers, received);
+      return { request, url: target.baseUrl, status, headers, text: received, replay };
+    }
     await sleep(Number(retryAfter) * 1_000, undefined, { signal: target.signal });
   }
 }
 
+/** The text that comes back. @throws when the connection breaks, or is not closed in time */
 async function sendRawOnce({ baseUrl, signal }: Target, text: string): Promise<string> {
   const socket = open(new URL(baseUrl));
   if (signal) addAbortSignal(signal, socket);
@@ -59,9 +75,6 @@ async function sendRawOnce({ baseUrl, signal }: Target, text: string): Promise<s
       if (received.length > MAX_LENGTH) throw new Error(`responses of more than ${MAX_LENGTH} characters`);
     }
     return received;
-  } catch (cause) {
-    const [requestLine] = text.split('\r\n');
-    throw new NoResponseError(`${requestLine}: expected a response, got ${cause}`, { cause });
   } finally {
     clearTimeout(timer);
   }

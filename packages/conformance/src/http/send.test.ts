@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { NoResponseError } from '../conformance-error.ts';
 import { type Target, urlBeside } from '../target.ts';
 import { send } from './send.ts';
 
@@ -50,9 +49,8 @@ describe('send', () => {
   });
 
   test('waits for as long as a 429 says, and sends the request again', async () => {
-    const body = { code: 'rate_limited', message: 'Later.', status: 429 };
     const replies = [
-      Response.json(body, { status: 429, headers: { 'retry-after': '1' } }),
+      new Response('Later.', { status: 429, headers: { 'retry-after': '1' } }),
       new Response('[]'),
     ];
     const { target, requests } = recorder(() => replies.shift() ?? Response.error());
@@ -62,10 +60,34 @@ describe('send', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('throws when a 429 does not say how long to wait', async () => {
-    const body = { code: 'rate_limited', message: 'Later.', status: 429 };
-    const { target } = recorder(() => Response.json(body, { status: 429 }));
-    await expect(send(target, 'GET', '/pets')).rejects.toThrow('expected Retry-After in seconds');
+  test('returns a 429 that does not say how long to wait', async () => {
+    const { target, requests } = recorder(() => new Response('Later.', { status: 429 }));
+    expect(await send(target, 'GET', '/pets')).toMatchObject({ status: 429, text: 'Later.' });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('notes what a report shows: the curl line, the response and its request id', async () => {
+    const { target } = recorder(() => new Response('[]', { headers: { 'x-request-id': 'r1' } }));
+    const { replay } = await send(target, 'GET', '/pets?limit=1');
+    expect(replay).toEqual({
+      curl: `curl -i -H "Authorization: Bearer $PETSTORE_API_KEY" 'http://petstore.test/v1/pets?limit=1'`,
+      received: '200 []',
+      requestId: 'r1',
+    });
+  });
+
+  test('notes of a long body only the first 300 characters', async () => {
+    const { target } = recorder(() => new Response('x'.repeat(1_000)));
+    const { replay } = await send(target, 'GET', '/pets');
+    expect(replay.received).toBe(`200 ${'x'.repeat(300)}…`);
+  });
+
+  test('notes no key that the deployment repeats', async () => {
+    const apiKey = 'pst_0123456789';
+    const { target } = recorder(() => new Response(`${'x'.repeat(290)}${apiKey}, unknown`));
+    const { replay, text } = await send({ ...target, apiKey }, 'GET', '/pets');
+    expect(text).toContain(apiKey);
+    expect(replay.received).not.toContain('pst_');
   });
 
   test('decodes a character whose bytes come in two chunks', async () => {
@@ -78,9 +100,10 @@ describe('send', () => {
 
   test('gives up at the time limit, also when fetch ignores the signal', async () => {
     const { target } = recorder(() => new Promise(() => {}));
-    await expect(send(target, 'GET', '/pets', { timeLimit: 20 })).rejects.toThrow(
-      new NoResponseError('GET /v1/pets: expected a response, got no complete response within 20 ms'),
-    );
+    await expect(send(target, 'GET', '/pets', { timeLimit: 20 })).rejects.toMatchObject({
+      name: 'NoResponseError',
+      message: 'GET /v1/pets: expected a response, got no complete response within 20 ms',
+    });
   });
 
   test('gives up at the time limit when the body never ends', async () => {

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { stringifyJson } from '@petstore/contract/json';
-import { NoResponseError } from '../conformance-error.ts';
+import { NoResponseError, type Replay } from '../conformance-error.ts';
 import { type Target, urlOf } from '../target.ts';
-import { expectRateLimited } from './rate-limit-response.ts';
+import { curlOf, redact, type SentRequest } from './curl.ts';
 import type { RawResponse } from './raw-response.ts';
 
 export interface SendOptions {
@@ -12,7 +12,13 @@ export interface SendOptions {
   /** A value to send as application/json, without rounding a bigint. */
   json?: unknown;
   /** A body to send as it is: JSON unless `headers` says otherwise. */
-  body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+  body?: string | Uint8Array<ArrayBuffer>;
+  /**
+   * Whether the body begins like this and never goes on.
+   *
+   * @default false
+   */
+  isStalled?: boolean;
   redirect?: 'manual' | 'follow';
   /**
    * Milliseconds until the complete response must be there.
@@ -25,13 +31,15 @@ export interface SendOptions {
 /** Bytes that a response may have. A hundred pets with the longest names take 6.5 MB. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
+/** Characters of a body that a report shows. */
+const MAX_SHOWN = 300;
+
 /**
  * Sends a request to the target and reads the complete response. Where the deployment limits the rate of requests,
  * it waits for as long as a 429 says and sends the request again.
  *
  * @param path a path below the base URL, or an absolute URL
  * @throws NoResponseError when no complete response comes within the time limit, or it is endless
- * @throws ConformanceError when a 429 is not that of the contract
  */
 export async function send(
   target: Target,
@@ -41,9 +49,9 @@ export async function send(
 ): Promise<RawResponse> {
   for (;;) {
     const response = await sendOnce(target, method, path, options);
-    // A body that is a stream can be sent once.
-    if (response.status !== 429 || options.body instanceof ReadableStream) return response;
-    await sleep(expectRateLimited(response) * 1_000);
+    const retryAfter = response.headers.get('retry-after') ?? '';
+    if (response.status !== 429 || !/^[1-9]\d*$/.test(retryAfter)) return response;
+    await sleep(Number(retryAfter) * 1_000, undefined, { signal: target.signal });
   }
 }
 
@@ -52,28 +60,35 @@ export async function sendOnce(
   target: Target,
   method: string,
   path: string,
-  { timeLimit = 10_000, ...options }: SendOptions = {},
+  options: SendOptions = {},
 ): Promise<RawResponse> {
-  const url = urlOf(target, path);
+  const { redirect = 'manual', timeLimit = 10_000 } = options;
+  const sent = requestOf(target, method, path, options);
+  const { url, headers } = sent;
   const { pathname, search } = new URL(url);
   const request = `${method} ${pathname}${search}`;
+  const curl = curlOf(target, sent);
   const controller = new AbortController();
+  const { signal } = controller;
   const timer = setTimeout(
     () => controller.abort(new Error(`no complete response within ${timeLimit} ms`)),
     timeLimit,
   );
   try {
-    const init = { method, signal: controller.signal, ...requestInit(target, options) };
-    const response = target.fetch(url, init).then(async (response) => ({
-      request,
-      url,
-      status: response.status,
-      headers: response.headers,
-      text: await textOf(response),
-    }));
-    return await Promise.race([response, rejectOnAbort(controller.signal)]);
-  } catch (error) {
-    throw new NoResponseError(`${request}: expected a response, got ${reasonOf(error)}`, { cause: error });
+    const response = target
+      .fetch(url, { method, headers, redirect, signal, ...bodyInit(sent) })
+      .then(async ({ status, headers, body }) => {
+        const text = await textOf(body);
+        return { request, url, status, headers, text, replay: replayOf(target, curl, status, headers, text) };
+      });
+    const received = await Promise.race([response, rejectOnAbort(signal)]);
+    // Only then does `fetch` use the connection again. A small server may take one connection at a time.
+    await nextTurn();
+    return received;
+  } catch (cause) {
+    const finding = `expected a response, got ${reasonOf(cause)}`;
+    const replay = { curl, received: reasonOf(cause) };
+    throw new NoResponseError(`${request}: ${finding}`, { cause, finding, replay });
   } finally {
     clearTimeout(timer);
     // A body that is still being sent or read would hold the connection.
@@ -81,8 +96,47 @@ export async function sendOnce(
   }
 }
 
+/** What a report shows of a request and the response to it. */
+export function replayOf(
+  target: Target,
+  curl: string,
+  status: number,
+  headers: Headers,
+  text: string,
+): Replay {
+  // Twice as much is searched for keys, so that none is cut before it is found.
+  const shown = redact(target, text.slice(0, 2 * MAX_SHOWN)).slice(0, MAX_SHOWN);
+  const body = text === '' ? 'without a body' : `${shown}${text.length > MAX_SHOWN ? '…' : ''}`;
+  return { curl, received: `${status} ${body}`, requestId: headers.get('x-request-id') ?? undefined };
+}
+
+/** Rejects with the reason of the signal. A `fetch` that responds from memory may ignore the signal itself. */
+export function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+function requestOf(target: Target, method: string, path: string, options: SendOptions): SentRequest {
+  const { authorization = `Bearer ${target.apiKey}`, json, isStalled = false } = options;
+  const body = options.body ?? (json === undefined ? null : stringifyJson(json));
+  const headers = new Headers();
+  if (authorization !== null) headers.set('authorization', authorization);
+  if (body !== null) headers.set('content-type', 'application/json');
+  for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+  return { method, url: urlOf(target, path), headers, body, isStalled };
+}
+
+function bodyInit({ body, isStalled }: SentRequest): RequestInit {
+  if (!isStalled) return { body };
+  const start = (controller: ReadableStreamDefaultController) => {
+    controller.enqueue(new TextEncoder().encode(`${body}`));
+  };
+  return { body: new ReadableStream({ start }), duplex: 'half' };
+}
+
 /** Reads a body as text. `response.text()` would keep an endless one until the memory is full. */
-async function textOf({ body }: Response): Promise<string> {
+async function textOf(body: Response['body']): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let length = 0;
@@ -92,30 +146,6 @@ async function textOf({ body }: Response): Promise<string> {
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
-}
-
-function requestInit(
-  target: Target,
-  { headers, authorization = `Bearer ${target.apiKey}`, json, body, redirect = 'manual' }: SendOptions,
-): RequestInit {
-  const content = body ?? (json === undefined ? null : stringifyJson(json));
-  return {
-    redirect,
-    headers: {
-      ...(authorization !== null && { authorization }),
-      ...(content !== null && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    body: content,
-    ...(content instanceof ReadableStream && { duplex: 'half' as const }),
-  };
-}
-
-/** A `fetch` that responds from memory may ignore the signal. */
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 /** The message of an error and of its cause, which is where `fetch` puts the system's reason. */

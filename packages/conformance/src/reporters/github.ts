@@ -1,21 +1,23 @@
+import { findingsOf } from '../run/findings.ts';
 import type { Result } from '../run/run.ts';
-import { lineOf, lines } from './lines.ts';
+import { describeFinding, lines } from './lines.ts';
 
-/** What `lines` prints, and for each failure an annotation of GitHub Actions. */
+/** What `lines` prints, and for each finding an annotation of GitHub Actions, which shows ten of a step. */
 export async function* github(results: AsyncIterable<Result>): AsyncGenerator<string> {
-  const failures: Result[] = [];
+  const all: Result[] = [];
   async function* collected() {
     for await (const result of results) {
-      if (!result.passed) failures.push(result);
+      all.push(result);
       yield result;
     }
   }
   yield* lines(collected());
-  for (const failure of failures) {
-    // A property ends at a comma or a colon, and a message at a line break; lineOf leaves no line break.
-    const title = escapeData(failure.check.name).replaceAll(':', '%3A').replaceAll(',', '%2C');
-    yield `::error title=${title}::${escapeData(lineOf(failure))}`;
+  for (const finding of findingsOf(all)) {
+    // A property ends at a comma or a colon, and a message at a line break.
+    const title = escapeData(finding.cause).replaceAll(':', '%3A').replaceAll(',', '%2C');
+    yield `::error title=${title}::${escapeData(describeFinding(finding))}`;
   }
 }
 
-const escapeData = (text: string) => text.replaceAll('%', '%25');
+const escapeData = (text: string) =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

@@ -1,6 +1,8 @@
+import { causeOf, replayOf } from '../run/findings.ts';
 import type { Result } from '../run/run.ts';
+import { linesOf } from './lines.ts';
 
-/** A JUnit XML document in one piece, as CI systems read it. */
+/** A JUnit XML document in one piece, as CI systems read it. The type of a failure is its cause. */
 export async function* junit(results: AsyncIterable<Result>): AsyncGenerator<string> {
   const all = await Array.fromAsync(results);
   const failures = all.filter(({ passed }) => !passed).length;
@@ -19,7 +21,10 @@ export async function* junit(results: AsyncIterable<Result>): AsyncGenerator<str
 function testCase({ check, milliseconds, error }: Result): string {
   const attributes = `classname="${escapeXml(check.cites)}" name="${escapeXml(check.name)}" time="${milliseconds / 1000}"`;
   if (error === undefined) return `<testcase ${attributes}/>`;
-  return `<testcase ${attributes}><failure type="${escapeXml(error.name)}" message="${escapeXml(error.message)}"/></testcase>`;
+  const { curl, received, requestId } = linesOf(replayOf(error));
+  const details = [curl, received, requestId].filter((line) => line !== undefined).map(escapeXml);
+  const failure = `type="${escapeXml(causeOf(error))}" message="${escapeXml(error.message)}"`;
+  return `<testcase ${attributes}><failure ${failure}>${details.join('\n')}</failure></testcase>`;
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

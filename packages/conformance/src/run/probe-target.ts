@@ -2,17 +2,24 @@ import { NoResponseError } from '../conformance-error.ts';
 import { describe, type RawResponse } from '../http/raw-response.ts';
 import { sendOnce } from '../http/send.ts';
 import type { Target } from '../target.ts';
+import { findBaseUrlFault, findKeyFault } from '../target-faults.ts';
 import { RunError } from './run-error.ts';
 
 /**
  * Sends one request to find out whether checks make sense.
  *
- * @throws RunError when the target cannot be reached, refuses the API key or has no pets at its base URL
+ * @throws RunError when the API key or the base URL cannot be right, and when the target cannot be reached, refuses the
+ *   key or has no pets at its base URL
  */
 export async function probeTarget(target: Target): Promise<void> {
+  const keyFault = findKeyFault(target.apiKey);
+  if (keyFault !== undefined) throw new RunError(`The API key ${keyFault}`);
+  const urlFault = findBaseUrlFault(target.baseUrl);
+  if (urlFault !== undefined) throw new RunError(`The base URL ${urlFault}`);
   const response = await sendProbe(target);
   if (response instanceof NoResponseError) {
-    throw new RunError(`The target cannot be reached: ${response.message}`, { cause: response });
+    const hint = /SSL routines/.test(response.message) ? ' by https; is it http?' : '';
+    throw new RunError(`The target cannot be reached${hint}: ${response.message}`, { cause: response });
   }
   const problem = isRedirect(response.status) ? REDIRECT : problems[response.status];
   if (problem !== undefined) throw new RunError(`${problem}: ${describe(response)}`);

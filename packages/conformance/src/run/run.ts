@@ -1,6 +1,7 @@
 import type { Check } from '../check.ts';
 import { checks as everyCheck } from '../checks/index.ts';
 import { ConformanceError, NoResponseError } from '../conformance-error.ts';
+import { rejectOnAbort } from '../http/send.ts';
 import type { Target } from '../target.ts';
 import { sendProbe } from './probe-target.ts';
 import { RunError } from './run-error.ts';
@@ -100,10 +101,4 @@ function until(signal: AbortSignal, target: Target): Target {
       return target.fetch(url, { ...init, signal: AbortSignal.any(signals) });
     },
   };
-}
-
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }

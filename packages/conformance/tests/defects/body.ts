@@ -36,6 +36,13 @@ export const bodyDefects: Defect[] = [
     breaks: accepts(({ text }) => text.includes('"invalid_body"')),
   },
   {
+    defect: 'a code of its own for invalid bodies',
+    foundBy: 'The code of a 400 for an invalid NewPet is invalid_body or malformed_json',
+    breaks: changesResponse((response) => {
+      response.text = response.text.replace('"invalid_body"', '"E_BODY"');
+    }),
+  },
+  {
     defect: 'broken JSON repaired',
     foundBy: 'createPet returns 400 for member names that occur twice',
     breaks: accepts(({ text }) => text.includes('"malformed_json"')),
@@ -93,7 +100,7 @@ export const bodyDefects: Defect[] = [
   },
   {
     defect: '500 for broken JSON',
-    foundBy: 'createPet returns 400 for JSON that is cut off',
+    foundBy: 'createPet returns 400 for a body that is cut off',
     breaks: changesResponse((response) => {
       if (response.text.includes('"malformed_json"')) response.status = 500;
     }),

@@ -1,6 +1,17 @@
-import { changesBody, changesHeader, changesRequest, changesResponse, type Defect } from './defect.ts';
+import { parseJson, stringifyJson } from '@petstore/contract';
+import { defaultOf, examplePet, optional } from '../../src/pets.ts';
+import { changesHeader, changesRequest, changesResponse, type Defect } from './defect.ts';
 
-const removeStatus = (text: string) => text.replace(/,"status":"(?:available|pending|sold)"/, '');
+/** The service gives the pets in its responses other properties. */
+const changesPets = (change: (pet: Record<string, unknown>) => void): Defect['breaks'] =>
+  changesResponse((response) => {
+    const body: unknown = response.text === '' ? undefined : parseJson(response.text);
+    for (const pet of [body].flat()) if (isPet(pet)) change(pet);
+    if (response.text !== '') response.text = stringifyJson(body);
+  });
+
+const isPet = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && 'categoryId' in value;
 
 export const createPetDefects: Defect[] = [
   {
@@ -13,15 +24,22 @@ export const createPetDefects: Defect[] = [
   {
     defect: 'status not stored',
     foundBy: 'createPet adds a pet with status pending',
-    breaks: changesBody(removeStatus),
+    breaks: changesPets((pet) => delete pet.status),
   },
-  {
-    defect: 'missing status turned into available',
-    foundBy: 'A status that is left out stays left out',
-    breaks: changesResponse((response) => {
-      response.text = response.text.replaceAll(/("categoryId":-?\d+)\}/g, '$1,"status":"available"}');
-    }),
-  },
+  ...optional.flatMap((name): Defect[] => [
+    {
+      defect: `${name} not stored`,
+      foundBy: 'createPet returns 201 with the pet that was sent and an id',
+      breaks: changesPets((pet) => delete pet[name]),
+    },
+    {
+      defect: `missing ${name} turned into that of the example`,
+      foundBy: `A ${name} that is left out ${defaultOf(name) === undefined ? 'stays left out' : `is ${defaultOf(name)}`}`,
+      breaks: changesPets((pet) => {
+        if ((pet[name] ?? defaultOf(name)) === defaultOf(name)) pet[name] = examplePet[name];
+      }),
+    },
+  ]),
   {
     defect: 'Location missing',
     foundBy: 'Location is the URL of the new pet',
@@ -34,15 +52,22 @@ export const createPetDefects: Defect[] = [
   },
   {
     defect: 'URLs without the version prefix',
-    foundBy: 'URLs that the service returns have the version prefix',
+    foundBy: 'Location is the URL of the new pet',
     breaks: changesHeader('Location', '/pets/1'),
   },
   {
     defect: 'id taken from the body',
-    foundBy: 'The service assigns the id also when the body has one',
+    foundBy: 'An id in the body is not taken for that of the pet',
     breaks: changesResponse((response, { text }) => {
       const [, id] = /^\{"id":(\d+)/.exec(text) ?? [];
       if (id !== undefined) response.text = response.text.replace(/"id":\d+/, `"id":${id}`);
+    }),
+  },
+  {
+    defect: 'one id for all pets',
+    foundBy: 'Each pet has an id of its own',
+    breaks: changesResponse((response) => {
+      if (response.status === 201) response.text = response.text.replace(/"id":\d+/, '"id":1');
     }),
   },
   {
@@ -57,7 +82,7 @@ export const createPetDefects: Defect[] = [
     defect: 'unknown members given back',
     foundBy: 'createPet ignores members that NewPet does not have',
     breaks: changesResponse((response, { text }) => {
-      if (text.includes('colour')) response.text = response.text.replace(/\}$/, ',"colour":"red"}');
+      if (text.includes('noProperty')) response.text = response.text.replace(/\}$/, ',"noProperty":"red"}');
     }),
   },
   {

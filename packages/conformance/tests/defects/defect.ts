@@ -40,6 +40,18 @@ export function changesRequest(change: (request: ChangeableRequest) => void): De
   };
 }
 
+/** The query of the request with a parameter changed; `undefined` removes it. */
+export function changesParameter(
+  name: string,
+  change: (value: string) => string | undefined,
+): Defect['breaks'] {
+  return changesRequest(({ url: { searchParams } }) => {
+    const changed = change(searchParams.get(name) ?? '');
+    if (changed === undefined) searchParams.delete(name);
+    else if (searchParams.get(name) !== changed) searchParams.set(name, changed);
+  });
+}
+
 /** The service returns another response. */
 export function changesResponse(
   change: (response: ChangeableResponse, request: ChangeableRequest) => void,

@@ -18,6 +18,13 @@ export const getPetDefects: Defect[] = [
     breaks: accepts(({ text }) => text.includes('"pet_not_found"')),
   },
   {
+    defect: 'a code of its own for an unknown pet',
+    foundBy: 'The code of a 404 for an id that no pet has is pet_not_found',
+    breaks: changesResponse((response) => {
+      response.text = response.text.replace('"pet_not_found"', '"E_PET"');
+    }),
+  },
+  {
     defect: '500 for a huge petId',
     foundBy: 'getPet returns 404 when petId is huge',
     breaks: changesResponse((response, { url }) => {

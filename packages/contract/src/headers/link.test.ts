@@ -62,10 +62,10 @@ describe('findLink', () => {
   });
 
   test('returns at once for headers that are made to slow it down', () => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     for (const part of ['; a ', ' ', '; a=b', '; a="\\"', '<', '<>,', ', ,']) {
       findLink(`</b>${part.repeat(5_000)}!`, 'next');
     }
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(process.cpuUsage(start).user, 'microseconds of processor time').toBeLessThan(2_000_000);
   });
 });

@@ -11,10 +11,8 @@ export interface Link {
   type?: string;
 }
 
-// Each run of spaces can match in one place only: otherwise hostile input would take exponential time.
-const LINK_VALUE =
-  /<([^>]*)>((?:\s*;\s*[\w!#$%&'*+.^`|~-]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s",;]+))?)*)\s*(?:$|(?:,\s*)+)/gy;
-const PARAMETER = /;\s*([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+)))?/g;
+// A target, or a parameter with a quoted or a plain value. What lies between is skipped.
+const PART = /<([^<>]*)>|;\s*([^\s=;,"<]+)\s*=?\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"<]*))/g;
 
 /** Formats the value of a Link header. */
 export function formatLinks(links: readonly Link[]): string {
@@ -31,16 +29,17 @@ export function formatLinks(links: readonly Link[]): string {
  * @returns the URI reference as written, or `undefined` when there is no such link.
  */
 export function findLink(header: string | null | undefined, rel: string): string | undefined {
-  for (const [, target, parameters = ''] of (header ?? '').trim().matchAll(LINK_VALUE)) {
-    if (relationTypes(parameters).includes(rel)) return target;
+  let target: string | undefined;
+  // The first `rel` of a link counts, later ones do not (RFC 8288, section 3.3).
+  let types: string | undefined;
+  for (const [, uri, name = '', quoted, token = ''] of (header ?? '').matchAll(PART)) {
+    if (uri !== undefined) {
+      target = uri;
+      types = undefined;
+    } else if (name.toLowerCase() === 'rel') {
+      types ??= (quoted ?? token).toLowerCase();
+      if (types.split(/\s+/).includes(rel)) return target;
+    }
   }
   return undefined;
-}
-
-/** The relation types of a link: its first `rel` counts, later ones do not (RFC 8288, section 3.3). */
-function relationTypes(parameters: string): string[] {
-  for (const [, name = '', quoted, token] of parameters.matchAll(PARAMETER)) {
-    if (name.toLowerCase() === 'rel') return (quoted ?? token ?? '').toLowerCase().split(/\s+/);
-  }
-  return [];
 }

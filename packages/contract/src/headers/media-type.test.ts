@@ -32,9 +32,9 @@ test.each([
 });
 
 test('takes time in proportion to the length of the text', () => {
-  const start = performance.now();
+  const start = process.cpuUsage();
   for (const part of [' ', ';', '; ', '"', 'a=""', ';a=b']) {
     expect(isJsonMediaType(`application/json;${part.repeat(300_000)}@`)).toBe(false);
   }
-  expect(performance.now() - start).toBeLessThan(2_000);
+  expect(process.cpuUsage(start).user, 'microseconds of processor time').toBeLessThan(2_000_000);
 });

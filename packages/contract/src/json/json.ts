@@ -15,7 +15,7 @@ const sourceTextJson: SourceTextJson = JSON;
 /** Only these numbers may lose digits in a double: 16 or more characters, an exponent, a minus before zero. */
 const MAY_BE_INEXACT = /[\d.]{16}|\d[eE]|-0/;
 
-const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+const NUMBER = /(-?\d+)\.?(\d*)e?(.*)/i;
 
 /**
  * Returns an integer in its one form: a `number` when it is a safe integer, a `bigint` only beyond.
@@ -52,23 +52,26 @@ export function stringifyJson(value: unknown): string {
 const exactNumber: Reviver = (_key, value, context) => {
   if (typeof value !== 'number') return value;
   const source = context?.source;
-  if (source !== undefined) return Number.isInteger(value) ? exactInteger(source) : value;
+  if (source !== undefined) return Number.isInteger(value) ? exactInteger(source, value) : value;
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw new RangeError(`This runtime's JSON.parse rounds an integer to ${value}`);
+    throw new RangeError(`This runtime cannot read the integer ${value} exactly`);
   }
   return value;
 };
 
-/** The integer that a JSON number's source text denotes, or `NaN` when the text denotes a fraction. */
-function exactInteger(source: string): number | bigint {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(source) ?? [];
-  const digits = whole + fraction;
-  let end = digits.length;
-  while (end > 0 && digits[end - 1] === '0') end -= 1;
-  if (end === 0) return 0;
-  const trailingZeros = Number(exponent) - fraction.length + digits.length - end;
-  if (trailingZeros < 0) return Number.NaN;
-  return normalizeInteger(BigInt(sign + digits.slice(0, end) + '0'.repeat(trailingZeros)));
+/**
+ * The integer that a JSON number's source text denotes, or `NaN` when the text denotes a fraction.
+ *
+ * @param rounded what JSON.parse made of the text. Only where this is 0 the exponent can be of any size.
+ */
+function exactInteger(source: string, rounded: number): number | bigint {
+  const [, whole = '', fraction = '', exponent = ''] = NUMBER.exec(source) ?? [];
+  const digits = BigInt(whole + fraction);
+  if (rounded === 0) return digits === 0n ? 0 : Number.NaN;
+  const scale = Number(exponent) - fraction.length;
+  const power = 10n ** BigInt(Math.abs(scale));
+  if (scale >= 0) return normalizeInteger(digits * power);
+  return digits % power === 0n ? normalizeInteger(digits / power) : Number.NaN;
 }
 
 /**
@@ -98,7 +101,7 @@ function rawBigInt(this: unknown, key: string, converted: unknown): unknown {
  */
 export function rawInteger(value: bigint): unknown {
   if (sourceTextJson.rawJSON === undefined) {
-    throw new TypeError(`This runtime has no JSON.rawJSON to write ${value} exactly`);
+    throw new TypeError(`This runtime cannot write the integer ${value} exactly`);
   }
   return sourceTextJson.rawJSON(`${value}`);
 }

@@ -13,31 +13,29 @@ export type PetStatus = z.infer<typeof PetStatus>;
 // PostgreSQL cannot store NUL in text, and a lone surrogate has no UTF-8 form: neither could come back unchanged.
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
 
-const Name = z.string({ error: requiredOr('must be a string') }).check(
-  z.refine(isStorable, 'must not contain NUL or a lone surrogate'),
-  z.meta({
-    description: "The pet's name, kept exactly as sent; without NUL and lone surrogates",
-    pattern: '^[^\\u0000]*$',
-  }),
-);
+/** Text of callers, which comes back as it was sent. */
+const text = (description: string) =>
+  z
+    .string({ error: requiredOr('must be a string') })
+    .check(
+      z.refine(isStorable, 'must not contain NUL or a lone surrogate'),
+      z.meta({ description, pattern: '^[^\\u0000]*$' }),
+    );
+
+/** A pet with every property, for documentation and tests. */
+const example = { name: 'Ñandú', categoryId: 7, status: 'available' } as const;
 
 /** The request body of createPet (interface: NewPet). Members that it does not name are ignored. */
 export const NewPet = z
   .object(
     {
-      name: Name,
+      name: text("The pet's name, kept exactly as sent; without NUL and lone surrogates"),
       categoryId: Int64.check(z.meta({ description: 'Identifier of the category the pet belongs to' })),
       status: z.optional(PetStatus),
     },
     'must be a JSON object',
   )
-  .check(
-    z.meta({
-      id: 'NewPet',
-      description: 'A pet to add to the catalogue',
-      example: { name: 'Ñandú', categoryId: 7, status: 'available' },
-    }),
-  );
+  .check(z.meta({ id: 'NewPet', description: 'A pet to add to the catalogue', example }));
 export type NewPet = z.infer<typeof NewPet>;
 
 /** A pet of the catalogue (interface: Pet). `status` is absent when it was left out on creation. */
@@ -46,13 +44,7 @@ export const Pet = z
     id: Int64.check(z.meta({ description: 'Unique identifier assigned by the service on creation' })),
     ...NewPet.shape,
   })
-  .check(
-    z.meta({
-      id: 'Pet',
-      description: 'A pet of the catalogue',
-      example: { id: 1, name: 'Ñandú', categoryId: 7, status: 'available' },
-    }),
-  );
+  .check(z.meta({ id: 'Pet', description: 'A pet of the catalogue', example: { id: 1, ...example } }));
 export type Pet = z.infer<typeof Pet>;
 
 /** How many pets a page has (interface: Limits). */
@@ -65,8 +57,8 @@ export const Pets = z.array(Pet).check(
     id: 'Pets',
     description: 'A page of pets, ordered by id',
     example: [
-      { id: 1, name: 'Ñandú', categoryId: 7, status: 'available' },
-      { id: 2, name: 'Rex', categoryId: 3 },
+      { id: 1, ...example },
+      { id: 2, ...NewPet.parse({ name: 'Rex', categoryId: 3 }) },
     ],
   }),
 );

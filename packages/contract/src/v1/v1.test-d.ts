@@ -1,5 +1,6 @@
 import type { ClientInferRequest, ClientInferResponses, ServerInferRequest } from '@ts-rest/core';
 import { expectTypeOf } from 'vitest';
+import type * as z from 'zod/mini';
 import type { ErrorBody, ErrorCode } from '../error.ts';
 import type { Cursor } from './cursor.ts';
 import type { NewPet, Pet, PetStatus } from './pet.ts';
@@ -26,7 +27,7 @@ type ListPetsQuery = NonNullable<Sent['listPets']['query']>;
 expectTypeOf<ListPetsQuery['limit']>().toEqualTypeOf<number | undefined>();
 expectTypeOf<ListPetsQuery['status']>().toEqualTypeOf<PetStatus | undefined>();
 expectTypeOf<ListPetsQuery['cursor']>().toEqualTypeOf<string | undefined>();
-expectTypeOf<Sent['createPet']['body']>().toEqualTypeOf<NewPet>();
+expectTypeOf<Sent['createPet']['body']>().toEqualTypeOf<z.input<typeof NewPet>>();
 expectTypeOf<Sent['createPet']['headers']>().toEqualTypeOf<IdempotencyKeyField>();
 expectTypeOf<Sent['getPet']['params']['petId']>().toEqualTypeOf<number | bigint>();
 

@@ -4,13 +4,16 @@ import { pets } from './pets.ts';
 
 const prefix = '/v1';
 
-/**
- * Version 1 of the interface. Each resource is a router of its own, so that store orders can stand beside
- * `pets` when the interface describes them.
- */
+/** Each resource is a router of its own, so that store orders can stand beside `pets`. */
+const contract = initContract().router(
+  { pets },
+  { pathPrefix: prefix, strictStatusCodes: true, commonResponses },
+);
+
+/** Version 1 of the interface. */
 export const v1 = {
   /** Every base URL ends with it (interface: Versioning). */
   prefix,
-  contract: initContract().router({ pets }, { pathPrefix: prefix, strictStatusCodes: true, commonResponses }),
+  contract,
   tags: { pets: 'The pets available for adoption' },
-} as const satisfies Version;
+} as const satisfies Version<keyof typeof contract>;

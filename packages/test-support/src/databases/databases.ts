@@ -1,6 +1,7 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { temporaryFolder } from '../files.ts';
@@ -33,11 +34,7 @@ export async function temporaryDatabase(
     return {
       url: `sqlite:${file}`,
       dump: async () => readdirSync(folder.path).map((name) => readFileSync(folder.file(name), 'latin1')),
-      async run(statement) {
-        const database = new DatabaseSync(file);
-        database.exec(statement);
-        database.close();
-      },
+      run: (statement) => runSqlite(file, statement),
       [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
     };
   }
@@ -54,6 +51,15 @@ export async function temporaryDatabase(
     run: (statement) => runPostgres(url.href, statement),
     [Symbol.asyncDispose]: () => runPostgres(inject('postgresUrl'), `drop database ${name} with (force)`),
   };
+}
+
+/**
+ * Runs a statement in a process of its own: a second copy of SQLite in this one would take its locks for those of the
+ * server under test, and remove the log that is in use.
+ */
+async function runSqlite(file: string, statement: string): Promise<void> {
+  const program = `new (require('node:sqlite').DatabaseSync)(process.argv[1]).exec(process.argv[2])`;
+  await promisify(execFile)(process.execPath, ['--no-warnings', '-e', program, file, statement]);
 }
 
 async function dumpPostgres(url: string): Promise<string[]> {

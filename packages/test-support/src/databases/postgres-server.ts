@@ -22,7 +22,7 @@ export interface PostgresServer extends AsyncDisposable {
   dropConnections(): Promise<void>;
   /** Runs SQL as the superuser, and returns the rows of a single statement. */
   query(text: string): Promise<Record<string, unknown>[]>;
-  /** Starts a streaming standby from a copy of its files. */
+  /** Starts a streaming standby from a copy of its files, with the same `fsync`. */
   startStandby(): Promise<PostgresStandby>;
 }
 
@@ -52,7 +52,7 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
   const port = await findFreePort();
   const { server } = embed(folder, port, fsync);
   await server.start();
-  return control(server, folder, port);
+  return control(server, folder, port, fsync);
 }
 
 const newFolder = () => join(tmpdir(), `petstore-postgres-${randomUUID()}`);
@@ -97,7 +97,7 @@ function embed(folder: string, port: number, fsync = false) {
   return { server, ready: ready.promise };
 }
 
-function control(server: EmbeddedPostgres, folder: string, port: number): PostgresServer {
+function control(server: EmbeddedPostgres, folder: string, port: number, fsync: boolean): PostgresServer {
   const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
   const query = (text: string) => withClient(url, async (client) => (await client.query(text)).rows);
   let isKilled = false;
@@ -120,7 +120,7 @@ function control(server: EmbeddedPostgres, folder: string, port: number): Postgr
     async startStandby() {
       const copy = newFolder();
       await copyFiles(url, folder, copy);
-      return startStandby(port, copy);
+      return startStandby(port, copy, fsync);
     },
     async [Symbol.asyncDispose]() {
       // Of one that has ended already it would wait for the end for ever.
@@ -147,15 +147,15 @@ async function writeForServer(file: string, text: string): Promise<void> {
   await chmod(file, 0o666);
 }
 
-async function startStandby(primaryPort: number, folder: string): Promise<PostgresStandby> {
+async function startStandby(primaryPort: number, folder: string, fsync: boolean): Promise<PostgresStandby> {
   const port = await findFreePort();
   const primary = `host=127.0.0.1 port=${primaryPort} user=postgres password=postgres`;
   await appendFile(join(folder, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
   await writeForServer(join(folder, 'standby.signal'), '');
-  const { server, ready } = embed(folder, port);
+  const { server, ready } = embed(folder, port, fsync);
   // It waits for what only a primary logs: it resolves with a promotion.
   await Promise.race([ready, server.start()]);
-  const controls = control(server, folder, port);
+  const controls = control(server, folder, port, fsync);
   let receiver: number | undefined;
   function resume(): void {
     if (receiver !== undefined) process.kill(receiver, 'SIGCONT');

@@ -1,5 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { type GeneratedAlways, Kysely, SqliteDialect } from 'kysely';
+import { type Page, type PageQuery, startOf, toPage } from './page.ts';
 import { type NewPet, type Pet, type Status, toPet } from './pet.ts';
 
 interface Tables {
@@ -11,10 +12,11 @@ export function kyselyPets(connection: BetterSqlite3.Database) {
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection }) });
   const columns = ['id', 'name', 'category_id', 'status'] as const;
   return {
-    async list(limit: number, status: Status | undefined): Promise<Pet[]> {
-      let query = db.selectFrom('pets').select(columns).orderBy('id').limit(limit);
+    async list(page: PageQuery): Promise<Page> {
+      const { limit, status } = page;
+      let query = db.selectFrom('pets').select(columns).where('id', '>', startOf(page)).orderBy('id');
       if (status !== undefined) query = query.where('status', '=', status);
-      return (await query.execute()).map(toPet);
+      return toPage(await query.limit(limit + 1).execute(), page);
     },
     async find(id: number): Promise<Pet | undefined> {
       const row = await db.selectFrom('pets').select(columns).where('id', '=', id).executeTakeFirst();

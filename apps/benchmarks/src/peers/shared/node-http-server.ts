@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { internal, invalid, notFound, unauthorized } from './errors.ts';
+import type { Page, PageQuery } from './page.ts';
 import type { NewPet, Pet, Status } from './pet.ts';
 import { HOST, PORT } from './settings.ts';
 
@@ -7,7 +8,7 @@ const COLLECTION = '/v1/pets';
 
 /** The operations, as the servers on bare node:http differ in them. */
 export interface Pets {
-  list(limit: number, status: Status | undefined): Pet[];
+  list(query: PageQuery): Page;
   find(id: number): Pet | undefined;
   /** Calls back once the pet is durable, with `undefined` when that failed. */
   create(pet: NewPet, callback: (pet: Pet | undefined) => void): void;
@@ -31,8 +32,9 @@ export function serveNodeHttp(
     const limit = Number(query.get('limit') ?? 20);
     const status = query.get('status') ?? undefined;
     const isLimit = Number.isInteger(limit) && limit >= 1 && limit <= 100;
-    const isValid = isLimit && (status === undefined || isStatus(status));
-    if (isValid) send(response, 200, pets.list(limit, status));
+    const cursor = query.get('cursor') ?? undefined;
+    const isValid = isLimit && (status === undefined || isStatus(status)) && isCursor(cursor);
+    if (isValid) send(response, 200, pets.list({ limit, status, cursor }).pets);
     else send(response, 400, invalid);
   }
 
@@ -68,6 +70,8 @@ function parse(text: string): unknown {
 
 const isStatus = (value: unknown): value is Status =>
   value === 'available' || value === 'pending' || value === 'sold';
+
+const isCursor = (value: string | undefined) => value === undefined || /^[A-Za-z0-9_-]+$/.test(value);
 
 const isNewPet = (value: unknown): value is NewPet =>
   typeof value === 'object' &&

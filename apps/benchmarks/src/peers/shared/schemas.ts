@@ -6,6 +6,10 @@ export const Status = z.enum(['available', 'pending', 'sold']);
 export const ListQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20),
   status: Status.optional(),
+  cursor: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+$/)
+    .optional(),
 });
 
 export const NewPet = z.object({ name: z.string(), categoryId: z.int(), status: Status.optional() });

@@ -1,7 +1,32 @@
 import type { Check } from '../../check.ts';
-import { expectRateLimitHeaders } from '../../http/rate-limit-response.ts';
-import { expect, expectStatus } from '../../http/raw-response.ts';
-import { send } from '../../http/send.ts';
+import { expectError } from '../../http/error-response.ts';
+import { expect, expectStatus, type RawResponse } from '../../http/raw-response.ts';
+import { send, sendOnce } from '../../http/send.ts';
+
+const POLICY = /^"(?<name>[^"]+)";q=(?<quota>\d+);w=(?<window>[1-9]\d*)$/;
+const LIMIT = /^"(?<name>[^"]+)";r=(?<remaining>\d+);t=\d+$/;
+
+/** Requests that the suite sends to reach a limit; one that leaves more is not tried. */
+const MAX_REQUESTS = 200;
+
+/**
+ * Holds the RateLimit headers of a response to their notation (draft-ietf-httpapi-ratelimit-headers).
+ *
+ * @returns how many requests are left; `undefined` where there is no limit
+ * @throws ConformanceError unless both headers are well-formed and agree, or both are absent
+ */
+function remainingOf(response: RawResponse): number | undefined {
+  const policyHeader = response.headers.get('ratelimit-policy');
+  const limitHeader = response.headers.get('ratelimit');
+  if (policyHeader === null && limitHeader === null) return undefined;
+  const policy = POLICY.exec(policyHeader ?? '')?.groups;
+  expect(response, policy !== undefined, 'a well-formed RateLimit-Policy', policyHeader);
+  const limit = LIMIT.exec(limitHeader ?? '')?.groups;
+  expect(response, limit !== undefined, 'a well-formed RateLimit', limitHeader);
+  const isWithin = Number(limit.remaining) <= Number(policy.quota);
+  expect(response, limit.name === policy.name && isWithin, 'a RateLimit within the policy', limitHeader);
+  return Number(limit.remaining);
+}
 
 export const rateLimit: Check[] = [
   {
@@ -11,15 +36,26 @@ export const rateLimit: Check[] = [
     run: async (target) => {
       const page = await send(target, 'GET', '/pets?limit=1');
       expectStatus(page, 200);
-      const isLimited = page.headers.has('ratelimit');
       const error = await send(target, 'GET', '/pets?limit=0');
-      for (const response of [page, error]) {
-        expectRateLimitHeaders(response);
-        expect(
-          response,
-          response.headers.has('ratelimit') === isLimited,
-          'RateLimit in all responses or in none',
-        );
+      const [isLimited, isAlsoLimited] = [page, error].map((response) => remainingOf(response) !== undefined);
+      expect(error, isLimited === isAlsoLimited, 'RateLimit in all responses or in none');
+    },
+  },
+  {
+    name: 'A request beyond the limit returns 429 with the seconds to wait in Retry-After',
+    cites: 'decision: rate limit',
+    readOnly: true,
+    run: async (target) => {
+      for (let sent = 0; sent < MAX_REQUESTS; sent += 1) {
+        const response = await sendOnce(target, 'GET', '/pets?limit=1');
+        const remaining = remainingOf(response);
+        if (response.status === 429) {
+          expectError(response, 429, 'rate_limited');
+          const retryAfter = response.headers.get('retry-after') ?? 'none';
+          expect(response, /^[1-9]\d*$/.test(retryAfter), 'Retry-After in seconds', retryAfter);
+          return;
+        }
+        if (remaining === undefined || remaining > MAX_REQUESTS) return;
       }
     },
   },

@@ -1,5 +1,4 @@
 import type { Check } from '../../check.ts';
-import { assert } from '../../conformance-error.ts';
 import { expectError } from '../../http/error-response.ts';
 import { expectHeader, expectStatus } from '../../http/raw-response.ts';
 import { send } from '../../http/send.ts';
@@ -7,7 +6,7 @@ import type { Target } from '../../target.ts';
 
 async function sendWithReadKey(target: Target, method: string, path: string) {
   const { readApiKey } = target;
-  assert(readApiKey !== undefined, 'expected a target with an API key that may only read');
+  if (readApiKey === undefined) throw new TypeError('The target must have a readApiKey');
   return send(target, method, path, { authorization: `Bearer ${readApiKey}` });
 }
 

@@ -1,8 +1,7 @@
 import { type NewPet, sizeLimits } from '@petstore/contract';
 import type { Check } from '../../check.ts';
-import { assert } from '../../conformance-error.ts';
 import { expectError } from '../../http/error-response.ts';
-import { addPet, fetchPet, newPet, petOf, post } from '../../pets.ts';
+import { expectKept, newPet, petOf, post } from '../../pets.ts';
 
 const valid = JSON.stringify(newPet());
 
@@ -27,8 +26,6 @@ function petOfBytes(bytes: number): NewPet {
 }
 
 const malformed: Record<string, string | Uint8Array<ArrayBuffer>> = {
-  'an empty body': '',
-  'JSON that is cut off': valid.slice(0, -1),
   'JSON with a comma too many': '{"name":"x","categoryId":1,}',
   'JSON with single quotes': "{'name':'x','categoryId':1}",
   'JSON with something after it': `${valid} x`,
@@ -66,9 +63,7 @@ export const body: Check[] = [
       name: `createPet returns 400 for ${what}`,
       cites: 'decision: JSON bodies',
       readOnly: false,
-      run: async (target) => {
-        expectError(await post(target, text), 400, 'malformed_json', 'invalid_body');
-      },
+      run: async (target) => expectError(await post(target, text), 400, 'malformed_json', 'invalid_body'),
     }),
   ),
   ...Object.entries(harmless).map(
@@ -86,9 +81,8 @@ export const body: Check[] = [
       name: `createPet returns 415 for a body of media type ${type}`,
       cites: 'decision: media type of a body',
       readOnly: false,
-      run: async (target) => {
-        expectError(await post(target, valid, { 'content-type': type }), 415, 'unsupported_media_type');
-      },
+      run: async (target) =>
+        expectError(await post(target, valid, { 'content-type': type }), 415, 'unsupported_media_type'),
     }),
   ),
   {
@@ -112,21 +106,16 @@ export const body: Check[] = [
     name: 'createPet returns 413 for a body of one byte more than 64 KiB',
     cites: 'decision: media type of a body (64 KiB)',
     readOnly: false,
-    run: async (target) => {
-      expectError(await post(target, petOfBytes(sizeLimits.body + 1)), 413, 'body_too_large');
-    },
+    run: async (target) =>
+      expectError(await post(target, petOfBytes(sizeLimits.body + 1)), 413, 'body_too_large'),
   },
   {
     name: 'createPet accepts a body of 64 KiB',
     cites: 'decision: media type of a body (64 KiB)',
     readOnly: false,
     run: async (target) => {
-      const { name } = petOfBytes(sizeLimits.body);
-      const fetched = await fetchPet(target, await addPet(target, { name }));
-      assert(
-        fetched.name === name,
-        `expected ${name.length} characters back, but there were ${fetched.name.length}`,
-      );
+      const pet = petOfBytes(sizeLimits.body);
+      await expectKept(target, pet, pet);
     },
   },
 ];

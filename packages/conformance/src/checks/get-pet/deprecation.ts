@@ -61,7 +61,7 @@ export const deprecation: Check[] = [
   ...responses.flatMap(({ what, readOnly, ask }): Check[] => [
     {
       name: `getPet announces its deprecation in ${what}`,
-      cites: 'interface: getPet (deprecated); RFC 9745',
+      cites: "decision: getPet's deprecation; RFC 9745",
       readOnly,
       run: async (target) => {
         const response = await ask(target);
@@ -71,13 +71,13 @@ export const deprecation: Check[] = [
     },
     {
       name: `getPet announces its removal on 5 December 2030 in ${what}`,
-      cites: 'interface: Versioning; RFC 8594',
+      cites: "decision: getPet's deprecation; RFC 8594",
       readOnly,
       run: async (target) => expectHeader(await ask(target), 'Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT'),
     },
     {
       name: `getPet links to GET /pets as its successor in ${what}`,
-      cites: 'interface: getPet (replacement)',
+      cites: "decision: getPet's deprecation",
       readOnly,
       run: async (target) =>
         expectLink(await ask(target), 'successor-version', (path) => path.endsWith('/pets')),
@@ -85,7 +85,7 @@ export const deprecation: Check[] = [
   ]),
   {
     name: 'listPets is not deprecated',
-    cites: 'interface: Versioning',
+    cites: "decision: getPet's deprecation",
     readOnly: true,
     run: async (target) => {
       for (const path of ['/pets', '/pets?limit=0']) {

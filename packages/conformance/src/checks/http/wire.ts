@@ -1,6 +1,5 @@
 import type { Check } from '../../check.ts';
-import { assert } from '../../conformance-error.ts';
-import { expectStatus } from '../../http/raw-response.ts';
+import { expect, expectStatus, fail } from '../../http/raw-response.ts';
 import { requestText, sendRaw } from '../../http/send-raw.ts';
 import { newPet, post } from '../../pets.ts';
 import { urlOf } from '../../target.ts';
@@ -27,11 +26,9 @@ export const wireChecks: readonly Check[] = [
           requestText(target, 'GET', '/pets?limit=0', { 'X-Request-Id': last, ...close }),
       );
       const expected = ['200', '200', '404', '400'].map((status, index) => `${status} for ${ids[index]}`);
-      const actual = [...response.matchAll(RESPONSE)].map(([, status, id]) => `${status} for ${id}`);
-      assert(
-        actual.join() === expected.join(),
-        `expected ${expected.join(', ')}, but it was ${actual.join(', ') || 'no response'}`,
-      );
+      const actual = [...response.text.matchAll(RESPONSE)].map(([, status, id]) => `${status} for ${id}`);
+      const isInOrder = actual.join() === expected.join();
+      expect(response, isInOrder, 'the responses in the order of the requests', actual.join(', '));
     },
   },
   {
@@ -41,8 +38,7 @@ export const wireChecks: readonly Check[] = [
     run: async (target) => {
       const request = requestText(target, 'GET', '/pets?limit=1', close);
       const absolute = `GET ${urlOf(target, '/pets?limit=1')} HTTP/1.1\r\n`;
-      const response = await sendRaw(target, request.replace(/^.*\r\n/, absolute));
-      assert(response.startsWith('HTTP/1.1 200 '), `expected 200, but it was ${firstLine(response)}`);
+      expectStatus(await sendRaw(target, request.replace(/^.*\r\n/, absolute)), 200);
     },
   },
   {
@@ -52,8 +48,8 @@ export const wireChecks: readonly Check[] = [
     run: async (target) => {
       for (const path of ['/pets?limit=1', '/pets?limit=0']) {
         const response = await sendRaw(target, requestText(target, 'HEAD', path, close));
-        const [, ...rest] = response.split('\r\n\r\n');
-        assert(rest.join('') === '' && rest.length === 1, `expected no body, but it was ${rest.join('')}`);
+        const [, ...rest] = response.text.split('\r\n\r\n');
+        expect(response, rest.length === 1 && rest[0] === '', 'nothing after the headers');
       }
     },
   },
@@ -73,12 +69,8 @@ export const wireChecks: readonly Check[] = [
         ...close,
       };
       const again = await sendRaw(target, requestText(target, 'POST', '/pets', headers) + body);
-      assert(
-        again.startsWith('HTTP/1.1 201 ') && again.includes(first.text),
-        `expected the first response again, ${first.text}, but it was ${firstLine(again)}`,
-      );
+      expectStatus(again, 201);
+      if (!again.text.includes(first.text)) fail(again, 'the first response again', `, ${first.text}`);
     },
   },
 ];
-
-const firstLine = (response: string) => response.split('\r\n')[0] || 'no response';

@@ -1,10 +1,9 @@
 import type { Check } from '../../check.ts';
-import { assert } from '../../conformance-error.ts';
 import { expectError } from '../../http/error-response.ts';
 import { expect } from '../../http/raw-response.ts';
 import { send } from '../../http/send.ts';
 import { fetchPage } from '../../pages.ts';
-import { addPets } from '../../pets.ts';
+import { addPet } from '../../pets.ts';
 import type { Target } from '../../target.ts';
 
 const badCursors = {
@@ -16,7 +15,7 @@ const badCursors = {
 
 /** A cursor that the service handed out, for a listing with this filter. */
 async function makeCursor(target: Target, filter: string): Promise<string> {
-  await addPets(target, 2, { status: 'sold' });
+  for (let count = 0; count < 2; count += 1) await addPet(target, { status: 'sold' });
   const { response, next } = await fetchPage(target, `/pets?limit=1${filter}`);
   const cursor = next && new URL(next).searchParams.get('cursor');
   expect(response, typeof cursor === 'string', 'a next link with a cursor, since there are more pets');
@@ -29,9 +28,8 @@ export const cursor: Check[] = [
       name: `listPets returns 400 when cursor ${what}`,
       cites: 'decision: bad limit, status or cursor',
       readOnly: true,
-      run: async (target) => {
-        expectError(await send(target, 'GET', `/pets?${query}`), 400, 'invalid_parameter');
-      },
+      run: async (target) =>
+        expectError(await send(target, 'GET', `/pets?${query}`), 400, 'invalid_parameter'),
     }),
   ),
   {
@@ -60,17 +58,14 @@ export const cursor: Check[] = [
     cites: 'decision: cursor',
     readOnly: false,
     run: async (target) => {
-      await addPets(target, 1, { status: 'pending' });
+      await addPet(target, { status: 'pending' });
       const text = await makeCursor(target, '&status=sold');
-      await addPets(target, 1, { status: 'pending' });
+      await addPet(target, { status: 'pending' });
       for (const query of [`cursor=${text}`, `status=sold&cursor=${text}`]) {
         const { response, pets } = await fetchPage(target, `/pets?limit=100&${query}`);
-        expect(
-          response,
-          pets.every(({ status }) => status === 'sold'),
-          'only pets that are sold',
-        );
-        assert(pets.length > 0, 'expected a page after the first one, but it was empty');
+        const others = pets.filter(({ status }) => status !== 'sold');
+        expect(response, others.length === 0, 'only pets that are sold');
+        expect(response, pets.length > 0, 'a page after the first one');
       }
     },
   },

@@ -1,8 +1,7 @@
 import type { Check } from '../../check.ts';
-import { assert } from '../../conformance-error.ts';
 import { expect } from '../../http/raw-response.ts';
 import { send } from '../../http/send.ts';
-import { fetchPage, findPage, paginate } from '../../pages.ts';
+import { fetchPage, type Page, paginate } from '../../pages.ts';
 import { addPet, fillTo, petsOf } from '../../pets.ts';
 
 export const pagination: Check[] = [
@@ -13,8 +12,12 @@ export const pagination: Check[] = [
     run: async (target) => {
       await fillTo(target, 2);
       const { response, next } = await fetchPage(target, '/pets?limit=1');
-      expect(response, next !== undefined, 'a Link with rel="next", since there are more pets');
-      expect(response, new URL(next).searchParams.has('cursor'), `a cursor in the next link ${next}`);
+      expect(
+        response,
+        next !== undefined,
+        'a Link with rel="next" at this origin, since there are more pets',
+      );
+      expect(response, new URL(next).searchParams.has('cursor'), 'a cursor in the next link', next);
     },
   },
   {
@@ -22,11 +25,10 @@ export const pagination: Check[] = [
     cites: 'decision: pagination',
     readOnly: false,
     run: async (target) => {
-      const pet = await addPet(target);
-      const { response } = await findPage(target, [pet]);
-      let last = false;
-      for await (const page of paginate(target, response.url)) last = page.next === undefined;
-      assert(last, 'expected a last page without a next link');
+      await addPet(target);
+      let last: Page | undefined;
+      for await (const page of paginate(target, '/pets?limit=100')) last = page;
+      if (last) expect(last.response, last.next === undefined, 'next links that come to an end', last.next);
     },
   },
   {
@@ -34,11 +36,16 @@ export const pagination: Check[] = [
     cites: 'decision: pagination (ordered by id)',
     readOnly: true,
     run: async (target) => {
+      let last: Page['pets'][number] | undefined;
       const first = await fetchPage(target, '/pets?limit=5');
-      const second = first.next === undefined ? undefined : await fetchPage(target, first.next);
-      const ids = [first, second].flatMap((page) => page?.pets.map(({ id }) => id) ?? []);
-      const ascending = ids.every((id, index) => index === 0 || (ids[index - 1] ?? id) < id);
-      assert(ascending, `expected ids in ascending order, but they were ${ids.join(', ')}`);
+      const second = first.next === undefined ? [] : [await fetchPage(target, first.next)];
+      for (const { response, pets } of [first, ...second]) {
+        for (const pet of pets) {
+          const isAscending = last === undefined || last.id < pet.id;
+          expect(response, isAscending, 'ids in ascending order', `${pet.id} after ${last?.id}`);
+          last = pet;
+        }
+      }
     },
   },
   {
@@ -47,10 +54,10 @@ export const pagination: Check[] = [
     readOnly: false,
     run: async (target) => {
       await fillTo(target, 5);
-      const { next } = await fetchPage(target, '/pets?limit=2');
-      assert(next !== undefined, 'expected a next link, since there are more pets');
-      const { response, pets } = await fetchPage(target, next);
-      expect(response, pets.length === 2, '2 pets on the second page');
+      const { response, next } = await fetchPage(target, '/pets?limit=2');
+      expect(response, next !== undefined, 'a next link, since there are more pets');
+      const second = await fetchPage(target, next);
+      expect(second.response, second.pets.length === 2, '2 pets on the second page', second.pets.length);
     },
   },
   {
@@ -63,7 +70,7 @@ export const pagination: Check[] = [
       const response = await send(target, 'GET', '/pets?limit=1', { headers });
       petsOf(response);
       const link = response.headers.get('link') ?? '';
-      expect(response, !link.includes('elsewhere.example'), `no host that the request names in ${link}`);
+      expect(response, !link.includes('elsewhere.example'), 'no host that the request names', link);
     },
   },
 ];

@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { encodeCursor } from '@petstore/contract';
+import { findHtmlErrors } from '@petstore/test-support/html';
+import type { Page, Response as PageResponse } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type App, startApp } from './support/app.ts';
+import { add, fillForm, names } from './support/pages.ts';
+
+const SCREENSHOTS = fileURLToPath(new URL('../reports/screenshots/', import.meta.url));
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const WIDTHS = [375, 768, 1024, 1440];
+const COLOR_SCHEMES = ['light', 'dark'] as const;
+
+let app: App;
+
+/** The names that are most likely to break a page, and what it shows of them. */
+const strangeNames = {
+  ['x'.repeat(200)]: 'x'.repeat(200),
+  [`${'Long '.repeat(40)} <b>شمس</b>`]: `${'Long '.repeat(40)} <b>شمس</b>`,
+  '\u001eRex\u0007': '[U+001E]Rex[U+0007]',
+  '\u0085\ufdd0\u{1ffff}\u007f': '[U+0085][U+FDD0][U+1FFFF][U+007F]',
+  ' \u200b\u2029': 'No name',
+};
+
+beforeAll(async () => {
+  app = await startApp('sqlite');
+  const statuses = ['available', 'pending', undefined] as const;
+  for (let number = 1; number <= 124; number += 1) {
+    const categoryId = number % 3 === 0 ? 1234567890123456 + number : number % 7;
+    await app.store.createPet({ name: `Animal ${number}`, categoryId, status: statuses[number % 3] });
+  }
+  for (const name of Object.keys(strangeNames)) {
+    await app.store.createPet({ name, categoryId: -(2n ** 63n), status: 'sold' });
+  }
+});
+
+afterEach(() => app.reset());
+
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** Every kind of page, with what brings it about. */
+const views: Record<string, (page: Page) => Promise<unknown>> = {
+  list: (page) => page.goto('/animals?status=available'),
+  'list-100': (page) => page.goto(`/animals?cursor=${encodeCursor({ after: 99 })}`),
+  'list-strange-names': (page) => page.goto('/animals?status=sold'),
+  'list-end': (page) => page.goto('/animals?status=pending&cursor=MTAwMCxwZW5kaW5n'),
+  'list-bad-link': (page) => page.goto('/animals?status=stolen'),
+  animal: (page) => page.goto('/animals/1?added=now'),
+  'animal-long-name': (page) => page.goto('/animals/126?status=sold'),
+  'animal-control-characters': (page) => page.goto('/animals/127?added=before'),
+  'animal-not-found': (page) => page.goto('/animals/%00%1e'),
+  form: (page) => page.goto('/animals/new'),
+  async 'form-errors'(page) {
+    await page.goto('/animals/new');
+    await fillForm(page, '', '7.5');
+    // As a browser without JavaScript does, so that the server finds the errors.
+    await page.evaluate('document.forms[0].submit()');
+    await page.getByText('Name is required').waitFor();
+  },
+  async 'form-used'(page) {
+    await submitForm(page, 'First');
+    await page.waitForURL('**/animals/*?added=now');
+    await page.goBack();
+    await fillForm(page, 'Second', '7');
+    await add(page);
+    await page.getByText('has added an animal before').waitFor();
+  },
+  async 'form-unconfirmed'(page) {
+    app.setFault(({ response }) => response.destroy());
+    await submitForm(page, 'Lost');
+    await page.getByText('It is not certain').waitFor();
+    // So that it is not submitted again while it is looked at.
+    await page.getByLabel('Name').fill('Changed');
+  },
+  'nothing-here': (page) => page.goto('/elsewhere'),
+  async away(page) {
+    app.setFault(({ response }) => response.destroy());
+    await page.goto('/animals');
+  },
+  async 'signed-out'(page) {
+    await page.context().setExtraHTTPHeaders({});
+    await page.goto('/animals');
+  },
+};
+
+async function submitForm(page: Page, name: string) {
+  await page.goto('/animals/new');
+  await fillForm(page, name, '7');
+  await add(page);
+}
+
+test.each(Object.entries(views))(
+  'the page %s is valid HTML, fits every window in light and dark, and axe finds nothing',
+  async (name, show) => {
+    const page = await app.open('/healthz');
+    let shown: PageResponse | undefined;
+    page.on('response', (response) => {
+      if (response.request().isNavigationRequest()) shown = response;
+    });
+    await show(page);
+    expect(await findHtmlErrors((await shown?.text()) ?? '')).toEqual([]);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const colorScheme of COLOR_SCHEMES) {
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({ path: `${SCREENSHOTS}${name}-${width}-${colorScheme}.png` });
+        if (width === WIDTHS[0]) expect(await runAxe(page), colorScheme).toEqual([]);
+      }
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    }
+    expect(await runAxe(page)).toEqual([]);
+  },
+);
+
+/** @returns each broken rule with the elements that break it */
+async function runAxe(page: Page): Promise<unknown> {
+  await page.evaluate(AXE);
+  return page.evaluate(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`);
+}
+
+test('the documentation page of the service is valid HTML', async () => {
+  const page = await fetch(app.petStoreUrl.replace('/v1', '/docs'));
+  expect(await findHtmlErrors(await page.text())).toEqual([]);
+});
+
+test('names that cannot be seen or read are shown visibly, in lists and in titles', async () => {
+  const page = await app.open('/animals?status=sold');
+  expect(await names(page)).toEqual(Object.values(strangeNames));
+  expect(await page.locator('.animal .portrait').allTextContents()).toEqual(['X', 'L', 'R', '?', '?']);
+  await page.getByRole('link', { name: '[U+001E]Rex' }).click();
+  await page.waitForURL('**/animals/127?*');
+  expect(await page.title()).toBe('[U+001E]Rex[U+0007] · Adoption catalogue');
+});
+
+test.each(WIDTHS)(
+  'in a window of %i pixels all cards are equally high, with numbers above 99 and categories of 16 digits',
+  async (width) => {
+    const viewport = { width, height: 900 };
+    const page = await app.open(`/animals?cursor=${encodeCursor({ after: 99 })}`, { viewport });
+    const heights = await page.evaluate<number[]>(
+      `Array.from(document.querySelectorAll('.animal'), (card) => card.offsetHeight)`,
+    );
+    expect(heights).toHaveLength(24);
+    expect(new Set(heights).size).toBe(1);
+  },
+);
+
+test('everything can be done with the keyboard', async () => {
+  const page = await app.open('/animals');
+  const focused = () => page.locator(':focus').textContent();
+  await page.keyboard.press('Tab');
+  expect(await focused()).toContain('Skip to content');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  expect(await focused()).toContain('Available');
+  await page.keyboard.press('Shift+Tab');
+  expect(await focused()).toContain('Add an animal');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/animals/new?key=*');
+  await page.getByLabel('Name').focus();
+  await page.keyboard.type('By keyboard');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('7');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/animals/*?added=now');
+});
+
+test('a bar shows that the next page is on its way, and is gone after Back', async () => {
+  const page = await app.open('/animals');
+  const isHidden = () => page.locator('.progress').isHidden();
+  expect(await isHidden()).toBe(true);
+  // The page notes it itself: until the next one is there, it responds to the test no more.
+  await page.evaluate(`new MutationObserver(() => {
+    const { visibility } = getComputedStyle(document.querySelector('.progress'));
+    sessionStorage.setItem('progress', visibility);
+  }).observe(document.documentElement, { attributes: true })`);
+  await page.getByRole('link', { name: 'Sold', exact: true }).click();
+  await page.waitForURL('**/animals?status=sold');
+  expect(await page.evaluate(`sessionStorage.getItem('progress')`)).toBe('visible');
+  expect(await isHidden()).toBe(true);
+  await page.goBack();
+  expect(await isHidden()).toBe(true);
+});

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import type { Fetch } from '@petstore/client';
+import { createMemoryPetStore, type MemoryPetStoreOptions } from '@petstore/client/testing';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
+import { runPets } from './run-pets.ts';
+
+export const linesOf = (text: string): string[] => text.split('\n').filter(Boolean);
+
+/** The lines of a file of refused records. */
+export const readErrors = (path: string) =>
+  linesOf(readFileSync(path, 'utf8')).map((line) => JSON.parse(line));
+
+interface Options extends Pick<MemoryPetStoreOptions, 'pets'> {
+  /** Comes between the connection and the service. */
+  wrap?: (fetch: Fetch) => Fetch;
+}
+
+/** A service in memory, and a folder to work in. */
+export async function startMemoryService({ pets, wrap = (fetch) => fetch }: Options = {}) {
+  const memory = createMemoryPetStore({ pets });
+  const stack = new AsyncDisposableStack();
+  const folder = stack.use(await temporaryFolder());
+  const fetch = wrap(memory.fetch);
+  const { origin } = new URL(memory.baseUrl);
+  const { baseUrl } = stack.use(
+    await serveFetch((url, init) => {
+      const { pathname, search } = new URL(url);
+      return fetch(origin + pathname + search, init);
+    }),
+  );
+  const environment = { PETSTORE_BASE_URL: baseUrl, PETSTORE_API_KEY: memory.apiKey };
+  return {
+    memory,
+    folder,
+    environment,
+    names: () => memory.pets.map(({ name }) => name),
+    run: (args: string[], { input = '', maxFileBytes }: { input?: string; maxFileBytes?: number } = {}) =>
+      runPets(args, { cwd: folder.path, environment, input, maxFileBytes }),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}

@@ -1,0 +1,34 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { generateApiKey } from '../keys/api-key.ts';
+import { OperatorError } from '../operator-error.ts';
+import { print } from './output.ts';
+
+/**
+ * Makes a key, and shows it this once: on standard output, or in a new file that only its owner can read. The file has
+ * the key before it is valid: one that cannot be stored, on a full disk for example, is not issued.
+ *
+ * @param issue makes the key valid
+ * @throws OperatorError when there is a file of this name already, or none can be made
+ */
+export async function issueKey<Issued>(
+  file: string | undefined,
+  issue: (key: string) => Promise<Issued>,
+): Promise<Issued> {
+  const key = generateApiKey();
+  if (file === undefined) {
+    const issued = await issue(key);
+    print(key);
+    return issued;
+  }
+  try {
+    writeFileSync(file, `${key}\n`, { flag: 'wx', mode: 0o600, flush: true });
+  } catch (error) {
+    throw new OperatorError(`--output: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  try {
+    return await issue(key);
+  } catch (error) {
+    rmSync(file);
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import { isValidAt, type StoredKey } from '../keys/repository.ts';
+import { formatIso, formatMinute } from './times.ts';
+
+/** The keys as programs read them: a JSON array. */
+export const toJson = (keys: readonly StoredKey[]): string => JSON.stringify(keys.map(toObject), null, 2);
+
+/** Every property is there, with null where a key does not have it. */
+const toObject = (key: StoredKey) => ({
+  name: key.name,
+  scope: key.scope,
+  rateLimit: key.rateLimit ?? null,
+  isValid: isValidAt(key, Date.now()),
+  createdAt: formatIso(key.createdAt),
+  createdBy: key.createdBy ?? null,
+  endsAt: formatIso(key.endsAt),
+  revokedAt: formatIso(key.revokedAt),
+  revokedBy: key.revokedBy ?? null,
+  lastUsedAt: formatIso(key.lastUsedAt),
+});
+
+const HEADER = ['NAME', 'SCOPE', 'RATE LIMIT', 'STATE', 'END', 'CREATED', 'LAST USED'];
+
+/** The keys as people read them: columns of the width of their longest cell. */
+export function toTable(keys: readonly StoredKey[]): string {
+  const lines = [HEADER, ...keys.map(toCells)];
+  const widths = HEADER.map((_title, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const format = (line: readonly string[]) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return lines.map(format).join('\n');
+}
+
+function toCells(key: StoredKey): string[] {
+  const { name, scope, rateLimit = 'default', createdAt, endsAt, lastUsedAt } = key;
+  const state = isValidAt(key, Date.now()) ? 'valid' : 'ended';
+  const end = endsAt === undefined ? '' : formatMinute(endsAt);
+  const lastUse = lastUsedAt === undefined ? 'never' : formatMinute(lastUsedAt);
+  return [name, scope, rateLimit, state, end, formatMinute(createdAt), lastUse];
+}

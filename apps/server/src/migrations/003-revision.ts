@@ -1,0 +1,12 @@
+import type { EngineSyntax } from '@petstore/database/migrations/engine-syntax';
+import type { SchemaMigration } from '@petstore/database/migrations/schema-migration';
+
+/** Cached responses follow changes that an operator makes by SQL. */
+export const revision = ({ trackChanges }: EngineSyntax): SchemaMigration => ({
+  // Older releases only add pets, which moves nothing.
+  servesSince: '001-initial',
+
+  async up(db) {
+    for (const statement of trackChanges('pets')) await statement.execute(db);
+  },
+});

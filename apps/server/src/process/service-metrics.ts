@@ -1,0 +1,185 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { errorCodes } from '@petstore/contract';
+import type { ConnectionPool, Database } from '@petstore/database/database';
+import { limits } from '@petstore/http/limits';
+import type { RequestSummary } from '@petstore/http/pipeline/request-summary';
+import type { HttpError } from '@petstore/http/responses/http-error';
+import { measureEventLoopDelay } from '@petstore/telemetry/metrics/event-loop-delay';
+import { addProcessMetrics } from '@petstore/telemetry/metrics/process-metrics';
+import { addCounter, addGauge } from '@petstore/telemetry/metrics/read-metrics';
+import { RequestMetrics } from '@petstore/telemetry/metrics/request-metrics';
+import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import type { Config } from '../config.ts';
+import type { Service, ServiceObserver } from '../service.ts';
+import { version } from '../version.ts';
+
+/** The metrics of this process: those of requests, of creations, of the process, and of the parts of the service. */
+export class ServiceMetrics implements ServiceObserver {
+  readonly registry = new Registry();
+  readonly #requests = new RequestMetrics(this.registry, 'petstore_', Object.keys(errorCodes));
+  readonly #batchSizes = new Histogram({
+    name: 'petstore_create_batch_size',
+    help: 'Creations that share a transaction.',
+    buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
+    registers: [this.registry],
+  });
+  readonly #commitSeconds = new Histogram({
+    name: 'petstore_create_commit_duration_seconds',
+    help: 'How long the transaction of a batch of creations takes, with its commit and its attempts.',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [this.registry],
+  });
+
+  constructor() {
+    addProcessMetrics(this.registry);
+    measureEventLoopDelay(this.registry, 'petstore_event_loop_delay_seconds');
+  }
+
+  onRequestEnd(summary: RequestSummary): void {
+    this.#requests.observe(summary);
+  }
+
+  onRefusal(method: string, { code, status }: HttpError): void {
+    const nothing = {
+      route: undefined,
+      key: undefined,
+      isDeprecated: false,
+      client: undefined,
+      durationMs: 0,
+    };
+    this.#requests.observe({ ...nothing, method, status, error: code });
+  }
+
+  onBatch(size: number, durationMs: number): void {
+    this.#batchSizes.observe(size);
+    this.#commitSeconds.observe(durationMs / 1000);
+  }
+
+  /** Adds the metrics that the parts of the service keep. */
+  watch(service: Service, log: { readonly droppedCount: number }): void {
+    const { config, responseCache, connections, overloadLog, createQueue } = service;
+    const gauge = addGauge.bind(undefined, this.registry);
+    const counter = addCounter.bind(undefined, this.registry);
+    this.#addBuildInfo(config);
+    gauge(
+      'petstore_ready',
+      'Whether every process can serve, the database included: 1 or 0.',
+      async () => Number(await service.readiness.isReady()),
+      'min',
+    );
+    counter('petstore_cache_hits_total', 'Responses from the response cache.', () => responseCache.hits);
+    counter(
+      'petstore_cache_misses_total',
+      'Reads that the response cache had no valid response for.',
+      () => responseCache.misses,
+    );
+    counter(
+      'petstore_log_lines_dropped_total',
+      'Log lines that were dropped because the log was not read.',
+      () => log.droppedCount,
+    );
+    gauge('petstore_connections_open', 'Open connections of callers.', () => connections.openCount);
+    gauge(
+      'petstore_connections_active',
+      'Connections of callers with a request.',
+      () => connections.openCount - connections.idleCount,
+    );
+    counter(
+      'petstore_cut_connections_total',
+      'Connections that were closed to free memory or to make room for others.',
+      () => overloadLog.cutCount,
+    );
+    gauge(
+      'petstore_outstanding_bytes',
+      'Bytes of waiting requests, request bodies and unread responses.',
+      () => connections.heldBytes,
+    );
+    gauge(
+      'petstore_outstanding_bytes_limit',
+      'Outstanding bytes beyond which connections are cut.',
+      () => limits.heldBytes,
+    );
+    gauge(
+      'petstore_create_queue_length',
+      'Creations that wait for their transaction.',
+      () => createQueue.waitingCount,
+    );
+    gauge(
+      'petstore_create_queue_limit',
+      'Creations that may wait; further ones get 503.',
+      () => config.MAX_PENDING_CREATIONS,
+    );
+    if (service.database.pool) this.#addPool(service.database.pool);
+    this.#addStandbys(service.database);
+    if (config.DATABASE_URL.engine === 'sqlite') this.#addDisk(config.DATABASE_URL.file);
+  }
+
+  #addBuildInfo({ DATABASE_URL: { engine } }: Config): void {
+    const info = new Gauge({
+      name: 'petstore_build_info',
+      help: 'Always 1, with the versions of the service and of Node.js, and the database engine.',
+      labelNames: ['version', 'node_version', 'database'],
+      aggregator: 'max',
+      registers: [this.registry],
+    });
+    info.set({ version, node_version: process.versions.node, database: engine }, 1);
+  }
+
+  #addPool(pool: ConnectionPool): void {
+    const gauge = (suffix: string, help: string, read: () => number) =>
+      addGauge(this.registry, `petstore_database_connections_${suffix}`, help, read);
+    gauge('used', 'Connections to the database in use.', () => pool.used);
+    gauge('idle', 'Connections to the database not in use.', () => pool.idle);
+    gauge('limit', 'Connections to the database, at most.', () => pool.size);
+    gauge('waiting', 'Callers that wait for a free connection to the database.', () => pool.waiting);
+  }
+
+  #addStandbys({ reads, standbys }: Database): void {
+    if (reads === undefined) return;
+    const registers = [this.registry];
+    new Counter({
+      name: 'petstore_database_reads_total',
+      help: 'Reads by the server that their rows came from.',
+      labelNames: ['source'],
+      registers,
+      collect() {
+        this.reset();
+        this.inc({ source: 'primary' }, reads.primary);
+        this.inc({ source: 'standby' }, reads.standby);
+      },
+    });
+    new Gauge({
+      name: 'petstore_database_standby_lag_seconds',
+      help: 'Time since a standby was last known to have all that the primary had.',
+      labelNames: ['standby'],
+      aggregator: 'min',
+      registers,
+      collect() {
+        for (const { name, lagSeconds } of standbys?.states ?? []) this.set({ standby: name }, lagSeconds);
+      },
+    });
+  }
+
+  /** Of the SQLite file, which all processes share. */
+  #addDisk(file: string): void {
+    const readBytes = async (kind: 'bavail' | 'blocks') => {
+      const disk = await statfs(dirname(file));
+      return disk[kind] * disk.bsize;
+    };
+    addGauge(
+      this.registry,
+      'petstore_database_disk_free_bytes',
+      'Free space of the file system that has the SQLite file.',
+      () => readBytes('bavail'),
+      'min',
+    );
+    addGauge(
+      this.registry,
+      'petstore_database_disk_size_bytes',
+      'Size of the file system that has the SQLite file.',
+      () => readBytes('blocks'),
+      'max',
+    );
+  }
+}

@@ -1,0 +1,14 @@
+import type { Schema } from '@petstore/database/schema';
+import { migrations } from './migrations/index.ts';
+import { newPetColumns } from './tables.ts';
+
+/** What the service keeps in its database. */
+export const schema: Schema = {
+  name: 'petstore',
+  // "PETS"
+  applicationId: 0x50455453,
+  migrations,
+  versionedTable: 'pets',
+  columns: newPetColumns,
+  records: { table: 'idempotency_keys', rowId: 'pet_id' },
+};

@@ -1,0 +1,40 @@
+import { findIJsonFault, isJsonMediaType, parseJson, sizeLimits } from '@petstore/contract';
+import { readBody } from '@petstore/http/body';
+import type { RequestContext } from '@petstore/http/pipeline/request-context';
+import { HttpError } from '@petstore/http/responses/http-error';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads the body of a request as lossless JSON.
+ *
+ * @throws HttpError when it is none, or not of the form that the contract describes
+ */
+export async function readJsonBody(request: RequestContext): Promise<unknown> {
+  const bytes = await readBody(request, { isMediaType: isJsonMediaType, maxBytes: sizeLimits.body });
+  request.span?.startValidation();
+  if (bytes.length === 0) {
+    throw new HttpError('invalid_body', 'The body is missing: it must be a JSON object.');
+  }
+  return parse(decode(bytes));
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new HttpError('malformed_json', 'The body is not UTF-8.');
+  }
+}
+
+function parse(text: string): unknown {
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch {
+    throw new HttpError('malformed_json', 'The body is not well-formed JSON.');
+  }
+  const fault = findIJsonFault(text);
+  if (fault !== undefined) throw new HttpError('malformed_json', `The body ${fault}.`);
+  return value;
+}

@@ -1,0 +1,40 @@
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { describe, expect, test } from 'vitest';
+import { startApp } from '#support/app';
+import { runSql } from '#support/sql';
+
+/** Has each new pet note what its transaction is set to. */
+const NOTE_SETTINGS = [
+  'create table noted (synchronous_commit text, search_path text)',
+  `create function note() returns trigger language plpgsql as $$
+   begin
+     insert into noted values (current_setting('synchronous_commit'), current_setting('search_path'));
+     return new;
+   end $$`,
+  'create trigger note after insert on pets for each row execute function note()',
+];
+
+describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
+  test.each([
+    ['off', 'on'],
+    ['remote_write', 'on'],
+    ['on', 'on'],
+    ['remote_apply', 'remote_apply'],
+  ])(
+    'a creation with synchronous_commit=%s in the options of DATABASE_URL has %s, and keeps the other options',
+    async (set, expected) => {
+      await using database = await temporaryDatabase('postgres');
+      const url = new URL(database.url);
+      url.searchParams.set('options', `-c search_path=public,pg_temp -c synchronous_commit=${set}`);
+      await using app = await startApp({ DATABASE_URL: url.href }, 'postgres');
+      await app.service.database.transact(async (transaction) => {
+        for (const statement of NOTE_SETTINGS) await runSql(transaction, statement);
+      });
+      await app.request('/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
+      expect(await runSql(app.service.database, 'select * from noted')).toEqual([
+        { synchronous_commit: expected, search_path: 'public,pg_temp' },
+      ]);
+    },
+  );
+});

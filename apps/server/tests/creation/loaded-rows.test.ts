@@ -1,0 +1,82 @@
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { runCli } from '@petstore/test-support/servers/server-process';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type RunningApp, startApp } from '#support/app';
+
+const Pet = z.object({ id: z.number() });
+
+async function create(app: RunningApp): Promise<number> {
+  const response = await app.request('/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
+  expect(response.status).toBe(201);
+  return Pet.parse(await response.json()).id;
+}
+
+describe.each(engines)('over %s', (engine) => {
+  test('creations go on above rows that another program has loaded, and none fails', async () => {
+    await using temporary = await temporaryDatabase(engine);
+    await using app = await startApp({ DATABASE_URL: temporary.url }, engine);
+    const first = await create(app);
+    const rows = Array.from({ length: 2_000 }, (_, row) => `(${first + 1 + row}, 'loaded', 1)`);
+    await temporary.run(`insert into pets (id, name, category_id) values ${rows.join()}`);
+
+    const created = [
+      await create(app),
+      ...(await Promise.all(Array.from({ length: 20 }, () => create(app)))),
+    ];
+
+    expect(created[0]).toBe(first + 2_001);
+    expect(new Set(created).size).toBe(21);
+    expect(Math.min(...created)).toBe(first + 2_001);
+    const corrections = app
+      .logLines()
+      .filter(({ msg }) => /Another program has added rows/.test(String(msg)));
+    expect(corrections).toHaveLength(engine === 'postgres' ? 1 : 0);
+  });
+});
+
+describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
+  test('a sequence that does not hand out ids one by one ends the start with one line', async () => {
+    await using temporary = await temporaryDatabase('postgres');
+    const environment = { DATABASE_URL: temporary.url };
+    expect((await runCli(['migrate'], environment)).code).toBe(0);
+    await temporary.run('alter sequence pets_id_seq cache 100');
+    const { code, stderr } = await runCli(['serve'], { ...environment, PORT: '0' });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^petstore: DATABASE_URL: \S+: the sequence of pets\.id must have CACHE 1[^\n]+\n$/,
+    );
+  });
+
+  test('two servers skip no pet though their sequence gets a cache while they run', async () => {
+    await using temporary = await temporaryDatabase('postgres');
+    const key = 'a-key-of-both-services';
+    const environment = { DATABASE_URL: temporary.url, API_KEYS: key };
+    await using one = await startApp(environment, 'postgres', key);
+    await using other = await startApp(environment, 'postgres', key);
+    await create(one);
+    await temporary.run('alter sequence pets_id_seq cache 100');
+    const ids: number[] = [];
+    for (let round = 0; round < 30; round += 1) {
+      ids.push(await create(one), await create(other));
+      ids.push(...(await Promise.all([create(other), create(one)])).toSorted((a, b) => a - b));
+    }
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+  });
+
+  test('commits in another database empty no cache', async () => {
+    await using temporary = await temporaryDatabase('postgres');
+    await using neighbour = await temporaryDatabase('postgres');
+    await neighbour.run('create table t (n bigint)');
+    await using app = await startApp({ DATABASE_URL: temporary.url }, 'postgres');
+    await create(app);
+    for (let time = 0; time < 2; time += 1) await app.request('/pets');
+    const { hits } = app.service.responseCache;
+    for (let time = 0; time < 10; time += 1) {
+      await neighbour.run(`insert into t values (${time})`);
+      await app.request('/pets');
+    }
+    expect(app.service.responseCache.hits).toBe(hits + 10);
+  });
+});

@@ -1,0 +1,134 @@
+import { Pet, parseJson } from '@petstore/contract';
+import { launchBrowser } from '@petstore/test-support/browser';
+import { expect, test, vi } from 'vitest';
+import { startApp } from '#support/app';
+
+// A browser on a busy machine is slow; how slow is not what is tested.
+vi.setConfig({ testTimeout: 240_000 });
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+type Page = Awaited<ReturnType<Browser['newPage']>>;
+
+/** Opens `/docs` and notes what the browser requests and complains about. */
+async function openDocs(browser: Browser, origin: string) {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(120_000);
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(`${origin}/docs`);
+  return { page, requests, complaints };
+}
+
+const keyField = (page: Page) => page.getByPlaceholder('Token').first();
+
+/** Opens an operation in the page's client, as a reader does. */
+async function openOperation(page: Page, summary: string, route: string) {
+  await page.getByRole('link', { name: summary }).click();
+  await page.getByRole('button', { name: `Test Request (${route})` }).click();
+}
+
+/** Presses Send, and returns the response that arrives. */
+async function pressSend(page: Page) {
+  const [response] = await Promise.all([
+    page.waitForResponse((response) => response.url().includes('/v1/')),
+    page.getByRole('button', { name: /^Send (get|post) request/ }).click(),
+  ]);
+  return { status: response.status(), body: parseJson(await response.text()) };
+}
+
+const close = (page: Page) => page.keyboard.press('Escape');
+
+test('pets are listed, created twice and fetched by entering the key and pressing Send', async () => {
+  await using app = await startApp();
+  await using browser = await launchBrowser();
+  const { page, requests, complaints } = await openDocs(browser, app.origin);
+  await keyField(page).fill(app.apiKey);
+
+  await openOperation(page, 'Add a pet', 'post /pets');
+  const created = [await pressSend(page), await pressSend(page)];
+  await close(page);
+  await openOperation(page, 'List pets', 'get /pets');
+  const listed = await pressSend(page);
+  await close(page);
+  await openOperation(page, 'Fetch one pet', 'get /pets/{petId}');
+  const fetched = await pressSend(page);
+
+  const pets = created.map(({ body }) => Pet.parse(body));
+  expect(created.map(({ status }) => status)).toEqual([201, 201]);
+  expect(pets.map(({ id }) => id)).toEqual([1, 2]);
+  expect(listed).toEqual({ status: 200, body: pets });
+  expect(fetched).toEqual({ status: 200, body: pets[0] });
+  expect(new Set(requests.map((url) => new URL(url).origin))).toEqual(new Set([app.origin]));
+  expect(complaints).toEqual([]);
+});
+
+test('the key survives reloads while its box is ticked, and is nowhere in the browser otherwise', async () => {
+  await using app = await startApp();
+  await using browser = await launchBrowser();
+  const { page } = await openDocs(browser, app.origin);
+  const box = page.getByLabel('Keep the API key in this browser');
+  const storage = () => page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+
+  await keyField(page).fill(app.apiKey);
+  expect(await storage()).not.toContain(app.apiKey);
+  await page.reload();
+  expect(await keyField(page).inputValue()).toBe('');
+  expect(await box.isChecked()).toBe(false);
+
+  // The order does not matter: first the box, then the key.
+  await box.check();
+  await keyField(page).fill(app.apiKey);
+  for (let reload = 0; reload < 2; reload += 1) {
+    await page.reload();
+    await expect.poll(() => keyField(page).inputValue()).toBe(app.apiKey);
+    expect(await box.isChecked()).toBe(true);
+  }
+  await openOperation(page, 'List pets', 'get /pets');
+  expect(await pressSend(page)).toEqual({ status: 200, body: [] });
+  await close(page);
+
+  await box.uncheck();
+  expect(await storage()).not.toContain(app.apiKey);
+  await page.reload();
+  expect(await keyField(page).inputValue()).toBe('');
+});
+
+test('a kept key that is cleared does not come back', async () => {
+  await using app = await startApp();
+  await using browser = await launchBrowser();
+  const { page } = await openDocs(browser, app.origin);
+  await page.getByLabel('Keep the API key in this browser').check();
+  await keyField(page).fill(app.apiKey);
+  await page.reload();
+
+  await page.getByRole('button', { name: 'Clear Value' }).first().click();
+  await page.reload();
+
+  expect(await keyField(page).inputValue()).toBe('');
+});
+
+test('the page shows no rounded integer, and offers the document itself for download', async () => {
+  await using app = await startApp();
+  await using browser = await launchBrowser();
+  const { page } = await openDocs(browser, app.origin);
+
+  await page.getByRole('link', { name: 'Add a pet' }).click();
+  await page.getByText('int64').first().waitFor();
+
+  expect(await page.locator('body').textContent()).not.toContain('9223372036854776');
+  const download = page.getByRole('link', { name: 'Download OpenAPI Document' });
+  expect(await download.first().getAttribute('href')).toMatch(/openapi\.json$/);
+});
+
+test('the server that a page on localhost offers first is not called production', async () => {
+  await using app = await startApp();
+  await using browser = await launchBrowser();
+  const { page } = await openDocs(browser, app.origin);
+
+  await page.getByText('This server', { exact: true }).waitFor();
+
+  expect(await page.getByText('Production').count()).toBe(0);
+});

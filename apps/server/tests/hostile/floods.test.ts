@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
+import { openListeningSocket } from '@petstore/test-support/sockets/listening-socket';
+import { openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
+import { expect, test } from 'vitest';
+
+const MAX_RESIDENT_BYTES = 400 * 1024 * 1024;
+
+/** The most memory that a process has had resident so far, as Linux states it. */
+function peakBytes({ child }: ServerProcess): number {
+  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes) * 1024;
+}
+
+const openSockets = (origin: string, count: number) =>
+  Promise.all(Array.from({ length: count }, () => openSocket(origin)));
+
+test.each([
+  [300, 1_000],
+  [2_000, 64],
+])(
+  '%i connections that send %i requests each at the same moment leave memory bounded and a caller served',
+  async (connections, requests) => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer({}, { cwd: folder.path, log: 'silent' });
+    const caller = await openSocket(server.origin);
+    const ask = async () => {
+      caller.write(`GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\n\r\n`);
+      const [response] = await readResponses(caller, { count: 1 });
+      return response?.status;
+    };
+    expect(await ask()).toBe(200);
+    const sockets = await openSockets(server.origin, connections);
+    for (const socket of sockets) socket.resume();
+
+    const flood = Buffer.from('GET /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(requests));
+    for (const socket of sockets) socket.write(flood);
+    for (let time = 0; time < 20; time += 1) expect(await ask()).toBe(200);
+
+    const peak = peakBytes(server);
+    for (const socket of [...sockets, caller]) socket.destroy();
+    console.info(`peak ${Math.round(peak / 1024 / 1024)} MiB`);
+    expect(peak).toBeLessThan(MAX_RESIDENT_BYTES);
+  },
+);
+
+/** More than Node lets wait unless it is told otherwise: 511. */
+const NEWCOMERS = 800;
+
+test.each([
+  ['its port', undefined],
+  ['the socket of systemd', openListeningSocket],
+])('as many connections may wait for the server at %s as may be open', async (_where, open) => {
+  await using folder = await temporaryFolder();
+  using socket = await open?.();
+  await using server = await startServer({}, { cwd: folder.path, socket });
+  const origin = socket?.origin ?? server.origin;
+  server.child.kill('SIGSTOP');
+
+  const waiting = await openSockets(origin, NEWCOMERS);
+
+  server.child.kill('SIGCONT');
+  for (const each of waiting) each.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
+  for (const each of waiting) {
+    const [response] = await readResponses(each, { count: 1 });
+    expect(response?.status).toBe(200);
+    each.destroy();
+  }
+});

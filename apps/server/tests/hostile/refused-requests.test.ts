@@ -1,0 +1,174 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { limits } from '@petstore/http/limits';
+import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
+import { parseError, sendRaw } from '@petstore/test-support/sockets/raw-http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningApp, startApp } from '#support/app';
+
+let app: RunningApp;
+
+beforeAll(async () => {
+  app = await startApp({ API_KEYS: FIXED_KEY });
+});
+
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** The next client is served, whatever was sent before. */
+async function expectService() {
+  const response = await app.request('/pets?limit=1');
+  expect(response.status).toBe(200);
+}
+
+describe('a request that Node itself refuses', () => {
+  test.each([
+    ['a broken request line', 'nonsense\r\n\r\n', 400],
+    ['a request without Host', 'GET /v1/pets HTTP/1.1\r\n\r\n', 400],
+    ['a request with two Hosts', 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
+    ['an invalid Host', 'GET /v1/pets HTTP/1.1\r\nHost: a b/c@d\r\n\r\n', 400],
+    [
+      'two credentials',
+      `GET /v1/pets HTTP/1.1\r\nHost: a\r\n${`Authorization: Bearer ${FIXED_KEY}\r\n`.repeat(2)}\r\n`,
+      401,
+    ],
+    [
+      'a compressed transfer encoding',
+      'POST /v1/pets HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['a method that Node does not know', 'FOO /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n', 501],
+    ['a method that is not of HTTP itself', 'PROPFIND /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n', 501],
+    ['a method that is no token', 'F{O /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['CONNECT', 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+    ['HTTP/2 with prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    [
+      'headers that are too large',
+      `GET /v1/pets HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
+      431,
+    ],
+    ['10,000 query parameters', `GET /v1/pets?${'a=1&'.repeat(10_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
+    ['an unknown expectation', 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nExpect: magic\r\n\r\n', 417],
+    ['a header name with a space', 'GET /v1/pets HTTP/1.1\r\nHost : a\r\n\r\n', 400],
+    [
+      'Content-Length beside Transfer-Encoding',
+      'POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+  ])('such as $0 gets $2 with an Error body and a log line', async (_what, bytes, status) => {
+    const [response] = await sendRaw(app.origin, bytes, { count: 1 });
+    expect(response?.status).toBe(status);
+    if (response) parseError(response);
+    const requestId = response?.headers.get('x-request-id');
+    expect(requestId).toBeTruthy();
+    await expect.poll(() => app.logLines().filter((line) => line.requestId === requestId)).toHaveLength(1);
+    await expectService();
+  });
+});
+
+describe('a body that is not a NewPet in UTF-8 JSON', () => {
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  const members = (extra: string) => `{"name":"a","categoryId":1,${extra}}`;
+  const bomb = gzipSync(Buffer.alloc(10_000_000));
+
+  test.each<[string, Buffer | string, number, Record<string, string>?]>([
+    ['a decompression bomb', bomb, 415, { 'content-encoding': 'gzip' }],
+    ['100 levels of nesting in a member that is ignored', members(`"x":${nested(100)}`), 400],
+    ['30,000 levels of nesting', nested(30_000), 400],
+    ['a duplicate member', members('"name":"b"'), 400],
+    ['a duplicate member in another notation', members('"n\\u0061me":"b"'), 400],
+    ['a __proto__ member', members('"__proto__":{"status":"sold"}'), 400],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 400],
+    ['an overlong encoding', Buffer.from('{"name":"\xc0\xaf","categoryId":1}', 'latin1'), 400],
+    ['UTF-16', Buffer.from(members('"x":1'), 'utf16le'), 400],
+    ['UTF-16 by name', members('"x":1'), 415, { 'content-type': 'application/json; charset=utf-16' }],
+    ['a form', 'name=a&categoryId=1', 415, { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['a body that is too large', members(`"x":"${'a'.repeat(70_000)}"`), 413],
+    ['an array', '[]', 400],
+    ['null', 'null', 400],
+    ['a number of 60,000 digits', `{"name":"a","categoryId":${'9'.repeat(60_000)}}`, 400],
+    ['an exponent beyond reason', '{"name":"a","categoryId":1e999999999}', 400],
+    ['a lone surrogate in a name', '{"name":"\\ud800","categoryId":1}', 400],
+    ['nothing', '', 400],
+  ])('such as $0 gets $2', async (_what, body, status, headers = {}) => {
+    const response = await app.request('/pets', {
+      method: 'POST',
+      body: typeof body === 'string' ? body : new Uint8Array(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ status });
+    await expectService();
+  });
+
+  test('gets 413 when it is chunked without end, and is not buffered', async () => {
+    const head = [
+      'POST /v1/pets HTTP/1.1',
+      'Host: a',
+      `Authorization: Bearer ${app.apiKey}`,
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+    ].join('\r\n');
+    const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
+    const before = process.memoryUsage().rss;
+    const [response] = await sendRaw(app.origin, `${head}\r\n\r\n${chunk.repeat(200)}`, { count: 1 });
+    expect(response?.status).toBe(413);
+    expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+    await expectService();
+  });
+
+  test('does not keep its connection open for long when it is not wanted', async () => {
+    const head = 'POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n';
+    // This waits for the end of the connection, for less time than a request may take.
+    const responses = await sendRaw(app.origin, head);
+    expect(responses.map(({ status }) => status)).toEqual([401]);
+  });
+});
+
+test('a request that ends in the middle of its body adds no pet', async () => {
+  const count = async () => (await (await app.request('/pets?limit=100')).text()).length;
+  const before = await count();
+  const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\nContent-Type: application/json\r\n`;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const socket = connect(Number(new URL(app.origin).port), '127.0.0.1', () => {
+    socket.write(`${head}Content-Length: 100\r\n\r\n{"name":"half","categoryId":1}`);
+    setTimeout(() => socket.destroy(), 50);
+  });
+  socket.on('close', () => resolve());
+  await promise;
+  await expectService();
+  expect(await count()).toBe(before);
+});
+
+test('two pipelined requests get two responses in order', async () => {
+  const get = (path: string) =>
+    `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\n\r\n`;
+  const responses = await sendRaw(app.origin, get('/v1/pets?limit=1') + get('/v1/nowhere'), { count: 2 });
+  expect(responses.map(({ status }) => status)).toEqual([200, 404]);
+});
+
+test('an HTTP/1.0 request gets no interim response', async () => {
+  const body = '{"name":"a","categoryId":1}';
+  const headers = `Authorization: Bearer ${FIXED_KEY}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`;
+  const [response] = await sendRaw(app.origin, `POST /v1/pets HTTP/1.0\r\n${headers}${body}`, { count: 1 });
+  expect(response?.status).toBe(201);
+});
+
+test('a CONNECT whose connection breaks leaves other connections alone', async () => {
+  const socket = connect(Number(new URL(app.origin).port), '127.0.0.1');
+  socket.on('error', () => {});
+  await new Promise((resolve) => socket.write('CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', resolve));
+  await new Promise((resolve) => socket.once('data', resolve));
+  socket.resetAndDestroy();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await expectService();
+});
+
+test('a CONNECT that is pipelined gets its response after the one before it', async () => {
+  const get = `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\n\r\n`;
+  const responses = await sendRaw(app.origin, `${get}CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n`);
+  expect(responses.map(({ status }) => status)).toEqual([200, 405]);
+});
+
+test('a request may take as long as its limit before its connection counts as idle', () => {
+  expect(limits.inactivityMs).toBeGreaterThan(limits.requestTimeoutMs + limits.checkIntervalMs);
+});

@@ -1,0 +1,30 @@
+import { checks, wireChecks } from '@petstore/conformance';
+import { engines } from '@petstore/test-support/databases/engines';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningApp, startApp } from '#support/app';
+import { beginIdsAt } from '#support/ids';
+
+const BEYOND_DOUBLES = 2n ** 62n + 1n;
+
+describe.each(engines)('over %s', (engine) => {
+  describe.each([1n, BEYOND_DOUBLES])('with ids from %i on', (firstId) => {
+    let app: RunningApp;
+
+    beforeAll(async () => {
+      app = await startApp({}, engine);
+      if (firstId > 1n) await beginIdsAt(app.service.database, engine, firstId);
+    });
+
+    afterAll(() => app[Symbol.asyncDispose]());
+
+    for (const check of [...checks, ...wireChecks]) {
+      test(check.name, () => check.run({ baseUrl: app.baseUrl, apiKey: app.apiKey, fetch }));
+    }
+
+    test('the pets that the checks added have such ids', async () => {
+      const page = await (await app.request('/pets?limit=100')).text();
+      const [, last = '0'] = /"id":(\d+)[^{]*$/.exec(page) ?? [];
+      expect(BigInt(last)).toBeGreaterThan(firstId);
+    });
+  });
+});

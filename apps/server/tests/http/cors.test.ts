@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { startApp } from '#support/app';
+
+const preflight = {
+  method: 'OPTIONS',
+  headers: {
+    origin: 'https://shop.test',
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization,content-type,idempotency-key',
+  },
+};
+
+test('pages of the origins in CORS_ORIGINS may call the service and read its headers', async () => {
+  await using app = await startApp({ CORS_ORIGINS: 'https://shop.test, https://other.test' });
+  const preflightResponse = await fetch(`${app.baseUrl}/pets`, preflight);
+  expect(preflightResponse.status).toBe(204);
+  expect(preflightResponse.headers.get('access-control-allow-origin')).toBe('https://shop.test');
+  expect(preflightResponse.headers.get('access-control-allow-headers')).toMatch(
+    /Authorization.*Idempotency-Key/,
+  );
+  const response = await app.request('/pets', { headers: { origin: 'https://shop.test' } });
+  expect(response.headers.get('access-control-allow-origin')).toBe('https://shop.test');
+  expect(response.headers.get('access-control-expose-headers')).toMatch(/Link.*Location.*Retry-After/);
+  expect(response.headers.get('vary')).toMatch(/Origin/);
+  expect(response.headers.has('access-control-allow-credentials')).toBe(false);
+});
+
+test('those pages can read errors, 401 included', async () => {
+  await using app = await startApp({ CORS_ORIGINS: 'https://shop.test' });
+  const response = await fetch(`${app.baseUrl}/pets`, { headers: { origin: 'https://shop.test' } });
+  expect(response.status).toBe(401);
+  expect(response.headers.get('access-control-allow-origin')).toBe('https://shop.test');
+  const plain = await app.request('/pets', { method: 'OPTIONS' });
+  expect(plain.status).toBe(405);
+});
+
+test('pages of other origins may not call the service, and without CORS_ORIGINS no page may', async () => {
+  await using app = await startApp({ CORS_ORIGINS: 'https://shop.test' });
+  const other = await app.request('/pets', { headers: { origin: 'https://evil.test' } });
+  expect(other.headers.has('access-control-allow-origin')).toBe(false);
+  await using closed = await startApp();
+  const preflightResponse = await fetch(`${closed.baseUrl}/pets`, preflight);
+  expect(preflightResponse.headers.has('access-control-allow-origin')).toBe(false);
+});

@@ -1,0 +1,120 @@
+import type { Step } from '@petstore/http/pipeline/step';
+import { HttpError } from '@petstore/http/responses/http-error';
+import { openSocket, readResponses, sendRaw } from '@petstore/test-support/sockets/raw-http';
+import { expect, test } from 'vitest';
+import { startApp } from '#support/app';
+
+/** An app with one more step in front of the others. */
+async function startWithStep(step: Step, environment: Record<string, string> = {}) {
+  const app = await startApp(environment);
+  app.service.steps.unshift(step);
+  return app;
+}
+
+test('a refusing step refuses cache hits, cache misses, errors, public routes and shed requests alike', async () => {
+  let isRefusing = false;
+  const refuse: Step = () => {
+    if (isRefusing) throw new HttpError('stopping');
+    return undefined;
+  };
+  await using app = await startWithStep(refuse, { CORS_ORIGINS: 'https://shop.test' });
+  const authorization = `Bearer ${app.apiKey}`;
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(app.origin + path, {
+      ...init,
+      headers: { authorization, ...init.headers },
+    });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const preflight = { origin: 'https://shop.test', 'access-control-request-method': 'POST' };
+  const post = (body: string): RequestInit => ({
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json' },
+  });
+  const requests: [string, RequestInit, number][] = [
+    ['/v1/pets', post('{"name":"a","categoryId":1}'), 201],
+    ['/v1/pets/1', {}, 200],
+    ['/v1/pets/1', {}, 200],
+    ['/v1/pets/1', {}, 200],
+    ['/v1/pets?limit=1', {}, 200],
+    ['/v1/pets?limit=500', {}, 400],
+    ['/v1/pets/2', {}, 404],
+    ['/v1/nowhere', {}, 404],
+    ['/v1/pets', { method: 'DELETE' }, 405],
+    ['/v1/pets', { headers: { authorization: 'Bearer nonsense' } }, 401],
+    ['/v1/pets', { method: 'OPTIONS', headers: preflight }, 204],
+    ['/v1/pets', post('{'), 400],
+    ['/livez', {}, 200],
+    ['/openapi.json', {}, 200],
+    ['/docs', {}, 200],
+  ];
+  for (const [path, init, status] of requests) expect([path, await ask(path, init)]).toEqual([path, status]);
+  isRefusing = true;
+  for (const [path, init] of requests) expect([path, await ask(path, init)]).toEqual([path, 503]);
+});
+
+test('an exception in one response leaves those beside it untouched', async () => {
+  await using app = await startWithStep(({ path }) => {
+    if (path === '/livez') throw new Error('a bug');
+    return undefined;
+  });
+  const statuses = await Promise.all(
+    ['/livez', '/readyz', '/livez', '/readyz'].map(async (path) => (await fetch(app.origin + path)).status),
+  );
+  expect(statuses).toEqual([500, 200, 500, 200]);
+});
+
+const ORIGIN = 'https://shop.test';
+
+/** Headers that a response to getPet has, whichever step makes it. */
+function expectCommonHeaders(headers: Headers, requestId: string) {
+  expect(headers.get('x-request-id')).toBe(requestId);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
+  expect(headers.get('deprecation')).toMatch(/^@\d+$/);
+  expect(headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+  expect(headers.get('link')).toContain('rel="deprecation"');
+}
+
+test('a request that is shed gets the headers of every other response, and its line in the access log', async () => {
+  const stall: Step = ({ path }) => {
+    const end = performance.now() + 20;
+    while (path === '/slow' && performance.now() < end);
+    return undefined;
+  };
+  await using app = await startWithStep(stall, { CORS_ORIGINS: ORIGIN, MAX_QUEUE_DELAY_MS: '1' });
+  const get = (path: string, id: string) =>
+    `GET ${path} HTTP/1.1\r\nHost: a\r\nOrigin: ${ORIGIN}\r\nX-Request-Id: ${id}\r\nConnection: close\r\n\r\n`;
+  // The server reads both in one turn of its event loop.
+  const [slow, late] = [await openSocket(app.origin), await openSocket(app.origin)];
+  slow.write(get('/slow', 'slow'));
+  late.write(get('/v1/pets/1', 'late'));
+  const [, [response]] = await Promise.all([readResponses(slow), readResponses(late)]);
+  expect(response).toMatchObject({ status: 503 });
+  expect(response?.headers.get('retry-after')).toBe('1');
+  expectCommonHeaders(response?.headers ?? new Headers(), 'late');
+  const lines = () => app.logLines().filter(({ requestId }) => requestId === 'late');
+  await expect.poll(lines).toMatchObject([{ status: 503, route: '/v1/pets/:petId' }]);
+});
+
+test('requests on one connection are served in order, each after the response before it has left', async () => {
+  const running: string[] = [];
+  await using app = await startWithStep(async ({ path, res }) => {
+    running.push(path);
+    expect(running).toHaveLength(1);
+    res.once('finish', () => running.splice(running.indexOf(path), 1));
+    await new Promise(setImmediate);
+    return undefined;
+  });
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+  const responses = await sendRaw(
+    app.origin,
+    get('/livez') + get('/readyz') + get('/nowhere') + get('/docs'),
+    {
+      count: 4,
+    },
+  );
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 401, 200]);
+});

@@ -1,0 +1,101 @@
+import { createPetStore } from '@petstore/client';
+import { runChecks, sharedChecks } from '@petstore/conformance';
+import { responseHeaders } from '@petstore/contract';
+import { expect, test } from 'vitest';
+import { startApp } from '#support/app';
+import { createKey, rotateKey } from '../../src/keys/manage.ts';
+
+const POLICY = '"default";q=4;w=3600';
+const rateOf = ({ headers }: Response) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
+
+test('every request with a valid key counts: hits, misses, 304, errors and creations', async () => {
+  await using app = await startApp({ RATE_LIMIT: '10/36000' });
+  const pet = { method: 'POST', body: '{"name":"a","categoryId":1}' };
+  const requests: [string, RequestInit, number][] = [
+    ['/pets', pet, 201],
+    ['/pets/1', {}, 200],
+    ['/pets/1', {}, 200],
+    ['/pets/1', {}, 200],
+    ['/pets/1', { headers: { 'if-none-match': '*' } }, 304],
+    ['/pets/2', {}, 404],
+    ['/pets?limit=0', {}, 400],
+    ['/pets', { method: 'PUT' }, 405],
+    ['/nowhere', {}, 404],
+    ['/pets', { method: 'HEAD' }, 200],
+  ];
+  for (const [index, [path, init, status]] of requests.entries()) {
+    const response = await app.request(path, init);
+    expect([path, response.status]).toEqual([path, status]);
+    expect(rateOf(response)).toEqual(['"default";q=10;w=36000', `"default";r=${9 - index};t=3600`]);
+  }
+  for (const [path, init] of requests) expect((await app.request(path, init)).status).toBe(429);
+});
+
+test('a request beyond the limit gets 429 with Retry-After, and nothing is added', async () => {
+  await using app = await startApp({ RATE_LIMIT: '4/3600', CORS_ORIGINS: '*' });
+  const add = () => app.request('/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
+  for (let number = 0; number < 4; number += 1) expect((await add()).status).toBe(201);
+  const refused = await add();
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toMatch(/^(900|89\d)$/);
+  expect(rateOf(refused)).toEqual([POLICY, `"default";r=0;t=${refused.headers.get('retry-after')}`]);
+  expect(await refused.json()).toEqual({
+    code: 'rate_limited',
+    message: 'The API key may send 4 requests in 3600 seconds.',
+    status: 429,
+  });
+  const exposed = refused.headers.get('access-control-expose-headers')?.split(', ');
+  expect(exposed).toEqual(Object.keys(responseHeaders));
+  await expect.poll(() => app.logLines().at(-1)).toMatchObject({ status: 429, key: 'test' });
+  const other = await createKey(app.service.database, 'other');
+  const page = await app.request('/pets', { headers: { authorization: `Bearer ${other}` } });
+  expect(await page.json()).toHaveLength(4);
+});
+
+test('requests without a valid key neither count nor are refused for their rate', async () => {
+  await using app = await startApp({ RATE_LIMIT: '1/3600' });
+  for (const authorization of ['', 'Bearer nonsense', `Bearer ${app.apiKey}x`]) {
+    for (let number = 0; number < 3; number += 1) {
+      const response = await app.request('/pets', { headers: { authorization } });
+      expect(response.status).toBe(401);
+      expect(rateOf(response)).toEqual([null, null]);
+    }
+  }
+  for (const path of ['/livez', '/readyz', '/docs', '/openapi.json']) {
+    const response = await fetch(app.origin + path, { headers: { authorization: `Bearer ${app.apiKey}` } });
+    expect(rateOf(response)).toEqual([null, null]);
+  }
+  expect((await app.request('/pets')).status).toBe(200);
+});
+
+test('each key has a limit of its own, which a rotation does not renew', async () => {
+  await using app = await startApp({ RATE_LIMIT: '1/3600' });
+  const status = async (key: string) =>
+    (await app.request('/pets', { headers: { authorization: `Bearer ${key}` } })).status;
+  const shop = await createKey(app.service.database, 'shop');
+  expect(await status(app.apiKey)).toBe(200);
+  expect(await status(shop)).toBe(200);
+  expect(await status((await rotateKey(app.service.database, 'shop')).key)).toBe(429);
+});
+
+test('a service without a limit has no RateLimit header', async () => {
+  await using app = await startApp();
+  expect(rateOf(await app.request('/pets'))).toEqual([null, null]);
+});
+
+test('the client waits for the time that a 429 names, and the call succeeds', async () => {
+  await using app = await startApp({ RATE_LIMIT: '2/2' });
+  const delays: number[] = [];
+  const store = createPetStore({ ...app, onRetry: ({ delayMs }) => void delays.push(delayMs) });
+  for (let number = 0; number < 3; number += 1) expect(await store.listPets()).toEqual([]);
+  // The client spreads its calls over some time after the one that Retry-After names.
+  expect(delays).toEqual([expect.any(Number)]);
+  expect(delays[0]).toBeGreaterThanOrEqual(1_000);
+});
+
+test('the conformance suite passes on a service with a limit', async () => {
+  await using app = await startApp({ RATE_LIMIT: '20/2' });
+  const results = await Array.fromAsync(runChecks({ ...app, fetch }, { checks: sharedChecks }));
+  expect(results.filter(({ passed }) => !passed)).toEqual([]);
+  expect(app.logLines().filter(({ status }) => status === 429)).not.toEqual([]);
+});

@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { CLI, runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { describe, expect, test } from 'vitest';
+import { startApp } from '#support/app';
+import { readConfig } from '../../src/config.ts';
+import { createFirstKey } from '../../src/keys/manage.ts';
+import { openDatabase } from '../../src/open-database.ts';
+
+const status = async (baseUrl: string, key: string) =>
+  (await fetch(`${baseUrl}/pets`, { headers: { authorization: `Bearer ${key}` } })).status;
+
+describe.each(engines)('over %s', (engine) => {
+  test('the server follows while keys are created, rotated and revoked', async () => {
+    await using database = await temporaryDatabase(engine);
+    const environment = { DATABASE_URL: database.url };
+    await using server = await startServer(environment);
+    const keys = (...rest: string[]) => runCli(['keys', ...rest], environment);
+
+    const first = (await keys('create', '--name', 'shop')).stdout.trim();
+    expect(await status(server.baseUrl, first)).toBe(200);
+
+    const second = (await keys('rotate', '--name', 'shop')).stdout.trim();
+    expect(await status(server.baseUrl, second)).toBe(200);
+    await expect.poll(() => status(server.baseUrl, first)).toBe(401);
+
+    expect((await keys('revoke', 'shop')).code).toBe(0);
+    await expect.poll(() => status(server.baseUrl, second)).toBe(401);
+
+    const { stdout } = await keys('list', '--json');
+    expect(JSON.parse(stdout)).toMatchObject([{ isValid: false }, { isValid: false }]);
+  });
+
+  test('one of many first starts issues a key, and none does after a key was issued', async () => {
+    await using database = await temporaryDatabase(engine);
+    await using stack = new AsyncDisposableStack();
+    const config = readConfig({ DATABASE_URL: database.url });
+    const opened = await Promise.all(
+      Array.from({ length: 5 }, async () => stack.use(await openDatabase(config))),
+    );
+    const keys = await Promise.all(opened.map(createFirstKey));
+    expect(keys.filter((key) => key !== undefined)).toHaveLength(1);
+    await runCli(['keys', 'revoke', 'first'], { DATABASE_URL: database.url });
+    for (const one of opened) expect(await createFirstKey(one)).toBe(undefined);
+  });
+
+  test('a key command that fails says why in one line', async () => {
+    await using database = await temporaryDatabase(engine);
+    const environment = { DATABASE_URL: database.url };
+    await runCli(['keys', 'create', '--name', 'shop'], environment);
+    for (const command of [
+      ['create', '--name', 'shop'],
+      ['create', '--name', 'two words'],
+      ['create', '--name', 'kiosk', '--expires', 'soon'],
+      ['rotate', '--name', 'unknown'],
+      ['revoke', 'unknown'],
+      ['revoke'],
+    ]) {
+      const { code, stdout, stderr } = await runCli(['keys', ...command], environment);
+      expect({ command, code, stdout }).toEqual({ command, code: 1, stdout: '' });
+      expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
+    }
+  });
+
+  test('a command whose output cannot be written says so in one line', async () => {
+    await using database = await temporaryDatabase(engine);
+    await runCli(['keys', 'create', '--name', 'shop'], { DATABASE_URL: database.url });
+    const { status, stderr } = spawnSync(process.execPath, [CLI, 'keys', 'list'], {
+      env: { DATABASE_URL: database.url },
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^petstore: cannot write to standard output: ENOSPC[^\n]*\n$/);
+  });
+
+  test('logs, errors, the list of keys and the database do not contain a key', async () => {
+    await using database = await temporaryDatabase(engine);
+    const environment = { DATABASE_URL: database.url, LOG_LEVEL: 'trace' };
+    const key = (await runCli(['keys', 'create', '--name', 'shop'], environment)).stdout.trim();
+    const server = await startServer({ ...environment, API_KEYS: 'fixed-secret-key' });
+    const responses = await Promise.all([
+      send(`${server.baseUrl}/pets`, key),
+      send(`${server.baseUrl}/pets/nothing`, key),
+      send(`${server.baseUrl}/pets`, `${key}x`),
+      send(`${server.baseUrl}/pets?limit=0`, 'fixed-secret-key'),
+    ]);
+    await server.stop();
+    const list = await runCli(['keys', 'list'], environment);
+    const everything = [...responses, server.output(), list.stdout, ...(await database.dump())].join('\n');
+    expect(everything).toContain('shop');
+    expect(everything).not.toContain(key.slice(4, 36));
+    expect(everything).not.toContain('fixed-secret-key');
+  });
+});
+
+async function send(url: string, key: string): Promise<string> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  return JSON.stringify([...response.headers]) + (await response.text());
+}
+
+test('the log names the route of a request by its template, and no other path', async () => {
+  await using app = await startApp();
+  const nonsense = { headers: { authorization: 'Bearer nonsense' } };
+  await app.request('/pets/1');
+  await app.request('/pets/1', nonsense);
+  await app.request('/pets/1/toys', nonsense);
+  await expect.poll(() => app.logLines()).toHaveLength(3);
+  expect(app.logLines().map(({ route, status }) => ({ route, status }))).toEqual([
+    { route: '/v1/pets/:petId', status: 404 },
+    { route: '/v1/pets/:petId', status: 401 },
+    { route: undefined, status: 401 },
+  ]);
+});

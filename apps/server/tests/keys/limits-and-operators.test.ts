@@ -1,0 +1,178 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { describe, expect, test } from 'vitest';
+
+/** The policy of the limit that holds for a key, as a response tells it. */
+async function policyOf(baseUrl: string, key: string): Promise<string | null> {
+  const response = await fetch(`${baseUrl}/pets`, { headers: { authorization: `Bearer ${key}` } });
+  await response.arrayBuffer();
+  return response.headers.get('ratelimit-policy');
+}
+
+const policy = (requests: number, seconds: number) => `"default";q=${requests};w=${seconds}`;
+
+describe.each(engines)('over %s', (engine) => {
+  test('a key has the limit that it was issued with or given since, and otherwise that of the service', async () => {
+    await using database = await temporaryDatabase(engine);
+    const environment = { DATABASE_URL: database.url };
+    const keys = (...rest: string[]) => runCli(['keys', ...rest], environment);
+    const create = async (name: string, ...options: string[]) =>
+      (await keys('create', '--name', name, ...options)).stdout.trim();
+    const shop = await create('shop', '--rate-limit', '1000/3600');
+    const kiosk = await create('kiosk');
+    const free = await create('free', '--rate-limit', 'none');
+    await using limited = await startServer({ ...environment, RATE_LIMIT: '500/60' });
+    await using unlimited = await startServer(environment);
+
+    for (const [server, ofService] of [
+      [limited, policy(500, 60)],
+      [unlimited, null],
+    ] as const) {
+      const policies = [shop, kiosk, free, FIXED_KEY].map((key) => policyOf(server.baseUrl, key));
+      expect(await Promise.all(policies)).toEqual([policy(1000, 3600), ofService, null, ofService]);
+    }
+
+    const rotated = (await keys('rotate', 'shop', '--grace', '1h')).stdout.trim();
+    expect(await policyOf(limited.baseUrl, rotated)).toBe(policy(1000, 3600));
+    expect(await keys('update', 'shop', '--rate-limit', '20/10')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    for (const key of [shop, rotated])
+      await expect.poll(() => policyOf(limited.baseUrl, key)).toBe(policy(20, 10));
+    await keys('update', '--name', 'shop', '--rate-limit', 'default');
+    await expect.poll(() => policyOf(limited.baseUrl, rotated)).toBe(policy(500, 60));
+    await expect.poll(() => policyOf(unlimited.baseUrl, rotated)).toBe(null);
+    expect(await policyOf(limited.baseUrl, kiosk)).toBe(policy(500, 60));
+  });
+
+  test('a key beyond its limit gets 429, and others do not', async () => {
+    await using database = await temporaryDatabase(engine);
+    const environment = { DATABASE_URL: database.url };
+    const { stdout } = await runCli(
+      ['keys', 'create', '--name', 'shop', '--rate-limit', '3/3600'],
+      environment,
+    );
+    await using server = await startServer(environment);
+    const statusOf = async (key: string) =>
+      (await fetch(`${server.baseUrl}/pets`, { headers: { authorization: `Bearer ${key}` } })).status;
+    const statuses: number[] = [];
+    for (let number = 0; number < 5; number += 1) statuses.push(await statusOf(stdout.trim()));
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    expect(await statusOf(FIXED_KEY)).toBe(200);
+  });
+
+  test('keys list --json tells who issued, rotated and revoked a key, and when', async () => {
+    await using database = await temporaryDatabase(engine);
+    const environment = { DATABASE_URL: database.url };
+    const keys = (...rest: string[]) => runCli(['keys', ...rest], { ...environment, SUDO_USER: 'carol' });
+    const start = Date.now();
+    await keys('create', '--name', 'shop', '--by', 'alice');
+    await keys('rotate', 'shop', '--grace', '1h', '--by', 'bob');
+    await keys('revoke', 'shop');
+    await keys('create', '--name', 'guest', '--expires', '1s');
+    const list = JSON.parse((await keys('list', '--json')).stdout);
+    const carol = expect.stringMatching(/^carol@./);
+    expect(list).toMatchObject([
+      { createdBy: 'alice', revokedBy: carol },
+      { createdBy: 'bob', revokedBy: carol },
+      { createdBy: carol, revokedBy: null, revokedAt: null, endsAt: expect.any(String) },
+    ]);
+    const [first, second] = list;
+    expect(first.endsAt).toBe(first.revokedAt);
+    expect(second.revokedAt).toBe(first.revokedAt);
+    for (const { createdAt } of list) expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(start);
+  });
+});
+
+test('a rotated key tells who rotated it when, and that it ends later', async () => {
+  await using database = await temporaryDatabase('sqlite');
+  const environment = { DATABASE_URL: database.url };
+  await runCli(['keys', 'create', '--name', 'shop', '--by', 'alice'], environment);
+  await runCli(['keys', 'rotate', 'shop', '--grace', '1h', '--by', 'bob'], environment);
+  const [present, next] = JSON.parse((await runCli(['keys', 'list', '--json'], environment)).stdout);
+  expect(present).toMatchObject({ createdBy: 'alice', revokedBy: 'bob', isValid: true });
+  expect(present.revokedAt).toBe(next.createdAt);
+  expect(Date.parse(present.endsAt) - Date.parse(present.revokedAt)).toBe(3_600_000);
+});
+
+test.each(['20', '20/', '0/10', '20/0', 'many', '20/10s', ''])(
+  'keys create and keys update refuse the rate limit %o with one line',
+  async (limit) => {
+    await using database = await temporaryDatabase('sqlite');
+    const environment = { DATABASE_URL: database.url };
+    await runCli(['keys', 'create', '--name', 'shop'], environment);
+    for (const command of [
+      ['create', '--name', 'kiosk'],
+      ['update', 'shop'],
+    ]) {
+      const { code, stdout, stderr } = await runCli(['keys', ...command, '--rate-limit', limit], environment);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^petstore: --rate-limit: must [^\n]+; or none, or default\n$/);
+    }
+  },
+);
+
+test('keys update names a key that is not there', async () => {
+  await using database = await temporaryDatabase('sqlite');
+  const environment = { DATABASE_URL: database.url };
+  await runCli(['keys', 'create', '--name', 'old'], environment);
+  await runCli(['keys', 'revoke', 'old'], environment);
+  for (const name of ['old', 'unknown']) {
+    const { code, stderr } = await runCli(['keys', 'update', name, '--rate-limit', '1/1'], environment);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `petstore: "${name}" has no valid key\n` });
+  }
+});
+
+describe('--output', () => {
+  test('writes the key to a new file that only its owner can read, and prints nothing', async () => {
+    await using folder = await temporaryFolder();
+    const environment = { DATABASE_URL: `sqlite:${folder.file('petstore.db')}` };
+    const keys = (...rest: string[]) => runCli(['keys', ...rest], environment, { cwd: folder.path });
+    expect(await keys('create', '--name', 'shop', '--output', 'shop.key')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    expect(await keys('rotate', 'shop', '--grace', '1h', '--output', 'new.key')).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+    await using server = await startServer(environment);
+    for (const file of ['shop.key', 'new.key']) {
+      expect(statSync(folder.file(file)).mode & 0o777).toBe(0o600);
+      const text = readFileSync(folder.file(file), 'utf8');
+      expect(text).toMatch(/^pst_\w+\n$/);
+      const headers = { authorization: `Bearer ${text.trim()}` };
+      expect((await fetch(`${server.baseUrl}/pets`, { headers })).status).toBe(200);
+    }
+  });
+
+  test('issues no key and changes no file where the key cannot be stored, and leaves none without a key', async () => {
+    await using folder = await temporaryFolder();
+    const environment = { DATABASE_URL: `sqlite:${folder.file('petstore.db')}` };
+    const keys = (...rest: string[]) => runCli(['keys', ...rest], environment, { cwd: folder.path });
+    await keys('create', '--name', 'shop', '--output', 'shop.key');
+    const before = readFileSync(folder.file('shop.key'), 'utf8');
+    for (const [command, reason] of [
+      [['create', '--name', 'kiosk', '--output', 'shop.key'], '--output: EEXIST: '],
+      [['create', '--name', 'kiosk', '--output', 'none/kiosk.key'], '--output: ENOENT: '],
+      [['rotate', 'shop', '--output', '/dev/full'], '--output: EEXIST: '],
+      [['create', '--name', 'shop', '--output', 'again.key'], '"shop" has a valid key already'],
+      [['rotate', 'kiosk', '--output', 'again.key'], '"kiosk" has no valid key'],
+    ] as const) {
+      const { code, stdout, stderr } = await keys(...command);
+      expect({ command, code, stdout }).toEqual({ command, code: 1, stdout: '' });
+      expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
+      expect(stderr).toContain(reason);
+    }
+    expect(readFileSync(folder.file('shop.key'), 'utf8')).toBe(before);
+    expect(readdirSync(folder.path).filter((name) => name.endsWith('.key'))).toEqual(['shop.key']);
+    const list = JSON.parse((await keys('list', '--json')).stdout);
+    expect(list).toMatchObject([{ name: 'shop', isValid: true }]);
+  });
+});

@@ -1,0 +1,232 @@
+import { hostname, userInfo } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checks, runChecks, scopeChecks } from '@petstore/conformance';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { describe, expect, test } from 'vitest';
+import { startApp } from '#support/app';
+import { createFirstSchema } from '#support/first-schema';
+import { runSql } from '#support/sql';
+import { readConfig } from '../../src/config.ts';
+import { createKey, revokeKeysOf, rotateKey } from '../../src/keys/manage.ts';
+import { listKeys } from '../../src/keys/repository.ts';
+import { openDatabase } from '../../src/open-database.ts';
+
+const PET = '{"name":"a","categoryId":1}';
+const HOUR_MS = 3_600_000;
+/** After this time a server has looked up again every key that is in use. */
+const LONGER_THAN_TRUST_MS = 3_000;
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+const statusOf = async (baseUrl: string, key: string) => {
+  const response = await fetch(`${baseUrl}/pets`, { headers: bearer(key) });
+  await response.arrayBuffer();
+  return response.status;
+};
+
+describe.each(engines)('over %s', (engine) => {
+  test('a key that may only read passes the read-only checks and those of scopes', async () => {
+    await using app = await startApp({}, engine);
+    const apiKey = await createKey(app.service.database, 'auditor', { scope: 'read' });
+    const target = { baseUrl: app.baseUrl, apiKey, readApiKey: apiKey, fetch };
+    const all = [...checks, ...scopeChecks];
+    const results = await Array.fromAsync(runChecks(target, { checks: all, readOnly: true }));
+    expect(results.filter(({ passed }) => !passed)).toEqual([]);
+    expect(results.length).toBeGreaterThan(50);
+  });
+
+  test('a key that may only read gets 403 for a creation, whatever its body is, and reads what is cached', async () => {
+    await using app = await startApp({}, engine);
+    const headers = bearer(await createKey(app.service.database, 'auditor', { scope: 'read' }));
+    expect((await app.request('/pets', { method: 'POST', body: PET })).status).toBe(201);
+    for (let number = 0; number < 3; number += 1) {
+      expect((await app.request('/pets/1', { headers })).status).toBe(200);
+    }
+    for (const body of [PET, '{', '']) {
+      const response = await app.request('/pets', { method: 'POST', body, headers });
+      expect(response.status).toBe(403);
+      expect(response.headers.get('www-authenticate')).toBe(
+        'Bearer realm="petstore", error="insufficient_scope", scope="write"',
+      );
+      expect(await response.json()).toMatchObject({ code: 'insufficient_scope', status: 403 });
+    }
+    expect(await (await app.request('/pets', { headers })).json()).toHaveLength(1);
+  });
+
+  test('a key that expires is refused from then on like an unknown one, and the log says which it is', async () => {
+    await using app = await startApp({}, engine);
+    const key = await createKey(app.service.database, 'guest', { endsAt: Date.now() + 1_500 });
+    expect(await statusOf(app.baseUrl, key)).toBe(200);
+    await expect.poll(() => statusOf(app.baseUrl, key), { timeout: 10_000 }).toBe(401);
+    expect(await statusOf(app.baseUrl, key)).toBe(401);
+    const [expired, unknown] = await Promise.all(
+      [key, `${key}x`].map(async (token) => {
+        const response = await app.request('/pets', { headers: bearer(token) });
+        return { challenge: response.headers.get('www-authenticate'), body: await response.json() };
+      }),
+    );
+    expect(expired).toEqual(unknown);
+    const lines = app.logLines().filter(({ msg }) => String(msg).startsWith('An API key is used'));
+    expect(lines).toMatchObject([{ level: 40, key: 'guest', ended: expect.any(String) }]);
+  });
+
+  test('a key keeps its scope and the time it is issued for when it is rotated', async () => {
+    await using app = await startApp({}, engine);
+    const { database } = app.service;
+    await createKey(database, 'guest', { scope: 'read', endsAt: Date.now() + HOUR_MS });
+    const { endsAt = 0 } = await rotateKey(database, 'guest', { graceMs: 60_000 });
+    expect(endsAt).toBeGreaterThan(Date.now() + HOUR_MS - 60_000);
+    const other = await rotateKey(database, 'guest', { graceMs: 60_000, endsAt: Date.now() + 2 * HOUR_MS });
+    expect(other.endsAt).toBeGreaterThan(Date.now() + HOUR_MS + 60_000);
+    const keys = (await listKeys(database)).filter(({ name }) => name === 'guest');
+    expect(keys.map(({ scope }) => scope)).toEqual(['read', 'read', 'read']);
+    const [first, second, third] = keys.map(({ endsAt: end = 0 }) => end - Date.now());
+    // A further rotation does not lengthen the grace period of the first.
+    expect(first).toBeLessThanOrEqual(Number(second));
+    expect(second).toBeLessThanOrEqual(60_000);
+    expect(third).toBeGreaterThan(HOUR_MS + 60_000);
+  });
+
+  test('a release that knows the first migration alone finds no key that it would let do too much', async () => {
+    await using app = await startApp({}, engine);
+    const { database } = app.service;
+    await createKey(database, 'auditor', { scope: 'read' });
+    await createKey(database, 'guest', { endsAt: Date.now() + HOUR_MS });
+    const rows = await runSql(database, 'select name from api_keys where revoked_at is null');
+    expect(rows).toEqual([{ name: 'test' }]);
+  });
+
+  test('keys of the first migration may write', async () => {
+    await using temporary = await temporaryDatabase(engine);
+    const config = readConfig({ DATABASE_URL: temporary.url });
+    await createFirstSchema(temporary.url);
+    await temporary.run(`insert into api_keys (hash, name, created_at) values ('x', 'old', 1)`);
+    await using opened = await openDatabase(config);
+    expect(await listKeys(opened)).toEqual([{ hash: 'x', name: 'old', scope: 'write', createdAt: 1 }]);
+  });
+
+  test('the hour of the last use of a key is saved, and not for each request', async () => {
+    await using app = await startApp({}, engine);
+    const { database, lastUse } = app.service;
+    const lastUsedAt = async () => (await listKeys(database))[0]?.lastUsedAt;
+    expect(await lastUsedAt()).toBe(undefined);
+    for (let number = 0; number < 3; number += 1) await app.request('/pets');
+    expect(await lastUsedAt()).toBe(undefined);
+    await lastUse.save();
+    const saved = (await lastUsedAt()) ?? 0;
+    expect(saved % HOUR_MS).toBe(0);
+    expect(Date.now() - saved).toBeLessThan(2 * HOUR_MS);
+    const version = await database.version();
+    await lastUse.save();
+    expect(await database.version()).toEqual(version);
+  });
+
+  test('a key that is rotated with a grace period in the middle of load fails no request', async () => {
+    await using temporary = await temporaryDatabase(engine);
+    await using database = await openDatabase(readConfig({ DATABASE_URL: temporary.url }));
+    await using server = await startServer({ DATABASE_URL: temporary.url }, { log: 'silent' });
+    const statuses = new Map<number, number>();
+    let isLoading = true;
+    async function load(key: string): Promise<void> {
+      const headers = { ...bearer(key), 'content-type': 'application/json' };
+      for (let number = 0; isLoading; number += 1) {
+        const content = number % 4 === 0 ? { method: 'POST', body: PET } : {};
+        const response = await fetch(`${server.baseUrl}/pets`, { ...content, headers });
+        await response.arrayBuffer();
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      }
+    }
+    const first = await createKey(database, 'shop');
+    const callers = [load(first), load(first)];
+    for (let number = 0; number < 3; number += 1) {
+      const { key } = await rotateKey(database, 'shop', { graceMs: HOUR_MS });
+      // Callers that know the new key, beside those that do not yet.
+      callers.push(load(key), load(key));
+      await sleep(LONGER_THAN_TRUST_MS / 3);
+    }
+    isLoading = false;
+    await Promise.all(callers);
+    expect([...statuses.keys()].toSorted()).toEqual([200, 201]);
+    await revokeKeysOf(database, 'shop');
+    await expect.poll(() => statusOf(server.baseUrl, first)).toBe(401);
+  });
+});
+
+describe('the keys commands', () => {
+  test('print the key alone to standard output, and when a key ends to standard error', async () => {
+    await using database = await temporaryDatabase('sqlite');
+    const environment = { DATABASE_URL: database.url };
+    const keys = (...rest: string[]) => runCli(['keys', ...rest], environment);
+    const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\dZ`;
+
+    expect(await keys('create', '--name', 'shop')).toMatchObject({
+      stdout: expect.stringMatching(/^pst_\w+\n$/),
+      stderr: '',
+    });
+    expect(await keys('create', '--name', 'guest', '--scope', 'read', '--expires', '90d')).toMatchObject({
+      stdout: expect.stringMatching(/^pst_\w+\n$/),
+      stderr: expect.stringMatching(RegExp(`^The key expires at ${time}\\.\n$`)),
+    });
+    expect(await keys('rotate', 'guest', '--grace', '24h')).toMatchObject({
+      stdout: expect.stringMatching(/^pst_\w+\n$/),
+      stderr: expect.stringMatching(
+        RegExp(`^The key before it is refused from ${time} on\\.\nThe key expires at ${time}\\.\n$`),
+      ),
+    });
+  });
+
+  test('list the keys as a table, and as JSON', async () => {
+    await using database = await temporaryDatabase('sqlite');
+    const environment = { DATABASE_URL: database.url };
+    const keys = (...rest: string[]) => runCli(['keys', ...rest], environment);
+    const key = (await keys('create', '--name', 'the-shop')).stdout.trim();
+    const options = ['--scope', 'read', '--expires', '2100-01-31', '--rate-limit', '20/10', '--by', 'alice'];
+    await keys('create', '--name', 'old', ...options);
+    await keys('revoke', 'old');
+    await using server = await startServer(environment);
+    expect(await statusOf(server.baseUrl, key)).toBe(200);
+    expect(await statusOf(server.baseUrl, FIXED_KEY)).toBe(200);
+    // The end of a server saves what it has gathered.
+    await server.stop();
+
+    const operator = `${userInfo().username}@${hostname()}`;
+    const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const hour = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:00:00\.000Z$/);
+    expect(JSON.parse((await keys('list', '--json')).stdout)).toEqual([
+      {
+        name: 'the-shop',
+        scope: 'write',
+        rateLimit: null,
+        isValid: true,
+        createdAt: iso,
+        createdBy: operator,
+        endsAt: null,
+        revokedAt: null,
+        revokedBy: null,
+        lastUsedAt: hour,
+      },
+      {
+        name: 'old',
+        scope: 'read',
+        rateLimit: '20/10',
+        isValid: false,
+        createdAt: iso,
+        createdBy: 'alice',
+        endsAt: iso,
+        revokedAt: iso,
+        revokedBy: operator,
+        lastUsedAt: null,
+      },
+    ]);
+    const [header = '', ...rows] = (await keys('list')).stdout.trimEnd().split('\n');
+    const cells = (line: string) => line.split(/ {2,}/);
+    expect(cells(header)).toEqual(['NAME', 'SCOPE', 'RATE LIMIT', 'STATE', 'END', 'CREATED', 'LAST USED']);
+    expect(rows.map((row) => cells(row).slice(0, 4))).toEqual([
+      ['the-shop', 'write', 'default', 'valid'],
+      ['old', 'read', '20/10', 'ended'],
+    ]);
+    for (const row of rows) expect(row.indexOf(cells(row)[1] ?? '')).toBe(header.indexOf('SCOPE'));
+  });
+});

@@ -1,0 +1,56 @@
+import { temporaryFolder } from '@petstore/test-support/files';
+import { findFreePort } from '@petstore/test-support/servers/free-port';
+import { runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { expect, test } from 'vitest';
+import { version } from '../../src/version.ts';
+
+test('petstore healthcheck says in one line and its exit code whether the server is ready', async () => {
+  await using folder = await temporaryFolder();
+  const environment = { HOST: '0.0.0.0', PORT: `${await findFreePort()}`, SHUTDOWN_GRACE_MS: '60000' };
+  const check = (...options: string[]) => runCli(['healthcheck', ...options], environment);
+  expect(await check()).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^petstore: no response [^\n]+\n$/),
+  });
+
+  await using server = await startServer(environment, { cwd: folder.path });
+  expect(await check()).toEqual({ code: 0, stdout: 'ready\n', stderr: '' });
+
+  server.child.kill('SIGTERM');
+  await expect
+    .poll(() => check())
+    .toEqual({ code: 1, stdout: '', stderr: 'petstore: /readyz responds 503\n' });
+  expect(await check('--live')).toEqual({ code: 0, stdout: 'live\n', stderr: '' });
+});
+
+test('petstore healthcheck names the variable that is not valid', async () => {
+  const { code, stderr } = await runCli(['healthcheck'], { PORT: '0' });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'petstore: PORT: must be the port of the server, not 0\n',
+  });
+});
+
+test('petstore --version and the first log line tell the version', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer({}, { cwd: folder.path });
+  const [first = ''] = server.output().split('\n');
+  expect(JSON.parse(first)).toMatchObject({ version });
+  expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test('a misspelled variable gets a warning that does not have its value', async () => {
+  await using folder = await temporaryFolder();
+  const environment = { DATABASE_URI: 'postgres://user:secret@db/petstore' };
+  const { stderr } = await runCli(['keys', 'list'], environment, { cwd: folder.path });
+  expect(stderr).toBe(
+    'petstore: DATABASE_URI is not a variable of the service and has no effect: is DATABASE_URL meant?\n',
+  );
+  for (const WORKERS of ['1', '2']) {
+    await using server = await startServer({ ...environment, WORKERS }, { cwd: folder.path });
+    const warnings = () => server.output().match(/^.*"variable":"DATABASE_URI","meant":"DATABASE_URL".*$/gm);
+    await expect.poll(warnings).toHaveLength(1);
+    expect(server.output()).not.toContain('secret');
+  }
+});

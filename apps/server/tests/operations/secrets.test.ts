@@ -1,0 +1,128 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { findFreePort } from '@petstore/test-support/servers/free-port';
+import { listen } from '@petstore/test-support/servers/listen';
+import { runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { describe, expect, test } from 'vitest';
+
+const KEY = 'a-key-that-is-in-a-file';
+
+const statusOf = async (baseUrl: string, key: string) =>
+  (await fetch(`${baseUrl}/pets`, { headers: { authorization: `Bearer ${key}` } })).status;
+
+describe.each(engines)('over %s', (engine) => {
+  test.each(['1', '2'])(
+    'a production server with %s processes reads its secrets from files',
+    async (WORKERS) => {
+      await using database = await temporaryDatabase(engine);
+      await using folder = await temporaryFolder();
+      const write = (name: string, text: string) => {
+        writeFileSync(folder.file(name), text, { mode: 0o400 });
+        return folder.file(name);
+      };
+      const environment = {
+        NODE_ENV: 'production',
+        DATABASE_URL_FILE: write('database-url', `${database.url}\n`),
+      };
+      const { stdout } = await runCli(['keys', 'create', '--name', 'shop'], environment);
+      const keys = { API_KEYS: '', API_KEYS_FILE: write('api-keys', `${KEY},another-key-in-a-file\r\n`) };
+      await using server = await startServer({ ...environment, ...keys, WORKERS });
+      for (const key of [stdout.trim(), KEY, 'another-key-in-a-file'])
+        expect(await statusOf(server.baseUrl, key)).toBe(200);
+      expect(await statusOf(server.baseUrl, `${KEY},another-key-in-a-file`)).toBe(401);
+      expect(server.output()).not.toContain(KEY);
+    },
+  );
+});
+
+test('headers of the exporter of traces come from a file, beside those of a variable', async () => {
+  await using folder = await temporaryFolder();
+  const received: unknown[] = [];
+  const collector = createServer((req, res) => {
+    received.push([req.headers.authorization, req.headers['x-team']]);
+    req.resume().on('end', () => res.end('{}'));
+  });
+  await using listening = await listen(collector);
+  writeFileSync(folder.file('headers'), 'authorization=Bearer%20a+b,\n');
+  const environment = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: listening.origin,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-team=pets',
+    OTEL_EXPORTER_OTLP_TRACES_HEADERS_FILE: folder.file('headers'),
+    OTEL_BSP_SCHEDULE_DELAY: '50',
+  };
+  await using server = await startServer(environment, { cwd: folder.path });
+  await fetch(`${server.origin}/livez`);
+  await expect.poll(() => received).toContainEqual(['Bearer a+b', 'pets']);
+});
+
+describe('one line and exit code 1 say', () => {
+  /** Runs a command with files in its working directory, and returns the reason that it gives. */
+  async function refusalOf(
+    environment: Record<string, string>,
+    { command = ['serve'], files = {} }: { command?: string[]; files?: Record<string, string> } = {},
+  ): Promise<string> {
+    await using folder = await temporaryFolder();
+    for (const [name, text] of Object.entries(files)) writeFileSync(folder.file(name), text);
+    const { code, stdout, stderr } = await runCli(
+      command,
+      { PORT: '0', ...environment },
+      { cwd: folder.path },
+    );
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    const [, reason = ''] = /^petstore: ([^\n]+)\n$/.exec(stderr) ?? [];
+    expect(reason, stderr).not.toBe('');
+    expect(readdirSync(folder.path).toSorted()).toEqual(Object.keys(files).toSorted());
+    return reason;
+  }
+
+  test('that a variable and its file are both set', async () => {
+    const environment = { DATABASE_URL: 'sqlite:a.db', DATABASE_URL_FILE: 'url' };
+    expect(await refusalOf(environment, { files: { url: 'sqlite:b.db' } })).toBe(
+      'DATABASE_URL_FILE: DATABASE_URL is set as well; set one of them',
+    );
+  });
+
+  test.each([
+    ['is missing', {}, /^API_KEYS_FILE: ENOENT: no such file or directory, open 'keys'$/],
+    ['is empty', { keys: '\n' }, /^API_KEYS_FILE: keys must have one line$/],
+    ['has several lines', { keys: `${KEY}\n${KEY}2\n` }, /^API_KEYS_FILE: keys must have one line$/],
+    [
+      'has a bad value',
+      { keys: 'short' },
+      /^API_KEYS_FILE: the text in keys must be keys of at least 16 characters$/,
+    ],
+  ])('that a file %s', async (_what, files, reason) => {
+    expect(await refusalOf({ API_KEYS_FILE: 'keys' }, { files })).toMatch(reason);
+  });
+
+  test('that a file cannot be read', async () => {
+    expect(await refusalOf({ DATABASE_URL_FILE: '/' })).toMatch(/^DATABASE_URL_FILE: EISDIR: /);
+  });
+
+  test.each([
+    [['serve'], {}],
+    [['serve'], { WORKERS: '2' }],
+    [['serve'], { DATABASE_URL: '' }],
+    [['migrate'], {}],
+    [['keys', 'create', '--name', 'shop'], {}],
+    [['keys', 'list'], {}],
+    [['backup', 'backup.db'], {}],
+    [['restore', 'backup.db'], {}],
+  ])('that %o in production needs a database: %o', async (command, environment) => {
+    expect(await refusalOf({ NODE_ENV: 'production', ...environment }, { command })).toMatch(
+      /^DATABASE_URL: must be set where NODE_ENV is production: sqlite:<file> or postgres:/,
+    );
+  });
+});
+
+test('a health check in production needs neither a database nor its secrets', async () => {
+  const PORT = `${await findFreePort()}`;
+  const environment = { NODE_ENV: 'production', PORT, API_KEYS_FILE: '/does/not/exist' };
+  expect(await runCli(['healthcheck'], environment)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^petstore: no response from /),
+  });
+});

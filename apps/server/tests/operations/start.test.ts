@@ -1,0 +1,190 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { runCli, startServer } from '@petstore/test-support/servers/server-process';
+import BetterSqlite3 from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { runSql } from '#support/sql';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/open-database.ts';
+
+describe('a first start', () => {
+  test('creates the database for its owner only, issues a key, and prints curl lines that work', async () => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer({ API_KEYS: '' }, { cwd: folder.path });
+    await expect.poll(() => server.output()).toContain('/pets/1');
+
+    expect(statSync(folder.file('data/petstore.db')).mode & 0o077).toBe(0);
+    const curls = server
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('curl '));
+    const statuses = curls.map(
+      (line) => spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout.split(' ')[1],
+    );
+    expect(statuses).toEqual(['200', '201', '200']);
+  });
+
+  test('issues no key in production, and none on a later start', async () => {
+    await using folder = await temporaryFolder();
+    const environment = { API_KEYS: '', NODE_ENV: 'production', DATABASE_URL: 'sqlite:data/petstore.db' };
+    const production = await startServer(environment, { cwd: folder.path });
+    await production.stop();
+    expect(production.output()).not.toContain('pst_');
+    const first = await startServer({ API_KEYS: '' }, { cwd: folder.path });
+    await expect.poll(() => first.output()).toContain('pst_');
+    await first.stop();
+    const second = await startServer({ API_KEYS: '' }, { cwd: folder.path });
+    await second.stop();
+    expect(second.output()).not.toContain('pst_');
+  });
+
+  test('names the port it listens on in its first log line', async () => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer({}, { cwd: folder.path });
+    const [first = ''] = server.output().split('\n');
+    expect(JSON.parse(first)).toMatchObject({ address: server.baseUrl });
+  });
+});
+
+describe('a start that fails exits with 1 and one line', () => {
+  test.each([
+    [{ PORT: '70000' }, 'PORT'],
+    [{ PORT: 'http' }, 'PORT'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    [{ NODE_ENV: 'prod' }, 'NODE_ENV'],
+    [{ PUBLIC_BASE_URL: 'https://example.org' }, 'PUBLIC_BASE_URL'],
+    [{ API_KEYS: 'one-key-that-is-long-enough,two words of a key' }, 'API_KEYS'],
+    [{ API_KEYS: 'one-key-that-is-long-enough,short-key' }, 'API_KEYS'],
+    [{ HOST: 'no.such.host.invalid' }, 'HOST'],
+    [{ DATABASE_URL: 'sqlite:/dev/null/petstore.db' }, 'DATABASE_URL'],
+  ])('that names the variable, for %o', async (environment, variable) => {
+    await using folder = await temporaryFolder();
+    const { code, stdout, stderr } = await runCli(
+      ['serve'],
+      { PORT: '0', ...environment },
+      { cwd: folder.path },
+    );
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(new RegExp(`^petstore: ${variable}: [^\n]+\n$`));
+  });
+
+  test('that says that the port is in use', async () => {
+    await using folder = await temporaryFolder();
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const address = holder.address();
+    const port = typeof address === 'object' && address ? `${address.port}` : '';
+    const { code, stderr } = await runCli(['serve'], { PORT: port }, { cwd: folder.path });
+    holder.close();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^petstore: PORT: .* is in use[^\n]*\n$/);
+  });
+});
+
+describe('a start fails and leaves the file unchanged', () => {
+  const pages = (byte: number) => Buffer.alloc(8192, byte);
+  const foreign = (file: string) => {
+    const connection = new BetterSqlite3(file);
+    connection.exec('create table notes (text)');
+    connection.close();
+  };
+
+  test.each([
+    ['when it is a text file', (file: string) => writeFileSync(file, 'Dear diary')],
+    ['when it has random bytes', (file: string) => writeFileSync(file, pages(0xa5))],
+    ['when it is the SQLite database of another program', foreign],
+  ])('%s', async (_what, make) => {
+    await using folder = await temporaryFolder();
+    await expectRefusal(folder.file('petstore.db'), make);
+  });
+
+  test.each([
+    ['when pages of the database were overwritten', (bytes: Buffer) => bytes.fill(0xa5, 4096)],
+    ['when the database was truncated', (bytes: Buffer) => bytes.subarray(0, bytes.length - 4096)],
+  ])('%s', async (_what, damage) => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('petstore.db');
+    await runCli(['migrate'], { DATABASE_URL: `sqlite:${file}` });
+    await expectRefusal(file, () => writeFileSync(file, damage(readFileSync(file))));
+  });
+
+  async function expectRefusal(file: string, make: (file: string) => void) {
+    make(file);
+    const before = readFileSync(file);
+    const { code, stderr } = await runCli(['serve'], { PORT: '0', DATABASE_URL: `sqlite:${file}` });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^petstore: DATABASE_URL: [^\n]+\n$/);
+    expect(stderr).toContain(file);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  }
+});
+
+test('processes that create the same SQLite file at the same moment can all open it', async () => {
+  await using folder = await temporaryFolder();
+  const script = fileURLToPath(new URL('../support/make-databases.ts', import.meta.url));
+  const arguments_ = [script, folder.path, '200', `${Date.now() + 1_000}`];
+  const children = [1, 2].map(() => spawn(process.execPath, arguments_, { stdio: 'inherit' }));
+  const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0]));
+  expect(codes).toEqual([0, 0]);
+});
+
+describe.each(engines)('over %s', (engine) => {
+  test('ten first starts at once apply the migrations once and issue one key', async () => {
+    await using database = await temporaryDatabase(engine);
+    const environment = { DATABASE_URL: database.url, API_KEYS: '' };
+    await using stack = new AsyncDisposableStack();
+    const starts = Array.from({ length: 10 }, async () => stack.use(await startServer(environment)));
+    const servers = await Promise.all(starts);
+    const issued = () => servers.flatMap((server) => [...new Set(server.output().match(/pst_\w+/g))]);
+    await expect.poll(issued).toHaveLength(1);
+    const [key] = issued();
+    for (const server of servers) {
+      expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+      const headers = { authorization: `Bearer ${key}` };
+      expect((await fetch(`${server.baseUrl}/pets`, { headers })).status).toBe(200);
+    }
+    const ends = await Promise.all(servers.map((server) => server.stop()));
+    expect(ends).toEqual(servers.map(() => ({ code: 0, signal: null })));
+    expect(issued()).toEqual([key]);
+
+    await using opened = await openDatabase(readConfig({ DATABASE_URL: database.url }));
+    const applied = await runSql(opened, 'select name from kysely_migration order by name');
+    const folder = new URL('../../src/migrations/', import.meta.url);
+    const files = readdirSync(folder).filter((file) => /^\d{3}-.*\.ts$/.test(file));
+    expect(applied).toEqual(files.sort().map((file) => ({ name: file.replace('.ts', '') })));
+  });
+
+  test('a server that fails while it starts exits with 1', async () => {
+    await using database = await temporaryDatabase(engine);
+    await runCli(['migrate'], { DATABASE_URL: database.url });
+    await using opened = await openDatabase(readConfig({ DATABASE_URL: database.url }));
+    await runSql(opened, 'drop table api_keys');
+    const environment = { DATABASE_URL: database.url, PORT: '0' };
+    expect((await runCli(['serve'], environment)).code).toBe(1);
+  });
+
+  test('a start fails with one line on a database that a newer release has migrated', async () => {
+    await using database = await temporaryDatabase(engine);
+    await runCli(['migrate'], { DATABASE_URL: database.url });
+    await using opened = await openDatabase(readConfig({ DATABASE_URL: database.url }));
+    await runSql(opened, `insert into kysely_migration values ('999-future', '2099-01-01T00:00:00.000Z')`);
+    const { code, stderr } = await runCli(['serve'], { PORT: '0', DATABASE_URL: database.url });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^petstore: DATABASE_URL: .*newer than this release.*999-future[^\n]*\n$/);
+  });
+});
+
+test('a start fails with one line without the password when PostgreSQL cannot be reached', async () => {
+  const { code, stderr } = await runCli(['serve'], { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/none' });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^petstore: DATABASE_URL: [^\n]*127\.0\.0\.1:1[^\n]*\n$/);
+  expect(stderr).not.toContain('secret');
+});

@@ -1,0 +1,199 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { limits } from '@petstore/http/limits';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
+import BetterSqlite3 from 'better-sqlite3';
+import { expect, test } from 'vitest';
+
+const BODY = '{"name":"in flight","categoryId":1}';
+
+/** Sends a creation without the last byte of its body, and waits until the server reads the body. */
+async function beginCreation(origin: string): Promise<Socket> {
+  const socket = await openSocket(origin);
+  socket.write(
+    `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\nContent-Type: application/json\r\n` +
+      `Expect: 100-continue\r\nContent-Length: ${BODY.length}\r\n\r\n`,
+  );
+  await expect.poll(() => String(socket.read() ?? '')).toContain('HTTP/1.1 100 Continue');
+  socket.write(BODY.slice(0, -1));
+  return socket;
+}
+
+test.each([
+  ['SIGTERM', '1'],
+  ['SIGINT', '1'],
+  ['SIGTERM', '3'],
+] as const)(
+  '%s lets %s worker(s) respond to the requests in flight, close idle connections and exit with code 0',
+  async (signal, WORKERS) => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer({ SHUTDOWN_GRACE_MS: '3000', WORKERS }, { cwd: folder.path });
+    const idle = await Promise.all(Array.from({ length: 90 }, () => openSocket(server.origin)));
+    const busy = await Promise.all(Array.from({ length: 10 }, () => beginCreation(server.origin)));
+
+    const ended = server.stop(signal);
+    await expect.poll(async () => (await fetch(`${server.origin}/readyz`)).status).toBe(503);
+    expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
+    const isRefused = () =>
+      fetch(`${server.origin}/livez`).then(
+        () => false,
+        () => true,
+      );
+    await expect.poll(isRefused).toBe(true);
+
+    const responses = busy.map((socket) => readResponses(socket));
+    for (const socket of busy) socket.write('}');
+    for (const [response] of await Promise.all(responses)) {
+      expect(response?.status).toBe(201);
+      expect(response?.headers.get('connection')).toBe('close');
+    }
+    expect(await ended).toEqual({ code: 0, signal: null });
+    await Promise.all(idle.map((socket) => readResponses(socket)));
+
+    await using again = await startServer({}, { cwd: folder.path });
+    const headers = { authorization: `Bearer ${FIXED_KEY}` };
+    expect(await (await fetch(`${again.baseUrl}/pets`, { headers })).json()).toHaveLength(10);
+  },
+);
+
+test('requests on connections that the kernel has accepted, and the server not yet, get responses', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer({}, { cwd: folder.path });
+  server.child.kill('SIGSTOP');
+  const sockets = await Promise.all(Array.from({ length: 50 }, () => openSocket(server.origin)));
+  for (const socket of sockets) socket.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
+  const responses = sockets.map((socket) => readResponses(socket));
+
+  const ended = server.stop('SIGTERM');
+  server.child.kill('SIGCONT');
+
+  for (const [response] of await Promise.all(responses)) expect(response?.status).toBe(200);
+  expect(await ended).toEqual({ code: 0, signal: null });
+});
+
+test('a start that waits for the database ends at once with code 0 after a signal', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('petstore.db');
+  await runCli(['migrate'], { DATABASE_URL: `sqlite:${file}` });
+  const other = new BetterSqlite3(file);
+  other.exec('begin immediate');
+  const child = spawn(process.execPath, [CLI, 'serve'], {
+    env: { PORT: '0', DATABASE_URL: `sqlite:${file}` },
+    stdio: 'ignore',
+  });
+  await expect.poll(() => hasOpened(child.pid, file)).toBe(true);
+
+  child.kill('SIGTERM');
+
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  other.close();
+});
+
+/** Whether a process has opened a file; see proc_pid_fd(5). */
+function hasOpened(pid: number | undefined, file: string): boolean {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).some((descriptor) => {
+    try {
+      return readlinkSync(`${folder}/${descriptor}`) === file;
+    } catch {
+      // It has been closed meanwhile.
+      return false;
+    }
+  });
+}
+
+test('SIGHUP, as from a terminal that is closed, stops the service as SIGTERM does', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer({}, { cwd: folder.path });
+
+  expect(await server.stop('SIGHUP')).toEqual({ code: 0, signal: null });
+});
+
+test('a second signal stops the service at once with code 1, even if a request is in flight', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer({}, { cwd: folder.path });
+  await beginCreation(server.origin);
+
+  server.child.kill('SIGTERM');
+  await expect.poll(() => server.output()).toContain('"msg":"Stopping"');
+  expect(server.child.exitCode).toBe(null);
+
+  expect((await server.stop('SIGTERM')).code).toBe(1);
+});
+
+test.each([
+  ['at once', 0],
+  ['after a pause', 100],
+])(
+  'every request on a connection, sent %s, gets a response, and the last response closes the connection',
+  async (_when, pauseMs) => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer({}, { cwd: folder.path });
+    const callers = Array.from({ length: 50 }, () => callUntilRefused(server.origin, pauseMs));
+    await expect
+      .poll(() => Math.min(...callers.map(({ connections }) => connections.length)))
+      .toBeGreaterThan(2);
+
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+
+    for (const { connections, failure } of callers) {
+      // A new connection is refused, or reset if the kernel took it before the server stopped listening.
+      const { code, idleMs } = await failure;
+      expect(code).toMatch(/^ECONN(?:REFUSED|RESET)$/);
+      expect(connections.slice(0, -1)).not.toContain('close');
+      // A caller that a busy machine kept waiting for longer finds its idle connection closed.
+      if (idleMs < limits.farewellMs) expect(connections.at(-1)).toBe('close');
+    }
+  },
+);
+
+test('a process that cannot end because the disk does not respond is killed, and says so', async () => {
+  await using folder = await temporaryFolder();
+  const pipe = folder.file('pipe');
+  spawnSync('mkfifo', [pipe]);
+  // As a sync on such a disk, opening a pipe without a writer holds a thread of Node's pool for ever.
+  const hang = `import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    fs.fdatasync = (_descriptor, done) => fs.open(${JSON.stringify(pipe)}, 'r', done);
+    syncBuiltinESMExports();`;
+  const environment = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(hang)}"` };
+  await using server = await startServer(environment, { cwd: folder.path });
+
+  expect(await server.stop()).toEqual({ code: null, signal: 'SIGKILL' });
+
+  expect(server.output()).toContain('"msg":"The process cannot end and is killed: check the disk"');
+});
+
+/**
+ * Sends requests on a connection that stays open, with pauses of random length, until one fails.
+ *
+ * @returns the `Connection` header of each response, the code of the failure, and the milliseconds between
+ *   the last request that got a response and the failure
+ */
+function callUntilRefused(origin: string, pauseMs: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const connections: (string | undefined)[] = [];
+  async function call() {
+    for (let lastSentAt = performance.now(); ; ) {
+      const sentAt = performance.now();
+      try {
+        const [response] = await once(get(`${origin}/livez`, { agent }), 'response');
+        connections.push(response.headers.connection);
+        await once(response.resume(), 'end');
+        lastSentAt = sentAt;
+      } catch (error) {
+        agent.destroy();
+        const code = error instanceof Error && 'code' in error ? error.code : error;
+        return { code, idleMs: performance.now() - lastSentAt };
+      }
+      await sleep(pauseMs * Math.random());
+    }
+  }
+  return { connections, failure: call() };
+}

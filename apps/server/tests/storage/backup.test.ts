@@ -1,0 +1,364 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPetStore } from '@petstore/client';
+import { backUp } from '@petstore/database/sqlite/backup';
+import { restore } from '@petstore/database/sqlite/restore';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
+import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { startWriters } from '@petstore/test-support/writers';
+import BetterSqlite3 from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { createFirstSchema } from '#support/first-schema';
+import { readPetsByName } from '#support/pets-by-name';
+import { ProgressDisplay } from '../../src/commands/progress.ts';
+import { schema } from '../../src/schema.ts';
+
+/** A folder with a database, and the commands on it. */
+async function temporaryPetStore({ pets = 0 } = {}) {
+  const folder = await temporaryFolder();
+  const file = folder.file('petstore.db');
+  const environment = { DATABASE_URL: `sqlite:${file}` };
+  await runCli(['migrate'], environment);
+  change(
+    file,
+    `with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < ${pets})
+     insert into pets (name, category_id) select 'pet ' || number, 1 from numbers where ${pets} > 0`,
+  );
+  return {
+    path: folder.path,
+    file,
+    backup: folder.file('backup.db'),
+    environment,
+    run: (...arguments_: string[]) => runCli(arguments_, environment),
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
+
+function change(file: string, statement: string): void {
+  const connection = new BetterSqlite3(file);
+  connection.exec(statement);
+  connection.close();
+}
+
+/** What a database file has, which must be undamaged. */
+function read(file: string) {
+  const connection = new BetterSqlite3(file, { readonly: true });
+  const column = (statement: string) => connection.prepare(statement).pluck().all();
+  const content = {
+    integrity: connection.pragma('integrity_check', { simple: true }),
+    ids: column('select id from pets order by id'),
+    names: column('select name from pets order by id'),
+    recordsWithoutPet: column('select key from idempotency_keys where pet_id not in (select id from pets)'),
+  };
+  connection.close();
+  expect(content).toMatchObject({ integrity: 'ok', recordsWithoutPet: [] });
+  return content;
+}
+
+const countTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+describe('under write load', () => {
+  test('a backup has the pets of one moment: all that were acknowledged before it began, and none without those before', async () => {
+    await using store = await temporaryPetStore();
+    await using server = await startServer(store.environment, { log: 'silent' });
+    const writers = startWriters(server.origin, { count: 8, random: randomIntegers(chooseSeed('backup')) });
+    const acknowledged = () => writers.creations.filter(({ ids }) => ids.length > 0).map(({ name }) => name);
+    await expect.poll(() => acknowledged().length).toBeGreaterThan(100);
+    const before = acknowledged();
+    expect(await store.run('backup', store.backup)).toMatchObject({ code: 0 });
+    const created = writers.creations.map(({ name }) => name);
+    await expect.poll(() => acknowledged().length).toBeGreaterThan(created.length);
+    await writers.end();
+
+    const { ids, names } = read(store.backup);
+    expect(ids).toEqual(countTo(ids.length));
+    expect(before.filter((name) => !names.includes(name))).toEqual([]);
+    expect(names.filter((name) => !created.includes(String(name)))).toEqual([]);
+    const restored = `${store.file}.restored`;
+    expect(await runCli(['restore', store.backup], { DATABASE_URL: `sqlite:${restored}` })).toMatchObject({
+      code: 0,
+    });
+    expect(read(restored)).toEqual(read(store.backup));
+  });
+
+  test('a restore loses no acknowledged pet: it is in the restored database or in the one that is kept', async () => {
+    await using store = await temporaryPetStore({ pets: 20_000 });
+    await store.run('backup', store.backup);
+    await using server = await startServer(store.environment, { log: 'silent' });
+    const writers = startWriters(server.origin, { count: 8, random: randomIntegers(chooseSeed('restore')) });
+    const acknowledged = () => writers.creations.filter(({ ids }) => ids.length > 0);
+    await expect.poll(() => acknowledged().length).toBeGreaterThan(100);
+    expect(await store.run('restore', '--replace', store.backup)).toMatchObject({ code: 0 });
+    const count = acknowledged().length;
+    await expect.poll(() => acknowledged().length).toBeGreaterThan(count + 100);
+    await writers.end();
+
+    const [kept = ''] = readdirSync(store.path).filter((name) => name.includes('.before-restore-'));
+    const [before, after] = [read(`${store.path}/${kept}`), read(store.file)];
+    expect(before.ids).toEqual(countTo(before.ids.length));
+    expect(after.ids).toEqual(countTo(after.ids.length));
+    expect(after.names.slice(0, 20_000)).toEqual(before.names.slice(0, 20_000));
+    const names = new Set([...before.names, ...after.names.slice(20_000)]);
+    expect(acknowledged().filter(({ name }) => !names.has(name))).toEqual([]);
+    expect(before.names.length).toBeGreaterThan(20_000);
+    expect(after.names.length).toBeGreaterThan(20_000);
+  });
+});
+
+describe('running servers notice a restored database', () => {
+  test('and return no cached response and no idempotency record from before', async () => {
+    await using store = await temporaryPetStore();
+    await using first = await startServer(store.environment);
+    await using second = await startServer(store.environment);
+    const servers = [first, second].map(({ baseUrl }) => createPetStore({ baseUrl, apiKey: FIXED_KEY }));
+    const [{ createPet } = fail()] = servers;
+    const kept = await createPet({ name: 'kept', categoryId: 1 }, { idempotencyKey: 'key-of-kept' });
+    await store.run('backup', store.backup);
+    const lost = await createPet({ name: 'lost', categoryId: 1 }, { idempotencyKey: 'key-of-lost' });
+    const get = (path: string) =>
+      Promise.all(
+        [first, second].map(async ({ baseUrl }) => {
+          const response = await fetch(baseUrl + path, { headers: { authorization: `Bearer ${FIXED_KEY}` } });
+          return { status: response.status, body: await response.json() };
+        }),
+      );
+    // Often enough to be cached.
+    for (let time = 0; time < 3; time += 1) {
+      expect(await get(`/pets/${lost.id}`)).toMatchObject([{ body: lost }, { body: lost }]);
+      expect(await get('/pets')).toMatchObject([{ body: [kept, lost] }, { body: [kept, lost] }]);
+    }
+
+    expect(await store.run('restore', '--replace', store.backup)).toMatchObject({ code: 0 });
+    expect(await get(`/pets/${lost.id}`)).toMatchObject([{ status: 404 }, { status: 404 }]);
+    expect(await get('/pets')).toMatchObject([{ body: [kept] }, { body: [kept] }]);
+    for (const { createPet } of servers) {
+      expect(await createPet({ name: 'kept', categoryId: 1 }, { idempotencyKey: 'key-of-kept' })).toEqual(
+        kept,
+      );
+    }
+    // It gets the id of the pet that is gone, and no response from before.
+    const other = await createPet({ name: 'other', categoryId: 1 }, { idempotencyKey: 'key-of-lost' });
+    expect(other.id).toBe(lost.id);
+    expect(await get(`/pets/${lost.id}`)).toMatchObject([{ body: other }, { body: other }]);
+  });
+
+  test("also when SQLite's own tool has restored it", async () => {
+    await using store = await temporaryPetStore({ pets: 1 });
+    await store.run('backup', store.backup);
+    await using server = await startServer(store.environment);
+    const pets = createPetStore({ baseUrl: server.baseUrl, apiKey: FIXED_KEY });
+    const lost = await pets.createPet({ name: 'lost', categoryId: 1 });
+    const status = async () => {
+      const headers = { authorization: `Bearer ${FIXED_KEY}` };
+      return (await fetch(`${server.baseUrl}/pets/${lost.id}`, { headers })).status;
+    };
+    for (let time = 0; time < 3; time += 1) expect(await status()).toBe(200);
+    // What `.restore` does: it copies the pages of the backup into the open database.
+    const connection = new BetterSqlite3(store.backup);
+    await connection.backup(store.file);
+    connection.close();
+    await expect.poll(status).toBe(404);
+  });
+
+  test('and respond 503 when a damaged one was replaced, until they are started again', async () => {
+    await using store = await temporaryPetStore({ pets: 1_000 });
+    await store.run('backup', store.backup);
+    const bytes = readFileSync(store.file);
+    const server = await startServer(store.environment);
+    writeFileSync(store.file, bytes.fill(0xa5, 4096));
+    expect(await store.run('restore', '--replace', store.backup)).toMatchObject({ code: 0 });
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(503);
+    await server.stop();
+    expect(read(store.file).ids).toEqual(countTo(1_000));
+    const [kept = ''] = readdirSync(store.path).filter((name) => name.includes('.before-restore-'));
+    expect(readFileSync(`${store.path}/${kept}`).includes(Buffer.alloc(4096, 0xa5))).toBe(true);
+    await using again = await startServer(store.environment);
+    expect((await readPetsByName(again.baseUrl)).size).toBe(1_000);
+  });
+});
+
+test('a command that is killed leaves the database and the backup as they were, or complete', async () => {
+  await using store = await temporaryPetStore({ pets: 100_000 });
+  await store.run('backup', store.backup);
+  change(store.file, `insert into pets (name, category_id) values ('last', 1)`);
+  const random = randomIntegers(chooseSeed('killed commands'));
+  for (let kill = 0; kill < 4; kill += 1) {
+    const other = `${store.path}/other-${kill}.db`;
+    const command = kill % 2 === 0 ? ['restore', '--replace', store.backup] : ['backup', other];
+    const child = spawn(process.execPath, [CLI, ...command], { env: store.environment, stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    // The work begins when a file appears that is not complete.
+    const hasBegun = () => readdirSync(store.path).some((name) => name.endsWith(`.partial-${child.pid}`));
+    await expect.poll(() => hasBegun() || child.exitCode !== null, { interval: 5 }).toBe(true);
+    await sleep(random(0, 300));
+    child.kill('SIGKILL');
+    await ended;
+    expect([100_000, 100_001]).toContain(read(store.file).ids.length);
+    if (existsSync(other)) expect([100_000, 100_001]).toContain(read(other).ids.length);
+    for (const name of readdirSync(store.path)) {
+      if (name.includes('.before-restore-') && !name.includes('.partial-')) {
+        expect([100_000, 100_001]).toContain(read(`${store.path}/${name}`).ids.length);
+      }
+    }
+  }
+  expect(await store.run('restore', '--replace', store.backup)).toMatchObject({ code: 0 });
+  expect(read(store.file)).toEqual(read(store.backup));
+});
+
+test('a backup is readable by its owner only, is one file, and has what the log of a killed server has', async () => {
+  await using store = await temporaryPetStore();
+  const server = await startServer(store.environment);
+  const pets = createPetStore({ baseUrl: server.baseUrl, apiKey: FIXED_KEY });
+  await pets.createPet({ name: 'Ñandú', categoryId: 2n ** 63n - 1n });
+  await server.stop('SIGKILL');
+  const { stdout } = await store.run('backup', store.backup);
+  expect(stdout).toBe(`${store.backup} has 1 pets and 0 API keys.\n`);
+  expect(statSync(store.backup).mode & 0o077).toBe(0);
+  chmodSync(store.backup, 0o400);
+  expect(readdirSync(store.path).filter((name) => name.startsWith('backup'))).toEqual(['backup.db']);
+  expect(read(store.backup).names).toEqual(['Ñandú']);
+});
+
+test('a backup of an older release is restored with its schema up to date', async () => {
+  await using store = await temporaryPetStore();
+  const later = await createFirstSchema(`sqlite:${store.backup}`);
+  change(store.backup, `insert into pets (name, category_id) values ('old', 1)`);
+  const { code, stdout } = await store.run('restore', '--replace', store.backup);
+  expect(code).toBe(0);
+  for (const name of later) expect(stdout).toContain(`migration ${name} was applied`);
+  await using server = await startServer(store.environment);
+  expect([...(await readPetsByName(server.baseUrl)).keys()]).toEqual(['old']);
+});
+
+const quiet = { begin() {}, update() {} };
+
+describe('there is no backup, and nothing is changed', () => {
+  test('when a file has the name', async () => {
+    await using store = await temporaryPetStore();
+    writeFileSync(store.backup, 'Dear diary');
+    const { code, stdout, stderr } = await store.run('backup', store.backup);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `petstore: ${store.backup} exists, and is not overwritten\n`,
+    });
+    expect(readFileSync(store.backup, 'utf8')).toBe('Dear diary');
+  });
+
+  test('when there is no folder for it', async () => {
+    await using store = await temporaryPetStore();
+    const { stderr } = await store.run('backup', `${store.path}/none/backup.db`);
+    expect(stderr).toMatch(/^Copying\npetstore: ENOENT[^\n]+none[^\n]+\n$/);
+  });
+
+  test('when there is no database, or only the file of another program', async () => {
+    await using folder = await temporaryFolder();
+    const backup = folder.file('backup.db');
+    await expect(backUp(folder.file('none.db'), backup, schema, quiet)).rejects.toThrow(
+      /no database at .*none\.db/,
+    );
+    writeFileSync(folder.file('diary.db'), 'Dear diary');
+    await expect(backUp(folder.file('diary.db'), backup, schema, quiet)).rejects.toThrow(
+      /not a SQLite database/,
+    );
+    change(folder.file('notes.db'), 'create table notes (text)');
+    await expect(backUp(folder.file('notes.db'), backup, schema, quiet)).rejects.toThrow(/another program/);
+    expect(readdirSync(folder.path).toSorted()).toEqual(['diary.db', 'notes.db']);
+  });
+});
+
+test('work that is interrupted leaves no file, and the database as it was', async () => {
+  await using store = await temporaryPetStore({ pets: 20_000 });
+  await store.run('backup', store.backup);
+  change(store.file, `insert into pets (name, category_id) values ('last', 1)`);
+  const files = readdirSync(store.path).toSorted();
+  const interrupted = { output: { write: () => true }, signal: AbortSignal.abort(new Error('interrupted')) };
+  const progress = new ProgressDisplay(interrupted);
+  const options = { keep: `${store.path}/kept.db`, schema, progress };
+  await expect(restore(store.backup, store.file, options)).rejects.toThrow('interrupted');
+  await expect(backUp(store.file, `${store.path}/new.db`, schema, progress)).rejects.toThrow('interrupted');
+  expect(readdirSync(store.path).toSorted()).toEqual(expect.arrayContaining(files));
+  expect(readdirSync(store.path).filter((name) => /kept|new|partial/.test(name))).toEqual([]);
+  expect(read(store.file).ids).toEqual(countTo(20_001));
+});
+
+describe('nothing is restored, and nothing is changed', () => {
+  test('when there is a database, unless it is to be replaced', async () => {
+    await using store = await temporaryPetStore({ pets: 10 });
+    await store.run('backup', store.backup);
+    const { code, stdout, stderr } = await store.run('restore', store.backup);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^petstore: [^\n]+petstore\.db exists: --replace [^\n]+\n$/);
+  });
+
+  test('when the backup is none that can be served', async () => {
+    await using store = await temporaryPetStore({ pets: 1_000 });
+    await store.run('backup', store.backup);
+    change(store.file, `insert into pets (name, category_id) values ('last', 1)`);
+    const variant = (name: string, bytes: Buffer) => writeFileSync(`${store.path}/${name}`, bytes);
+    variant('damaged.db', readFileSync(store.backup).fill(0xa5, 8192, 20_000));
+    variant('short.db', readFileSync(store.backup).subarray(0, 8192));
+    variant('newer.db', readFileSync(store.backup));
+    const future = `insert into kysely_migration values ('999-future', '2099-01-01T00:00:00.000Z')`;
+    change(`${store.path}/newer.db`, future);
+    change(`${store.path}/notes.db`, 'create table notes (text)');
+    for (const [backup, reason] of [
+      ['none.db', /no backup at .*none\.db/],
+      ['petstore.db', /is the database itself/],
+      ['damaged.db', /damaged\.db is damaged/],
+      ['short.db', /short\.db is damaged/],
+      ['notes.db', /belongs to another program/],
+      ['newer.db', /newer\.db: the schema is newer than this release.*999-future/],
+    ] as const) {
+      const options = { keep: `${store.path}/kept-instead-of-${backup}`, schema, progress: quiet };
+      await expect(restore(`${store.path}/${backup}`, store.file, options)).rejects.toThrow(reason);
+    }
+    expect(read(store.file).ids).toEqual(countTo(1_001));
+  });
+});
+
+test('backup and restore on PostgreSQL name its own tools in one line', async () => {
+  const environment = { DATABASE_URL: 'postgres://127.0.0.1:1/petstore' };
+  for (const command of ['backup', 'restore']) {
+    const { code, stdout, stderr } = await runCli([command, 'backup.db'], environment);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^petstore: [^\n]*pg_dump[^\n]*\n$/);
+  }
+});
+
+describe('the progress of a command', () => {
+  test('is a bar on a terminal, and ends with its line', () => {
+    const { output, text } = collect({ isTTY: true });
+    const display = new ProgressDisplay({ output });
+    display.begin('Copying');
+    display.update(1);
+    display.end();
+    expect(text()).toBe(`Copying\r\x1b[KCopying ${'█'.repeat(30)} 100 %\n`);
+  });
+
+  test('is a plain line for each step elsewhere', () => {
+    const { output, text } = collect({ isTTY: false });
+    const display = new ProgressDisplay({ output });
+    display.begin('Copying');
+    display.update(0.5);
+    display.begin('Verifying');
+    display.end();
+    expect(text()).toBe('Copying\nVerifying\n');
+  });
+
+  function collect({ isTTY }: { isTTY: boolean }) {
+    let text = '';
+    const write = (chunk: string | Uint8Array) => {
+      text += String(chunk);
+      return true;
+    };
+    return { output: { isTTY, write }, text: () => text };
+  }
+});
+
+function fail(): never {
+  throw new Error('There is nothing');
+}

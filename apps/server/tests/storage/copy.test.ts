@@ -1,0 +1,253 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { type Engine, engines } from '@petstore/test-support/databases/engines';
+import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
+import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { startWriters } from '@petstore/test-support/writers';
+import { describe, expect, test } from 'vitest';
+import { createFirstSchema } from '#support/first-schema';
+import { readPetsByName } from '#support/pets-by-name';
+
+/** From each engine to each. */
+const pairs = engines.flatMap((from) => engines.map((to) => [from, to] as const));
+
+/** Names that an engine, JSON or an array of PostgreSQL could take for something else. */
+const NAMES = ['NULL', '', ' ', '\\', '{"a",}', '\t\r\n', "'", '\u2028', 'Ñandú 🐦', '10'];
+
+const numbersTo = {
+  sqlite: (count: number) =>
+    `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})`,
+  postgres: (count: number) => `with numbers (n) as (select generate_series(1, ${count}::bigint))`,
+};
+
+/** A database with pets, whose categories reach from one end of int64 to the other, and with what else there is. */
+async function filledDatabase(engine: Engine, pets: number) {
+  const database = await temporaryDatabase(engine);
+  await runCli(['migrate'], { DATABASE_URL: database.url });
+  const names = NAMES.map((name, index) => `when ${index} then '${name.replaceAll("'", "''")}'`);
+  await database.run(
+    `${numbersTo[engine](pets)} insert into pets (id, name, category_id, status, created_at, created_by)
+     select n, case n % 20 ${names.join(' ')} else 'pet ' || n end,
+       case n % 3 when 0 then 9223372036854775807 - n when 1 then n - 9223372036854775807 - 1 else n end,
+       case n % 4 when 0 then 'available' when 1 then 'pending' when 2 then 'sold' end,
+       1767225600000 + n, case n % 1000 when 1 then 'importer' end from numbers`,
+  );
+  await database.run(
+    `${numbersTo[engine](Math.ceil(pets / 10))}
+     insert into idempotency_keys (key, fingerprint, pet_id, created_at)
+     select case n % 2 when 0 then 'shop:Z' else 'shop:aé' end || n, 'fingerprint', n, 1767225600000 + n from numbers`,
+  );
+  return database;
+}
+
+const copy = (from: string, to: string) => runCli(['copy', '--from', from, '--to', to]);
+
+/** Starts a copy that a test ends. */
+function startCopy(from: string, to: string, ...options: string[]) {
+  const child = spawn(process.execPath, [CLI, 'copy', '--from', from, '--to', to, ...options], {
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(child, 'exit').then(([code]) => code);
+  let text = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  return {
+    hasBegun: (step: string) => expect.poll(() => text, { interval: 5 }).toContain(step),
+    async end(signal: NodeJS.Signals) {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+const request = (
+  baseUrl: string,
+  path: string,
+  { key = FIXED_KEY, ...init }: RequestInit & { key?: string } = {},
+) =>
+  fetch(baseUrl + path, {
+    ...init,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
+  });
+
+const create = (baseUrl: string, { key, headers }: { key?: string; headers?: Record<string, string> } = {}) =>
+  request(baseUrl, '/pets', {
+    method: 'POST',
+    body: '{"name":"Ñandú","categoryId":7}',
+    ...(key && { key }),
+    ...(headers && { headers }),
+  });
+
+/** All pages as they are sent, with the links that lead from one to the next. */
+async function readPages(baseUrl: string): Promise<string[]> {
+  const pages: string[] = [];
+  let next: string | undefined = '/pets?limit=100';
+  while (next !== undefined) {
+    const response: Response = await request(baseUrl, next);
+    expect(response.status).toBe(200);
+    const link = response.headers.get('link') ?? '';
+    pages.push(link + (await response.text()));
+    next = /<\/v1([^>]*)>; rel="next"/.exec(link)?.[1];
+  }
+  return pages;
+}
+
+test.runIf(engines.length === 2)(
+  '200,000 pets move from SQLite to PostgreSQL and back, with keys and idempotency records',
+  { timeout: 600_000 },
+  async () => {
+    await using source = await filledDatabase('sqlite', 200_000);
+    await using target = await temporaryDatabase('postgres');
+    const environment = { DATABASE_URL: source.url };
+    const { stdout: shop } = await runCli(['keys', 'create', '--name', 'shop'], environment);
+    const { stdout: rotated } = await runCli(['keys', 'rotate', 'shop', '--grace', '1h'], environment);
+    const { stdout: auditor } = await runCli(
+      ['keys', 'create', '--name', 'auditor', '--scope', 'read', '--expires', '30d'],
+      environment,
+    );
+    await source.run(`update api_keys set last_used_at = 1767225600000 where name = 'shop'`);
+    await using before = await startServer(environment);
+    const once = { headers: { 'idempotency-key': '"one"' } };
+    const created = await (await create(before.baseUrl, once)).text();
+    expect(created).toContain('"id":200001,');
+
+    const killed = startCopy(source.url, target.url);
+    await killed.hasBegun('Copying');
+    await sleep(randomIntegers(chooseSeed('killed copy'))(0, 1_000));
+    await killed.end('SIGKILL');
+    const { code, stdout } = await copy(source.url, target.url);
+    expect(stdout).toMatch(/^pets: 200,001 rows, SHA-256 [0-9a-f]{64} on both sides$/m);
+    expect(code).toBe(0);
+
+    const keysOf = async (url: string) =>
+      (await runCli(['keys', 'list', '--json'], { DATABASE_URL: url })).stdout;
+    expect(await keysOf(target.url)).toBe(await keysOf(source.url));
+    const importedIn = async (url: string) =>
+      (await runCli(['pets', '--created-by', 'importer', '--json'], { DATABASE_URL: url })).stdout;
+    const imported = await importedIn(source.url);
+    expect(imported.trim().split('\n')).toHaveLength(200);
+    expect(await importedIn(target.url)).toBe(imported);
+    await using after = await startServer({ DATABASE_URL: target.url });
+    const [pages, moved] = await Promise.all([before, after].map(({ baseUrl }) => readPages(baseUrl)));
+    expect(pages).toHaveLength(2_001);
+    expect(moved).toEqual(pages);
+    expect((await request(after.baseUrl, '/pets', { key: auditor.trim() })).status).toBe(200);
+    expect((await create(after.baseUrl, { key: auditor.trim() })).status).toBe(403);
+    for (const [index, key] of [shop, rotated].entries()) {
+      const response = await create(after.baseUrl, { key: key.trim() });
+      expect(await response.json()).toMatchObject({ id: 200_002 + index });
+    }
+    const replay = await create(after.baseUrl, once);
+    expect(replay.headers.get('idempotency-replayed')).toBe('true');
+    expect(await replay.text()).toBe(created);
+    await after.stop();
+
+    await using back = await temporaryDatabase('sqlite');
+    expect(await copy(target.url, back.url)).toMatchObject({ code: 0 });
+    await using again = await startServer({ DATABASE_URL: back.url });
+    const last = await readPages(again.baseUrl);
+    expect(last.slice(0, 2_000)).toEqual(pages?.slice(0, 2_000));
+    expect(await (await create(again.baseUrl)).json()).toMatchObject({ id: 200_004 });
+  },
+);
+
+describe.each(pairs)('from %s to %s', (from, to) => {
+  test('a copy that is killed and started again has every row once', async () => {
+    await using source = await filledDatabase(from, 20_000);
+    await using target = await temporaryDatabase(to);
+    const random = randomIntegers(chooseSeed(`killed copies from ${from} to ${to}`));
+    for (const step of ['Copying', 'Copying', 'Comparing']) {
+      const killed = startCopy(source.url, target.url);
+      await killed.hasBegun(step);
+      await sleep(random(0, 200));
+      await killed.end('SIGKILL');
+    }
+    expect(await copy(source.url, target.url)).toMatchObject({ code: 0 });
+    const again = await copy(source.url, target.url);
+    expect(again).toMatchObject({ code: 0 });
+    expect(again.stdout).toMatch(/^pets: 20,000 rows,/m);
+    // An id that the engine assigns by itself.
+    await target.run(`insert into pets (name, category_id) values ('by another program', 1)`);
+  });
+
+  test('a target with pets of its own is refused in one line, and is left as it is', async () => {
+    await using source = await filledDatabase(from, 3);
+    // As many, which are others.
+    await using target = await filledDatabase(to, 3);
+    await target.run(`update pets set name = 'another'`);
+    const before = await target.dump();
+    const { code, stdout, stderr } = await copy(source.url, target.url);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^petstore: the target has rows of its own \(.*3 in pets\), [^\n]*\n$/m);
+    expect(await target.dump()).toEqual(before);
+  });
+});
+
+test.each(engines)(
+  'a held source on %s serves lists and refuses creations with 503; each one acknowledged before is in the target',
+  async (engine) => {
+    await using source = await filledDatabase(engine, 100);
+    await using target = await temporaryDatabase('sqlite');
+    await using server = await startServer({ DATABASE_URL: source.url }, { log: 'silent' });
+    const writers = startWriters(server.origin, { count: 8, random: randomIntegers(chooseSeed('held')) });
+    const acknowledged = () => writers.creations.filter(({ ids }) => ids.length > 0).map(({ name }) => name);
+    await expect.poll(() => acknowledged().length).toBeGreaterThan(100);
+    const copying = startCopy(source.url, target.url, '--hold');
+    await copying.hasBegun('Equal');
+
+    const refused = await create(server.baseUrl);
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toMatchObject({ code: 'database_unavailable' });
+    expect(await (await request(server.baseUrl, '/pets?limit=100')).json()).toHaveLength(100);
+    await using moved = await startServer({ DATABASE_URL: target.url });
+    const there = await readPetsByName(moved.baseUrl);
+    expect(acknowledged().filter((name) => there.get(name)?.length !== 1)).toEqual([]);
+    expect((await create(moved.baseUrl)).status).toBe(201);
+
+    const count = acknowledged().length;
+    expect(await copying.end('SIGINT')).toBe(0);
+    await expect.poll(() => acknowledged().length).toBeGreaterThan(count);
+    await writers.end();
+  },
+);
+
+describe('a copy fails with one line', () => {
+  const lineOf = async (...options: string[]) => {
+    const { code, stdout, stderr } = await runCli(['copy', ...options]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    return stderr;
+  };
+
+  test('when there is no source', async () => {
+    await using target = await temporaryDatabase('sqlite');
+    expect(await lineOf('--from', `${target.url}-none`, '--to', target.url)).toMatch(
+      /^petstore: --from: there is no database at [^\n]+-none\n$/,
+    );
+  });
+
+  test('when a URL is none', async () => {
+    expect(await lineOf('--from', 'petstore.db', '--to', 'sqlite:new.db')).toMatch(
+      /^petstore: --from must be sqlite:[^\n]+\n$/,
+    );
+  });
+
+  test('when both are the same', async () => {
+    await using source = await filledDatabase('sqlite', 1);
+    expect(await lineOf('--from', source.url, '--to', source.url)).toBe(
+      'petstore: --from and --to are the same database\n',
+    );
+  });
+
+  test('when the source has the schema of an older release', async () => {
+    await using source = await temporaryDatabase('sqlite');
+    await using target = await temporaryDatabase('sqlite');
+    await createFirstSchema(source.url);
+    expect(await lineOf('--from', source.url, '--to', target.url)).toMatch(
+      /^petstore: the source has the schema 001-initial, and this release \d{3}-[^\n]+\n$/,
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import { readdirSync } from 'node:fs';
+import { Pets } from '@petstore/contract';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { runSql } from '#support/sql';
+import { readConfig } from '../../src/config.ts';
+import { migrations } from '../../src/migrations/index.ts';
+import { openDatabase } from '../../src/open-database.ts';
+import { listPets } from '../../src/pets/repository.ts';
+import { petColumns } from '../../src/tables.ts';
+
+const migrated = Object.keys(
+  migrations({ id: sql``, int64: sql``, tableEnd: sql``, trackChanges: () => [] }),
+);
+
+test('src/migrations/index.ts lists every migration of its folder, in order', () => {
+  const files = readdirSync(new URL('../../src/migrations', import.meta.url));
+  const names = files.filter((file) => file !== 'index.ts').map((file) => file.replace('.ts', ''));
+  expect(migrated).toEqual(names.toSorted());
+});
+
+describe.each(engines)('over %s', (engine) => {
+  async function openMigrated() {
+    const temporary = await temporaryDatabase(engine);
+    const database = await openDatabase(readConfig({ DATABASE_URL: temporary.url }));
+    return {
+      database,
+      async [Symbol.asyncDispose]() {
+        await database[Symbol.asyncDispose]();
+        await temporary[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  test.each(Object.values(petColumns))('src/migrations adds the column $name to pets', async ({ name }) => {
+    await using opened = await openMigrated();
+    expect(await runSql(opened.database, `select ${name} from pets`)).toEqual([]);
+  });
+
+  test('src/migrations lets servers of older releases add pets, which have every required property', async () => {
+    await using opened = await openMigrated();
+    await runSql(opened.database, `insert into pets (name, category_id) values ('Ñandú', 7)`);
+    const { value } = await listPets(opened.database, { limit: 1 });
+    expect(Pets.parse(value)).toEqual(value);
+  });
+});

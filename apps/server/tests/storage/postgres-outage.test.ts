@@ -1,0 +1,200 @@
+import { ConnectionError } from '@petstore/database/connection-error';
+import { engines } from '@petstore/test-support/databases/engines';
+import { type PostgresServer, startPostgres } from '@petstore/test-support/databases/postgres-server';
+import { startProxy } from '@petstore/test-support/proxies/proxy';
+import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { describe, expect, test } from 'vitest';
+import { startApp } from '#support/app';
+import { runSql } from '#support/sql';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/open-database.ts';
+
+/** Far less than the minutes that TCP waits, and enough for a busy machine. */
+const QUICKLY_MS = 10_000;
+
+const longLimits = { DATABASE_STATEMENT_TIMEOUT_MS: '600000', DATABASE_CONNECT_TIMEOUT_MS: '600000' };
+
+async function startPostgresProxy({ url }: PostgresServer) {
+  const proxied = new URL(url);
+  const proxy = await startProxy(`http://${proxied.host}`);
+  proxied.host = new URL(proxy.origin).host;
+  return { ...proxy, url: proxied.href };
+}
+
+describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
+  test('clients get 503 with Retry-After quickly, /readyz gets 503, and the service recovers by itself', async () => {
+    await using postgres = await startPostgres();
+    await using server = await startServer({ DATABASE_URL: postgres.url });
+    const ask = (path: string, init: RequestInit = {}) =>
+      fetch(`${server.origin}${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${FIXED_KEY}`, 'content-type': 'application/json' },
+      });
+    const add = () => ask('/v1/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
+    expect((await add()).status).toBe(201);
+
+    await postgres.kill();
+    const start = performance.now();
+    const responses = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => (index % 2 ? ask('/v1/pets') : add())),
+    );
+    expect(performance.now() - start).toBeLessThan(QUICKLY_MS);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(new Set(responses.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['1']));
+    expect(await responses[0]?.json()).toMatchObject({ code: 'database_unavailable', status: 503 });
+    expect((await ask('/readyz')).status).toBe(503);
+    expect((await ask('/livez')).status).toBe(200);
+
+    await postgres.start();
+    await expect.poll(async () => (await ask('/readyz')).status).toBe(200);
+    expect((await add()).status).toBe(201);
+    expect((await ask('/v1/pets')).status).toBe(200);
+  });
+
+  test('the service waits once for a server that stopped responding, and not when it stops', async () => {
+    await using postgres = await startPostgres();
+    await using proxy = await startPostgresProxy(postgres);
+    await using server = await startServer({ DATABASE_URL: proxy.url });
+    const ask = async (path: string, init: RequestInit = {}) => {
+      const start = performance.now();
+      const headers = { authorization: `Bearer ${FIXED_KEY}`, 'content-type': 'application/json' };
+      const { status } = await fetch(`${server.origin}${path}`, { ...init, headers });
+      return { status, ms: performance.now() - start };
+    };
+    const add = () => ask('/v1/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
+    const askAll = () =>
+      Promise.all(Array.from({ length: 200 }, (_, index) => (index % 2 ? ask('/v1/pets') : add())));
+    const slowest = (responses: { ms: number }[]) => Math.max(...responses.map(({ ms }) => ms));
+    const statuses = (responses: { status: number }[]) => [...new Set(responses.map(({ status }) => status))];
+    expect(statuses(await askAll()).sort()).toEqual([200, 201]);
+
+    void proxy.hold(Number.POSITIVE_INFINITY);
+    const asked = askAll();
+    const ready = await ask('/readyz');
+    expect(ready.status).toBe(503);
+    expect(ready.ms).toBeLessThan(QUICKLY_MS);
+    const first = await asked;
+    expect(statuses(first)).toEqual([503]);
+    // PostgreSQL ends a transaction that has begun and is idle: that is retried once.
+    expect(slowest(first)).toBeLessThan(2 * QUICKLY_MS);
+    const later = await askAll();
+    expect(statuses(later)).toEqual([503]);
+    expect(slowest(later)).toBeLessThan(slowest(first));
+    expect((await ask('/livez')).status).toBe(200);
+
+    proxy.release();
+    await expect.poll(async () => (await ask('/readyz')).status).toBe(200);
+    await expect.poll(async () => statuses(await askAll()).sort()).toEqual([200, 201]);
+
+    void proxy.hold(Number.POSITIVE_INFINITY);
+    expect(statuses(await askAll())).toEqual([503]);
+    const start = performance.now();
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+    expect(performance.now() - start).toBeLessThan(QUICKLY_MS);
+  });
+
+  test('a stop does not wait for a server that stopped responding, however long statements may take', async () => {
+    await using postgres = await startPostgres();
+    await using proxy = await startPostgresProxy(postgres);
+    const { stdout } = await runCli(['keys', 'create', '--name', 'test'], { DATABASE_URL: proxy.url });
+    await using server = await startServer({ DATABASE_URL: proxy.url, ...longLimits });
+    const headers = { authorization: `Bearer ${stdout.trim()}` };
+    expect((await fetch(`${server.baseUrl}/pets`, { headers })).status).toBe(200);
+
+    void proxy.hold(Number.POSITIVE_INFINITY);
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+  });
+
+  test('statements fail when the database is closed, however long they may take', async () => {
+    await using postgres = await startPostgres();
+    await using proxy = await startPostgresProxy(postgres);
+    const database = await openDatabase(readConfig({ DATABASE_URL: proxy.url, ...longLimits }));
+    await database.probe();
+
+    void proxy.hold(Number.POSITIVE_INFINITY);
+    const failed = expect(database.probe()).rejects.toThrow(ConnectionError);
+    await database[Symbol.asyncDispose]();
+    await failed;
+    await expect(database.probe()).rejects.toThrow(ConnectionError);
+  });
+
+  test('a connection that is closed while it is opened is opened again', async () => {
+    await using postgres = await startPostgres();
+    await using proxy = await startPostgresProxy(postgres);
+    await using database = await openDatabase(
+      readConfig({ DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: '1' }),
+    );
+    proxy.cut({ direction: 'response', after: 0, ending: 'end' });
+    await expect(database.probe()).resolves.toBeUndefined();
+  });
+
+  test('reads get 200 when PostgreSQL has closed the connections', async () => {
+    await using postgres = await startPostgres();
+    // On a busy machine PostgreSQL may take long to accept ten connections.
+    const patience = { DATABASE_CONNECT_TIMEOUT_MS: '20000', DATABASE_STATEMENT_TIMEOUT_MS: '20000' };
+    await using server = await startServer({ DATABASE_URL: postgres.url, ...patience });
+    const read = () => fetch(`${server.baseUrl}/pets`, { headers: { authorization: `Bearer ${FIXED_KEY}` } });
+    await Promise.all(Array.from({ length: 50 }, read));
+    for (let round = 0; round < 10; round += 1) {
+      await postgres.dropConnections();
+      const responses = await Promise.all(Array.from({ length: 20 }, read));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    }
+  });
+
+  test('a cached pet outlives the connections to its server, and not a restart or the table itself', async () => {
+    await using postgres = await startPostgres();
+    await using app = await startApp({ DATABASE_URL: postgres.url }, 'postgres');
+    const read = () => app.request('/pets/1');
+    const hits = () => app.service.responseCache.hits;
+    await app.request('/pets', { method: 'POST', body: '{"name":"first","categoryId":1}' });
+    for (let time = 0; time < 3; time += 1) await read();
+
+    const before = hits();
+    await postgres.dropConnections();
+    expect((await read()).status).toBe(200);
+    expect(hits()).toBe(before + 1);
+    await postgres.kill();
+    await postgres.start();
+    await expect.poll(async () => (await read()).status).toBe(200);
+    expect(hits()).toBe(before + 1);
+
+    for (let time = 0; time < 3; time += 1) await read();
+    await postgres.query('truncate pets');
+    expect((await read()).status).toBe(404);
+  });
+
+  test('a server that responds, but has no connection free in time, is overloaded and not away', async () => {
+    await using postgres = await startPostgres();
+    const limits = { DATABASE_POOL_SIZE: '1', DATABASE_CONNECT_TIMEOUT_MS: '300' };
+    await using app = await startApp({ DATABASE_URL: postgres.url, ...limits }, 'postgres');
+    await app.request('/pets');
+    const work = runSql(app.service.database, 'select pg_sleep(1)');
+    const responses = await Promise.all(
+      Array.from({ length: 60 }, (_, id) => app.request(`/pets/${id + 1}`)),
+    );
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
+    const bodies: unknown[] = await Promise.all(responses.map((response) => response.json()));
+    for (const body of bodies) expect(body).toMatchObject({ code: 'overloaded' });
+    expect(app.logLines().filter(({ level }) => level === 50)).toHaveLength(1);
+    await work;
+    expect((await app.request('/pets')).status).toBe(200);
+  });
+
+  test('a version stays the same without a commit, and has another epoch after a restart', async () => {
+    await using postgres = await startPostgres();
+    await using app = await startApp({ DATABASE_URL: postgres.url }, 'postgres');
+    const { database } = app.service;
+    const version = await database.version();
+    await postgres.dropConnections();
+    expect(await database.version()).toEqual(version);
+    await app.request('/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
+    const next = await database.version();
+    expect(next.epoch).toBe(version.epoch);
+    expect(next.newestId).toBe(1);
+    await postgres.kill();
+    await postgres.start();
+    await expect.poll(async () => (await app.request('/pets')).status).toBe(200);
+    expect((await database.version()).epoch).not.toBe(version.epoch);
+  });
+});

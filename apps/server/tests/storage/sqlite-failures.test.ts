@@ -1,0 +1,137 @@
+import { copyFileSync, renameSync } from 'node:fs';
+import BetterSqlite3 from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { type RunningApp, startApp } from '#support/app';
+import { runSql } from '#support/sql';
+
+const pet = (name: string) => ({ method: 'POST', body: JSON.stringify({ name, categoryId: 1 }) });
+
+test('on a full disk creations get 503 and reads 200, and creations get 201 once there is room', async () => {
+  await using app = await startApp();
+  const run = async (text: string) => (await runSql(app.service.database, text))[0] ?? {};
+  await app.request('/pets', pet('before'));
+  const { page_count } = await run('pragma page_count');
+  await run(`pragma max_page_count = ${page_count}`);
+
+  const full = await fillUp();
+  expect(full.status).toBe(503);
+  expect(full.headers.get('retry-after')).toBe('1');
+  expect(await full.json()).toMatchObject({ code: 'database_unavailable', status: 503 });
+  expect((await app.request('/pets')).status).toBe(200);
+
+  await run('pragma max_page_count = 1000000');
+  expect((await app.request('/pets', pet('after'))).status).toBe(201);
+
+  async function fillUp() {
+    for (;;) {
+      const response = await app.request('/pets', pet('x'.repeat(10_000)));
+      if (response.status !== 201) return response;
+    }
+  }
+});
+
+test('while another process holds the lock, reads get 200 at once and creations wait for it', async () => {
+  await using app = await startApp();
+  await app.request('/pets', pet('before'));
+  const file = await fileOf(app);
+  const other = new BetterSqlite3(file);
+  other.exec('begin immediate');
+  const waiting = app.request('/pets', pet('waiting'));
+  let isWaiting = true;
+  void waiting.then(() => {
+    isWaiting = false;
+  });
+  expect((await app.request('/pets')).status).toBe(200);
+  expect(isWaiting).toBe(true);
+  other.exec('commit');
+  other.close();
+  expect((await waiting).status).toBe(201);
+});
+
+test('a creation gets 503 when another process does not release the lock', async () => {
+  await using app = await startApp();
+  const file = await fileOf(app);
+  const other = new BetterSqlite3(file);
+  other.exec('begin immediate');
+  expect((await app.request('/pets', pet('locked'))).status).toBe(503);
+  other.close();
+  expect((await app.request('/pets', pet('free'))).status).toBe(201);
+});
+
+test.each([
+  ['removed', (file: string, aside: string) => renameSync(file, aside)],
+  [
+    'replaced',
+    (file: string, aside: string) => {
+      renameSync(file, aside);
+      copyFileSync(aside, file);
+    },
+  ],
+])('while the file is %s every request gets 503, until it is back', async (_what, change) => {
+  await using app = await startApp();
+  await app.request('/pets', pet('before'));
+  const file = await fileOf(app);
+  for (const name of [file, `${file}-wal`]) {
+    change(name, `${name}.aside`);
+    const status = async () => (await app.request('/pets', pet('lost?'))).status;
+    await expect.poll(status).toBe(503);
+    expect((await app.request('/pets')).status).toBe(503);
+    expect((await fetch(`${app.origin}/readyz`)).status).toBe(503);
+    expect((await fetch(`${app.origin}/livez`)).status).toBe(200);
+    renameSync(`${name}.aside`, name);
+    await expect.poll(status).toBe(201);
+    expect((await fetch(`${app.origin}/readyz`)).status).toBe(200);
+  }
+  const told = app.logLines().filter((line) => JSON.stringify(line).includes('restart the service'));
+  expect(told.length).toBeGreaterThan(1);
+  expect(told.length).toBeLessThan(10);
+});
+
+test('a pet is not acknowledged that went into a file which has just been moved away', async () => {
+  await using app = await startApp();
+  const file = await fileOf(app);
+  expect((await app.request('/pets', pet('before'))).status).toBe(201);
+  renameSync(file, `${file}.aside`);
+  expect((await app.request('/pets', pet('lost?'))).status).toBe(503);
+  renameSync(`${file}.aside`, file);
+});
+
+test('a file that replaced the open one does not get pets that were added to the open one', async () => {
+  await using app = await startApp();
+  const file = await fileOf(app);
+  const [path, other] = [file, `${file}.other`];
+  await app.request('/pets', pet('x'.repeat(10_000)));
+  await runSql(app.service.database, 'pragma wal_checkpoint');
+  copyFileSync(path, other);
+  for (let number = 0; number < 20; number += 1) await app.request('/pets', pet('y'.repeat(10_000)));
+  renameSync(path, `${path}.old`);
+  copyFileSync(other, path);
+  await app.service.database[Symbol.asyncDispose]();
+
+  const countPets = (name: string) => {
+    const connection = new BetterSqlite3(name);
+    expect(connection.pragma('integrity_check', { simple: true })).toBe('ok');
+    const count = connection.prepare('select count(*) from pets').pluck().get();
+    connection.close();
+    return count;
+  };
+  expect(countPets(path)).toBe(1);
+  expect(countPets(`${path}.old`)).toBe(21);
+});
+
+test('a bug gets 500 with an Error body without details, which are in the log', async () => {
+  await using app = await startApp();
+  await runSql(app.service.database, 'alter table pets rename to vanished');
+  const response = await app.request('/pets/1');
+  expect(response.status).toBe(500);
+  const text = await response.text();
+  expect(JSON.parse(text)).toMatchObject({ code: 'internal_error', status: 500 });
+  expect(text).not.toMatch(/table|pets|sqlite/i);
+  expect(JSON.stringify(app.logLines())).toContain('no such table');
+});
+
+/** The file that the database of an app is in. */
+async function fileOf({ service: { database } }: RunningApp): Promise<string> {
+  const [row] = await runSql(database, 'select file from pragma_database_list');
+  return String(row?.file);
+}

@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { CLI, runCli, startServer } from '@petstore/test-support/servers/server-process';
+import BetterSqlite3 from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+
+const COMMANDS = [['serve'], ['migrate'], ['keys', 'create', '--name', 'shop'], ['keys', 'list']];
+
+/** Runs all commands at once on a database that they cannot use. */
+async function expectOneLine(url: string, reason: RegExp) {
+  const results = await Promise.all(
+    COMMANDS.map((command) => runCli(command, { DATABASE_URL: url, PORT: '0' })),
+  );
+  for (const { code, stdout, stderr } of results) {
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^petstore: DATABASE_URL: [^\n]+\n$/);
+    expect(stderr).toMatch(reason);
+    expect(stderr).not.toContain('damaged');
+  }
+}
+
+describe('every command fails with one line', () => {
+  test('when another process holds the lock of the SQLite file', async () => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('petstore.db');
+    await runCli(['migrate'], { DATABASE_URL: `sqlite:${file}` });
+    const other = new BetterSqlite3(file);
+    other.exec('begin immediate');
+    await expectOneLine(`sqlite:${file}`, /petstore\.db: database is locked/);
+    other.close();
+  });
+
+  test('when another process has locked the SQLite file exclusively', async () => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('petstore.db');
+    await runCli(['migrate'], { DATABASE_URL: `sqlite:${file}` });
+    const other = new BetterSqlite3(file);
+    other.pragma('locking_mode = exclusive');
+    other.pragma('user_version = 1');
+    await expectOneLine(`sqlite:${file}`, /petstore\.db: database is locked/);
+    other.close();
+  });
+
+  test.each([
+    ['when the SQLite file may not grow', 1],
+    ['when the disk is full', 0],
+  ])('%s', async (_why, blocks) => {
+    await using folder = await temporaryFolder();
+    const { status, stdout, stderr } = spawnSync(
+      'sh',
+      ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, CLI, 'migrate'],
+      { env: { DATABASE_URL: `sqlite:${folder.file('petstore.db')}` }, encoding: 'utf8' },
+    );
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^petstore: DATABASE_URL: cannot open [^\n]+petstore\.db: [^\n]+\n$/);
+  });
+
+  test('when the SQLite file is a folder, or in a path that is not a folder', async () => {
+    await using folder = await temporaryFolder();
+    mkdirSync(folder.file('folder'));
+    await expectOneLine(`sqlite:${folder.file('folder')}`, /folder: EISDIR/);
+    writeFileSync(folder.file('file'), '');
+    await expectOneLine(`sqlite:${folder.file('file/petstore.db')}`, /petstore\.db: (?:ENOTDIR|EEXIST)/);
+    symlinkSync('loop', folder.file('loop'));
+    await expectOneLine(`sqlite:${folder.file('loop')}`, /loop: ELOOP/);
+  });
+});
+
+test('a server uses a SQLite file behind a symbolic link, with spaces and any letters in its path', async () => {
+  await using folder = await temporaryFolder();
+  mkdirSync(folder.file('data of Ñandú'));
+  symlinkSync('data of Ñandú/petstore 1.db', folder.file('link'));
+  for (let start = 0; start < 2; start += 1) {
+    await using server = await startServer({ DATABASE_URL: 'sqlite:link' }, { cwd: folder.path });
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+    await server.stop('SIGKILL');
+  }
+});
+
+describe.runIf(engines.includes('postgres'))('every command fails with one line', () => {
+  test.each(['LATIN1', 'SQL_ASCII'])(
+    'when the encoding of the PostgreSQL database is %s',
+    async (encoding) => {
+      await using database = await temporaryDatabase('postgres', { encoding });
+      await expectOneLine(
+        database.url,
+        new RegExp(`has a database in the encoding ${encoding}: it must be UTF8`),
+      );
+    },
+  );
+
+  test.each(COMMANDS.map((command) => ({ command })))(
+    'when PostgreSQL is away, such as $command',
+    async ({ command }) => {
+      const url = 'postgres://me:secret@127.0.0.1:1/none';
+      const { code, stderr } = await runCli(command, { DATABASE_URL: url });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^petstore: DATABASE_URL: [^\n]*127\.0\.0\.1:1[^\n]*\n$/);
+      expect(stderr).not.toContain('secret');
+    },
+  );
+});

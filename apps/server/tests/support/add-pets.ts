@@ -1,0 +1,22 @@
+import { NewPet, type Pet } from '@petstore/contract';
+import type { Database, Transaction } from '@petstore/database/database';
+import type * as z from 'zod/mini';
+import { createPets } from '../../src/pets/create-pets.ts';
+import { query } from '../../src/tables.ts';
+
+/** Adds pets as the service does, without keys. */
+export async function addPets(database: Database, pets: readonly z.input<typeof NewPet>[]): Promise<Pet[]> {
+  const creations = await createPets(
+    database,
+    pets.map((pet) => ({ pet: NewPet.parse(pet) })),
+  );
+  return creations.flatMap((creation) => ('pet' in creation ? creation.pet : []));
+}
+
+const insert = query({ name: 'text', categoryId: 'int64' }, (db, _$, rows) =>
+  db.insertInto('pets').columns(['name', 'category_id']).expression(rows),
+);
+
+/** Adds a pet as another program does, in a transaction of its own making. */
+export const insertPet = (transaction: Transaction, pet: Pick<NewPet, 'name' | 'categoryId'>) =>
+  transaction.queryEach(insert, [{ name: pet.name, categoryId: pet.categoryId }]);

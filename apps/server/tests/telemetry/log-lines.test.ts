@@ -1,0 +1,155 @@
+import { temporaryFolder } from '@petstore/test-support/files';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
+import { sendRaw } from '@petstore/test-support/sockets/raw-http';
+import { describe, expect, test } from 'vitest';
+import { logSchema, type RunningApp, startApp } from '#support/app';
+import { runSql } from '#support/sql';
+
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
+
+/** Sends a request with an id, and returns its line in the access log. */
+async function lineOf(
+  app: RunningApp,
+  id: string,
+  path: string,
+  headers: Record<string, string>,
+  method = 'GET',
+) {
+  await fetch(app.origin + path, { method, headers: { 'x-request-id': id, ...headers } });
+  const find = () => app.logLines().find(({ requestId, method }) => requestId === id && method !== undefined);
+  await expect.poll(find).toBeTruthy();
+  return find();
+}
+
+describe('the line of a request', () => {
+  test('has the path without its query and the caller when the status is 401, 404 or 405, and only then', async () => {
+    await using app = await startApp();
+    const authorization = `Bearer ${app.apiKey}`;
+    const long = `/${'x'.repeat(1_000)}`;
+    const caller = '127.0.0.1';
+
+    expect(await lineOf(app, 'a', '/v1/pets?token=secret', {})).toMatchObject({
+      status: 401,
+      path: '/v1/pets',
+      caller,
+    });
+    expect(await lineOf(app, 'b', '/v1/pets/99', { authorization })).toMatchObject({
+      status: 404,
+      path: '/v1/pets/99',
+      caller,
+    });
+    expect(await lineOf(app, 'c', long, { authorization })).toMatchObject({
+      status: 404,
+      path: long.slice(0, 256),
+      caller,
+    });
+    expect(await lineOf(app, 'd', '/v1/pets', { authorization }, 'DELETE')).toMatchObject({
+      status: 405,
+      path: '/v1/pets',
+      caller,
+    });
+    for (const [id, path] of [
+      ['e', '/v1/pets'],
+      ['f', '/v1/pets?limit=500'],
+    ] as const) {
+      const line = await lineOf(app, id, path, { authorization });
+      expect(line).not.toHaveProperty('path');
+      expect(line).not.toHaveProperty('caller');
+    }
+    expect(JSON.stringify(app.logLines())).not.toContain('secret');
+  });
+
+  test('has the caller that a trusted proxy names, and believes no other sender', async () => {
+    await using app = await startApp({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
+    await using strict = await startApp();
+    const headers = { 'x-forwarded-for': '1.1.1.1, 192.0.2.7, 10.1.2.3' };
+    expect(await lineOf(app, 'a', '/nowhere', headers)).toMatchObject({ caller: '192.0.2.7' });
+    expect(await lineOf(strict, 'a', '/nowhere', headers)).toMatchObject({ caller: '127.0.0.1' });
+  });
+
+  test('has the trace id of a valid traceparent, as the line of its error has', async () => {
+    await using app = await startApp();
+    const authorization = `Bearer ${app.apiKey}`;
+    expect(await lineOf(app, 'a', '/v1/pets', { authorization, traceparent })).toMatchObject({
+      trace_id: TRACE_ID,
+    });
+    const invalid = await lineOf(app, 'b', '/v1/pets', { authorization, traceparent: `${traceparent}-more` });
+    expect(invalid).not.toHaveProperty('trace_id');
+    await runSql(app.service.database, 'drop table pets');
+    expect(await lineOf(app, 'c', '/v1/pets?limit=3', { authorization, traceparent })).toMatchObject({
+      status: 500,
+    });
+    const error = app.logLines().find(({ err }) => err !== undefined);
+    expect(error).toMatchObject({ requestId: 'c', trace_id: TRACE_ID });
+  });
+});
+
+test('a probe has a line when it fails, and none otherwise', async () => {
+  await using app = await startApp();
+  for (const path of ['/livez', '/readyz', '/nowhere']) await fetch(app.origin + path);
+  await app.service.database[Symbol.asyncDispose]();
+  expect((await fetch(`${app.origin}/readyz`)).status).not.toBe(200);
+  const requests = () => app.logLines().filter(({ method }) => method !== undefined);
+  await expect.poll(() => requests().map(({ route }) => route)).toEqual([undefined, '/readyz']);
+});
+
+test('every line has the documented form', async () => {
+  await using folder = await temporaryFolder();
+  const environment = { WORKERS: '2', ADMIN_PORT: '0', DATABASE_URI: 'x', MAX_CONNECTIONS: '1' };
+  await using server = await startServer(environment, { cwd: folder.path });
+  const pids = () => [...server.output().matchAll(/"address":.*"pid":(\d+)/g)].map(([, pid]) => Number(pid));
+  await expect.poll(() => pids().length).toBe(2);
+  const headers = { authorization: `Bearer ${FIXED_KEY}`, traceparent, connection: 'close' };
+  for (const path of ['/v1/pets', '/v1/pets/9', '/nowhere', '/livez'])
+    await fetch(server.origin + path, { headers });
+  const body = '{"name":"a","categoryId":1}';
+  await fetch(`${server.origin}/v1/pets`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+  });
+  await fetch(`${server.origin}/v1/pets`);
+  await sendRaw(server.origin, 'nonsense\r\n\r\n');
+  await sendRaw(server.origin, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
+  process.kill(pids()[0] ?? 0, 'SIGKILL');
+  await expect.poll(() => pids().length).toBe(3);
+  await server.stop();
+  await using app = await startApp();
+  await runSql(app.service.database, 'drop table pets');
+  await app.request('/pets?limit=3');
+  await expect.poll(() => app.logLines().length).toBe(2);
+
+  const lines = [
+    ...server.output().trimEnd().split('\n'),
+    ...app.logLines().map((line) => JSON.stringify(line)),
+  ];
+  for (const line of lines) logSchema.parse(JSON.parse(line));
+  const members = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line))));
+  expect([...members]).toEqual(
+    expect.arrayContaining([
+      'path',
+      'petId',
+      'caller',
+      'trace_id',
+      'worker',
+      'err',
+      'admin',
+      'signal',
+      'pauseMs',
+      'variable',
+    ]),
+  );
+  expect(() => logSchema.parse({ level: 30, time: 0, msg: 'a', unknown: 1 })).toThrow();
+});
+
+test('the log is text for people when LOG_FORMAT says so, and JSON when it goes to a pipe', async () => {
+  await using folder = await temporaryFolder();
+  await using text = await startServer({ LOG_FORMAT: 'text' }, { cwd: folder.path, log: 'unread' });
+  const chunks: string[] = [];
+  text.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+  await fetch(`${text.baseUrl}/pets`, { headers: { authorization: `Bearer ${FIXED_KEY}` } });
+  await expect.poll(() => chunks.join('')).toMatch(/^\d\d:\d\d:\d\d\.\d{3} GET \/v1\/pets 200 [\d.]+ ms /m);
+  await using json = await startServer({ LOG_FORMAT: 'auto' }, { cwd: folder.path });
+  expect(json.output()).toMatch(/^\{/);
+});

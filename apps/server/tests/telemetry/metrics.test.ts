@@ -1,0 +1,320 @@
+import { readFileSync } from 'node:fs';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { temporaryFolder } from '@petstore/test-support/files';
+import {
+  FIXED_KEY,
+  runCli,
+  type ServerProcess,
+  startServer,
+} from '@petstore/test-support/servers/server-process';
+import { openSocket, sendRaw } from '@petstore/test-support/sockets/raw-http';
+import BetterSqlite3 from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+
+const OPERATIONS = readFileSync(new URL('../../../../docs/configure.md', import.meta.url), 'utf8');
+
+const headers = { authorization: `Bearer ${FIXED_KEY}` };
+
+/** The origin of the admin listener, which the log names. */
+async function adminOf(server: ServerProcess): Promise<string> {
+  const find = () => /"admin":"([^"]+)"/.exec(server.output())?.[1];
+  await expect.poll(find).toBeTruthy();
+  return find() ?? '';
+}
+
+async function scrape(server: ServerProcess, accept = 'text/plain'): Promise<string> {
+  const response = await fetch(`${await adminOf(server)}/metrics`, { headers: { accept } });
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+/** Adds up the values of a metric whose labels contain the given ones. */
+function sum(text: string, name: string, labels: Record<string, string> = {}): number {
+  const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+    .filter((line) => wanted.every((label) => line.includes(label)))
+    .reduce((total, line) => total + Number(line.split(' ').at(-1)), 0);
+}
+
+const REQUESTS = 'http_server_request_duration_seconds_count';
+
+const requestsOf = (text: string, method: string, route: string, status: number) =>
+  sum(text, REQUESTS, {
+    http_request_method: method,
+    http_route: route,
+    http_response_status_code: `${status}`,
+  });
+
+/** Sends a request and ignores its response. */
+async function send(url: string, init: RequestInit = {}): Promise<number> {
+  const response = await fetch(url, { headers, ...init });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+const addPet = (baseUrl: string) =>
+  send(`${baseUrl}/pets`, {
+    method: 'POST',
+    body: '{"name":"a","categoryId":1}',
+    headers: { ...headers, 'content-type': 'application/json' },
+  });
+
+describe('/metrics', () => {
+  test('counts cache hits, cache misses, errors, public routes and what is refused before it is a request', async () => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer({ ADMIN_PORT: '0' }, { cwd: folder.path });
+    const { baseUrl, origin } = server;
+
+    await addPet(baseUrl);
+    for (let time = 0; time < 4; time += 1) await send(`${baseUrl}/pets/1`);
+    await send(`${baseUrl}/pets/2`);
+    await send(`${baseUrl}/pets?limit=1000`);
+    await send(`${baseUrl}/pets`, { headers: {} });
+    await send(`${origin}/livez`);
+    await sendRaw(origin, 'nonsense\r\n\r\n');
+
+    // A request counts when its response has left, which the caller may notice earlier.
+    await expect.poll(async () => requestsOf(await scrape(server), '_OTHER', 'unmatched', 400)).toBe(1);
+    const text = await scrape(server);
+    expect({
+      created: requestsOf(text, 'POST', '/v1/pets', 201),
+      read: requestsOf(text, 'GET', '/v1/pets/:petId', 200),
+      missing: requestsOf(text, 'GET', '/v1/pets/:petId', 404),
+      invalid: requestsOf(text, 'GET', '/v1/pets', 400),
+      unauthorized: requestsOf(text, 'GET', '/v1/pets', 401),
+      probes: requestsOf(text, 'GET', '/livez', 200),
+      hits: sum(text, 'petstore_cache_hits_total'),
+      misses: sum(text, 'petstore_cache_misses_total'),
+      batches: sum(text, 'petstore_create_batch_size_count'),
+      commits: sum(text, 'petstore_create_commit_duration_seconds_count'),
+      notFound: sum(text, 'petstore_error_responses_total', { code: 'pet_not_found' }),
+      malformed: sum(text, 'petstore_error_responses_total', { code: 'malformed_request' }),
+      deprecated: sum(text, 'petstore_deprecated_requests_total', { key: 'env-1', client: 'unknown' }),
+      succeeded: sum(text, 'petstore_key_requests_total', { key: 'env-1', status: '2xx' }),
+      refused: sum(text, 'petstore_key_requests_total', { key: 'env-1', status: '4xx' }),
+      ofKeys: sum(text, 'petstore_key_requests_total'),
+    }).toEqual({
+      created: 1,
+      read: 4,
+      missing: 1,
+      invalid: 1,
+      unauthorized: 1,
+      probes: 1,
+      hits: 2,
+      misses: 4,
+      batches: 1,
+      commits: 1,
+      notFound: 1,
+      malformed: 1,
+      deprecated: 5,
+      succeeded: 5,
+      refused: 2,
+      ofKeys: 7,
+    });
+  });
+
+  test('counts requests to deprecated operations by the program of the caller, and so does the log', async () => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer({ ADMIN_PORT: '0' }, { cwd: folder.path });
+    const { baseUrl } = server;
+    const get = (path: string, client: string, others = {}) =>
+      send(`${baseUrl}${path}`, { headers: { ...headers, 'x-client': client, ...others } });
+    await get('/pets/1', 'petstore-client/1.0.0');
+    await get('/pets/1', 'petstore-client/1.0.0');
+    await get('/pets/1', 'my_app/2.3.4-beta.1+build');
+    await get('/pets', 'petstore-client/9.9.9');
+    await get('/pets/1', 'no-key/1.0.0', { authorization: 'Bearer nonsense' });
+    for (const client of ['', 'curl', 'a b/1', 'a/1/2', `${'a'.repeat(41)}/1`, 'a"/1', 'ä/1', 'a/1, b/2'])
+      await get('/pets/1', client);
+
+    const countOf = async (client: string) =>
+      sum(await scrape(server), 'petstore_deprecated_requests_total', { client });
+    await expect.poll(() => countOf('unknown')).toBe(8);
+    expect(await countOf('petstore-client/1.0.0')).toBe(2);
+    expect(await countOf('my_app/2.3.4-beta.1+build')).toBe(1);
+    expect(await scrape(server)).not.toMatch(/9\.9\.9|no-key|curl/);
+    const logged = [...server.output().matchAll(/"client":"([^"]*)"/g)].map(([, client]) => client);
+    expect(logged).toEqual([
+      'petstore-client/1.0.0',
+      'petstore-client/1.0.0',
+      'my_app/2.3.4-beta.1+build',
+      'no-key/1.0.0',
+    ]);
+  });
+
+  test('keeps the names of ten programs of a key, and those of other keys beside them', async () => {
+    await using folder = await temporaryFolder();
+    const API_KEYS = `${FIXED_KEY},the-key-of-another`;
+    await using server = await startServer({ ADMIN_PORT: '0', API_KEYS }, { cwd: folder.path });
+    const get = (client: string, key = FIXED_KEY) =>
+      send(`${server.baseUrl}/pets/1`, { headers: { authorization: `Bearer ${key}`, 'x-client': client } });
+    for (let number = 0; number < 200; number += 1) await get(`made-up/${number}`);
+    await get('not a client');
+    await get('made-up/3');
+    await get('shop/1', 'the-key-of-another');
+
+    const seriesOf = async () =>
+      (await scrape(server))
+        .split('\n')
+        .filter((line) => line.startsWith('petstore_deprecated_requests_total{'));
+    await expect.poll(async () => (await seriesOf()).join()).toContain('client="shop/1"');
+    const series = await seriesOf();
+    expect(series).toHaveLength(10 + 2 + 1);
+    const countOf = (client: string) =>
+      sum(series.join('\n'), 'petstore_deprecated_requests_total', { client });
+    expect(['made-up/3', 'made-up/9', 'other', 'unknown', 'shop/1'].map(countOf)).toEqual([2, 1, 190, 1, 1]);
+  });
+
+  test('has no more series whatever hostile callers send', async () => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer({ ADMIN_PORT: '0' }, { cwd: folder.path });
+    const { baseUrl, origin } = server;
+    const attack = async (round: number) => {
+      for (const method of ['GET', 'PUT', 'DELETE', 'PROPFIND', 'LINK', `X${round}`]) {
+        const key = round % 2 === 0 ? FIXED_KEY : `guess-${round}`;
+        const head = `Host: a${round}\r\nAuthorization: Bearer ${key}\r\nX-Request-Id: r${round}\r\nConnection: close\r\n`;
+        await sendRaw(origin, `${method} /v1/pets${round}?a=${round} HTTP/1.1\r\n${head}\r\n`);
+      }
+      await send(`${baseUrl}/pets/${round}`);
+    };
+    const countSeries = async () => (await scrape(server)).split('\n').length;
+    for (const round of [0, 1, 2, 3]) await attack(round);
+    await expect.poll(async () => sum(await scrape(server), REQUESTS)).toBe(4 * 7);
+    const before = await countSeries();
+    for (let round = 4; round < 60; round += 1) await attack(round);
+    await expect.poll(async () => sum(await scrape(server), REQUESTS)).toBe(60 * 7);
+    expect(await countSeries()).toBe(before);
+    expect(await scrape(server)).not.toMatch(/PROPFIND|LINK|guess|pets\d/);
+  });
+
+  test('counts creations that are shed, and those that wait', async () => {
+    await using folder = await temporaryFolder();
+    const environment = { ADMIN_PORT: '0', MAX_PENDING_CREATIONS: '1' };
+    await using server = await startServer(environment, { cwd: folder.path });
+    const lock = new BetterSqlite3(folder.file('data/petstore.db'));
+    lock.exec('begin immediate');
+    const first = addPet(server.baseUrl);
+    const waiting = async () => sum(await scrape(server), 'petstore_connections_active');
+    await expect.poll(waiting).toBe(1);
+    const others = Array.from({ length: 5 }, () => addPet(server.baseUrl));
+    const shed = async () =>
+      sum(await scrape(server), 'petstore_error_responses_total', { code: 'overloaded' });
+    await expect.poll(shed).toBe(4);
+    expect(sum(await scrape(server), 'petstore_create_queue_length')).toBe(1);
+
+    lock.exec('rollback');
+    lock.close();
+
+    expect((await Promise.all([first, ...others])).sort()).toEqual([201, 201, 503, 503, 503, 503]);
+  });
+
+  test.each(engines)('over %s exposes exactly the metrics of the manual, in both formats', async (engine) => {
+    await using database = await temporaryDatabase(engine);
+    await using server = await startServer({ ADMIN_PORT: '0', DATABASE_URL: database.url });
+    const other = engine === 'sqlite' ? /^PostgreSQL:/ : /^SQLite:/;
+    const rows = [...OPERATIONS.matchAll(/^\| `(\w+)` \| (\w+) \| [^|]*\| (.*) \|$/gm)];
+    const documented = rows.flatMap(([, name, type, meaning = '']) =>
+      other.test(meaning) ? [] : `${name} ${type}`,
+    );
+    const typesOf = (text: string) => [...text.matchAll(/^# TYPE (.*)$/gm)].map(([, type = '']) => type);
+
+    const text = await scrape(server);
+    expect(typesOf(text).sort()).toEqual(documented.sort());
+    const openMetrics = await scrape(server, 'application/openmetrics-text;version=1.0.0,text/plain;q=0.5');
+    expect(typesOf(openMetrics).sort()).toEqual(
+      documented.map((type) => type.replace(/_total counter$/, ' counter')).sort(),
+    );
+    expect(openMetrics.endsWith('# EOF\n')).toBe(true);
+    expect(openMetrics).toContain('\npetstore_cache_hits_total 0\n');
+  });
+
+  test('adds up what all workers counted, also those that were killed', async () => {
+    await using folder = await temporaryFolder();
+    const environment = { ADMIN_PORT: '0', WORKERS: '2' };
+    await using server = await startServer(environment, { cwd: folder.path });
+    const pids = () =>
+      [...server.output().matchAll(/"worker":\d+,"address".*"pid":(\d+)/g)].map(([, pid]) => Number(pid));
+    await expect.poll(() => pids().length).toBe(2);
+    const close = { headers: { ...headers, connection: 'close' } };
+    for (let number = 0; number < 20; number += 1) await send(`${server.baseUrl}/pets`, close);
+    const count = async () => requestsOf(await scrape(server), 'GET', '/v1/pets', 200);
+    await expect.poll(count).toBe(20);
+
+    for (const pid of pids().slice(0, 2)) {
+      const started = pids().length;
+      process.kill(pid, 'SIGKILL');
+      await expect.poll(() => pids().length).toBe(started + 1);
+    }
+
+    await expect.poll(count).toBe(20);
+    await send(`${server.baseUrl}/pets`, close);
+    await expect.poll(count).toBe(21);
+    expect((await fetch(`${await adminOf(server)}/readyz`)).status).toBe(200);
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+  });
+});
+
+describe('the admin listener', () => {
+  test('tells whether the service is ready, and has nothing else', async () => {
+    await using folder = await temporaryFolder();
+    const environment = { ADMIN_PORT: '0', SHUTDOWN_GRACE_MS: '60000' };
+    await using server = await startServer(environment, { cwd: folder.path });
+    const admin = await adminOf(server);
+    const statusOf = async (path: string, method = 'GET') => (await fetch(admin + path, { method })).status;
+
+    expect(await statusOf('/livez')).toBe(200);
+    expect(await statusOf('/readyz')).toBe(200);
+    expect(await statusOf('/v1/pets')).toBe(404);
+    expect(await statusOf('/metrics', 'POST')).toBe(405);
+    server.child.kill('SIGTERM');
+    await expect.poll(() => statusOf('/readyz')).toBe(503);
+    expect(await statusOf('/livez')).toBe(200);
+    expect(sum(await scrape(server), 'petstore_ready')).toBe(0);
+  });
+
+  test('closes connections beyond its limit, and the service goes on', async () => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer({ ADMIN_PORT: '0' }, { cwd: folder.path });
+    const admin = await adminOf(server);
+    const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(admin)));
+    await expect.poll(() => sockets.filter(({ readable }) => readable).length).toBeLessThanOrEqual(32);
+    expect(await send(`${server.baseUrl}/pets`)).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('that cannot listen ends the start with one line', async () => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer({ ADMIN_PORT: '0' }, { cwd: folder.path });
+    const { port } = new URL(await adminOf(server));
+    for (const WORKERS of ['1', '2']) {
+      const { code, stdout, stderr } = await runCli(
+        ['serve'],
+        { PORT: '0', ADMIN_PORT: port, WORKERS },
+        { cwd: folder.path },
+      );
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toBe(`petstore: ADMIN_PORT: ${port} is in use on 127.0.0.1; choose another, or 0\n`);
+    }
+  });
+});
+
+test('a start loads no file with a metric or of OpenTelemetry by itself', async () => {
+  const dist = new URL('../../dist/', import.meta.url);
+  const loaded = new Set<string>();
+  const load = (name: string) => {
+    if (loaded.has(name)) return;
+    loaded.add(name);
+    const text = readFileSync(new URL(name, dist), 'utf8');
+    for (const [, next = ''] of text.matchAll(/^(?:import|export) [^;]*?"\.\/([\w.-]+\.js)"/gm)) load(next);
+  };
+  load('main.js');
+  expect(loaded.size).toBeGreaterThan(3);
+  for (const name of loaded) {
+    expect(readFileSync(new URL(name, dist), 'utf8')).not.toMatch(
+      /petstore_cache_hits_total|BatchSpanProcessor/,
+    );
+  }
+});

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+
+const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
+
+const RULES = read('deploy/monitoring/petstore.rules.yml');
+const RULE_TESTS = read('deploy/monitoring/petstore.rules.test.yml');
+const DASHBOARD = read('deploy/monitoring/grafana/petstore.json');
+const CONFIGURE = read('docs/configure.md');
+const BACKUP_UNIT = read('deploy/systemd/petstore-backup.service');
+const INCIDENTS = read('docs/incidents.md');
+
+const Panel = z.object({
+  id: z.number(),
+  title: z.string(),
+  gridPos: z.object({ x: z.number(), y: z.number(), w: z.number(), h: z.number() }),
+  targets: z.array(z.object({ expr: z.string() })).default([]),
+});
+
+const Dashboard = z.object({ panels: z.array(Panel) });
+
+/** The names of metrics in expressions, without the suffixes of a histogram. */
+function metricsIn(text: string): string[] {
+  const names = text.match(/\b(?:petstore|http_server|process)_\w+/g) ?? [];
+  return [...new Set(names.map((name) => name.replace(/_(?:bucket|sum|count)$/, '')))];
+}
+
+/** The names in the table of metrics, which another test holds to what the server exposes. */
+const documented = Array.from(
+  CONFIGURE.matchAll(/^\| `(\w+)` \| (?:counter|gauge|histogram) \|/gm),
+  ([, name]) => name,
+);
+
+const namesIn = (text: string, pattern: RegExp) =>
+  [...new Set(Array.from(text.matchAll(pattern), ([, name = '']) => name))].sort();
+
+test('alert rules and dashboard use only metrics that the server has, and the dashboard shows each of them', () => {
+  const expressions = Dashboard.parse(JSON.parse(DASHBOARD)).panels.flatMap(({ targets }) =>
+    targets.map(({ expr }) => expr),
+  );
+  expect(documented.length).toBeGreaterThan(20);
+  // That of the unit is no metric of the server.
+  const ofBackup = metricsIn(BACKUP_UNIT);
+  expect(ofBackup).toHaveLength(1);
+  expect([...documented, ...ofBackup]).toEqual(expect.arrayContaining(metricsIn(RULES)));
+  expect(metricsIn(expressions.join(' ')).sort()).toEqual(documented.toSorted());
+});
+
+test('alerts on requests look at the operations alone, and not at probes and unknown paths', () => {
+  const selectors = Array.from(
+    RULES.matchAll(/http_server_request_duration_seconds_\w+\{(.*?)\}/g),
+    ([, text]) => text,
+  );
+  expect(selectors.length).toBeGreaterThan(2);
+  for (const selector of selectors) expect(selector).toContain('http_route=~"/v.*"');
+});
+
+test('the panels of the dashboard have ids of their own and do not overlap', () => {
+  const { panels } = Dashboard.parse(JSON.parse(DASHBOARD));
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+    Array.from({ length: w * h }, (_, index) => `${x + (index % w)} ${y + Math.floor(index / w)}`),
+  );
+  expect(new Set(cells).size).toBe(cells.length);
+});
+
+test('every alert has a test that raises it, and says in the manual what to do', () => {
+  const alerts = namesIn(RULES, /- alert: (\w+)/g);
+  const raised = namesIn(RULE_TESTS, /alertname: (\w+)\n\s+exp_alerts:/g);
+  expect(raised).toEqual(alerts);
+  expect(namesIn(INCIDENTS, /^### (Petstore\w+)$/gm)).toEqual(alerts);
+});

@@ -1,0 +1,74 @@
+# What the drills share: to be sourced. Each drill starts what it needs on free ports of 127.0.0.1, in a temporary
+# folder, and ends all of it. The checkout must be built (`pnpm build`).
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+cd "$root"
+work=$(mktemp -d)
+chmod 755 "$work"
+processes=()
+
+cleanup() {
+  local status=$?
+  [ "$status" = 0 ] || tail --lines=5 "$work"/*.log >&2
+  for process in "${processes[@]}"; do kill -CONT "$process" 2>/dev/null && kill -TERM "$process" 2>/dev/null || true; done
+  for process in "${processes[@]}"; do timeout 10 tail --pid="$process" --follow /dev/null || kill -KILL "$process"; done
+  rm -rf "$work"
+}
+trap cleanup EXIT
+
+free_port() { node -e 'const s = net.createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'; }
+
+petstore() { node "$root/apps/server/dist/cli.js" "$@"; }
+
+# run_in_background NAME COMMAND…: its output goes to NAME.log, its process id to $pid.
+run_in_background() {
+  local name=$1
+  shift
+  "$@" >>"$work/$name.log" 2>&1 &
+  pid=$!
+  # The shell says nothing when it is killed.
+  disown "$pid"
+  processes+=("$pid")
+}
+
+# stop PID: asks a process to stop, and waits until it has.
+stop() {
+  kill -TERM "$1"
+  tail --pid="$1" --follow /dev/null
+}
+
+# until_ok COMMAND…: repeats a command until it succeeds, for a minute at most.
+until_ok() {
+  local end=$((SECONDS + 60))
+  until "$@" >"$work/last-try.log" 2>&1; do
+    [ $SECONDS -lt $end ] || { echo "This did not succeed within a minute: $*" >&2; return 1; }
+    sleep 0.2
+  done
+}
+
+# PostgreSQL refuses to run as root.
+as_postgres=()
+[ "$(id -u)" != 0 ] || as_postgres=(setpriv --reuid=postgres --regid=postgres --clear-groups)
+own() { if [ "$(id -u)" = 0 ]; then chown -R postgres: "$@"; fi; }
+pg_bin=$(pg_config --bindir 2>/dev/null || find /usr/lib/postgresql -maxdepth 2 -name bin | sort --version-sort | tail -n 1)
+
+# make_postgres NAME: a new PostgreSQL in $work/NAME, not started.
+make_postgres() {
+  mkdir "$work/$1"
+  own "$work/$1"
+  "${as_postgres[@]}" "$pg_bin/initdb" --pgdata="$work/$1" --encoding=UTF8 --locale=C --auth=trust --username=postgres >/dev/null
+}
+
+# start_postgres NAME PORT [SETTING…]: the process id is in $pid.
+start_postgres() {
+  local name=$1 port=$2
+  shift 2
+  run_in_background "$name" "${as_postgres[@]}" "$pg_bin/postgres" -D "$work/$name" -p "$port" -k "$work/$name" -h 127.0.0.1 "$@"
+  until_ok psql "host=127.0.0.1 port=$port user=postgres" -c 'select 1'
+}
+
+# start_server PORT ADMIN_PORT: a server of this checkout, in the environment of the caller. Its process id is in $pid.
+start_server() {
+  run_in_background "server-$1" env NODE_ENV=production PORT="$1" ADMIN_PORT="$2" LOG_LEVEL=warn node "$root/apps/server/dist/cli.js" serve
+  until_ok curl --silent --fail "http://127.0.0.1:$2/readyz"
+}

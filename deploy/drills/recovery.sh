@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Restores PostgreSQL to a second: archive of the write-ahead log, base backup, a mistake, and the recovery to the moment
+# before it, with a server on what was restored. Sees that exactly what was there at that moment is there.
+#
+#   deploy/drills/recovery.sh
+#
+# It needs the Debian package postgresql and curl.
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+database_port=$(free_port) restored_port=$(free_port) port=$(free_port) admin_port=$(free_port)
+mkdir "$work/archive" "$work/base"
+own "$work/archive" "$work/base"
+chmod 700 "$work/base"
+make_postgres primary
+cat >>"$work/primary/postgresql.conf" <<SETTINGS
+archive_mode = on
+archive_command = 'test ! -f $work/archive/%f && cp %p $work/archive/%f.partial && mv $work/archive/%f.partial $work/archive/%f'
+archive_timeout = 60s
+SETTINGS
+start_postgres primary "$database_port"
+primary=$pid
+psql --quiet "host=127.0.0.1 port=$database_port user=postgres" -c 'create database petstore'
+query() { psql --quiet --tuples-only --no-align "host=127.0.0.1 port=$1 user=postgres dbname=petstore" -c "$2"; }
+export DATABASE_URL="postgres://postgres@127.0.0.1:$database_port/petstore"
+petstore migrate 2>/dev/null
+key=$(petstore keys create --name drill 2>/dev/null)
+start_server "$port" "$admin_port"
+server=$pid
+is_primary() { [ "$(query "$1" 'select pg_is_in_recovery()')" = f ]; }
+create() { node deploy/drills/load.ts --url "http://127.0.0.1:$port/v1" --key "$key" --seconds "$1"; }
+
+create 3
+"${as_postgres[@]}" "$pg_bin/pg_basebackup" --host=127.0.0.1 --port="$database_port" --username=postgres \
+  --pgdata="$work/base" --checkpoint=fast --wal-method=none
+create 3
+count=$(query "$database_port" 'select count(*) from pets')
+moment=$(query "$database_port" 'select clock_timestamp()')
+sleep 1
+create 3
+query "$database_port" 'delete from pets where id % 2 = 0'
+echo "At $moment there were $count pets; after a mistake there are $(query "$database_port" 'select count(*) from pets')."
+# What is not archived yet: at most what was written in archive_timeout.
+query "$database_port" 'select pg_switch_wal()' >/dev/null
+last=$(query "$database_port" "select pg_walfile_name(pg_current_wal_lsn() - 1)")
+until_ok test -f "$work/archive/$last"
+stop "$server"
+kill -INT "$primary"
+tail --pid="$primary" --follow /dev/null
+
+started=$SECONDS
+cp -a "$work/base" "$work/restored"
+cat >>"$work/restored/postgresql.auto.conf" <<SETTINGS
+restore_command = 'cp $work/archive/%f %p'
+recovery_target_time = '$moment'
+recovery_target_action = promote
+archive_mode = off
+SETTINGS
+"${as_postgres[@]}" touch "$work/restored/recovery.signal"
+start_postgres restored "$restored_port"
+until_ok is_primary "$restored_port"
+restored=$(query "$restored_port" 'select count(*) from pets')
+DATABASE_URL="postgres://postgres@127.0.0.1:$restored_port/petstore" start_server "$port" "$admin_port"
+echo "Restored $restored pets and served them after $((SECONDS - started)) seconds."
+[ "$restored" = "$count" ]
+create 3

@@ -1,0 +1,11 @@
+#!/bin/sh
+# Makes the secrets of deploy/compose.yaml: a password of PostgreSQL, and the DATABASE_URL that has it. Secrets that are
+# there stay as they are.
+set -eu
+cd "$(dirname "$0")"
+mkdir -p secrets
+chmod 700 secrets
+cd secrets
+umask 022
+[ -e database-password ] || od -An -N24 -tx1 /dev/urandom | tr -d ' \n' >database-password
+[ -e database-url ] || printf 'postgres://petstore:%s@database/petstore\n' "$(cat database-password)" >database-url

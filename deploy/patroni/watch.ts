@@ -1,0 +1,134 @@
+/**
+ * Calls two servers until it gets SIGTERM, and prints one line of what callers noticed:
+ *
+ *   node deploy/patroni/watch.ts --name switchover --key pst_… --url http://127.0.0.1:3001/v1 --url http://127.0.0.1:3002/v1
+ *
+ * Writers use the client with its default options. Probes send a creation and a list to each server every 100 ms without
+ * retries, to see for how long it responds 503. A reader follows the pages and stays at the last one.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createPetStore } from '../../packages/client/src/index.ts';
+
+const { values } = parseArgs({
+  options: {
+    name: { type: 'string', default: '' },
+    key: { type: 'string', default: '' },
+    url: { type: 'string', multiple: true, default: [] },
+  },
+});
+const { name: drill, key, url: urls } = values;
+const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+const run = randomUUID();
+let isStopping = false;
+process.once('SIGTERM', () => {
+  isStopping = true;
+});
+
+const acknowledged = new Set<string>();
+let failedCalls = 0;
+let callCount = 0;
+let longestCallMs = 0;
+
+/** Creates one pet after another with the client. */
+async function write(baseUrl: string, writer: number): Promise<void> {
+  const store = createPetStore({ baseUrl, apiKey: key });
+  for (let number = 0; !isStopping; number += 1) {
+    const name = `${run}-${writer}-${number}`;
+    const startedAt = performance.now();
+    callCount += 1;
+    try {
+      await store.createPet({ name, categoryId: 1 });
+      acknowledged.add(name);
+    } catch (error) {
+      failedCalls += 1;
+      console.error(`${new Date().toISOString()} ${drill}: ${error}`);
+    }
+    longestCallMs = Math.max(longestCallMs, performance.now() - startedAt);
+    await sleep(10);
+  }
+}
+
+/** For how many milliseconds requests fail that are sent every 100 ms. */
+async function probe(send: () => Promise<Response>): Promise<number> {
+  let awayMs = 0;
+  let lastAt = performance.now();
+  while (!isStopping) {
+    const isServed = await send().then(
+      (response) => response.ok,
+      () => false,
+    );
+    const now = performance.now();
+    if (!isServed) awayMs += now - lastAt;
+    lastAt = now;
+    await sleep(100);
+  }
+  return awayMs;
+}
+
+const probeCreations = (baseUrl: string) =>
+  probe(() => {
+    const body = JSON.stringify({ name: `probe ${run}`, categoryId: 2 });
+    return fetch(`${baseUrl}/pets`, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) });
+  });
+
+const probeLists = (baseUrl: string) =>
+  probe(() => fetch(`${baseUrl}/pets?limit=1`, { headers, signal: AbortSignal.timeout(10_000) }));
+
+const seen = new Set<string>();
+
+/** Reads pages to the end, and the last one again while the drill goes on. Gives the names of the run on them. */
+async function readPages(
+  baseUrl: string,
+  isOver: () => boolean,
+  onName: (name: string) => void,
+): Promise<void> {
+  for (let query = '?limit=100'; ; ) {
+    const response = await fetch(`${baseUrl}/pets${query}`, { headers }).catch(() => undefined);
+    if (!response?.ok) {
+      await sleep(100);
+      continue;
+    }
+    const pets: unknown = await response.json();
+    if (!Array.isArray(pets)) throw new Error(`A list gave ${JSON.stringify(pets)}`);
+    for (const { name } of pets) if (name.startsWith(run)) onName(name);
+    const next = /(\?[^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+    if (next === undefined && isOver()) return;
+    if (next === undefined) await sleep(100);
+    query = next ?? query;
+  }
+}
+
+const [first = ''] = urls;
+let isWritten = false;
+const reading = readPages(
+  first,
+  () => isWritten,
+  (name) => seen.add(name),
+);
+const creationsAway = Promise.all(urls.map(probeCreations));
+const listsAway = Promise.all(urls.map(probeLists));
+await Promise.all(urls.flatMap((url, index) => [write(url, 2 * index), write(url, 2 * index + 1)]));
+const seconds = async (away: Promise<number[]>) => (Math.max(...(await away)) / 1000).toFixed(1);
+const [creations, lists] = [await seconds(creationsAway), await seconds(listsAway)];
+isWritten = true;
+await reading;
+
+const stored = new Map<string, number>();
+await readPages(
+  first,
+  () => true,
+  (name) => stored.set(name, (stored.get(name) ?? 0) + 1),
+);
+const countOf = (names: Iterable<string>, isFault: (name: string) => boolean) =>
+  [...names].filter(isFault).length;
+const faults = {
+  lost: countOf(acknowledged, (name) => !stored.has(name)),
+  doubled: countOf(stored.keys(), (name) => (stored.get(name) ?? 0) > 1),
+  skipped: countOf(stored.keys(), (name) => !seen.has(name)),
+  'taken back': countOf(seen, (name) => !stored.has(name)),
+};
+const cells = [drill, creations, lists, `${failedCalls} of ${callCount}`, (longestCallMs / 1000).toFixed(1)];
+console.log(`| ${[...cells, ...Object.values(faults)].join(' | ')} |`);
+if (Object.values(faults).some((count) => count > 0)) process.exitCode = 1;

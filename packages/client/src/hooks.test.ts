@@ -1,0 +1,140 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { expect, test } from 'vitest';
+import type { Reply } from '../tests/support/stub-service.ts';
+import { apiKey, storeWithReply } from '../tests/support/test-store.ts';
+import { NetworkError, type RequestEvent, type ResponseEvent, type RetryEvent } from './index.ts';
+
+test('the hooks are called for every attempt and never see the API key', async () => {
+  const events: (RequestEvent | ResponseEvent)[] = [];
+  let responses = 0;
+  const reply = () => ({
+    status: ++responses === 1 ? 503 : 200,
+    headers: { 'x-request-id': `r-${responses}` },
+    body: '[]',
+  });
+  const { store, baseUrl } = await storeWithReply(reply, {
+    retries: 1,
+    retryDelayMs: 0,
+    onRequest: (request) => events.push({ ...request, headers: new Headers(request.headers) }),
+    onResponse: (response) => events.push(response),
+  });
+  await store.listPets();
+  const request = { operation: 'listPets', method: 'GET', url: `${baseUrl}/pets` };
+  const durationMs = expect.any(Number);
+  expect(events).toMatchObject([
+    { ...request, attempt: 1 },
+    { operation: 'listPets', attempt: 1, status: 503, requestId: 'r-1', durationMs },
+    { ...request, attempt: 2 },
+    { operation: 'listPets', attempt: 2, status: 200, requestId: 'r-2', durationMs },
+  ]);
+  for (const { headers } of events) expect([...headers].join()).not.toContain(apiKey);
+});
+
+test('onRequest can add headers, but cannot replace the API key', async () => {
+  const { store, requests } = await storeWithReply(
+    { body: '[]' },
+    {
+      onRequest: ({ headers }) => {
+        headers.set('traceparent', '00-1-2-01');
+        headers.set('authorization', 'Bearer other');
+      },
+    },
+  );
+  await store.listPets();
+  expect(requests[0]?.headers).toMatchObject({ traceparent: '00-1-2-01', authorization: `Bearer ${apiKey}` });
+});
+
+test('hooks run in the asynchronous context of their call, as tracing needs', async () => {
+  const context = new AsyncLocalStorage<string>();
+  const seen: unknown[] = [];
+  const { store } = await storeWithReply(
+    { body: '[]' },
+    {
+      apiKey: async () => apiKey,
+      onRequest: () => seen.push(context.getStore()),
+      onResponse: () => seen.push(context.getStore()),
+    },
+  );
+  await Promise.all(['a', 'b'].map((name) => context.run(name, () => store.listPets())));
+  expect(seen.toSorted()).toEqual(['a', 'a', 'b', 'b']);
+});
+
+test('after each request either onResponse or onError is called', async () => {
+  const events: unknown[] = [];
+  let attempts = 0;
+  const { store, baseUrl } = await storeWithReply(
+    () => {
+      attempts += 1;
+      return attempts === 1 ? { cut: 'within the body', body: '[' } : { body: '[]' };
+    },
+    {
+      retries: 1,
+      retryDelayMs: 0,
+      onRequest: ({ attempt }) => events.push(['request', attempt]),
+      onResponse: ({ attempt }) => events.push(['response', attempt]),
+      onError: (event) => events.push(event),
+    },
+  );
+  await store.listPets();
+  await store.safe.listPets({}, { signal: AbortSignal.abort() });
+  const request = { operation: 'listPets', attempt: 1, method: 'GET', url: `${baseUrl}/pets` };
+  expect(events).toEqual([
+    ['request', 1],
+    { ...request, error: expect.any(NetworkError), durationMs: expect.any(Number) },
+    ['request', 2],
+    ['response', 2],
+  ]);
+});
+
+test('no hook is called when there is no API key', async () => {
+  const events: unknown[] = [];
+  const keys = [() => Promise.reject(new Error('no such file')), () => new Promise<string>(() => {})];
+  for (const apiKey of keys) {
+    const { store, requests } = await storeWithReply(
+      { body: '[]' },
+      {
+        apiKey,
+        attemptTimeoutMs: 5,
+        onRequest: (event) => events.push(event),
+        onResponse: (event) => events.push(event),
+        onError: (event) => events.push(event),
+      },
+    );
+    await expect(store.listPets()).rejects.toThrow();
+    expect(requests).toEqual([]);
+  }
+  expect(events).toEqual([]);
+});
+
+test.each([
+  ['onRequest', { body: '[]' }],
+  ['onResponse', { body: '[]' }],
+  ['onError', { cut: 'before the response' as const }],
+])('a call throws the exception of %s', async (hook, reply) => {
+  const mistake = new Error('mistake');
+  const throws = () => {
+    throw mistake;
+  };
+  const { store } = await storeWithReply(reply, { [hook]: throws });
+  await expect(store.listPets()).rejects.toBe(mistake);
+  await expect(store.safe.listPets()).rejects.toBe(mistake);
+});
+
+test('onRetry is called before each retry with its delay and the status of the failed attempt', async () => {
+  const events: RetryEvent[] = [];
+  const replies: Reply[] = [
+    { status: 503, headers: { 'retry-after': '0' } },
+    { cut: 'before the response' },
+    { body: '[]' },
+  ];
+  const { store } = await storeWithReply(() => replies.shift() ?? {}, {
+    retries: 2,
+    retryDelayMs: 0,
+    onRetry: (event) => events.push(event),
+  });
+  await store.listPets();
+  expect(events).toEqual([
+    { operation: 'listPets', attempt: 1, delayMs: 0, status: 503 },
+    { operation: 'listPets', attempt: 2, delayMs: 0, status: undefined },
+  ]);
+});

@@ -1,0 +1,4 @@
+/** 128 random bits. `crypto.randomUUID` would be shorter, but pages that came over plain HTTP lack it. */
+export function randomIdempotencyKey(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join('-');
+}

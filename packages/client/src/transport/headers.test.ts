@@ -1,0 +1,55 @@
+import { Pet } from '@petstore/contract';
+import { describe, expect, test } from 'vitest';
+import { apiKey, storeWithReply } from '../../tests/support/test-store.ts';
+import { version } from '../version.ts';
+
+const pet = Pet.parse({ id: 1, name: 'a', categoryId: 1 });
+
+describe('headers', () => {
+  test('of the store and of a call are sent, and those of the call take precedence', async () => {
+    const headers = { 'X-Tenant': 'one', 'x-source': 'store' };
+    const { store, requests } = await storeWithReply({ body: '[]' }, { headers });
+    await store.listPets({}, { headers: { 'X-Source': 'call' } });
+    await store.listPets();
+    expect(requests.map(({ headers }) => [headers['x-tenant'], headers['x-source']])).toEqual([
+      ['one', 'call'],
+      ['one', 'store'],
+    ]);
+  });
+
+  test('cannot replace the API key or what the client itself sends', async () => {
+    const headers = {
+      AUTHORIZATION: 'Bearer other',
+      Accept: 'text/html',
+      'Content-Type': 'text/plain',
+      'Idempotency-Key': 'other',
+      'X-Client': 'other',
+    };
+    const created = { status: 201, body: JSON.stringify(pet) };
+    const { store, requests } = await storeWithReply(created, { headers });
+    await store.createPet({ name: 'a', categoryId: 1 }, { headers, idempotencyKey: 'k-1' });
+    expect(requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${apiKey}`,
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'idempotency-key': 'k-1',
+      'x-client': `petstore-client/${version}`,
+    });
+  });
+
+  test('that cannot be sent cause a TypeError', async () => {
+    const { store, requests } = await storeWithReply({ body: '[]' });
+    await expect(store.listPets({}, { headers: { 'x-a': 'two\nlines' } })).rejects.toThrow(TypeError);
+    expect(requests).toEqual([]);
+  });
+});
+
+test('every request names the client and its version', async () => {
+  const { store, requests } = await storeWithReply({ body: '[]' });
+  await store.listPets();
+  await store.safe.getPet(1);
+  await store.safe.createPet({ name: 'a', categoryId: 1 });
+  expect(new Set(requests.map(({ headers }) => headers['x-client']))).toEqual(
+    new Set([`petstore-client/${version}`]),
+  );
+});

@@ -1,0 +1,117 @@
+import { createServer } from 'node:http';
+import { listen } from '@petstore/test-support/servers/listen';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createPetStore, type PetStoreOptions } from '../src/index.ts';
+import { petStoreFetcher } from '../src/integrations/ts-rest.ts';
+import { errorOf, storeWithReply } from './support/test-store.ts';
+
+const baseUrl = 'https://pets.example/v1';
+const apiKey = 'pst_secret';
+
+/** Options as a program in plain JavaScript may pass them. */
+const createStore = (options: unknown) => Reflect.apply(createPetStore, undefined, [options]);
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('no options at all are refused in a message that names the required ones', () => {
+  expect(() => createStore(undefined)).toThrow(
+    new TypeError('createPetStore needs options, at least { baseUrl, apiKey }'),
+  );
+});
+
+describe('an API key', () => {
+  const mistakes: [unknown, string][] = [
+    [undefined, 'apiKey is missing: is the variable set that it comes from?'],
+    [null, 'apiKey is missing: is the variable set that it comes from?'],
+    ['', 'apiKey is empty: is the variable set that it comes from?'],
+    ['pst_secret\n', 'apiKey contains a line break: remove it, for example with trim()'],
+    ['Bearer pst_secret', 'apiKey must not begin with "Bearer", which the client adds'],
+    ['bearer  pst_secret', 'apiKey must not begin with "Bearer", which the client adds'],
+    ['pst secret', 'apiKey contains a space or another character that is not visible ASCII'],
+    ['pst_ñ', 'apiKey contains a space or another character that is not visible ASCII'],
+    [42, 'apiKey must be a string, or a function that returns one'],
+  ];
+
+  test.each(mistakes)('%j is refused by its cause', (mistake, message) => {
+    expect(() => createStore({ baseUrl, apiKey: mistake })).toThrow(new TypeError(message));
+    expect(() => Reflect.apply(petStoreFetcher, undefined, [{ apiKey: mistake }])).toThrow(
+      new TypeError(message),
+    );
+  });
+
+  test.each(mistakes)(
+    '%j from a function is refused by its cause, and nothing is sent',
+    async (mistake, message) => {
+      const { requests, baseUrl } = await storeWithReply({ body: '[]' });
+      const store = createStore({ baseUrl, apiKey: async () => mistake });
+      await expect(store.listPets()).rejects.toThrow(new TypeError(message));
+      await expect(store.safe.listPets()).rejects.toThrow(new TypeError(message));
+      expect(requests).toEqual([]);
+    },
+  );
+});
+
+test.each([
+  [undefined, 'is missing'],
+  ['', 'is missing'],
+  [new URL(baseUrl), 'must be a string'],
+  ['pets.example/v1', 'must begin with https:// or http://'],
+  ['localhost:3000/v1', 'must begin with https:// or http://'],
+  ['/v1', 'must begin with https:// or http://'],
+  ['ftp://pets.example/v1', 'must begin with https:// or http://'],
+  [apiKey, 'must begin with https:// or http://'],
+  ['https://pets example/v1', 'is not a valid URL'],
+  ['https://user:secret@pets.example/v1', 'must not contain a user name or a password'],
+  ['https://pets.example/v1/pets', 'must not end with /pets, which the client adds'],
+  ['https://pets.example/v1/pets/?a=1', 'must not end with /pets, which the client adds'],
+])('the baseUrl %s is refused by its cause, in a message that does not quote it', (mistake, problem) => {
+  const message = `baseUrl ${problem}; it looks like https://pets.example/v1`;
+  expect(() => createStore({ baseUrl: mistake, apiKey })).toThrow(new TypeError(message));
+});
+
+const limits: [Partial<PetStoreOptions>, string][] = [
+  [{ timeoutMs: Number.NaN }, 'timeoutMs must be at least 0, not NaN'],
+  [{ attemptTimeoutMs: -5 }, 'attemptTimeoutMs must be at least 0, not -5'],
+  [{ retries: -1 }, 'retries must be at least 0, not -1'],
+];
+
+test.each(limits)('the limit %o is refused for a store and for a call', async (limit, message) => {
+  expect(() => createPetStore({ baseUrl, apiKey, ...limit })).toThrow(new TypeError(message));
+  const { store, requests } = await storeWithReply({ body: '[]' });
+  await expect(store.listPets({}, limit)).rejects.toThrow(new TypeError(message));
+  expect(requests).toEqual([]);
+});
+
+test.each([
+  [{ maxTokens: 0 }, 'retryThrottling.maxTokens must be at least 1, not 0'],
+  [{ tokenRatio: Number.NaN }, 'retryThrottling.tokenRatio must be at least 0, not NaN'],
+])('the budget %o is refused, because no retry would be sent', (retryThrottling, message) => {
+  expect(() => createPetStore({ baseUrl, apiKey, retryThrottling })).toThrow(new TypeError(message));
+});
+
+test('a runtime that lacks something is refused in one sentence with the remedy', () => {
+  vi.stubGlobal('fetch', undefined);
+  expect(() => createPetStore({ baseUrl, apiKey })).toThrow(
+    new TypeError(
+      'This runtime lacks fetch: use Node.js 22.12 or newer, or in React Native the polyfills that the README ' +
+        'of @petstore/client names under "Runtimes"',
+    ),
+  );
+  // With a fetch of the app's own, none of the runtime is needed.
+  createPetStore({ baseUrl, apiKey, fetch: async () => Response.json([]) });
+});
+
+test('a call by https to a port that speaks http fails at once, and its error says so', async () => {
+  await using server = await listen(createServer((_request, response) => response.end('[]')));
+  const { host } = new URL(server.origin);
+  const store = createPetStore({ baseUrl: `https://${host}/v1`, apiKey });
+  const error = await errorOf(store.createPet({ name: 'a', categoryId: 1 }, { idempotencyKey: 'k-1' }));
+  expect(error).toMatchObject({ name: 'NetworkError', isRetryable: false, idempotencyKey: 'k-1' });
+  expect(error.message).toMatch(
+    new RegExp(
+      `^No response to createPet from ${host} \\(attempt 1\\): .*\\S; baseUrl begins with https://, but this port speaks http$`,
+      's',
+    ),
+  );
+  expect(await store.safe.listPets()).toMatchObject({ status: 'failed', error: { isRetryable: false } });
+});

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
+import { describe, expect, test } from 'vitest';
+import type { Target } from '../target.ts';
+import { type SendOptions, sendOnce } from './send.ts';
+import { requestText, sendRaw } from './send-raw.ts';
+
+const run = promisify(execFile);
+
+const API_KEY = "it's a $KEY";
+const READ_API_KEY = 'pst_read';
+const env = { PATH: process.env.PATH, PETSTORE_API_KEY: API_KEY, PETSTORE_READ_API_KEY: READ_API_KEY };
+
+/** Headers of a request that the suite sets itself. */
+const NAMES = ['authorization', 'content-type', 'idempotency-key', 'x-request-id'];
+
+/** A deployment that notes what it is sent. */
+async function startRecorder() {
+  const received: unknown[] = [];
+  const server = await serveFetch(async (url, { method, headers, body }) => {
+    const all = new Headers(headers);
+    const sent = Buffer.from(await new Response(body ?? '').arrayBuffer()).toString('hex');
+    received.push({ method, url, headers: NAMES.map((name) => all.get(name)), sent });
+    return new Response('[]');
+  });
+  const target: Target = { baseUrl: server.baseUrl, apiKey: API_KEY, readApiKey: READ_API_KEY, fetch };
+  return { target, received, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+const requests: [what: string, method: string, path: string, options: SendOptions][] = [
+  ['a query', 'GET', '/pets?limit=1&status=sold', {}],
+  ['a path with percent-encoding', 'GET', '/pets/%2B1', {}],
+  ['HEAD', 'HEAD', '/pets', {}],
+  ['no key', 'GET', '/pets', { authorization: null }],
+  ['an empty Authorization', 'GET', '/pets', { authorization: '' }],
+  ['another scheme', 'GET', '/pets', { authorization: 'Basic x' }],
+  ['the key that may only read', 'GET', '/pets', { authorization: `Bearer ${READ_API_KEY}` }],
+  ['a key that is longer', 'GET', '/pets', { authorization: `Bearer ${API_KEY}x` }],
+  ['a header with quotes', 'GET', '/pets', { headers: { 'X-Request-Id': `"it's" $HOME` } }],
+  ['no body', 'POST', '/pets', {}],
+  ['a body with quotes', 'POST', '/pets', { json: { name: `it's "Ñandú" \\ $HOME` } }],
+  ['a body with line breaks', 'POST', '/pets', { body: '{\n}\r\n' }],
+  ['a body of bytes', 'POST', '/pets', { body: Uint8Array.of(0, 255, 10) }],
+  ['a body that begins like a file name of curl', 'POST', '/pets', { body: '@file' }],
+  ['a long body', 'POST', '/pets', { body: 'x'.repeat(70_000) }],
+  ['another media type', 'POST', '/pets', { body: 'x', headers: { 'content-type': 'text/plain' } }],
+];
+
+describe('the curl line of a request, run by a shell, sends it again:', () => {
+  test.each(requests)('%s', async (_what, method, path, options) => {
+    await using recorder = await startRecorder();
+    const { target, received } = recorder;
+    const { replay } = await sendOnce(target, method, path, options);
+    expect(replay.curl).not.toContain(API_KEY);
+    const { stdout } = await run('sh', ['-c', replay.curl], { env });
+    expect(stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(received).toHaveLength(2);
+    expect(received[1]).toEqual(received[0]);
+  });
+
+  test('text over a connection of its own', async () => {
+    await using recorder = await startRecorder();
+    const { target, received } = recorder;
+    const headers = { 'Idempotency-Key': '\t 100%\\ ', 'Content-Length': '2' };
+    const text = `${requestText(target, 'POST', '/pets', headers)}{}`;
+    const last = requestText(target, 'GET', '/pets', { Connection: 'close' });
+    const { replay } = await sendRaw(target, text + last);
+    expect(replay.curl).not.toContain(API_KEY);
+    await run('sh', ['-c', replay.curl], { env });
+    expect(received).toHaveLength(4);
+    expect(received.slice(2)).toEqual(received.slice(0, 2));
+  });
+});
+
+test('the curl line of a body that never goes on says so', async () => {
+  await using server = await serveFetch(async () => new Response('[]'));
+  const target = { baseUrl: server.baseUrl, apiKey: API_KEY, fetch };
+  const options = { body: '{"name":"', isStalled: true, authorization: null };
+  const { replay } = await sendOnce(target, 'POST', '/pets', options);
+  expect(replay.curl).toBe(
+    `(printf %s '{"name":"'; sleep 3) | curl -i -X POST -H 'Content-Type: application/json' -T - '${server.baseUrl}/pets'`,
+  );
+});
+
+test('the line for a deployment with TLS connects by TLS', async () => {
+  const target = { baseUrl: 'https://127.0.0.1:1/v1', apiKey: API_KEY, fetch };
+  await expect(sendRaw(target, requestText(target, 'HEAD', '/pets'))).rejects.toMatchObject({
+    replay: { curl: expect.stringMatching(/ \| openssl s_client -quiet -connect '127\.0\.0\.1:1'$/) },
+  });
+});

@@ -1,0 +1,86 @@
+import { gzipSync } from 'node:zlib';
+import type { Target } from '../target.ts';
+
+/** A request as it was sent. */
+export interface SentRequest {
+  method: string;
+  url: string;
+  headers: Headers;
+  body: string | Uint8Array<ArrayBuffer> | null;
+  /** Whether the body begins like this and never goes on. */
+  isStalled: boolean;
+}
+
+/** Characters of a body that a line may show; a longer one is compressed. */
+const MAX_SHOWN = 2_000;
+
+/** The `curl` line that sends a request again, with the name of a variable in place of a key. */
+export function curlOf(target: Target, request: SentRequest): string {
+  const { method, url, headers } = request;
+  const { input = '', option = [] } = contentOf(request);
+  const words = [
+    `${input}curl`,
+    // With -X HEAD, curl would wait for a body.
+    ...(method === 'HEAD' ? ['-I'] : ['-i', ...(method === 'GET' ? [] : [`-X ${method}`])]),
+    ...Array.from(headers, ([name, value]) => `-H ${quoteHeader(target, name, value)}`),
+    ...option,
+    quote(url),
+  ];
+  return words.join(' ');
+}
+
+/** The line that sends a text over a connection of its own, for what curl cannot send as a request. */
+export function telnetOf(target: Target, text: string): string {
+  const { protocol, hostname, port } = new URL(target.baseUrl);
+  const escapes: Record<string, string> = { '\r': '\\r', '\n': '\\n', '\t': '\\t', '\\': '\\\\', '%': '%%' };
+  const parts = text
+    .replaceAll(/[\r\n\t\\%]/g, (character) => escapes[character] ?? character)
+    .split(`Bearer ${target.apiKey}`);
+  const keys = ' "$PETSTORE_API_KEY"'.repeat(parts.length - 1);
+  const connect =
+    protocol === 'http:'
+      ? `curl -sS ${quote(`telnet://${hostname}:${port || 80}`)}`
+      : `openssl s_client -quiet -connect ${quote(`${hostname}:${port || 443}`)}`;
+  return `printf ${quote(parts.join('Bearer %s'))}${keys} | ${connect}`;
+}
+
+/** A text from the deployment without the API keys, should it repeat them. */
+export function redact(target: Target, text: string): string {
+  let redacted = text;
+  // A shorter key may be part of any word, and is no secret.
+  for (const [name, key] of keysOf(target))
+    if (key.length >= 8) redacted = redacted.replaceAll(key, `$${name}`);
+  return redacted;
+}
+
+function keysOf({ apiKey, readApiKey = '' }: Target): [name: string, key: string][] {
+  const keys: [string, string][] = [
+    ['PETSTORE_API_KEY', apiKey],
+    ['PETSTORE_READ_API_KEY', readApiKey],
+  ];
+  return keys.filter(([, key]) => key !== '');
+}
+
+/** Quotes a text for a POSIX shell. */
+const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+function quoteHeader(target: Target, name: string, value: string): string {
+  const title = name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  // This is how curl sends a header without a value.
+  if (value === '') return quote(`${title};`);
+  const [, scheme = '', token = ''] = /^(\S+) (.*)$/.exec(value) ?? [];
+  const [variable, key = ''] = keysOf(target).find(([, key]) => token.startsWith(key)) ?? [];
+  if (name !== 'authorization' || variable === undefined) return quote(`${title}: ${value}`);
+  const rest = token.slice(key.length);
+  return `"${title}: ${scheme} $${variable}"${rest === '' ? '' : quote(rest)}`;
+}
+
+/** What comes before `curl`, and its options, so that it sends the body. */
+function contentOf({ body, isStalled }: SentRequest): { input?: string; option?: string[] } {
+  if (body === null) return {};
+  if (isStalled) return { input: `(printf %s ${quote(`${body}`)}; sleep 3) | `, option: ['-T -'] };
+  const isLine = typeof body === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]*$/u.test(body);
+  if (isLine && body.length <= MAX_SHOWN) return { option: [`--data-raw ${quote(body)}`] };
+  const packed = gzipSync(body).toString('base64');
+  return { input: `echo ${packed} | base64 -d | gunzip | `, option: ['--data-binary @-'] };
+}

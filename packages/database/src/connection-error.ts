@@ -1,0 +1,21 @@
+const messages = {
+  busy: 'All connections to the database are in use',
+  connect: 'The database cannot be reached',
+  standby: 'The database server is a standby and not the primary',
+  behind: 'The database server is behind what was seen before: it was the primary until a failover',
+  /** Its transaction is rolled back. */
+  statement: 'The connection to the database was lost during a statement',
+  timeout: 'The database did not respond in time, and the statement is being cancelled',
+  commit: 'The database did not confirm a commit, which may have happened',
+};
+
+/** The database cannot be used now. */
+export class ConnectionError extends Error {
+  override name = 'ConnectionError';
+  readonly phase: keyof typeof messages;
+
+  constructor(phase: ConnectionError['phase'], cause?: unknown) {
+    super(messages[phase], { cause });
+    this.phase = phase;
+  }
+}

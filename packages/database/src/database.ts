@@ -1,0 +1,105 @@
+import type { Int64 } from './int64.ts';
+import type { Parameters, Query, Values } from './query.ts';
+
+/** What the versioned table held at one moment; two equal versions mean equal rows. */
+export interface DatabaseVersion {
+  /**
+   * Changes with the rows that are there: when one was changed or removed, and when committed ones may be lost, after a
+   * failover or a restore.
+   */
+  readonly epoch: number | string;
+  /** Changes when rows are added. */
+  readonly newestId: Int64;
+}
+
+/** A value that was read, with a version of the database from before or at the read, never after it. */
+export interface Versioned<Value> {
+  readonly value: Value;
+  readonly version: DatabaseVersion;
+}
+
+/** Runs queries, in a transaction or outside. */
+export interface Session {
+  /** Runs a query and returns its rows. */
+  query<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>): Promise<Row[]>;
+}
+
+/** A row to add to the versioned table. */
+export interface Addition {
+  /** With a key the row is added only if there is no record of the key. The record is committed together with the row. */
+  readonly key?: string | undefined;
+  /** Kept in the record, to compare a repetition with. */
+  readonly fingerprint?: string | undefined;
+  /** The values of its columns, but for the id. One that is left out is null. */
+  readonly row: Values;
+}
+
+/** What became of an addition: a new row, or nothing, because its key has added a row before. */
+export type Appended =
+  | { readonly isAdded: true; readonly id: Int64 }
+  /** The id is that of the row that the key has added, which may have been removed since. */
+  | { readonly isAdded: false; readonly id: Int64; readonly fingerprint: string };
+
+export interface Transaction extends Session {
+  /**
+   * Runs a query with each of many sets of values, and returns the rows of all of them. An insert adds all rows with
+   * one statement.
+   */
+  queryEach<Named extends Parameters, Row>(
+    query: Query<Named, Row>,
+    sets: readonly Values<Named>[],
+  ): Promise<Row[]>;
+}
+
+/** The connections to the server of a database. */
+export interface ConnectionPool {
+  /** At most. */
+  readonly size: number;
+  /** In use, or being opened or closed. */
+  readonly used: number;
+  readonly idle: number;
+  /** Callers that wait for a free one. */
+  readonly waiting: number;
+}
+
+/**
+ * An open database: how repositories reach it, and what differs from engine to engine. What it does is
+ * repeated where the engine says that this helps and nothing of the attempt before can have been committed.
+ */
+export interface Database extends Session, AsyncDisposable {
+  /** Runs a query that only reads rows of the versioned table, ascending by id. They are durable when it resolves. */
+  read<Named extends Parameters, Row extends { readonly id: Int64 }>(
+    query: Query<Named, Row>,
+    values: Values<Named>,
+  ): Promise<Versioned<Row[]>>;
+  /**
+   * Adds rows to the versioned table after all others, each at most once for its key: those with a key in their order,
+   * and those without one in theirs. No key may stand twice among them. Appends run one at a time, those of other
+   * processes included.
+   *
+   * @returns what became of each, once it is durable
+   */
+  append(additions: readonly Addition[]): Promise<Appended[]>;
+  /** Appends that may be under way at a time. */
+  readonly maxConcurrentAppends: number;
+  /**
+   * Runs work in a transaction. Transactions run one at a time, those of other processes included. The work must have
+   * no effect outside the transaction, for it may be repeated.
+   */
+  transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /** The present version, commits of other processes included. */
+  version(): DatabaseVersion | Promise<DatabaseVersion>;
+  /** Its connections, where it has a server. */
+  readonly pool?: ConnectionPool;
+  /** Reads by where their rows came from, where it has a server. */
+  readonly reads?: { readonly primary: number; readonly standby: number };
+  /** The standbys that it reads from. */
+  readonly standbys?: { readonly states: readonly { name: string; lagSeconds: number }[] } | undefined;
+  /** Fails when the versioned table cannot be read. */
+  probe(): Promise<void>;
+  /**
+   * Classifies an error by why the database cannot work now, though it may later: `busy` when too many callers wait
+   * for it, `unavailable` when it is away; `undefined` when the error is due to the work itself.
+   */
+  classify(error: unknown): 'busy' | 'unavailable' | undefined;
+}

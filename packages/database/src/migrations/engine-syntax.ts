@@ -1,0 +1,16 @@
+import type { RawBuilder } from 'kysely';
+
+/** What the engines write differently in a migration. */
+export interface EngineSyntax {
+  /** An int64 primary key that the engine assigns. */
+  id: RawBuilder<unknown>;
+  int64: RawBuilder<unknown>;
+  /** Clause after the closing parenthesis of a CREATE TABLE. */
+  tableEnd: RawBuilder<unknown>;
+  /**
+   * Statements that count the changes of a table in the only row of a table `<table>_revision`: rows that are changed
+   * or removed, and rows that are added anywhere but at the end. The service itself only adds rows at the end, so the
+   * revision moves when another program changes something.
+   */
+  trackChanges(table: string): RawBuilder<unknown>[];
+}

@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { DatabaseFault } from '../database-fault.ts';
+import type { Schema } from '../schema.ts';
+import { findServable, recordCompatibility } from './compatibility.ts';
+import type { EngineSyntax } from './engine-syntax.ts';
+
+/** A migration of a newer release: it has been applied. */
+const applied: Migration = { up: async () => {} };
+
+/**
+ * Brings the schema up to date within one transaction, so that several processes can start at once. A schema that a
+ * newer release has migrated stays as it is: servers of both releases serve it, and a rollback works.
+ *
+ * @returns the names of the migrations that were applied
+ * @throws DatabaseFault when the schema is newer by a change that this release cannot serve with, or a migration fails;
+ *   its cause is the error of the engine
+ */
+export async function migrateToLatest(
+  db: Kysely<unknown>,
+  schema: Schema,
+  types: EngineSyntax,
+): Promise<string[]> {
+  const known = schema.migrations(types);
+  const newer = (await findServable(db, known)).map((name) => [name, applied]);
+  // The migrator refuses whatever else it finds in the database and not here.
+  const provider = { getMigrations: async () => ({ ...Object.fromEntries(newer), ...known }) };
+  const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
+  if (error !== undefined) throw new DatabaseFault(faultOf(error), { cause: error });
+  await recordCompatibility(db, known);
+  return results.map(({ migrationName }) => migrationName);
+}
+
+function faultOf(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  const [, unknown] = /previously executed migration (\S+) is missing/.exec(reason) ?? [];
+  return unknown === undefined
+    ? `the schema cannot be brought up to date: ${reason}`
+    : `the schema is newer than this release can serve, which does not know its migration ${unknown}`;
+}

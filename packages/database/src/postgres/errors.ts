@@ -1,0 +1,35 @@
+import pg from 'pg';
+import { ConnectionError } from '../connection-error.ts';
+import { isOtherSession } from './connections/connection.ts';
+
+/**
+ * Undone without a trace, and likely to succeed now: another transaction was in the way, a connection was stale, or
+ * led to another session. Never after silence: the statement may still run.
+ */
+export const isWorthAnother = (error: unknown) =>
+  error instanceof pg.DatabaseError
+    ? /^(?:40001|40P01|23505)$/.test(error.code ?? '') || isOtherSession(error)
+    : error instanceof ConnectionError && error.phase === 'statement';
+
+/** The server is a standby, or was the primary until a failover; read_only_sql_transaction */
+export const isOtherServer = (error: unknown) =>
+  error instanceof ConnectionError
+    ? error.phase === 'standby' || error.phase === 'behind'
+    : error instanceof pg.DatabaseError && error.code === '25006';
+
+/** Of an append, which also waits for a moment for rows that another program has not committed yet. */
+export const isUndone = (error: unknown) =>
+  isWorthAnother(error) || (error instanceof pg.DatabaseError && error.code === '55P03');
+
+/** The connection was lost, and the server may have committed before. */
+export const isUnconfirmed = (error: unknown) => error instanceof ConnectionError && error.phase === 'commit';
+
+/** Connection trouble, no resources, shut down or starting, a standby, lock timeout; and conflicts without end. */
+const UNAVAILABLE = /^(?:08|53|57|58|40|25006|55P03)/;
+
+/** Why the database cannot work now: see `Database.classify`. */
+export function classify(error: unknown) {
+  if (error instanceof ConnectionError) return error.phase === 'busy' ? 'busy' : 'unavailable';
+  const isUnavailable = error instanceof pg.DatabaseError && UNAVAILABLE.test(error.code ?? '');
+  return isUnavailable ? 'unavailable' : undefined;
+}

@@ -1,0 +1,52 @@
+import pg from 'pg';
+import type { Addition, Appended } from '../../database.ts';
+import type { Int64 } from '../../int64.ts';
+import { toRow } from '../../query.ts';
+import type { Schema } from '../../schema.ts';
+import type { Result } from '../connections/connection.ts';
+import { identitySql } from '../reads/version.ts';
+import { appendFunction } from './append-function.ts';
+
+/** What the function returns, and the server that ran it. */
+interface AppendRow {
+  ids: Int64[];
+  is_added: boolean[];
+  known_fingerprints: (string | null)[] | null;
+  /** The id that would have come next, where another program has added rows from there on. */
+  skipped_from: Int64 | null;
+  identity: string;
+}
+
+/** Makes the statement that appends rows, and reads what it returns. */
+export function createAppend(schema: Schema, lock: number, lockTimeoutMs: number) {
+  const { name } = appendFunction(schema, lock);
+  const identity = identitySql(schema.versionedTable);
+
+  return {
+    /**
+     * The values stand in the text, and not beside it: PostgreSQL runs a text when its last byte is there, and commits
+     * without a further message. A prepared statement that is run before its last message has come, because a server
+     * stalls between two packets, would hold the lock until its connection ends.
+     */
+    text(additions: readonly Addition[]): string {
+      const batch = `[${additions.map(toJson).join()}]`;
+      return `select *, ${identity} as identity from "${name}"('${lockTimeoutMs}', ${Date.now()}, ${pg.escapeLiteral(batch)})`;
+    },
+
+    parse({ columns, rows: [row = []] }: Result) {
+      const { ids, is_added, known_fingerprints, skipped_from, identity } = toRow<AppendRow>(columns, row);
+      const appended = ids.map(
+        (id, index): Appended =>
+          is_added[index]
+            ? { id, isAdded: true }
+            : { id, isAdded: false, fingerprint: known_fingerprints?.[index] ?? '' },
+      );
+      return { appended, identity, skippedFrom: skipped_from ?? undefined };
+    },
+  };
+}
+
+const toJson = ({ key, fingerprint, row }: Addition) =>
+  `{${Object.entries({ key, fingerprint, ...row })
+    .map(([name, value]) => `"${name}":${typeof value === 'bigint' ? value : JSON.stringify(value ?? null)}`)
+    .join()}}`;

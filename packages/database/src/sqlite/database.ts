@@ -1,0 +1,181 @@
+import BetterSqlite3 from 'better-sqlite3';
+import type { Addition, Database, Transaction } from '../database.ts';
+import type { Int64 } from '../int64.ts';
+import type { Parameters, Query, Values } from '../query.ts';
+import type { Schema } from '../schema.ts';
+import { createAppend } from './append.ts';
+import { whileBusy } from './busy.ts';
+import { FileGoneError, type FileWatch } from './file-watch.ts';
+import { type LogSync, LogSyncError } from './log-sync.ts';
+import { Statements } from './statements.ts';
+import { NO_ID, VersionReader } from './version-reader.ts';
+
+/**
+ * One connection runs everything. A read takes less time than a turn of the event loop, so it runs
+ * synchronously; a separate connection for reads was slower, because every commit emptied its page cache.
+ */
+export class SqliteDatabase implements Database {
+  readonly classify = classify;
+  /** Transactions run one at a time: with a second one, each would only have half of the rows. */
+  readonly maxConcurrentAppends = 1;
+  readonly #connection: BetterSqlite3.Database;
+  readonly #files: FileWatch;
+  readonly #log: LogSync;
+  readonly #statements: Statements;
+  readonly #versions: VersionReader;
+  readonly #append: ReturnType<typeof createAppend>;
+  /** Rows up to this id are known to be durable while the schema is this one: rows are added with ascending ids. */
+  #durable: { schema: bigint | undefined; id: Int64 } = { schema: undefined, id: NO_ID };
+  #isInTransaction = false;
+  /** Fulfilled when the last of the transactions so far has ended. */
+  #transactions: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+
+  /** @param schema whose versioned table is there */
+  constructor(connection: BetterSqlite3.Database, schema: Schema, files: FileWatch, log: LogSync) {
+    this.#connection = connection;
+    this.#files = files;
+    this.#log = log;
+    this.#statements = new Statements(connection);
+    this.#versions = new VersionReader(connection, schema.versionedTable);
+    this.#append = createAppend(connection, schema);
+  }
+
+  async read<Named extends Parameters, Row extends { readonly id: Int64 }>(
+    query: Query<Named, Row>,
+    values: Values<Named>,
+  ) {
+    const read = await this.#outsideTransactions(() => {
+      // The version that is known: it may be older than what is read, but asking for it takes as long again.
+      const version = this.#versions.last;
+      return { value: this.#run(query, [values]), version };
+    });
+    const newest = read.value.at(-1)?.id;
+    if (newest !== undefined && newest > this.#durableId) await this.makeDurable();
+    return read;
+  }
+
+  query<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>) {
+    return this.#outsideTransactions(() => this.#run(query, [values]));
+  }
+
+  version() {
+    return this.#outsideTransactions(() => this.#versions.read());
+  }
+
+  async probe() {
+    const { newestId } = await this.version();
+    // Where nothing is known to be durable, reads wait for the disk too.
+    if (newestId > NO_ID && this.#durableId === NO_ID) this.#log.checkWritable();
+  }
+
+  append(additions: readonly Addition[]) {
+    return this.transact(async () => {
+      this.#versions.forget();
+      return this.#append(additions);
+    });
+  }
+
+  async transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const before = this.#transactions;
+    this.#transactions = promise;
+    await before;
+    const result = await whileBusy(() => this.#runTransaction(work)).finally(resolve);
+    // Also where this transaction only read: what it found may be from another process, and not durable yet.
+    await this.makeDurable();
+    return result;
+  }
+
+  [Symbol.asyncDispose]() {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#transactions;
+    await this.#log.close();
+    if (this.#files.findChanged() !== undefined) emptyLog(this.#connection);
+    this.#connection.close();
+  }
+
+  async #runTransaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    const connection = this.#connection;
+    this.#check();
+    this.#log.checkWritable();
+    // Takes the write lock at once: a transaction that begins by reading could not wait for it later.
+    connection.exec('begin immediate');
+    this.#isInTransaction = true;
+    try {
+      // A pet that is added after a restore may get the id of one that is cached.
+      this.#versions.read();
+      const result = await work({
+        query: async (query, values) => this.#run(query, [values]),
+        queryEach: async (query, sets) => this.#run(query, sets),
+      });
+      connection.exec('commit');
+      // What is in a file that was moved away must not be acknowledged.
+      this.#files.checkNow();
+      return result;
+    } finally {
+      // After some errors, such as a full disk, SQLite has rolled back already.
+      if (connection.inTransaction) connection.exec('rollback');
+      this.#isInTransaction = false;
+    }
+  }
+
+  /** Runs synchronous work at once, or when the present transaction has ended: its rows are not committed. */
+  #outsideTransactions<Result>(work: () => Result): Promise<Result> {
+    return whileBusy(() => {
+      if (this.#isInTransaction) return this.#transactions.then(() => this.#outsideTransactions(work));
+      this.#check();
+      return work();
+    });
+  }
+
+  /** Makes all rows durable that are there now, whichever process has added them. */
+  async makeDurable(): Promise<void> {
+    const { newestId } = await whileBusy(() => this.#versions.read());
+    const { schema } = this.#versions;
+    await this.#log.sync();
+    // A restore meanwhile may have brought other rows with lower ids, which are not known to be durable.
+    if (schema === this.#versions.schema && newestId > this.#durableId)
+      this.#durable = { schema, id: newestId };
+  }
+
+  get #durableId(): Int64 {
+    return this.#durable.schema === this.#versions.schema ? this.#durable.id : NO_ID;
+  }
+
+  #check(): void {
+    this.#files.check();
+    this.#log.check();
+  }
+
+  #run<Named extends Parameters, Row>(query: Query<Named, Row>, sets: readonly Values<Named>[]): Row[] {
+    if (!this.#statements.isReadonly(query)) this.#versions.forget();
+    return this.#statements.run(query, sets);
+  }
+}
+
+/**
+ * Brings what is in the write-ahead log into the file that was moved away. SQLite would leave it, and the
+ * next start would take it for the log of the file in its place.
+ */
+function emptyLog(connection: BetterSqlite3.Database): void {
+  try {
+    connection.pragma('wal_checkpoint(TRUNCATE)');
+  } catch {
+    // There is no room, or the log itself is gone.
+  }
+}
+
+const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)/;
+
+function classify(error: unknown) {
+  const isUnavailable =
+    error instanceof BetterSqlite3.SqliteError
+      ? UNAVAILABLE.test(error.code)
+      : error instanceof FileGoneError || error instanceof LogSyncError;
+  return isUnavailable ? 'unavailable' : undefined;
+}

@@ -1,0 +1,148 @@
+import type { Server } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { limits } from '../limits.ts';
+import { Connection, type Serve } from './connection.ts';
+import { HeldMemory } from './held-memory.ts';
+import type { OverloadLog } from './overload-log.ts';
+import { ReadingTurns } from './reading-turns.ts';
+
+/**
+ * All open connections: what is outstanding on them is bounded for the whole process, each connection has
+ * a fair share of it, and a stop ends them in order.
+ */
+export class Connections {
+  readonly #overloadLog: OverloadLog;
+  readonly #maxConnections: number;
+  readonly #open = new Map<Duplex, Connection>();
+  /** In the order in which they became idle. */
+  readonly #idle = new Set<Connection>();
+  readonly #held = new HeldMemory<Connection>();
+  readonly #turns = new ReadingTurns(() => this.heldBytes);
+  /** Connections so far. */
+  #opened = 0;
+  #isStopping = false;
+
+  /** @param limits.maxConnections open at a time; a further one replaces the one that was idle for longest */
+  constructor(overloadLog: OverloadLog, limits: { maxConnections: number }) {
+    this.#overloadLog = overloadLog;
+    this.#maxConnections = limits.maxConnections;
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  /** Open connections without a request. */
+  get idleCount(): number {
+    return this.#idle.size;
+  }
+
+  /** Bytes that are accounted for on all connections together. */
+  get heldBytes(): number {
+    return this.#held.bytes;
+  }
+
+  /** Takes up a new connection; with the maximum open, the one that was idle for longest makes room. */
+  open(socket: Socket, serve: Serve): void {
+    this.#opened += 1;
+    if (this.#open.size >= this.#maxConnections) {
+      const [longestIdle] = this.#idle;
+      this.#overloadLog.count('cut');
+      if (longestIdle === undefined) {
+        socket.destroy();
+        return;
+      }
+      this.#close(longestIdle);
+    }
+    const connection = new Connection(socket, this, serve);
+    this.#open.set(socket, connection);
+    this.#idle.add(connection);
+    this.#turns.add(connection);
+    socket.once('close', () => this.#close(connection));
+  }
+
+  find(socket: Duplex): Connection | undefined {
+    return this.#open.get(socket);
+  }
+
+  setIdle(connection: Connection, isIdle: boolean): void {
+    if (isIdle) this.#idle.add(connection);
+    else this.#idle.delete(connection);
+  }
+
+  /**
+   * Accounts for memory that requests and responses take. Beyond the limit a connection that holds most is cut: a
+   * caller that reads its responses holds little for long.
+   */
+  account(connection: Connection, bytes: number): void {
+    this.#held.move(connection, { from: connection.heldBytes - bytes, to: connection.heldBytes });
+    while (this.#held.bytes > limits.heldBytes) {
+      const [oldest] = this.#open.values();
+      const largest = this.#held.findLargest() ?? oldest;
+      if (largest === undefined) return;
+      this.#overloadLog.count('cut');
+      this.#close(largest);
+    }
+  }
+
+  countRequest(connection: Connection): void {
+    this.#turns.count(connection);
+  }
+
+  /**
+   * Stops a server in order. Readiness ends first, then new connections are refused. Open ones are kept for
+   * {@link limits.farewellMs}, so that a request that is on its way gets its response, which tells the
+   * caller that it is the last. Then idle connections are closed, and the others after their response, at
+   * the latest after {@link limits.shutdownMs}.
+   *
+   * @param graceMs how long new connections are still accepted, until load balancers have noticed
+   */
+  async stop(server: Server, graceMs: number): Promise<void> {
+    this.#isStopping = true;
+    if (graceMs > 0) await sleep(graceMs);
+    await this.#acceptWaiting();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    // The method of HTTP servers would also cut idle connections at once.
+    NetServer.prototype.close.call(server, () => resolve());
+    // Right after the event loop has read what had arrived.
+    const timer = setInterval(() => setImmediate(() => this.#closeIdle(server)), limits.farewellMs);
+    const limit = setTimeout(() => server.closeAllConnections(), limits.shutdownMs);
+    await promise;
+    clearInterval(timer);
+    clearTimeout(limit);
+  }
+
+  /**
+   * Lets Node accept the connections that wait in the kernel, which would reset them when the server no longer
+   * listens. libuv accepts one in each turn of the event loop, between one `setImmediate` and the next.
+   */
+  async #acceptWaiting(): Promise<void> {
+    const end = performance.now() + limits.acceptMs;
+    let opened: number;
+    await turn();
+    do {
+      opened = this.#opened;
+      await turn();
+    } while (this.#opened > opened && performance.now() < end);
+  }
+
+  #closeIdle(server: Server): void {
+    server.closeIdleConnections();
+    // Node does not count connections on which nothing was sent yet.
+    for (const { socket } of this.#open.values()) if (socket.bytesRead === 0) socket.destroy();
+  }
+
+  #close(connection: Connection): void {
+    if (!this.#open.delete(connection.socket)) return;
+    this.#idle.delete(connection);
+    this.#turns.delete(connection);
+    connection.dispose();
+    connection.socket.destroy();
+  }
+}

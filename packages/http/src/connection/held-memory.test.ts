@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { HeldMemory } from './held-memory.ts';
+
+const SMALLEST = 4 * 1024;
+
+test('what is found holds at least half of what any other holds, whatever was taken and given back', () => {
+  const holder = fc.nat({ max: 20 });
+  const bytes = fc.oneof(fc.nat({ max: 20_000 }), fc.nat({ max: 40_000_000 }));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(holder, bytes)), (changes) => {
+      const memory = new HeldMemory<number>();
+      const held = new Map<number, number>();
+      for (const [name, to] of changes) {
+        memory.move(name, { from: held.get(name) ?? 0, to });
+        held.set(name, to);
+      }
+      const most = Math.max(0, ...held.values());
+      const found = memory.findLargest();
+      expect(memory.bytes).toBe([...held.values()].reduce((sum, of) => sum + of, 0));
+      if (most >= SMALLEST) expect((held.get(found ?? -1) ?? 0) * 2).toBeGreaterThan(most);
+      else expect(found).toBeUndefined();
+    }),
+  );
+});
+
+test('of those that hold equally much, the one that has done so for longest is found', () => {
+  const memory = new HeldMemory<string>();
+  for (const name of ['first', 'second', 'third']) memory.move(name, { from: 0, to: SMALLEST });
+  expect(memory.findLargest()).toBe('first');
+  memory.move('first', { from: SMALLEST, to: 0 });
+  memory.move('first', { from: 0, to: SMALLEST });
+  expect(memory.findLargest()).toBe('second');
+});

@@ -1,0 +1,34 @@
+/** The limits of a request and of a connection that no operator tunes. */
+export const limits = {
+  /** From the connection, or the response before, to the end of the headers: 408 beyond. */
+  headersTimeoutMs: 10_000,
+  /** From the first byte of a request to the last of its body: 408 beyond. */
+  requestTimeoutMs: 30_000,
+  /**
+   * How long nothing may move on a connection with a request, for example because the caller does not read
+   * the response: longer than a request may take, which gets its 408 at the next check.
+   */
+  inactivityMs: 35_000,
+  /** Requests that may wait on one connection for those before them: nothing more is read beyond. */
+  pipelinedRequests: 64,
+  /** Requests of callers without a known key in one turn of the event loop: beyond, their connections wait. */
+  requestsPerTurn: 128,
+  /** Connections that waited, and are read in the next turn: so many new ones, and so many others. */
+  connectionsPerTurn: 64,
+  /** Turns in a row in which connections are accepted, one in each, before some of those that wait are read. */
+  acceptingTurns: 64,
+  /** Bytes of pipelined requests, request bodies and unread responses, on all connections together. */
+  heldBytes: 32 * 1024 * 1024,
+  /** How often Node looks for requests that take too long. */
+  checkIntervalMs: 1_000,
+  /** How long the rest of a body that is not used is read and dropped after the response. */
+  lingerMs: 2_000,
+  /** How long connections that wait in the kernel are accepted when the server is about to close its port. */
+  acceptMs: 1_000,
+  /** How long idle connections are kept after SIGTERM for requests that are on their way. */
+  farewellMs: 150,
+  /** How long requests in flight may take after SIGTERM before they are cut. */
+  shutdownMs: 25_000,
+  /** How long the process may take to end after that before it is killed. */
+  endMs: 5_000,
+} as const;

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { originOf } from './origin.ts';
+
+/** The descriptor of the first socket that systemd passes (sd_listen_fds(3)). */
+const PASSED_SOCKET = 3;
+
+interface Backlog {
+  /**
+   * Connections that may wait in the kernel to be accepted: of one more the SYN is dropped, and its caller tries again
+   * after a second. The kernel may have a lower maximum, `net.core.somaxconn` on Linux.
+   */
+  backlog: number;
+}
+
+/** A server that cannot listen: the message is one line for the operator. */
+export class ListenError extends Error {
+  override name = 'ListenError';
+  /** What is to be changed. */
+  readonly fault: 'host' | 'port' | 'socket';
+
+  constructor(fault: ListenError['fault'], message: string) {
+    super(message);
+    this.fault = fault;
+  }
+}
+
+/**
+ * Listens on the socket that systemd holds. Connections to it wait while the service restarts, instead of being
+ * refused.
+ *
+ * @returns the origin, as seen from this machine
+ * @throws ListenError `socket`
+ */
+export async function listenOnPassedSocket(server: Server, { backlog }: Backlog): Promise<string> {
+  try {
+    // Without it Node would lower what systemd has set.
+    server.listen({ fd: PASSED_SOCKET }, backlog);
+    await once(server, 'listening');
+  } catch (error) {
+    throw new ListenError(
+      'socket',
+      `descriptor ${PASSED_SOCKET} is no socket to listen on: ${codeOf(error)}`,
+    );
+  }
+  const bound = server.address();
+  if (typeof bound !== 'object' || bound === null) {
+    throw new ListenError('socket', 'the socket must be one of TCP');
+  }
+  return originOf(bound.address, bound.port);
+}
+
+/**
+ * Listens on an address.
+ *
+ * @param address.port 0 picks a free one
+ * @returns the origin, as seen from this machine
+ * @throws ListenError `host` or `port`
+ */
+export async function listen(
+  server: Server,
+  { host, port, backlog }: { host: string; port: number } & Partial<Backlog>,
+): Promise<string> {
+  try {
+    server.listen({ host, port, backlog });
+    await once(server, 'listening');
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EADDRINUSE')
+      throw new ListenError('port', `${port} is in use on ${host}; choose another, or 0`);
+    if (code === 'EACCES') throw new ListenError('port', `this user may not listen on ${port}`);
+    throw new ListenError('host', `cannot listen on ${host}: ${code}`);
+  }
+  const bound = server.address();
+  return originOf(host, typeof bound === 'object' && bound !== null ? bound.port : port);
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error);

@@ -1,0 +1,29 @@
+import { isKnownMethod } from '../pipeline/methods.ts';
+import type { Step } from '../pipeline/step.ts';
+import { HttpError } from '../responses/http-error.ts';
+
+/** Host and port (RFC 9110, 7.2). Two Host headers arrive joined, with a space between them. */
+const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
+
+/**
+ * Refuses what Node lets pass or would refuse without an Error body: another HTTP version, no Host or more
+ * than one (RFC 9112, 3.2), an unknown method or Expect (RFC 9110, 10.1.1), a transfer coding that is not decoded.
+ */
+export const checkProtocol: Step = ({ req: { httpVersion, method, headers } }) => {
+  if (!httpVersion.startsWith('1.')) {
+    throw new HttpError('malformed_request', `HTTP/${httpVersion} is not supported, only HTTP/1.1.`);
+  }
+  if (!isKnownMethod(method)) throw new HttpError('method_not_implemented');
+  const { host, expect } = headers;
+  if (host === undefined ? httpVersion !== '1.0' : !HOST.test(host)) {
+    throw new HttpError('malformed_request', 'The request must have exactly one valid Host header.');
+  }
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    throw new HttpError('expectation_failed');
+  }
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    throw new HttpError('malformed_request', 'Transfer-Encoding must be chunked or absent.');
+  }
+  return undefined;
+};

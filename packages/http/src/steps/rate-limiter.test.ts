@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { RateLimiter } from './rate-limiter.ts';
+
+test('a caller may send all requests at once, and then one whenever its share of the time has passed', () => {
+  const limiter = new RateLimiter();
+  const take = (now: number) => limiter.take('shop', { requests: 3, seconds: 30 }, now);
+  expect(take(0)).toEqual({ isAllowed: true, remaining: 2, seconds: 10 });
+  expect(take(0)).toEqual({ isAllowed: true, remaining: 1, seconds: 10 });
+  expect(take(0)).toEqual({ isAllowed: true, remaining: 0, seconds: 10 });
+  expect(take(1_000)).toEqual({ isAllowed: false, remaining: 0, seconds: 9 });
+  expect(take(9_999)).toEqual({ isAllowed: false, remaining: 0, seconds: 1 });
+  expect(take(10_000)).toEqual({ isAllowed: true, remaining: 0, seconds: 10 });
+  expect(take(60_000)).toEqual({ isAllowed: true, remaining: 2, seconds: 10 });
+});
+
+test('each caller has a limit of its own', () => {
+  const limiter = new RateLimiter();
+  const take = (caller: string, requests: number) =>
+    limiter.take(caller, { requests, seconds: 1 }, 0).isAllowed;
+  expect([take('shop', 1), take('shop', 1)]).toEqual([true, false]);
+  expect([take('kiosk', 2), take('kiosk', 2), take('kiosk', 2)]).toEqual([true, true, false]);
+});
+
+test('callers who have sent nothing for a while take no memory', () => {
+  const limiter = new RateLimiter();
+  const limit = { requests: 10, seconds: 1 };
+  for (let number = 0; number < 1_000; number += 1) limiter.take(`key-${number}`, limit, 0);
+  expect(limiter.size).toBe(1_000);
+  limiter.take('shop', limit, 60_000);
+  expect(limiter.size).toBe(1);
+});
+
+test('a limit that changes holds from the next request on', () => {
+  const limiter = new RateLimiter();
+  const take = (requests: number, seconds: number, now: number) =>
+    limiter.take('shop', { requests, seconds }, now).isAllowed;
+  expect([take(1, 3_600, 0), take(1, 3_600, 0)]).toEqual([true, false]);
+  expect(take(10, 1, 0)).toBe(false);
+  expect([take(10, 1, 100), take(10, 1, 100)]).toEqual([true, false]);
+  for (let number = 0; number < 10; number += 1) take(10, 1, 2_000);
+  expect(take(1_000, 1, 2_000)).toBe(false);
+  expect(take(1_000, 1, 2_001)).toBe(true);
+});
+
+test('a request is allowed after the seconds that its refusal names, and what remains is allowed at once', () => {
+  const limits = fc.record({
+    requests: fc.integer({ min: 1, max: 50 }),
+    seconds: fc.integer({ min: 1, max: 9 }),
+  });
+  const pauses = fc.array(fc.double({ min: 0, max: 3_000, noNaN: true }), { maxLength: 100 });
+  fc.assert(
+    fc.property(limits, pauses, (limit, delays) => {
+      const limiter = new RateLimiter();
+      const take = (at: number) => limiter.take('shop', limit, at);
+      let now = 12_345.678;
+      let decision = take(now);
+      for (const delay of delays) {
+        now += delay;
+        decision = take(now);
+        expect(decision.remaining).toBeLessThan(limit.requests);
+      }
+      for (let left = decision.remaining; left > 0; left -= 1) {
+        expect(take(now).isAllowed).toBe(true);
+      }
+      const refused = take(now);
+      expect(refused).toMatchObject({ isAllowed: false, remaining: 0 });
+      expect(take(now + refused.seconds * 1_000).isAllowed).toBe(true);
+    }),
+  );
+});
+
+test('no more requests are allowed than all at once and those that came back over the time', () => {
+  const limiter = new RateLimiter();
+  const limit = { requests: 7, seconds: 3 };
+  let allowed = 0;
+  for (let now = 0; now <= 30_000; now += 1) if (limiter.take('shop', limit, now).isAllowed) allowed += 1;
+  expect(allowed).toBe(7 + 70);
+});

@@ -1,0 +1,100 @@
+import { Counter, Histogram, type Registry } from '@prometheus-io/client';
+
+/** What the metrics need of a request that has ended. */
+export interface MeasuredRequest {
+  method: string;
+  /** Route template; `undefined` when no route matched. */
+  route: string | undefined;
+  status: number;
+  durationMs: number;
+  /** The code of an error response. */
+  error: string | undefined;
+  /** Name of the API key. */
+  key: string | undefined;
+  /** Whether its operation is deprecated. */
+  isDeprecated: boolean;
+  /** What the caller's program calls itself, as `name/version`; `undefined` when it does not. */
+  client: string | undefined;
+}
+
+/** In seconds: those of OpenTelemetry's semantic conventions, and two below, where most of our requests are. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+/** Methods of RFC 9110 and PATCH; any other is one label value, as the semantic conventions say. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+const OTHER_METHOD = '_OTHER';
+
+/** The route of a request that no route of the service matched: a path is chosen by the caller. */
+const UNMATCHED = 'unmatched';
+
+/** Clients that each key has series for: they name themselves, so that a caller could make up any number. */
+const MAX_CLIENTS = 10;
+const UNKNOWN_CLIENT = 'unknown';
+const OTHER_CLIENT = 'other';
+
+/** Counts requests and their errors. */
+export class RequestMetrics {
+  readonly #durations: Histogram<'http_request_method' | 'http_route' | 'http_response_status_code'>;
+  readonly #errors: Counter<'code'>;
+  readonly #ofKeys: Counter<'key' | 'status'>;
+  readonly #deprecated: Counter<'http_route' | 'key' | 'client'>;
+  /** The clients of each key that have used something deprecated. */
+  readonly #clients = new Map<string, Set<string>>();
+
+  /**
+   * @param prefix of the names that no convention gives, such as `shop_`
+   * @param errorCodes those that are shown with 0 from the start
+   */
+  constructor(registry: Registry, prefix: string, errorCodes: readonly string[]) {
+    const registers = [registry];
+    this.#durations = new Histogram({
+      name: 'http_server_request_duration_seconds',
+      help: 'Duration of HTTP requests.',
+      labelNames: ['http_request_method', 'http_route', 'http_response_status_code'],
+      buckets: SECONDS,
+      registers,
+    });
+    this.#errors = new Counter({
+      name: `${prefix}error_responses_total`,
+      help: 'Error responses by the code in their body; overloaded requests were shed.',
+      labelNames: ['code'],
+      registers,
+    });
+    for (const code of errorCodes) this.#errors.inc({ code }, 0);
+    this.#ofKeys = new Counter({
+      name: `${prefix}key_requests_total`,
+      help: 'Requests by the name of the API key and the class of their status.',
+      labelNames: ['key', 'status'],
+      registers,
+    });
+    this.#deprecated = new Counter({
+      name: `${prefix}deprecated_requests_total`,
+      help: 'Requests to deprecated operations by the name of the API key and the client.',
+      labelNames: ['http_route', 'key', 'client'],
+      registers,
+    });
+  }
+
+  /** Counts a request that has ended, whichever way. */
+  observe({ method, route, status, durationMs, error, key, isDeprecated, client }: MeasuredRequest): void {
+    const labels = {
+      http_request_method: METHODS.has(method) ? method : OTHER_METHOD,
+      http_route: route ?? UNMATCHED,
+      http_response_status_code: status,
+    };
+    this.#durations.observe(labels, durationMs / 1000);
+    if (error !== undefined) this.#errors.inc({ code: error });
+    if (key === undefined) return;
+    this.#ofKeys.inc({ key, status: `${Math.trunc(status / 100)}xx` });
+    if (isDeprecated && route !== undefined) {
+      this.#deprecated.inc({ http_route: route, key, client: this.#labelOf(key, client) });
+    }
+  }
+
+  #labelOf(key: string, client = UNKNOWN_CLIENT): string {
+    const clients = this.#clients.get(key) ?? new Set([UNKNOWN_CLIENT]);
+    this.#clients.set(key, clients);
+    if (clients.size <= MAX_CLIENTS) clients.add(client);
+    return clients.has(client) ? client : OTHER_CLIENT;
+  }
+}

