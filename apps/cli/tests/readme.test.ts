@@ -10,7 +10,7 @@ import { PETS } from './run-pets.ts';
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-test('the commands of the README print the lines below them', async () => {
+test('the commands of apps/cli/README.md print the lines below them', async () => {
   await using folder = await temporaryFolder();
   await using server = await startServer({}, { cwd: folder.path });
   const blocks = Array.from(README.matchAll(/^```console\n(.*?)^```/gms), ([, block = '']) => block);

@@ -1,8 +1,30 @@
 import type { Int64, Pet } from '@petstore/contract';
 import { createQueries, type Parameters } from '@petstore/database/query';
-import type { Generated } from 'kysely';
 
-type ColumnType<Value> = Value extends string ? 'text' : Value extends Int64 ? 'int64' : never;
+/** What a value of each type of column is. */
+interface ColumnValues {
+  int64: Int64;
+  text: string;
+  'int64 or null': Int64 | null;
+  'text or null': string | null;
+}
+
+/** The types of columns, each with that of its parameter in a query. */
+const parameterTypes = {
+  int64: 'int64',
+  text: 'text',
+  'int64 or null': 'int64',
+  'text or null': 'text',
+} as const satisfies Record<keyof ColumnValues, Parameters[string]>;
+
+type Columns = Readonly<Record<string, keyof ColumnValues>>;
+
+type Row<Table extends Columns> = { [Name in keyof Table]: ColumnValues[Table[Name]] };
+
+type TypeOf<Value> = Value extends string ? 'text' : Value extends Int64 ? 'int64' : never;
+
+/** The type of the column of a property: with null for one that a pet need not have. */
+type ColumnType<Value> = undefined extends Value ? `${TypeOf<NonNullable<Value>>} or null` : TypeOf<Value>;
 
 /**
  * The column of each property of a pet. A property that the contract adds does not compile until it stands here; what
@@ -12,17 +34,16 @@ export const petColumns = {
   id: { name: 'id', type: 'int64' },
   name: { name: 'name', type: 'text' },
   categoryId: { name: 'category_id', type: 'int64' },
-  status: { name: 'status', type: 'text' },
+  status: { name: 'status', type: 'text or null' },
 } as const satisfies { [Property in keyof Pet]-?: { name: string; type: ColumnType<Pet[Property]> } };
 
-const { id: _assigned, ...given } = petColumns;
-
-/** The columns of a new pet, with their types. */
-export const newPetColumns: Parameters = {
-  ...Object.fromEntries(Object.values(given).map(({ name, type }) => [name, type])),
-  created_at: 'int64',
-  created_by: 'text',
-};
+/** Where a pet comes from. Null for one that another program has added, or a release before these columns. */
+const petOrigin = {
+  /** Milliseconds since 1970. */
+  created_at: 'int64 or null',
+  /** Name of the API key. */
+  created_by: 'text or null',
+} as const satisfies Columns;
 
 /** A pet as it is read: with null for an optional property that it does not have. */
 export type PetRow = {
@@ -32,51 +53,67 @@ export type PetRow = {
 };
 
 /** A pet. Rows are only added, never changed or removed. */
-type PetsTable = { [Property in keyof PetRow as (typeof petColumns)[Property]['name']]: PetRow[Property] } & {
-  /** Milliseconds since 1970. Null for a pet that another program has added, or a release before this column. */
-  created_at: Int64 | null;
-  /** Name of the API key. Null likewise. */
-  created_by: string | null;
-};
+type PetsTable = {
+  [Property in keyof PetRow as (typeof petColumns)[Property]['name']]: PetRow[Property];
+} & Row<typeof petOrigin>;
 
 /** An idempotency record: what a createPet with an Idempotency-Key added. */
-interface IdempotencyKeysTable {
+const idempotencyKeys = {
   /** The owner of the API key, a colon, and the Idempotency-Key: so the keys of two callers never meet. */
-  key: string;
+  key: 'text',
   /** Digest of the NewPet, which distinguishes a repetition from another request. */
-  fingerprint: string;
-  pet_id: Int64;
+  fingerprint: 'text',
+  pet_id: 'int64',
   /** Milliseconds since 1970. */
-  created_at: Int64;
-}
+  created_at: 'int64',
+} as const satisfies Columns;
 
 /** An API key. Only its digest is stored; the key itself is shown once. */
-interface ApiKeysTable {
-  name: string;
+const apiKeys = {
+  name: 'text',
   /** SHA-256 of the key, in base64url. */
-  hash: string;
+  hash: 'text',
   /** Milliseconds since 1970. */
-  created_at: Int64;
+  created_at: 'int64',
   /** From when on the key is refused, in milliseconds since 1970: when it is revoked, expires or was rotated out. */
-  revoked_at: Int64 | null;
+  revoked_at: 'int64 or null',
   /** What it may do: a scope of the contract. */
-  scope: Generated<string>;
+  scope: 'text',
   /** The hour of its last use, in milliseconds since 1970. */
-  last_used_at: Int64 | null;
+  last_used_at: 'int64 or null',
   /** `<requests>/<seconds>`, or `none`; null for that of the configuration. */
-  rate_limit: string | null;
+  rate_limit: 'text or null',
   /** The operator who has issued the key. */
-  created_by: string | null;
+  created_by: 'text or null',
   /** The operator who has revoked or rotated the key, and when, in milliseconds since 1970. */
-  revoked_by: string | null;
-  revocation_at: Int64 | null;
-}
+  revoked_by: 'text or null',
+  revocation_at: 'int64 or null',
+} as const satisfies Columns;
 
 export interface Tables {
   pets: PetsTable;
-  idempotency_keys: IdempotencyKeysTable;
-  api_keys: ApiKeysTable;
+  idempotency_keys: Row<typeof idempotencyKeys>;
+  api_keys: Row<typeof apiKeys>;
 }
+
+const columnsOfPets: Columns = {
+  ...Object.fromEntries(Object.values(petColumns).map(({ name, type }) => [name, type])),
+  ...petOrigin,
+};
+
+/** Every table with its columns. The build compares them with what the migrations make. */
+export const tables: Readonly<Record<keyof Tables, Columns>> = {
+  pets: columnsOfPets,
+  idempotency_keys: idempotencyKeys,
+  api_keys: apiKeys,
+};
+
+/** The columns of a new pet, with their types. */
+export const newPetColumns: Parameters = Object.fromEntries(
+  Object.entries(columnsOfPets)
+    .filter(([name]) => name !== petColumns.id.name)
+    .map(([name, type]) => [name, parameterTypes[type]]),
+);
 
 /** Makes a query of these tables. */
 export const query = createQueries<Tables>();

@@ -17,6 +17,19 @@ test('src/contract.ts is generated from the contract as it is', () => {
   expect(tokens(source)).toBe(tokens(renderContract(json)));
 });
 
+test('src/index.ts exports the type of each schema of the contract', () => {
+  const source = readFileSync(new URL('../src/index.ts', import.meta.url), 'utf8');
+  const [exported = ''] = /export type \{[^}]*\} from '.\/contract.ts'/.exec(source) ?? [];
+  const types = Array.from(
+    renderContract(json).matchAll(/^.*export (?:type|interface) (\w+)/gm),
+    ([, name]) => name,
+  );
+  const internal = ['Responses'];
+  expect(exported.match(/\w+(?=,)/g)).toEqual(
+    expect.arrayContaining(types.filter((name = '') => !internal.includes(name))),
+  );
+});
+
 test('src/version.ts has the version of the package', () => {
   expect(version).toBe(manifest.version);
 });

@@ -62,6 +62,8 @@ describe.each(operations)('%s', (_operation, route) => {
   });
 
   test('has a response for each code of its own', () => {
-    for (const code of route.metadata.errorCodes) expect(statuses).toContain(statusOf(code));
+    for (const code of route.metadata.errorCodes) {
+      expect(statuses, `src/v1: the responses with the status of ${code}`).toContain(statusOf(code));
+    }
   });
 });

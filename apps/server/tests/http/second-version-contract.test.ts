@@ -32,9 +32,9 @@ describe('A second version beside the first', () => {
     expect(Object.keys(document.paths ?? {})).toEqual(['/pets']);
     expect(document.components?.schemas?.NewPet).toMatchObject({ required: ['name', 'category'] });
     expect(document.servers?.[0]?.variables?.base_url?.default).toMatch(/\/v2$/);
-    const { components, paths } = openApiDocument();
+    const { components, paths } = openApiDocument({}, v1);
     expect(components?.schemas?.NewPet).toMatchObject({ required: ['name', 'categoryId'] });
-    expect(Object.keys(paths ?? {})).toEqual(['/pets', '/pets/{petId}']);
+    expect(paths).toHaveProperty(['/pets/{petId}']);
   });
 
   test('shares the Error body and the codes with the first', () => {

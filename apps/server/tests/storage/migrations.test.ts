@@ -1,25 +1,12 @@
-import { readdirSync } from 'node:fs';
 import { Pets } from '@petstore/contract';
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { engines } from '@petstore/test-support/databases/engines';
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { runSql } from '#support/sql';
 import { readConfig } from '../../src/config.ts';
-import { migrations } from '../../src/migrations/index.ts';
 import { openDatabase } from '../../src/open-database.ts';
 import { listPets } from '../../src/pets/repository.ts';
 import { petColumns } from '../../src/tables.ts';
-
-const migrated = Object.keys(
-  migrations({ id: sql``, int64: sql``, tableEnd: sql``, trackChanges: () => [] }),
-);
-
-test('src/migrations/index.ts lists every migration of its folder, in order', () => {
-  const files = readdirSync(new URL('../../src/migrations', import.meta.url));
-  const names = files.filter((file) => file !== 'index.ts').map((file) => file.replace('.ts', ''));
-  expect(migrated).toEqual(names.toSorted());
-});
 
 describe.each(engines)('over %s', (engine) => {
   async function openMigrated() {

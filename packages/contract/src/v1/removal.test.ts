@@ -1,20 +1,12 @@
-import { initContract } from '@ts-rest/core';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { openApiDocument } from '../openapi/document.ts';
-import { commonResponses, type Version } from '../version.ts';
-import { getPetDeprecation, pets } from './pets.ts';
+import type { Version } from '../version.ts';
+import { getPetDeprecation } from './pets.ts';
 import { v1 } from './v1.ts';
 
 // What is left of version 1 once the release that follows the sunset date has removed getPet.
-const { getPet, ...remaining } = pets;
-const c = initContract();
-const after = {
-  ...v1,
-  contract: c.router(
-    { pets: c.router(remaining) },
-    { pathPrefix: v1.prefix, strictStatusCodes: true, commonResponses },
-  ),
-} as const satisfies Version;
+const { getPet, ...remaining } = v1.contract.pets;
+const after = { ...v1, contract: { ...v1.contract, pets: remaining } } as const satisfies Version;
 
 describe('Version 1 without getPet', () => {
   test('keeps the operation that replaces it', () => {
@@ -30,10 +22,9 @@ describe('Version 1 without getPet', () => {
   });
 
   test('has an OpenAPI document without its path, and nothing else missing', () => {
-    const { paths: before = {}, components } = openApiDocument();
+    const { paths: { '/pets/{petId}': _removed, ...others } = {}, components } = openApiDocument();
     const document = openApiDocument({}, after);
-    expect(Object.keys(document.paths ?? {})).toEqual(['/pets']);
-    expect(document.paths?.['/pets']).toEqual(before['/pets']);
+    expect(document.paths).toEqual(others);
     expect(document.components).toEqual(components);
     expect(JSON.stringify(document.paths)).not.toContain('"deprecated":true');
   });
