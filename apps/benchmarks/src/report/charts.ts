@@ -1,3 +1,5 @@
+import { escapeXml } from './svg.ts';
+
 /** A table of a Markdown document whose first heading names it. Its other columns are figures. */
 export interface NamedTable {
   name: string;
@@ -58,9 +60,6 @@ export function drawChart({ name, columns, rows }: NamedTable): string {
     '</svg>\n',
   ].join('\n');
 }
-
-const escapeXml = (text: string) =>
-  text.replaceAll('`', '').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /** The file of a chart, in the folder of the document. */
 export const chartFile = ({ name }: NamedTable): string => `images/${name.replaceAll(/\W+/g, '-')}.svg`;
