@@ -26,16 +26,13 @@ describe.runIf(engines.includes('postgres'))('three replicas on one PostgreSQL',
 
   test('conform to the contract behind a round-robin proxy while pets are added through all three', async () => {
     const target = { baseUrl: `${proxy.origin}/v1`, apiKey: FIXED_KEY, fetch: fetchOnNewConnection };
-    const adding = new AbortController();
-    const adders = replicas.map(({ baseUrl }) => addUntil(adding.signal, baseUrl));
     const failures: string[] = [];
     for (const check of checks) {
+      const additions = replicas.map(({ baseUrl }) => create(baseUrl, 'bystander', crypto.randomUUID()));
       await check.run(target).catch((error) => failures.push(`${check.name}: ${error}`));
+      for (const { status } of await Promise.all(additions)) expect(status).toBe(201);
     }
-    adding.abort();
-    const added = await Promise.all(adders);
     expect(failures).toEqual([]);
-    expect(Math.min(...added)).toBeGreaterThan(0);
   });
 
   test('add one pet for one Idempotency-Key that all get at once', async () => {
@@ -70,16 +67,6 @@ function create(baseUrl: string, name: string, idempotencyKey: string): Promise<
       'idempotency-key': idempotencyKey,
     },
   });
-}
-
-async function addUntil(signal: AbortSignal, baseUrl: string): Promise<number> {
-  let added = 0;
-  while (!signal.aborted) {
-    const { status } = await create(baseUrl, 'bystander', crypto.randomUUID());
-    if (status === 201) added += 1;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return added;
 }
 
 async function allNames(baseUrl: string): Promise<string[]> {

