@@ -104,7 +104,7 @@ describe.each(engines)('over %s', (engine) => {
     await add(page);
     await page.getByText('It is not certain').waitFor();
     const requestId = await page.locator('.request-id code').textContent();
-    expect(app.catalogue.output()).toContain(`"requestId":"${requestId}"`);
+    await expect.poll(() => app.catalogue.output()).toContain(`"requestId":"${requestId}"`);
     expect(await page.getByLabel('Name').inputValue()).toBe('Lost');
 
     app.setFault();

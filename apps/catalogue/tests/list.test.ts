@@ -124,7 +124,8 @@ describe.each(engines)('over %s', (engine) => {
     ];
     for (const page of windows) {
       expect(await textOf(page, 'h1')).toBe('The animals cannot be shown right now');
-      expect(app.catalogue.output()).toContain(`"requestId":"${await textOf(page, '.request-id code')}"`);
+      const requestId = await textOf(page, '.request-id code');
+      await expect.poll(() => app.catalogue.output()).toContain(`"requestId":"${requestId}"`);
     }
     const response = await windows[0]?.reload();
     expect(response?.status()).toBe(503);

@@ -67,7 +67,7 @@ describe('the process', () => {
     expect((await fetch(`${catalogue.origin}/healthz`)).status).toBe(200);
     const refused = await app.request('/animals', {}, catalogue.origin);
     expect(refused.status).toBe(502);
-    expect(catalogue.output()).toContain('"status":401');
+    await expect.poll(() => catalogue.output()).toContain('"status":401');
     writeFileSync(file, `${FIXED_KEY}\n`);
     expect((await app.request('/animals', {}, catalogue.origin)).status).toBe(200);
   });

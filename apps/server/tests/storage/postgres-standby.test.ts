@@ -262,7 +262,9 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
       await expect.poll(() => status(path), { timeout: RECOVERY_MS }).toBe(503);
     }
     expect((await add('lost')).status).toBe(503);
-    expect(server.output()).toContain('is behind what was seen before: it was the primary until a failover');
+    await expect
+      .poll(() => server.output())
+      .toContain('is behind what was seen before: it was the primary until a failover');
     proxy.aim(standby.url);
     await expect.poll(() => status('/v1/pets/2'), { timeout: RECOVERY_MS }).toBe(200);
   }, 120_000);
