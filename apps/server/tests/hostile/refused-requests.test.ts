@@ -25,6 +25,9 @@ describe('a request that Node itself refuses', () => {
     ['a broken request line', 'nonsense\r\n\r\n', 400],
     ['a request without Host', 'GET /v1/pets HTTP/1.1\r\n\r\n', 400],
     ['a request with two Hosts', 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
+    ['a fragment behind a pet', 'GET /v1/pets/1#x HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['a fragment behind a list', 'GET /v1/pets#x HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['a fragment of an absolute URL', 'GET http://a/livez#x HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['an invalid Host', 'GET /v1/pets HTTP/1.1\r\nHost: a b/c@d\r\n\r\n', 400],
     [
       'two credentials',

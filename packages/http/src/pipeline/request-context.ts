@@ -108,5 +108,5 @@ export function createRequestContext(
 function toOriginForm(target = '/'): string {
   if (target.startsWith('/') || target === '*') return target;
   const url = URL.parse(target);
-  return url === null ? '*' : url.pathname + url.search;
+  return url === null ? '*' : url.pathname + url.search + url.hash;
 }

@@ -7,13 +7,16 @@ const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 /**
  * Refuses what Node lets pass or would refuse without an Error body: another HTTP version, no Host or more
- * than one (RFC 9112, 3.2), an unknown method or Expect (RFC 9110, 10.1.1), a transfer coding that is not decoded.
+ * than one (RFC 9112, 3.2), a fragment, an unknown method or Expect (RFC 9110, 10.1.1), a transfer coding that is not
+ * decoded.
  */
-export const checkProtocol: Step = ({ req: { httpVersion, method, headers } }) => {
+export const checkProtocol: Step = ({ req: { httpVersion, method, headers, url = '' } }) => {
   if (!httpVersion.startsWith('1.')) {
     throw new HttpError('malformed_request', `HTTP/${httpVersion} is not supported, only HTTP/1.1.`);
   }
   if (!isKnownMethod(method)) throw new HttpError('method_not_implemented');
+  // One parser would take what follows for a fragment, another for a part of the path.
+  if (url.includes('#')) throw new HttpError('malformed_request', 'The request target must have no #.');
   const { host, expect } = headers;
   if (host === undefined ? httpVersion !== '1.0' : !HOST.test(host)) {
     throw new HttpError('malformed_request', 'The request must have exactly one valid Host header.');
