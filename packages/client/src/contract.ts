@@ -90,7 +90,7 @@ export interface Responses {
   getPet:
     | ResponseWith<200, Pet>
     | ResponseWith<304, undefined>
-    | ResponseWith<401 | 404 | 408 | 412 | 417 | 429 | 431 | 500 | 503, ErrorBody>;
+    | ResponseWith<400 | 401 | 404 | 408 | 412 | 417 | 429 | 431 | 500 | 503, ErrorBody>;
 }
 
 /** How to request each operation, and the statuses of each body that it responds with. */
@@ -108,7 +108,7 @@ export const routes = {
   getPet: {
     method: 'GET',
     path: '/pets/:petId',
-    statuses: { Pet: [200], none: [304], Error: [401, 404, 408, 412, 417, 429, 431, 500, 503] },
+    statuses: { Pet: [200], none: [304], Error: [400, 401, 404, 408, 412, 417, 429, 431, 500, 503] },
   },
 } as const;
 

@@ -16,7 +16,10 @@ export const errorCodes = {
     description: 'The Idempotency-Key is not 1 to 255 visible characters',
   },
   malformed_json: { status: 400, description: 'The body is not well-formed JSON in UTF-8' },
-  invalid_body: { status: 400, description: 'The body lacks a required property or has an invalid value' },
+  invalid_body: {
+    status: 400,
+    description: 'The body lacks a required property, has an invalid value or is not I-JSON',
+  },
   missing_api_key: { status: 401, description: 'No API key was sent' },
   invalid_api_key: { status: 401, description: 'The API key is unknown, revoked or expired' },
   insufficient_scope: { status: 403, description: 'The API key may only read' },

@@ -1,6 +1,6 @@
 import type { AppRoute } from '@ts-rest/core';
-import { ErrorBody } from './error.ts';
-import type { RouteMetadata } from './route-metadata.ts';
+import { ErrorBody, type statusOf } from './error.ts';
+import type { commonErrorCodes, RouteMetadata } from './route-metadata.ts';
 
 /** A route with what the contract says of it beyond ts-rest's own properties. */
 export type Route = AppRoute & { metadata: RouteMetadata };
@@ -18,8 +18,11 @@ export interface Version<Resource extends string = string> {
   tags: Record<Resource, string>;
 }
 
-/** The responses that every operation of every version can give. */
+type CommonStatus = ReturnType<typeof statusOf<(typeof commonErrorCodes)[number]>>;
+
+/** The responses that every operation of every version can give: the statuses of {@link commonErrorCodes}. */
 export const commonResponses = {
+  400: ErrorBody,
   401: ErrorBody,
   408: ErrorBody,
   417: ErrorBody,
@@ -27,4 +30,4 @@ export const commonResponses = {
   431: ErrorBody,
   500: ErrorBody,
   503: ErrorBody,
-} as const;
+} as const satisfies Record<CommonStatus, typeof ErrorBody>;

@@ -31,10 +31,13 @@ function parse(text: string): unknown {
   let value: unknown;
   try {
     value = parseJson(text);
-  } catch {
-    throw new HttpError('malformed_json', 'The body is not well-formed JSON.');
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw new HttpError('malformed_json', 'The body is not well-formed JSON.');
+    }
+    // It is nested too deep for the stack, which is a fault that is found below.
   }
   const fault = findIJsonFault(text);
-  if (fault !== undefined) throw new HttpError('malformed_json', `The body ${fault}.`);
+  if (fault !== undefined) throw new HttpError('invalid_body', `The body ${fault}.`);
   return value;
 }

@@ -103,6 +103,27 @@ describe('a body that is not a NewPet in UTF-8 JSON', () => {
     await expectService();
   });
 
+  test.each([
+    ['a __proto__ member', '"__proto__":{"status":"sold"}'],
+    ['a __proto__ member within others', '"x":[{"y":{"__proto__":1}}]'],
+    ['an escaped __proto__ member', '"\\u005f\\u005fproto__":null'],
+    ['a duplicate member within others', '"x":{"a":1,"a":2}'],
+    ['40 levels of nesting', `"x":${nested(40)}`],
+    ['30,000 levels of nesting beside an integer beyond 2^53', `"x":${nested(30_000)},"y":9007199254740993`],
+  ])('gets invalid_body when it is well-formed and has $0', async (_what, member) => {
+    const response = await app.request('/pets', { method: 'POST', body: members(member) });
+    expect(await response.json()).toMatchObject({ status: 400, code: 'invalid_body' });
+  });
+
+  test.each(['constructor', 'prototype', 'toString', 'hasOwnProperty'])(
+    'may have a member %s, which is ignored',
+    async (name) => {
+      const response = await app.request('/pets', { method: 'POST', body: members(`"${name}":{"x":1}`) });
+      expect(response.status).toBe(201);
+      expect(await response.json()).toEqual({ id: expect.any(Number), name: 'a', categoryId: 1 });
+    },
+  );
+
   test('gets 413 when it is chunked without end, and is not buffered', async () => {
     const head = [
       'POST /v1/pets HTTP/1.1',

@@ -1,4 +1,4 @@
-import { encodeCursor, NewPet, Pet, Pets, parseJson } from '@petstore/contract';
+import { encodeCursor, NewPet, Pet, Pets, parseJson, type Version, v1 } from '@petstore/contract';
 import { engines } from '@petstore/test-support/databases/engines';
 import { chooseSeed } from '@petstore/test-support/seed';
 import { assertWellFormed, type RawResponse, sendRaw } from '@petstore/test-support/sockets/raw-http';
@@ -9,6 +9,15 @@ import { writtenPets } from '#support/new-pets';
 import { creation, requests, toBytes, type WireRequest } from '#support/requests';
 
 const seed = chooseSeed('property');
+
+const { contract }: Version = v1;
+const operations = Object.values(contract)
+  .flatMap((resource) => Object.values(resource))
+  .map(({ method, path, responses }) => ({
+    method,
+    pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
+    statuses: Object.keys(responses).map(Number),
+  }));
 
 describe.each(engines)('over %s', (engine) => {
   let app: RunningApp;
@@ -61,6 +70,13 @@ describe.each(engines)('over %s', (engine) => {
     );
   });
 
+  /** A status that an operation can have is in its documentation. */
+  function expectDocumented({ method, target }: WireRequest, { status }: RawResponse): void {
+    const [path = ''] = target.split('?');
+    const route = operations.find((each) => each.method === method && each.pattern.test(path));
+    if (route !== undefined) expect(route.statuses, `${method} ${target}`).toContain(status);
+  }
+
   test('any request gets a response of the contract: never a 5xx, and every error has an Error body', async () => {
     const statuses = new Map<number, number>();
     await fc.assert(
@@ -68,6 +84,7 @@ describe.each(engines)('over %s', (engine) => {
         fc.constant(null).chain(() => requests(app.apiKey)),
         async (request) => {
           const response = await send(request);
+          expectDocumented(request, response);
           statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
           if (response.status === 201) {
             await expectUnchanged(response, NewPet.parse(parseJson(Buffer.from(request.body).toString())));

@@ -161,6 +161,7 @@ const extraHeaders: fc.Arbitrary<[string, string]> = fc.tuple(
       'Cookie',
       'Origin',
       'Accept-Encoding',
+      'Host',
       'If-Modified-Since',
       'Authorization',
     ),

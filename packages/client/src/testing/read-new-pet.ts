@@ -10,16 +10,17 @@ export async function readNewPet(request: Request): Promise<NewPet> {
   }
   const bytes = await request.arrayBuffer();
   if (bytes.byteLength > sizeLimits.body) throw new HttpError('body_too_large');
-  const { data } = NewPet.safeParse(parse(bytes));
-  if (data === undefined) throw new HttpError('invalid_body');
+  const { text, value } = parse(bytes);
+  const { data } = NewPet.safeParse(value);
+  if (data === undefined || findIJsonFault(text) !== undefined) throw new HttpError('invalid_body');
   return data;
 }
 
-function parse(bytes: ArrayBuffer): unknown {
+function parse(bytes: ArrayBuffer): { text: string; value: unknown } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    const value = parseJson(text);
-    if (findIJsonFault(text) === undefined) return value;
-  } catch {}
-  throw new HttpError('malformed_json');
+    return { text, value: parseJson(text) };
+  } catch {
+    throw new HttpError('malformed_json');
+  }
 }

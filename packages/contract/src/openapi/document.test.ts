@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { errorCodes } from '../error.ts';
+import { errorCodes, statusOf } from '../error.ts';
 import { int64Bounds } from '../json/int64.ts';
 import { stringifyJson } from '../json/json.ts';
+import { commonErrorCodes } from '../route-metadata.ts';
 import { v1 } from '../v1/v1.ts';
 import type { Version } from '../version.ts';
 import { openApiDocument, renderOpenApi } from './document.ts';
@@ -14,6 +15,7 @@ const document = openApiDocument();
 const Operations = z.array(
   z.object({
     operationId: z.string(),
+    responses: z.record(z.string(), z.unknown()),
     parameters: z
       .array(
         z.object({
@@ -225,6 +227,19 @@ describe('the OpenAPI document', () => {
       expect(document).toHaveProperty(['paths', path, method, 'responses', status, 'headers', name]);
     }
   });
+
+  test.each(operations)(
+    'has for $operationId the statuses of its error codes and of those of all',
+    (operation) => {
+      const { contract }: Version = v1;
+      const codes = [
+        ...(contract.pets?.[operation.operationId]?.metadata.errorCodes ?? []),
+        ...commonErrorCodes,
+      ];
+      const statuses = Object.keys(operation.responses).filter((status) => Number(status) >= 400);
+      expect(statuses).toEqual([...new Set(codes.map((code) => `${statusOf(code)}`))].sort());
+    },
+  );
 
   test('gives an example of every error code that an operation has', () => {
     const text = renderOpenApi();

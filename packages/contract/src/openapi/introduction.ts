@@ -27,7 +27,7 @@ GET can be repeated. Send createPet with an \`Idempotency-Key\` of your choice, 
 
 ## Errors
 
-Every error is an Error body with a \`code\` for programs and a \`message\` for people. Quote the \`X-Request-Id\` header when you ask for help. A later release may add codes: handle one that you do not know by its status. A body may have ${sizeLimits.body / 1024} KiB.
+Every error is an Error body with a \`code\` for programs and a \`message\` for people. Quote the \`X-Request-Id\` header when you ask for help. A later release may add codes: handle one that you do not know by its status. A body may have ${sizeLimits.body / 1024} KiB, and is I-JSON (RFC 7493): \`invalid_body\` is also the code of one with a member name twice in an object, with the member \`__proto__\`, or nested deeper than 32 levels, wherever that is.
 
 | code | status | meaning |
 | --- | --- | --- |

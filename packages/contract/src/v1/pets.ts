@@ -94,7 +94,7 @@ export const pets = c.router({
     description:
       'Returns a page of pets, ordered by id. While there are more, the response has a Link with rel="next".',
     query: ListPetsQuery,
-    responses: { 200: Pets, 304: c.noBody(), 400: ErrorBody, 412: ErrorBody },
+    responses: { 200: Pets, 304: c.noBody(), 412: ErrorBody },
     metadata: {
       scope: 'read',
       errorCodes: ['invalid_parameter', 'precondition_failed'],
@@ -111,7 +111,6 @@ export const pets = c.router({
     body: NewPet,
     responses: {
       201: Pet,
-      400: ErrorBody,
       403: ErrorBody,
       409: ErrorBody,
       413: ErrorBody,
