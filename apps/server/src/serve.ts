@@ -7,6 +7,7 @@ import { openLog } from '@petstore/telemetry/log/loggers';
 import type { Tracing } from '@petstore/telemetry/tracing/tracing';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { redactApiKeys } from './keys/api-key.ts';
 import { createFirstKey, hasKeys } from './keys/manage.ts';
 import { explainOutage, openDatabase } from './open-database.ts';
 import { listenAsConfigured, openAdminListenerAsConfigured } from './process/listen.ts';
@@ -26,7 +27,11 @@ import { version } from './version.ts';
  */
 export async function serve(config: Config): Promise<void> {
   const signals = new StopSignals();
-  const { log, logger, accessLog } = openLog({ level: config.LOG_LEVEL, format: config.LOG_FORMAT });
+  const { log, logger, accessLog } = openLog({
+    level: config.LOG_LEVEL,
+    format: config.LOG_FORMAT,
+    redact: redactApiKeys,
+  });
   await using _log = log;
   process.once('uncaughtException', async (error) => {
     logger.fatal({ err: error }, 'A bug ends the process');

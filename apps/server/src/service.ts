@@ -31,6 +31,7 @@ import type { Tracing } from '@petstore/telemetry/tracing/tracing';
 import type { Config } from './config.ts';
 import { docsRoutes } from './docs/docs-page.ts';
 import { openApiRoutes } from './docs/openapi.ts';
+import { redactApiKeys } from './keys/api-key.ts';
 import { KeyRing } from './keys/key-ring.ts';
 import { LastUse } from './keys/last-use.ts';
 import { CreateQueue } from './pets/create-queue.ts';
@@ -169,7 +170,7 @@ export class Service {
         (({ req, path, routeTemplate: route, trace: parent }) =>
           tracing.startRequest({
             method: req.method ?? '',
-            path,
+            path: redactApiKeys(path),
             route,
             httpVersion: req.httpVersion,
             parent,

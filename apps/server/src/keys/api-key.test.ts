@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { generateApiKey, hashApiKey, isWellFormedApiKey } from './api-key.ts';
+import { generateApiKey, hashApiKey, isWellFormedApiKey, redactApiKeys } from './api-key.ts';
 
 test('a key has its prefix, 190 bits of base62 and a checksum, and is never the same', () => {
   const keys = Array.from({ length: 1_000 }, generateApiKey);
@@ -21,3 +21,24 @@ test('a key with a typing error is not well-formed', () => {
 test('the digest is SHA-256 in base64url', () => {
   expect(hashApiKey('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
 });
+
+const key = generateApiKey();
+const percentEncoded = (text: string) =>
+  Array.from(text, (character) => `%${character.charCodeAt(0).toString(16)}`).join('');
+
+test.each([
+  ['as it is', key],
+  ['cut off', key.slice(0, 10)],
+  ['with one character percent-encoded', key.replace('_', '%5F')],
+  ['percent-encoded as a whole', percentEncoded(key)],
+  ['percent-encoded twice', encodeURIComponent(percentEncoded(key))],
+])('a key in a text is redacted %s', (_how, written) => {
+  expect(redactApiKeys(`/v1/pets/${written}/a, ${written}`)).toBe('/v1/pets/pst_REDACTED/a, pst_REDACTED');
+});
+
+test.each(['/v1/pets/1', 'pst', 'pst_', '100 %', '/v1/pets/%70', '/v1/pets?name=Buster_1'])(
+  'the text %s is not redacted',
+  (text) => {
+    expect(redactApiKeys(text)).toBe(text);
+  },
+);

@@ -4,6 +4,7 @@ import type { AdminListener } from '@petstore/http/admin-listener';
 import { limits } from '@petstore/http/limits';
 import { openLog } from '@petstore/telemetry/log/loggers';
 import type { Config } from '../config.ts';
+import { redactApiKeys } from '../keys/api-key.ts';
 import { openAdminListenerAsConfigured } from './listen.ts';
 import { warnOfMisspelled } from './misspelled-variables.ts';
 import { StopSignals } from './stop-signals.ts';
@@ -22,7 +23,11 @@ const STEADY_MS = 10_000;
  */
 export async function runWorkers(config: Config): Promise<void> {
   const signals = new StopSignals();
-  const { log, logger } = openLog({ level: config.LOG_LEVEL, format: config.LOG_FORMAT });
+  const { log, logger } = openLog({
+    level: config.LOG_LEVEL,
+    format: config.LOG_FORMAT,
+    redact: redactApiKeys,
+  });
   await using _log = log;
   await using admin = await openAdmin(config);
   let pauseMs = SHORTEST_PAUSE_MS;

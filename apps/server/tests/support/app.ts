@@ -4,6 +4,7 @@ import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import type { Engine } from '@petstore/test-support/databases/engines';
 import { z } from 'zod';
 import { readConfig } from '../../src/config.ts';
+import { redactApiKeys } from '../../src/keys/api-key.ts';
 import { createKey } from '../../src/keys/manage.ts';
 import { openDatabase } from '../../src/open-database.ts';
 import { listenAsConfigured } from '../../src/process/listen.ts';
@@ -55,7 +56,10 @@ export async function startApp(
     ...environment,
   });
   const log: string[] = [];
-  const loggers = createLoggers({ write: (line) => void log.push(line) }, config.LOG_LEVEL);
+  const loggers = createLoggers(
+    { write: (line) => void log.push(line) },
+    { level: config.LOG_LEVEL, redact: redactApiKeys },
+  );
   const database = await openDatabase(config, (details, message) => loggers.logger.warn(details, message));
   const service = new Service({ ...loggers, config, database }, versions);
   const { server } = service;

@@ -60,6 +60,21 @@ describe('the line of a request', () => {
     expect(JSON.stringify(app.logLines())).not.toContain('secret');
   });
 
+  test('has no API key, wherever its caller wrote one', async () => {
+    await using app = await startApp();
+    const secret = app.apiKey.slice(4);
+    const authorization = `Bearer ${app.apiKey}`;
+    const paths = [`/${app.apiKey}`, `/v1/pets/${app.apiKey}`, `/v1/pets/pst%5F${secret}`];
+    for (const path of paths) {
+      const line = await lineOf(app, 'a', path, { authorization });
+      expect(line).toMatchObject({ status: 404, path: expect.stringMatching(/pst_REDACTED$/) });
+    }
+    const headers = { authorization, 'x-request-id': app.apiKey, 'x-client': `${app.apiKey.slice(0, 40)}/1` };
+    await fetch(`${app.baseUrl}/pets/1`, { headers });
+    await expect.poll(() => app.logLines().at(-1)).toMatchObject({ route: '/v1/pets/:petId' });
+    expect(JSON.stringify(app.logLines())).not.toContain(secret.slice(0, 10));
+  });
+
   test('has the caller that a trusted proxy names, and believes no other sender', async () => {
     await using app = await startApp({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
     await using strict = await startApp();

@@ -50,6 +50,9 @@ async function startCollector() {
   return { ...(await listen(server)), spans };
 }
 
+const attributeOf = (attributes: z.output<typeof Attribute>[], name: string) =>
+  attributes.find(({ key }) => key === name)?.value.stringValue;
+
 /** A server exports its spans soon, so that a test need not wait for them. */
 const SOON = { OTEL_BSP_SCHEDULE_DELAY: '50' };
 
@@ -130,6 +133,25 @@ test('requests that one commit has served have each a whole trace, and refusals 
   expect(children.filter((names) => names === 'commit queue validation')).toHaveLength(30);
   expect(children.filter((names) => names === 'validation')).toHaveLength(1);
   expect(new Set(collector.spans.map(({ traceId }) => traceId)).size).toBe(32);
+});
+
+test('a span has no API key in its path, and a method that the service lacks is no error of the service', async () => {
+  await using folder = await temporaryFolder();
+  await using collector = await startCollector();
+  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin, ...SOON };
+  await using server = await startServer(environment, { cwd: folder.path });
+  const key = `pst_${'x'.repeat(38)}`;
+  await fetch(`${server.baseUrl}/pets/${key}`);
+  await fetch(`${server.baseUrl}/pets`, { method: 'PROPFIND' });
+  await expect.poll(() => collector.spans.length).toBe(2);
+
+  expect(JSON.stringify(collector.spans)).not.toContain('xxx');
+  expect(
+    collector.spans.map(({ attributes, status }) => [attributeOf(attributes, 'url.path'), status]),
+  ).toEqual([
+    ['/v1/pets/pst_REDACTED', { code: 0 }],
+    ['/v1/pets', { code: 0 }],
+  ]);
 });
 
 test('a trace that its caller does not record is not recorded, and is in the log', async () => {

@@ -17,19 +17,25 @@ export interface LogOptions {
   level: Level | 'silent';
   /** JSON lines, text for people, or `auto`: text on a terminal. */
   format: 'auto' | 'json' | 'text';
+  /** Removes secrets from a line: callers may write them anywhere. */
+  redact(line: string): string;
 }
 
 /** Opens the log of this process on standard output. */
-export function openLog({ level, format }: LogOptions): Loggers & { log: LogBuffer } {
+export function openLog({ format, ...options }: LogOptions): Loggers & { log: LogBuffer } {
   const log = new LogBuffer(openStdout());
   const isText = format === 'auto' ? isatty(STDOUT) : format === 'text';
   const sink = isText ? { write: (line: string) => log.write(toText(line)) } : log;
-  return { log, ...createLoggers(sink, level) };
+  return { log, ...createLoggers(sink, options) };
 }
 
 /** Creates loggers that write to a sink. Lines of a worker carry its number. */
-export function createLoggers(sink: { write(line: string): void }, level: LogOptions['level']): Loggers {
+export function createLoggers(
+  sink: { write(line: string): void },
+  { level, redact }: Omit<LogOptions, 'format'>,
+): Loggers {
   const worker = cluster.worker?.id;
-  const logger = pino({ level, base: worker === undefined ? null : { worker } }, sink);
-  return { logger, accessLog: createAccessLog(sink, logger, worker) };
+  const redacted = { write: (line: string) => sink.write(redact(line)) };
+  const logger = pino({ level, base: worker === undefined ? null : { worker } }, redacted);
+  return { logger, accessLog: createAccessLog(redacted, logger, worker) };
 }

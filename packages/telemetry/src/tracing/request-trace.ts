@@ -38,6 +38,9 @@ export interface Scope {
 
 const MAX_PATH = 256;
 
+/** Of the 5xx this one says nothing of the service: scanners send methods that it does not have. */
+const NOT_IMPLEMENTED = 501;
+
 /** The span of a request, and what its children have in common. */
 export class RequestTrace {
   readonly identity: SpanIdentity;
@@ -97,7 +100,7 @@ export class RequestTrace {
     const span = this.#span;
     span.setAttribute('http.response.status_code', status);
     if (route !== undefined) span.setAttribute('http.route', route);
-    if (status >= 500) {
+    if (status >= 500 && status !== NOT_IMPLEMENTED) {
       span.setAttribute('error.type', error ?? String(status));
       span.setStatus({ code: SpanStatusCode.ERROR });
     }
