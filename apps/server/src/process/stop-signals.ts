@@ -26,10 +26,17 @@ export class StopSignals {
     if (!this.#isAwaited) process.exit(0);
     if (this.#isStopping) {
       // A worker often gets one from its terminal and one from the primary, which kills it if necessary.
-      if (cluster.isPrimary) process.exit(1);
+      if (cluster.isPrimary) this.#endNow();
       return;
     }
     this.#isStopping = true;
     this.#first.resolve(signal);
+  }
+
+  /** `process.exit` would wait for the threads of Node's pool, of which a disk that does not respond holds one. */
+  #endNow(): void {
+    process.kill(process.pid, 'SIGKILL');
+    // As the first process of a container it cannot kill itself.
+    process.exit(1);
   }
 }
