@@ -67,6 +67,10 @@ describe('every command fails with one line', () => {
     symlinkSync('loop', folder.file('loop'));
     await expectOneLine(`sqlite:${folder.file('loop')}`, /loop: ELOOP/);
   });
+
+  test('when the SQLite file is where no folder can be made', async () => {
+    await expectOneLine('sqlite:/proc/petstore/data/petstore.db', /petstore\.db: ENOENT/);
+  });
 });
 
 test('a server uses a SQLite file behind a symbolic link, with spaces and any letters in its path', async () => {

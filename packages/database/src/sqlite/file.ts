@@ -18,7 +18,7 @@ const MAX_CHECKED_BYTES = 4 * 1024 * 1024;
  *   an error of the system or of SQLite when it cannot be read
  */
 export function prepareFile(file: string, applicationId: number): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   closeSync(openSync(file, 'a', 0o600));
   const { size } = statSync(file);
   if (size === 0) return;
@@ -26,6 +26,18 @@ export function prepareFile(file: string, applicationId: number): void {
     faultOfHeader(file, applicationId) ??
     (size <= MAX_CHECKED_BYTES ? faultOfPages(file, 'quick_check') : undefined);
   if (fault) throw new DatabaseFault(`${file} ${fault}; it was left as it is`);
+}
+
+/** Node's own recursive way never ends where the system lets nobody make a folder, such as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 /** What is wrong with a file that is no complete, undamaged database of ours. Every page and index is checked. */
