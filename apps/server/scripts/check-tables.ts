@@ -39,7 +39,7 @@ async function findMigratedColumns(): Promise<Map<string, string>> {
   await migrateConnection(database, schema);
   const columns = database.prepare<[], { column: string; type: string }>(
     `select t.name || '.' || c.name as "column",
-            iif(lower(c.type) = 'integer', 'int64', 'text') || iif(c."notnull" or c.pk, '', ' or null') as type
+            case lower(c.type) when 'integer' then 'int64' when 'blob' then 'uuid' else 'text' end || iif(c."notnull" or c.pk, '', ' or null') as type
        from sqlite_schema as t join pragma_table_info(t.name) as c where t.type = 'table'`,
   );
   return new Map(columns.all().map(({ column, type }) => [column, type]));

@@ -10,5 +10,9 @@ export const schema: Schema = {
   migrations,
   versionedTable: 'pets',
   columns: newPetColumns,
-  records: { table: 'idempotency_keys', rowId: 'pet_id' },
+  records: {
+    table: 'idempotency_records',
+    rowId: 'pet_id',
+    former: { table: 'idempotency_keys', until: '006-compact-records' },
+  },
 };

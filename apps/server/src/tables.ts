@@ -5,6 +5,8 @@ import { createQueries, type Parameters } from '@petstore/database/query';
 interface ColumnValues {
   int64: Int64;
   text: string;
+  /** Each engine gives it in a form of its own. */
+  uuid: unknown;
   'int64 or null': Int64 | null;
   'text or null': string | null;
 }
@@ -13,6 +15,7 @@ interface ColumnValues {
 const parameterTypes = {
   int64: 'int64',
   text: 'text',
+  uuid: 'text',
   'int64 or null': 'int64',
   'text or null': 'text',
 } as const satisfies Record<keyof ColumnValues, Parameters[string]>;
@@ -57,11 +60,20 @@ type PetsTable = {
   [Property in keyof PetRow as (typeof petColumns)[Property]['name']]: PetRow[Property];
 } & Row<typeof petOrigin>;
 
-/** An idempotency record: what a createPet with an Idempotency-Key added. */
-const idempotencyKeys = {
-  /** The owner of the API key, a colon, and the Idempotency-Key: so the keys of two callers never meet. */
-  key: 'text',
+/** An idempotency record: what a createPet with an Idempotency-Key added. Appends read and write it. */
+const idempotencyRecords = {
+  /** Digest of the owner of the API key, a colon, and the Idempotency-Key: so the keys of two callers never meet. */
+  key: 'uuid',
   /** Digest of the NewPet, which distinguishes a repetition from another request. */
+  fingerprint: 'int64',
+  pet_id: 'int64',
+  /** Minutes since 1970. */
+  created_at: 'int64',
+} as const satisfies Columns;
+
+/** The records of older releases. */
+const idempotencyKeys = {
+  key: 'text',
   fingerprint: 'text',
   pet_id: 'int64',
   /** Milliseconds since 1970. */
@@ -92,6 +104,7 @@ const apiKeys = {
 
 export interface Tables {
   pets: PetsTable;
+  idempotency_records: Row<typeof idempotencyRecords>;
   idempotency_keys: Row<typeof idempotencyKeys>;
   api_keys: Row<typeof apiKeys>;
 }
@@ -104,6 +117,7 @@ const columnsOfPets: Columns = {
 /** Every table with its columns. The build compares them with what the migrations make. */
 export const tables: Readonly<Record<keyof Tables, Columns>> = {
   pets: columnsOfPets,
+  idempotency_records: idempotencyRecords,
   idempotency_keys: idempotencyKeys,
   api_keys: apiKeys,
 };

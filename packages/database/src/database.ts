@@ -1,3 +1,4 @@
+import type { Idempotency } from './idempotency.ts';
 import type { Int64 } from './int64.ts';
 import type { Parameters, Query, Values } from './query.ts';
 
@@ -26,10 +27,8 @@ export interface Session {
 
 /** A row to add to the versioned table. */
 export interface Addition {
-  /** With a key the row is added only if there is no record of the key. The record is committed together with the row. */
-  readonly key?: string | undefined;
-  /** Kept in the record, to compare a repetition with. */
-  readonly fingerprint?: string | undefined;
+  /** With a key the row is added only if the key has added none that is there. The record is committed with the row. */
+  readonly idempotency?: Idempotency | undefined;
   /** The values of its columns, but for the id. One that is left out is null. */
   readonly row: Values;
 }
@@ -37,8 +36,8 @@ export interface Addition {
 /** What became of an addition: a new row, or nothing, because its key has added a row before. */
 export type Appended =
   | { readonly isAdded: true; readonly id: Int64 }
-  /** The id is that of the row that the key has added, which may have been removed since. */
-  | { readonly isAdded: false; readonly id: Int64; readonly fingerprint: string };
+  /** The id is that of the row that the key has added. */
+  | { readonly isAdded: false; readonly id: Int64; readonly hasSameFingerprint: boolean };
 
 export interface Transaction extends Session {
   /**

@@ -18,12 +18,25 @@ export interface Schema {
   /** Its other columns with their types. */
   readonly columns: Parameters;
   /**
-   * The table of idempotency records, with the columns `key`, its primary key, `fingerprint` and `created_at`, in
-   * milliseconds since 1970.
+   * The table of idempotency records, with the columns `key`, a UUID and its primary key, `fingerprint`, an int64, and
+   * `created_at`, in minutes since 1970. See idempotency.ts.
    */
   readonly records: {
     readonly table: string;
     /** The column with the id of the row that a key has added. */
     readonly rowId: string;
+    /** @default no release had others */
+    readonly former?: FormerRecords;
   };
+}
+
+/**
+ * The idempotency records of older releases, whose columns `key` and `fingerprint` are texts, and `created_at` is in
+ * milliseconds. They are found here, and while an older release can serve, new ones are written here as well. The next
+ * release may stop to write them, and the one after that to look for them.
+ */
+export interface FormerRecords {
+  readonly table: string;
+  /** The migration that a release knows which does without them. */
+  readonly until: string;
 }

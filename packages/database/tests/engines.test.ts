@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { type Engine, engines } from '@petstore/test-support/databases/engines';
 import type { Generated } from 'kysely';
@@ -13,13 +14,12 @@ import { openSqlite } from '../src/sqlite/open.ts';
 /** A service that is no pet store: it keeps the readings of sensors. */
 interface Tables {
   readings: { id: Generated<Int64>; sensor: string; value: Int64 | null };
-  transmissions: { key: string; fingerprint: string; reading_id: Int64; created_at: Int64 };
 }
 
 const schema: Schema = {
   name: 'weather',
   applicationId: 0x57454154,
-  migrations: ({ id, int64, tableEnd, trackChanges }) => ({
+  migrations: ({ id, int64, uuid, tableEnd, keyedTableEnd, trackChanges }) => ({
     '001-readings': {
       servesSince: '001-readings',
       async up(db) {
@@ -33,11 +33,11 @@ const schema: Schema = {
         await db.schema.createIndex('readings_sensor_id').on('readings').columns(['sensor', 'id']).execute();
         await db.schema
           .createTable('transmissions')
-          .addColumn('key', 'text', (column) => column.primaryKey().notNull())
-          .addColumn('fingerprint', 'text', (column) => column.notNull())
+          .addColumn('key', uuid, (column) => column.primaryKey().notNull())
+          .addColumn('fingerprint', int64, (column) => column.notNull())
           .addColumn('reading_id', int64, (column) => column.notNull())
-          .addColumn('created_at', int64, (column) => column.notNull())
-          .modifyEnd(tableEnd)
+          .addColumn('created_at', 'integer', (column) => column.notNull())
+          .modifyEnd(keyedTableEnd)
           .execute();
         for (const statement of trackChanges('readings')) await statement.execute(db);
       },
@@ -83,6 +83,8 @@ const rename = query({ from: 'text', to: 'text' }, (db, $) =>
 const remove = query({ above: 'int64' }, (db, $) =>
   db.deleteFrom('readings').where('value', '>', $('above')).returning('value'),
 );
+
+const digest = (text: string) => hash('sha256', text, 'base64url');
 
 const COUNT = 1_100;
 const FAR = 9_007_199_254_740_993n;
@@ -138,15 +140,20 @@ async function runAll(database: Database) {
     left: await outcomeOf(database, all, { after: 1_090 }),
     appended: [
       ...(await database.append([
-        { key: 'a', fingerprint: 'first', row: { sensor: 'yard', value: FAR } },
-        { key: 'b', fingerprint: 'second', row: { sensor: 'yard', value: 2 } },
+        { idempotency: { key: 'a', fingerprint: digest('first') }, row: { sensor: 'yard', value: FAR } },
+        { idempotency: { key: 'b', fingerprint: digest('second') }, row: { sensor: 'yard', value: 2 } },
       ])),
       ...(await database.append([{ row: { sensor: 'yard' } }, { row: { sensor: 'yard', value: -4n } }])),
     ],
-    repeated: await database.append([
-      { key: 'c', fingerprint: 'third', row: { sensor: 'yard', value: 5 } },
-      { key: 'b', fingerprint: 'other', row: { sensor: 'yard', value: 6 } },
-    ]),
+    repeated: [
+      ...(await database.append([
+        { idempotency: { key: 'c', fingerprint: digest('third') }, row: { sensor: 'yard', value: 5 } },
+        { idempotency: { key: 'b', fingerprint: digest('other') }, row: { sensor: 'yard', value: 6 } },
+      ])),
+      ...(await database.append([
+        { idempotency: { key: 'b', fingerprint: digest('second') }, row: { sensor: 'yard', value: 2 } },
+      ])),
+    ],
     afterwards: await outcomeOf(database, all, { after: COUNT }),
   };
 }
@@ -179,7 +186,8 @@ describe('a table that no engine knows', () => {
     const [, second] = appended ?? [];
     expect(repeated).toEqual([
       { id: expect.anything(), isAdded: true },
-      { id: second?.id, isAdded: false, fingerprint: 'second' },
+      { id: second?.id, isAdded: false, hasSameFingerprint: false },
+      { id: second?.id, isAdded: false, hasSameFingerprint: true },
     ]);
     const values = typeof afterwards === 'string' ? [] : afterwards.map(({ value }) => value);
     expect(values).toEqual([FAR, 2, null, -4, 5]);

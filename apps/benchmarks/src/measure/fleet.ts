@@ -114,7 +114,7 @@ async function readWalPosition(postgres: PostgresServer): Promise<number> {
 async function describeDisk(postgres: PostgresServer, walBefore: number): Promise<string> {
   const wal = (await readWalPosition(postgres)) - walBefore;
   const [row] = await postgres.query(
-    `select count(*) as count, pg_total_relation_size('idempotency_keys') as bytes from idempotency_keys`,
+    `select count(*) as count, pg_total_relation_size('idempotency_records') as bytes from idempotency_records`,
   );
   const each = (bytes: number) => formatCount(bytes / Number(row?.count));
   return `Each of these creations took ${each(Number(row?.bytes))} bytes of idempotency records, and ${each(wal)} of write-ahead log.`;

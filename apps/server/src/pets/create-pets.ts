@@ -1,6 +1,6 @@
 import type { NewPet, Pet } from '@petstore/contract';
 import type { Appended, Database } from '@petstore/database/database';
-import { deleteRecord, fingerprint } from './idempotency.ts';
+import { fingerprint } from './idempotency.ts';
 import { findPet, rowOf } from './repository.ts';
 
 export interface CreateRequest {
@@ -21,15 +21,14 @@ export type Creation = { outcome: 'created' | 'replayed'; pet: Pet } | { outcome
  * @returns the outcome of each request, in their order
  */
 export async function createPets(
-  database: Pick<Database, 'append' | 'read' | 'transact'>,
+  database: Pick<Database, 'append' | 'read'>,
   requests: readonly CreateRequest[],
 ): Promise<Creation[]> {
   const firsts = requests.filter(isFirstOfItsKey());
   const createdAt = Date.now();
   const appended = await database.append(
     firsts.map(({ pet, idempotencyKey: key, createdBy }) => ({
-      key,
-      fingerprint: key === undefined ? undefined : fingerprint(pet),
+      idempotency: key === undefined ? undefined : { key, fingerprint: fingerprint(pet) },
       row: rowOf(pet, { createdAt, createdBy }),
     })),
   );
@@ -57,7 +56,7 @@ function isFirstOfItsKey() {
 }
 
 async function toCreation(
-  database: Pick<Database, 'append' | 'read' | 'transact'>,
+  database: Pick<Database, 'append' | 'read'>,
   request: CreateRequest,
   appended: Appended | undefined,
 ): Promise<Creation> {
@@ -65,14 +64,11 @@ async function toCreation(
   if (appended.isAdded) return { outcome: 'created', pet: { id: appended.id, ...request.pet } };
   const { value: pet } = await findPet(database, appended.id);
   if (pet === undefined) {
-    // The pet was removed by hand: its key is free again.
-    await deleteRecord(database, request.idempotencyKey ?? '', appended.id);
+    // The pet was removed by hand just now: its key is free again.
     const [creation] = await createPets(database, [request]);
     return creation ?? { outcome: 'key_reused' };
   }
-  return appended.fingerprint === fingerprint(request.pet)
-    ? { outcome: 'replayed', pet }
-    : { outcome: 'key_reused' };
+  return appended.hasSameFingerprint ? { outcome: 'replayed', pet } : { outcome: 'key_reused' };
 }
 
 /** The outcome of a request whose key an earlier one of the same batch carries. */

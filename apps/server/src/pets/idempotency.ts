@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
-import { type Int64, NewPet, stringifyJson } from '@petstore/contract';
-import type { Database, Session } from '@petstore/database/database';
+import { NewPet, stringifyJson } from '@petstore/contract';
+import type { Session } from '@petstore/database/database';
+import { MS_PER_MINUTE } from '@petstore/database/idempotency';
+import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import { query } from '../tables.ts';
+import { query, type Tables } from '../tables.ts';
 
 /** How long a record is kept at least. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000;
@@ -27,32 +29,18 @@ export function fingerprint(pet: NewPet): string {
   return hash('sha256', stringifyJson(given.map((property) => [property, pet[property]])), 'base64url');
 }
 
-const deleteOne = query({ key: 'text', petId: 'int64' }, (db, $) =>
-  db.deleteFrom('idempotency_keys').where('key', '=', $('key')).where('pet_id', '=', $('petId')),
-);
-
-/** Deletes the record of a key, unless the key has added another pet meanwhile. */
-export async function deleteRecord(
-  database: Pick<Database, 'transact'>,
-  key: string,
-  petId: Int64,
-): Promise<void> {
-  await database.transact((transaction) => transaction.query(deleteOne, { key, petId }));
-}
-
-const deleteRecords = query({ createdBefore: 'int64', limit: 'int64' }, (db, $) =>
-  db
-    .deleteFrom('idempotency_keys')
-    .where('key', 'in', (expired) =>
-      expired
-        .selectFrom('idempotency_keys')
-        .select('key')
-        .where('created_at', '<', $('createdBefore'))
-        .orderBy('created_at')
-        .limit($('limit')),
-    )
-    .returning('key'),
-);
+/** Deletes the oldest records that were made before a time, which is in the unit of the table. */
+const deleteFrom = (table: keyof Tables) =>
+  query(
+    { createdBefore: 'int64', limit: 'int64' },
+    (_db, $) => sql`
+      delete from ${sql.table(table)} where key in (
+        select key from ${sql.table(table)}
+        where created_at < ${$('createdBefore')} order by created_at limit ${$('limit')}
+      ) returning created_at`,
+  );
+const deleteRecords = deleteFrom('idempotency_records');
+const deleteFormerRecords = deleteFrom('idempotency_keys');
 
 /**
  * Deletes records that are older than the retention, some at a time.
@@ -61,6 +49,10 @@ const deleteRecords = query({ createdBefore: 'int64', limit: 'int64' }, (db, $) 
  */
 export async function deleteExpiredRecords(session: Session, now = Date.now()): Promise<boolean> {
   const createdBefore = now - IDEMPOTENCY_RETENTION_MS;
-  const deleted = await session.query(deleteRecords, { createdBefore, limit: MAX_DELETED_ROWS });
-  return deleted.length === MAX_DELETED_ROWS;
+  const limit = MAX_DELETED_ROWS;
+  const deleted = [
+    await session.query(deleteRecords, { createdBefore: Math.floor(createdBefore / MS_PER_MINUTE), limit }),
+    await session.query(deleteFormerRecords, { createdBefore, limit }),
+  ];
+  return deleted.some(({ length }) => length === limit);
 }

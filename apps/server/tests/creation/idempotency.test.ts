@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto';
 import { NewPet } from '@petstore/contract';
+import { MS_PER_MINUTE } from '@petstore/database/idempotency';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { engines } from '@petstore/test-support/databases/engines';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
+import { createFirstSchema } from '#support/first-schema';
 import { runSql } from '#support/sql';
 import { createKey } from '../../src/keys/manage.ts';
 import { deleteExpiredRecords, fingerprint, IDEMPOTENCY_RETENTION_MS } from '../../src/pets/idempotency.ts';
@@ -52,6 +55,46 @@ describe.each(engines)('over %s', (engine) => {
     expect(await (await app.request('/pets')).json()).toHaveLength(1);
   });
 
+  test('a database that the release before has served has records that both releases find', async () => {
+    await using database = await temporaryDatabase(engine);
+    await createFirstSchema(database.url);
+    const digest = hash('sha256', '[["categoryId",1],["name","a"]]', 'base64url');
+    await database.run(`insert into pets (name, category_id) values ('a', 1)`);
+    await database.run(`insert into idempotency_keys values ('test:before', '${digest}', 1, ${Date.now()})`);
+    await using app = await startApp({ DATABASE_URL: database.url }, engine);
+
+    const replayed = await app.request('/pets', create('before'));
+    expect(replayed.headers.get('idempotency-replayed')).toBe('true');
+    expect(await replayed.json()).toMatchObject({ id: 1 });
+    expect((await app.request('/pets', create('before', { name: 'b', categoryId: 1 }))).status).toBe(422);
+    const { id } = await (await app.request('/pets', create('now'))).json();
+    const records = `select fingerprint, pet_id from idempotency_keys where key = 'test:now'`;
+    expect(await runSql(app.service.database, records)).toEqual([{ fingerprint: digest, pet_id: id }]);
+  });
+
+  test('a key that the release before has used again, after its pet was removed by hand, has that pet', async () => {
+    await using database = await temporaryDatabase(engine);
+    await createFirstSchema(database.url);
+    await using app = await startApp({ DATABASE_URL: database.url }, engine);
+    await app.request('/pets', create('k'));
+    await database.run('delete from pets');
+    await database.run(`insert into pets (id, name, category_id) values (7, 'a', 1)`);
+    await database.run('update idempotency_keys set pet_id = 7');
+    const repeated = await app.request('/pets', create('k'));
+    expect(repeated.headers.get('idempotency-replayed')).toBe('true');
+    expect(await repeated.json()).toMatchObject({ id: 7 });
+  });
+
+  test('a new database has compact records only, and refuses the release before', async () => {
+    await using app = await startApp({}, engine);
+    const { database } = app.service;
+    await app.request('/pets', create('k'));
+    expect(await runSql(database, 'select pet_id from idempotency_records')).toEqual([{ pet_id: 1 }]);
+    expect(await runSql(database, 'select pet_id from idempotency_keys')).toEqual([]);
+    const oldest = 'select max(serves_since) as migration from schema_compatibility';
+    expect(await runSql(database, oldest)).toEqual([{ migration: '006-compact-records' }]);
+  });
+
   test('two callers can use the same key', async () => {
     await using app = await startApp({}, engine);
     const other = await createKey(app.service.database, 'other');
@@ -73,10 +116,10 @@ describe.each(engines)('over %s', (engine) => {
     const now = Date.now();
     await app.request('/pets', create('old'));
     await app.request('/pets', create('new'));
-    const expired = now - IDEMPOTENCY_RETENTION_MS - 1;
-    await runSql(database, `update idempotency_keys set created_at = ${expired} where key = 'test:old'`);
+    const expired = Math.floor((now - IDEMPOTENCY_RETENTION_MS) / MS_PER_MINUTE) - 1;
+    await runSql(database, `update idempotency_records set created_at = ${expired} where pet_id = 1`);
     await database.transact((transaction) => deleteExpiredRecords(transaction, now));
-    expect(await runSql(database, 'select key from idempotency_keys')).toEqual([{ key: 'test:new' }]);
+    expect(await runSql(database, 'select pet_id from idempotency_records')).toEqual([{ pet_id: 2 }]);
   });
 });
 

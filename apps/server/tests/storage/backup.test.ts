@@ -51,7 +51,9 @@ function read(file: string) {
     integrity: connection.pragma('integrity_check', { simple: true }),
     ids: column('select id from pets order by id'),
     names: column('select name from pets order by id'),
-    recordsWithoutPet: column('select key from idempotency_keys where pet_id not in (select id from pets)'),
+    recordsWithoutPet: column(
+      'select key from idempotency_records where pet_id not in (select id from pets)',
+    ),
   };
   connection.close();
   expect(content).toMatchObject({ integrity: 'ok', recordsWithoutPet: [] });

@@ -22,6 +22,12 @@ const numbersTo = {
   postgres: (count: number) => `with numbers (n) as (select generate_series(1, ${count}::bigint))`,
 };
 
+/** UUIDs of both halves. */
+const keyOf = {
+  sqlite: `unhex(printf('%08x', n * 2654435761 % 4294967296) || printf('%024x', n))`,
+  postgres: `(lpad(to_hex(n * 2654435761 % 4294967296), 8, '0') || lpad(to_hex(n), 24, '0'))::uuid`,
+};
+
 /** A database with pets, whose categories reach from one end of int64 to the other, and with what else there is. */
 async function filledDatabase(engine: Engine, pets: number) {
   const database = await temporaryDatabase(engine);
@@ -36,8 +42,8 @@ async function filledDatabase(engine: Engine, pets: number) {
   );
   await database.run(
     `${numbersTo[engine](Math.ceil(pets / 10))}
-     insert into idempotency_keys (key, fingerprint, pet_id, created_at)
-     select case n % 2 when 0 then 'shop:Z' else 'shop:aé' end || n, 'fingerprint', n, 1767225600000 + n from numbers`,
+     insert into idempotency_records (key, fingerprint, pet_id, created_at)
+     select ${keyOf[engine]}, case n % 2 when 0 then n - 9223372036854775807 - 1 else n end, n, 29453760 from numbers`,
   );
   return database;
 }

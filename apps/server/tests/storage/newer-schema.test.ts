@@ -21,7 +21,7 @@ async function migrateToFuture(url: string, { servesSince }: { servesSince: stri
   await database.transact(async (transaction) => {
     for (const statement of [
       'alter table pets add column future text',
-      `alter table idempotency_keys add column release text default 'future' not null`,
+      `alter table idempotency_records add column release text default 'future' not null`,
       `alter table api_keys add column team text default 'none' not null`,
       'create index pets_future on pets (future)',
       `insert into kysely_migration values ('999-future', '2099-01-01T00:00:00.000Z')`,

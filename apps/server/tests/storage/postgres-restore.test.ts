@@ -49,7 +49,7 @@ describe.runIf(engines.includes('postgres'))('a running server notices', () => {
   test('tables that pg_restore has replaced in one transaction', async () => {
     await using database = await temporaryDatabase('postgres');
     await addPetThatIsKept(database.url);
-    const tables = ['pets', 'idempotency_keys'];
+    const tables = ['pets', 'idempotency_records'];
     await run(
       database.url,
       ...tables.map((table) => `create table dumped_${table} (like ${table} including all)`),

@@ -5,7 +5,7 @@ import { migrateConnection } from '../sqlite/migrate.ts';
 interface Column {
   readonly name: string;
   /** As PostgreSQL names it. */
-  readonly type: 'bigint' | 'text';
+  readonly type: 'bigint' | 'text' | 'uuid';
 }
 
 /** A table whose rows are copied. */
@@ -54,7 +54,8 @@ export async function planCopy(schema: Schema): Promise<CopyPlan> {
 function describeTable(connection: BetterSqlite3.Database, name: string): Table {
   const columns = connection
     .prepare<[string], Column & { isKey: number }>(
-      `select name, iif(lower(type) = 'integer', 'bigint', 'text') as type, pk as isKey from pragma_table_info(?)`,
+      `select name, case lower(type) when 'integer' then 'bigint' when 'blob' then 'uuid' else 'text' end as type,
+         pk as isKey from pragma_table_info(?)`,
     )
     .all(name);
   const key = columns.find(({ isKey }) => isKey === 1);

@@ -3,7 +3,10 @@ import type { Table } from './copy-plan.ts';
 /** Rows that are read and written at a time. */
 export const BATCH_SIZE = 5_000;
 
-/** The values of a row in the order of its columns, as text: the same for both engines, and exact. */
+/**
+ * The values of a row in the order of its columns, as text: the same for both engines, and exact. A UUID is 32 digits,
+ * without hyphens.
+ */
 export type Row = (string | null)[];
 
 export type Role = 'source' | 'target';

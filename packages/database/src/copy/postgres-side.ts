@@ -94,9 +94,12 @@ class PostgresSide implements CopySide {
   }
 
   async *read({ name, columns, key }: Table) {
+    const values = columns.map(({ name, type }) =>
+      type === 'uuid' ? `replace("${name}"::text, '-', '')` : `"${name}"`,
+    );
     const order = list([key]) + (key.type === 'text' ? ' collate "C"' : '');
     await this.query(
-      `declare copied no scroll cursor for select ${list(columns)} from "${name}" order by ${order}`,
+      `declare copied no scroll cursor for select ${values.join()} from "${name}" order by ${order}`,
     );
     let rows: Row[];
     do {

@@ -50,7 +50,8 @@ class SqliteSide implements CopySide {
   }
 
   async *read({ name, columns, key }: Table) {
-    const text = `select ${list(columns)} from "${name}" order by ${list([key])}`;
+    const values = columns.map(({ name, type }) => (type === 'uuid' ? `lower(hex("${name}"))` : `"${name}"`));
+    const text = `select ${values.join()} from "${name}" order by ${list([key])}`;
     let rows: Row[] = [];
     for (const values of this.#connection.prepare<[], Values>(text).raw().iterate()) {
       rows.push(toRow(values));
@@ -65,7 +66,7 @@ class SqliteSide implements CopySide {
 
   async insert({ name, columns }: Table, rows: readonly Row[]) {
     // The tables are strict: digits become an integer, of any size, or the insert fails.
-    const values = columns.map(() => '?').join();
+    const values = columns.map(({ type }) => (type === 'uuid' ? 'unhex(?)' : '?')).join();
     const insert = this.#connection.prepare<Row>(
       `insert into "${name}" (${list(columns)}) values (${values})`,
     );

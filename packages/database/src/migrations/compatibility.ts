@@ -22,8 +22,16 @@ export async function findServable(db: Kysely<unknown>, known: Migrations): Prom
   );
 }
 
-/** Records which releases can serve after these migrations, unless that was recorded before. */
-export async function recordCompatibility(db: Kysely<unknown>, applied: Migrations): Promise<void> {
+/**
+ * Records which releases can serve after these migrations, unless that was recorded before.
+ *
+ * @param isNew whether the database has none of them from an older release
+ */
+export async function recordCompatibility(
+  db: Kysely<unknown>,
+  applied: Migrations,
+  isNew: boolean,
+): Promise<void> {
   const recorded = new Set((await readRecords(db)).map(({ migration }) => migration));
   const missing = Object.entries(applied).filter(([migration]) => !recorded.has(migration));
   // A role that may not change the schema can start on one that is up to date.
@@ -36,7 +44,12 @@ export async function recordCompatibility(db: Kysely<unknown>, applied: Migratio
     .execute();
   await withTables(db)
     .insertInto('schema_compatibility')
-    .values(missing.map(([migration, { servesSince }]) => ({ migration, serves_since: servesSince })))
+    .values(
+      missing.map(([migration, { servesSince, servesNewSince }]) => ({
+        migration,
+        serves_since: (isNew && servesNewSince) || servesSince,
+      })),
+    )
     .execute();
 }
 

@@ -5,8 +5,12 @@ export interface EngineSyntax {
   /** An int64 primary key that the engine assigns. */
   id: RawBuilder<unknown>;
   int64: RawBuilder<unknown>;
+  /** 128 bits. */
+  uuid: RawBuilder<unknown>;
   /** Clause after the closing parenthesis of a CREATE TABLE. */
   tableEnd: RawBuilder<unknown>;
+  /** The same for a table with short rows and a primary key that is no id. */
+  keyedTableEnd: RawBuilder<unknown>;
   /**
    * Statements that count the changes of a table in the only row of a table `<table>_revision`: rows that are changed
    * or removed, and rows that are added anywhere but at the end. The service itself only adds rows at the end, so the

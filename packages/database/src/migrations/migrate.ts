@@ -27,7 +27,7 @@ export async function migrateToLatest(
   const provider = { getMigrations: async () => ({ ...Object.fromEntries(newer), ...known }) };
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
   if (error !== undefined) throw new DatabaseFault(faultOf(error), { cause: error });
-  await recordCompatibility(db, known);
+  await recordCompatibility(db, known, results.length === Object.keys(known).length);
   return results.map(({ migrationName }) => migrationName);
 }
 

@@ -7,4 +7,6 @@ export interface SchemaMigration extends Migration {
    * older releases can live with the change, and this one itself when they cannot.
    */
   readonly servesSince: string;
+  /** The same in a new database, which no older release has served. @default servesSince */
+  readonly servesNewSince?: string;
 }

@@ -107,15 +107,15 @@ export class PostgresDatabase implements Database {
 
   async append(additions: readonly Addition[]): Promise<Appended[]> {
     // A lost connection may have committed: only what a key guards is repeated, so the others have their own statement.
-    const keyed = additions.filter(({ key }) => key !== undefined);
-    const unkeyed = additions.filter(({ key }) => key === undefined);
+    const keyed = additions.filter(({ idempotency }) => idempotency !== undefined);
+    const unkeyed = additions.filter(({ idempotency }) => idempotency === undefined);
     const [ofKeyed, ofUnkeyed] = await Promise.all([
       this.#appendBatch(keyed, (error) => isUndone(error) || isUnconfirmed(error)),
       this.#appendBatch(unkeyed, isUndone),
     ]);
     const results = { keyed: ofKeyed.values(), unkeyed: ofUnkeyed.values() };
     return additions.flatMap(
-      ({ key }) => results[key === undefined ? 'unkeyed' : 'keyed'].next().value ?? [],
+      ({ idempotency }) => results[idempotency === undefined ? 'unkeyed' : 'keyed'].next().value ?? [],
     );
   }
 

@@ -8,7 +8,9 @@ import { trackChanges } from './track-changes.ts';
 export const sqliteSyntax: EngineSyntax = {
   id: sql`integer primary key`,
   int64: sql`integer`,
+  uuid: sql`blob`,
   tableEnd: sql`strict`,
+  keyedTableEnd: sql`strict, without rowid`,
   trackChanges,
 };
 

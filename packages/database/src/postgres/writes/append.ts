@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Addition, Appended } from '../../database.ts';
+import { digestKey, shortenFingerprint } from '../../idempotency.ts';
 import type { Int64 } from '../../int64.ts';
 import { toRow } from '../../query.ts';
 import type { Schema } from '../../schema.ts';
@@ -11,7 +12,7 @@ import { appendFunction } from './append-function.ts';
 interface AppendRow {
   ids: Int64[];
   is_added: boolean[];
-  known_fingerprints: (string | null)[] | null;
+  has_same_fingerprint: (boolean | null)[] | null;
   /** The id that would have come next, where another program has added rows from there on. */
   skipped_from: Int64 | null;
   identity: string;
@@ -34,19 +35,26 @@ export function createAppend(schema: Schema, lock: number, lockTimeoutMs: number
     },
 
     parse({ columns, rows: [row = []] }: Result) {
-      const { ids, is_added, known_fingerprints, skipped_from, identity } = toRow<AppendRow>(columns, row);
-      const appended = ids.map(
-        (id, index): Appended =>
-          is_added[index]
-            ? { id, isAdded: true }
-            : { id, isAdded: false, fingerprint: known_fingerprints?.[index] ?? '' },
-      );
+      const { ids, is_added, skipped_from, identity, ...returned } = toRow<AppendRow>(columns, row);
+      const appended = ids.map((id, index): Appended => {
+        const hasSameFingerprint = returned.has_same_fingerprint?.[index] === true;
+        return is_added[index] ? { id, isAdded: true } : { id, isAdded: false, hasSameFingerprint };
+      });
       return { appended, identity, skippedFrom: skipped_from ?? undefined };
     },
   };
 }
 
-const toJson = ({ key, fingerprint, row }: Addition) =>
-  `{${Object.entries({ key, fingerprint, ...row })
+function toJson({ idempotency, row }: Addition): string {
+  const { key, fingerprint } = idempotency ?? {};
+  const record = key !== undefined &&
+    fingerprint !== undefined && {
+      key: digestKey(key),
+      fingerprint: shortenFingerprint(fingerprint),
+      former_key: key,
+      former_fingerprint: fingerprint,
+    };
+  return `{${Object.entries({ ...record, ...row })
     .map(([name, value]) => `"${name}":${typeof value === 'bigint' ? value : JSON.stringify(value ?? null)}`)
     .join()}}`;
+}

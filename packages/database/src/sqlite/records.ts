@@ -1,0 +1,96 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import { digestKey, type Idempotency, MS_PER_MINUTE, shortenFingerprint } from '../idempotency.ts';
+import type { Schema } from '../schema.ts';
+import { toJson } from './json-rows.ts';
+
+/** The row that a key has added. */
+interface Found {
+  id: bigint;
+  fingerprint: bigint;
+}
+
+/** A new row that a key has added. */
+interface Saved extends Idempotency {
+  id: bigint;
+}
+
+/** The idempotency records of a database. */
+interface Records {
+  /** Finds the rows of keys that are still there, by the digests of the keys. */
+  find(keys: readonly string[]): ReadonlyMap<string, Found>;
+  /** Saves records. One whose row is gone is replaced. */
+  save(records: readonly Saved[]): void;
+}
+
+/** Prepares what finds and saves idempotency records. */
+export function createRecords(connection: BetterSqlite3.Database, schema: Schema): Records {
+  const { table, rowId } = schema.records;
+  const select = connection
+    .prepare<[string], Found & { key: string }>(
+      `select lower(hex(key)) as key, fingerprint, "${rowId}" as id from "${table}" as known
+       where key in (select unhex(value ->> 0) from json_each(?)) and ${isRowThere(schema)}`,
+    )
+    .safeIntegers();
+  const insert = connection.prepare<[string]>(
+    `insert or replace into "${table}" (key, fingerprint, "${rowId}", created_at)
+     select unhex(value ->> 0), value ->> 1, value ->> 2, value ->> 3 from json_each(?)`,
+  );
+  const former = createFormerRecords(connection, schema);
+  return {
+    find(keys) {
+      if (keys.length === 0) return new Map();
+      const found = select.all(toJson(keys.map((key) => [digestKey(key)])));
+      return new Map([
+        ...(former?.find(keys) ?? []),
+        ...found.map((record) => [record.key, record] as const),
+      ]);
+    },
+    save(records) {
+      if (records.length === 0) return;
+      const createdAt = Math.floor(Date.now() / MS_PER_MINUTE);
+      const rows = records.map(({ key, fingerprint, id }) => [
+        digestKey(key),
+        shortenFingerprint(fingerprint),
+        id,
+        createdAt,
+      ]);
+      insert.run(toJson(rows));
+      former?.save(records);
+    },
+  };
+}
+
+/** Those of older releases: see `FormerRecords`. */
+function createFormerRecords(connection: BetterSqlite3.Database, schema: Schema): Records | undefined {
+  const { rowId, former } = schema.records;
+  if (former === undefined) return undefined;
+  const select = connection
+    .prepare<[string], { key: string; fingerprint: string; id: bigint }>(
+      `select key, fingerprint, "${rowId}" as id from "${former.table}" as known
+       where key in (select value ->> 0 from json_each(?)) and ${isRowThere(schema)}`,
+    )
+    .safeIntegers();
+  const insert = connection.prepare<[string]>(
+    `insert or replace into "${former.table}" (key, fingerprint, "${rowId}", created_at)
+     select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?)
+     where not exists (select 1 from schema_compatibility where serves_since >= '${former.until}')`,
+  );
+  return {
+    find: (keys) =>
+      new Map(
+        select
+          .all(toJson(keys.map((key) => [key])))
+          .map(({ key, fingerprint, id }) => [
+            digestKey(key),
+            { id, fingerprint: shortenFingerprint(fingerprint) },
+          ]),
+      ),
+    save(records) {
+      const createdAt = Date.now();
+      insert.run(toJson(records.map(({ key, fingerprint, id }) => [key, fingerprint, id, createdAt])));
+    },
+  };
+}
+
+const isRowThere = ({ versionedTable, records: { rowId } }: Schema) =>
+  `exists (select 1 from "${versionedTable}" where id = known."${rowId}")`;
