@@ -25,13 +25,17 @@ const defects = [
   ...errorsDefects,
 ];
 const everyCheck = [...checks, ...scopeChecks];
+/** Takes as long as all others together, so that it runs only for the defects that it finds. */
+const SLOWEST =
+  'A reader of all pages sees every acknowledged pet once, in ascending order, while others write';
 const found = new Set<string>();
 
 describe('A deployment with a defect fails the check that is named with it:', () => {
   test.concurrent.each(defects)('$defect: $foundBy', async ({ breaks, foundBy }) => {
     const fetch = breaks(createReferenceServer());
     const target = { baseUrl: 'http://petstore.test/v1', apiKey: API_KEY, readApiKey: READ_API_KEY, fetch };
-    const results = await Array.fromAsync(runChecks(target, { checks: everyCheck }));
+    const relevant = everyCheck.filter(({ name }) => name === foundBy || name !== SLOWEST);
+    const results = await Array.fromAsync(runChecks(target, { checks: relevant }));
     const failed = results.filter(({ passed }) => !passed);
     for (const { check } of failed) found.add(check.name);
     expect(failed.map(({ check }) => check.name)).toContain(foundBy);
