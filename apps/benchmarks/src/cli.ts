@@ -11,6 +11,7 @@ import { measureMemory } from './measure/memory.ts';
 import { measurePostgres } from './measure/postgres.ts';
 import { measurePostgresCost } from './measure/postgres-cost.ts';
 import { measurePostgresGrowth } from './measure/postgres-growth.ts';
+import { measureProcesses } from './measure/processes.ts';
 import { measureStart } from './measure/start.ts';
 import { measureThroughput } from './measure/throughput.ts';
 import { OURS, PEERS } from './peers.ts';
@@ -52,6 +53,10 @@ const MEASUREMENTS: Record<string, Measurement> = {
   'postgres-growth': {
     description: 'the same over 1 million pets, and their disk; with --large 10 and 50 million too',
     measure: measurePostgresGrowth,
+  },
+  processes: {
+    description: 'one process, WORKERS=2 and two servers on one database, uncached, on both engines',
+    measure: measureProcesses,
   },
   fleet: {
     description:
