@@ -166,10 +166,14 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
 
   test('a server that responds, but has no connection free in time, is overloaded and not away', async () => {
     await using postgres = await startPostgres();
-    const limits = { DATABASE_POOL_SIZE: '1', DATABASE_CONNECT_TIMEOUT_MS: '300' };
+    const limits = {
+      DATABASE_POOL_SIZE: '1',
+      DATABASE_CONNECT_TIMEOUT_MS: '300',
+      DATABASE_STATEMENT_TIMEOUT_MS: '60000',
+    };
     await using app = await startApp({ DATABASE_URL: postgres.url, ...limits }, 'postgres');
     await app.request('/pets');
-    const work = runSql(app.service.database, 'select pg_sleep(1)');
+    const work = runSql(app.service.database, 'select pg_sleep(60)').catch(() => {});
     const responses = await Promise.all(
       Array.from({ length: 60 }, (_, id) => app.request(`/pets/${id + 1}`)),
     );
@@ -177,6 +181,9 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     const bodies: unknown[] = await Promise.all(responses.map((response) => response.json()));
     for (const body of bodies) expect(body).toMatchObject({ code: 'overloaded' });
     expect(app.logLines().filter(({ level }) => level === 50)).toHaveLength(1);
+    await postgres.query(
+      `select pg_cancel_backend(pid) from pg_stat_activity where query = 'select pg_sleep(60)'`,
+    );
     await work;
     expect((await app.request('/pets')).status).toBe(200);
   });
