@@ -39,17 +39,6 @@ export type Appended =
   /** The id is that of the row that the key has added. */
   | { readonly isAdded: false; readonly id: Int64; readonly hasSameFingerprint: boolean };
 
-export interface Transaction extends Session {
-  /**
-   * Runs a query with each of many sets of values, and returns the rows of all of them. An insert adds all rows with
-   * one statement.
-   */
-  queryEach<Named extends Parameters, Row>(
-    query: Query<Named, Row>,
-    sets: readonly Values<Named>[],
-  ): Promise<Row[]>;
-}
-
 /** The connections to the server of a database. */
 export interface ConnectionPool {
   /** At most. */
@@ -85,7 +74,7 @@ export interface Database extends Session, AsyncDisposable {
    * Runs work in a transaction. Transactions run one at a time, those of other processes included. The work must have
    * no effect outside the transaction, for it may be repeated.
    */
-  transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  transact<Result>(work: (transaction: Session) => Promise<Result>): Promise<Result>;
   /** The present version, commits of other processes included. */
   version(): DatabaseVersion | Promise<DatabaseVersion>;
   /** Its connections, where it has a server. */

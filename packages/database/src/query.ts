@@ -1,7 +1,6 @@
 import {
   type CompiledQuery,
   type Dialect,
-  type Expression,
   Kysely,
   type OperationNodeSource,
   type QueryExecutorProvider,
@@ -53,14 +52,14 @@ export interface Query<Named extends Parameters = Parameters, Row = unknown> {
   readonly parameters: Named;
   readonly bounds: QueryBounds | undefined;
   /** Builds the statement for an engine. */
-  build(dialect: Dialect, $: (name: string) => RawBuilder<never>, rows: Expression<unknown>): Built<Row>;
+  build(dialect: Dialect, $: (name: string) => RawBuilder<never>): Built<Row>;
 }
 
 /**
  * Creates the function that makes queries of these tables.
  *
  * @returns a function of the parameters' names and types, and of a function that builds the statement with `$(name)`
- *   for a parameter. An insert takes its rows from `rows`: of all parameters, in their order
+ *   for a parameter
  */
 export function createQueries<Tables>() {
   // Builds and compiles, and runs nothing.
@@ -72,12 +71,12 @@ export function createQueries<Tables>() {
   };
   return <const Named extends Parameters, Row>(
     parameters: Named,
-    build: (db: Kysely<Tables>, $: Placeholders<Named>, rows: Expression<unknown>) => Built<Row>,
+    build: (db: Kysely<Tables>, $: Placeholders<Named>) => Built<Row>,
     bounds?: QueryBounds<keyof Named & string>,
   ): Query<Named, Row> => ({
     parameters,
     bounds,
-    build: (dialect, $, rows) => build(builderOf(dialect), $, rows),
+    build: (dialect, $) => build(builderOf(dialect), $),
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from './database.ts';
+import type { Database } from './database.ts';
 
 /** Runs work within a span of a trace. */
 type InSpan = <Result>(
@@ -15,14 +15,6 @@ export function traceDatabase(database: Database, engine: keyof typeof SYSTEMS, 
   const attributes = { 'db.system.name': SYSTEMS[engine] };
   const traced = <Result>(work: () => Result | Promise<Result>) => inSpan('query', attributes, work);
 
-  const traceTransaction = (transaction: Transaction): Transaction => ({
-    query: (query, values) => traced(() => transaction.query(query, values)),
-    queryEach: (query, sets) =>
-      sets.length === 0
-        ? transaction.queryEach(query, sets)
-        : traced(() => transaction.queryEach(query, sets)),
-  });
-
   return {
     ...(database.pool && { pool: database.pool }),
     ...(database.reads && { reads: database.reads }),
@@ -31,7 +23,10 @@ export function traceDatabase(database: Database, engine: keyof typeof SYSTEMS, 
     query: (query, values) => traced(() => database.query(query, values)),
     append: (additions) => traced(() => database.append(additions)),
     maxConcurrentAppends: database.maxConcurrentAppends,
-    transact: (work) => database.transact((transaction) => work(traceTransaction(transaction))),
+    transact: (work) =>
+      database.transact((transaction) =>
+        work({ query: (query, values) => traced(() => transaction.query(query, values)) }),
+      ),
     version: () => database.version(),
     probe: () => database.probe(),
     classify: (error) => database.classify(error),

@@ -50,8 +50,11 @@ const schema: Schema = {
 
 const query = createQueries<Tables>();
 
-const insert = query({ sensor: 'text', value: 'int64' }, (db, _$, rows) =>
-  db.insertInto('readings').columns(['sensor', 'value']).expression(rows).returningAll(),
+const insert = query({ sensor: 'text', value: 'int64' }, (db, $) =>
+  db
+    .insertInto('readings')
+    .values({ sensor: $('sensor'), value: $('value') })
+    .returningAll(),
 );
 const all = query({ after: 'int64' }, (db, $) =>
   db.selectFrom('readings').selectAll().where('id', '>', $('after')).orderBy('id'),
@@ -120,7 +123,10 @@ async function runAll(database: Database) {
     sensor: index % 20 === 0 ? 'roof' : 'cellar',
     value: index === 7 ? FAR : index === 8 ? null : index,
   }));
-  const inserted = await database.transact((transaction) => transaction.queryEach(insert, readings));
+  const inserted = await database.transact(async (transaction) => {
+    const rows = await Promise.all(readings.map((reading) => transaction.query(insert, reading)));
+    return rows.flat();
+  });
   const together = [1, 5, 50].map((count) =>
     outcomeOf(database, page, { sensor: 'cellar', after: 100, count }),
   );

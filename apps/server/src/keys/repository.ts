@@ -1,5 +1,5 @@
 import type { Int64, Scope } from '@petstore/contract';
-import type { Session, Transaction } from '@petstore/database/database';
+import type { Session } from '@petstore/database/database';
 import type { Selectable } from 'kysely';
 import { query, type Tables } from '../tables.ts';
 
@@ -102,11 +102,16 @@ const insert = query(
     createdBy: 'text',
     end: 'int64',
   },
-  (db, _$, rows) =>
-    db
-      .insertInto('api_keys')
-      .columns(['hash', 'name', 'scope', 'rate_limit', 'created_at', 'created_by', 'revoked_at'])
-      .expression(rows),
+  (db, $) =>
+    db.insertInto('api_keys').values({
+      hash: $('hash'),
+      name: $('name'),
+      scope: $('scope'),
+      rate_limit: $('rateLimit'),
+      created_at: $('createdAt'),
+      created_by: $('createdBy'),
+      revoked_at: $('end'),
+    }),
 );
 
 /** A key to issue. */
@@ -149,7 +154,7 @@ const updateLastUse = query({ hash: 'text', lastUsedAt: 'int64' }, (db, $) =>
 
 /** Saves when keys, given by their digests, were used last. */
 export async function saveLastUses(
-  transaction: Transaction,
+  transaction: Session,
   lastUses: ReadonlyMap<string, number>,
 ): Promise<void> {
   for (const [hash, lastUsedAt] of lastUses) await transaction.query(updateLastUse, { hash, lastUsedAt });

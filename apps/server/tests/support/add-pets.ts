@@ -1,5 +1,5 @@
 import { NewPet, type Pet } from '@petstore/contract';
-import type { Database, Transaction } from '@petstore/database/database';
+import type { Database, Session } from '@petstore/database/database';
 import type * as z from 'zod/mini';
 import { createPets } from '../../src/pets/create-pets.ts';
 import { query } from '../../src/tables.ts';
@@ -13,10 +13,10 @@ export async function addPets(database: Database, pets: readonly z.input<typeof 
   return creations.flatMap((creation) => ('pet' in creation ? creation.pet : []));
 }
 
-const insert = query({ name: 'text', categoryId: 'int64' }, (db, _$, rows) =>
-  db.insertInto('pets').columns(['name', 'category_id']).expression(rows),
+const insert = query({ name: 'text', categoryId: 'int64' }, (db, $) =>
+  db.insertInto('pets').values({ name: $('name'), category_id: $('categoryId') }),
 );
 
 /** Adds a pet as another program does, in a transaction of its own making. */
-export const insertPet = (transaction: Transaction, pet: Pick<NewPet, 'name' | 'categoryId'>) =>
-  transaction.queryEach(insert, [{ name: pet.name, categoryId: pet.categoryId }]);
+export const insertPet = (transaction: Session, pet: Pick<NewPet, 'name' | 'categoryId'>) =>
+  transaction.query(insert, { name: pet.name, categoryId: pet.categoryId });

@@ -1,8 +1,7 @@
-import type { Addition, Appended, Database, Transaction } from '../database.ts';
+import type { Addition, Appended, Database, Session } from '../database.ts';
 import type { Int64 } from '../int64.ts';
 import { assertBounds, type Parameters, type Query, type Values } from '../query.ts';
 import type { Schema } from '../schema.ts';
-import type { Result } from './connections/connection.ts';
 import type { PostgresPool } from './connections/pool.ts';
 import { classify, isUnconfirmed, isUndone } from './errors.ts';
 import { PostgresReader, toRows } from './reads/reader.ts';
@@ -138,21 +137,15 @@ export class PostgresDatabase implements Database {
     this.#report(details, 'Another program has added rows: ids go on after the highest');
   }
 
-  transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  transact<Result>(work: (transaction: Session) => Promise<Result>): Promise<Result> {
     return this.#primary.withConnection(async (connection) => {
       try {
-        const begun = connection.executeScript(this.#begin);
+        const begun = connection.execute({ text: this.#begin });
         const working = work({
           query: async (query, values) => {
             const result = await connection.execute(this.#primary.prepare(query).one(values));
             assertBounds(query, result.rows.length);
             return toRows(result);
-          },
-          queryEach: async (query, sets) => {
-            if (sets.length === 0) return [];
-            const { many, isSelect } = this.#primary.prepare(query);
-            const result = await connection.execute(many(sets));
-            return toRows(isSelect ? withoutNumbers(result) : result);
           },
         });
         // The first statement is sent together with the begin: others wait for this transaction. Where the begin
@@ -171,9 +164,3 @@ export class PostgresDatabase implements Database {
     await Promise.all([this.pool.end(), this.standbys?.[Symbol.asyncDispose]()]);
   }
 }
-
-/** The rows of all sets of values that have any. */
-const withoutNumbers = ({ columns, rows }: Result): Result => ({
-  columns: columns.slice(0, -2),
-  rows: rows.filter((row) => row.at(-2) !== null),
-});

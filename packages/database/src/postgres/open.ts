@@ -41,13 +41,16 @@ export async function openPostgres(
   report: Report,
 ): Promise<Database> {
   const { poolSize: size, connectTimeoutMs: waitTimeoutMs, idleTimeoutMs, statementTimeoutMs } = limits;
-  const { configs, isPrimaryWanted } = configsOf(url, schema.name, limits);
+  const { configs, isPrimaryWanted } = configsOf(url, schema.name, waitTimeoutMs);
   await migrate(await findPrimary(configs), schema, statementTimeoutMs);
   const settings = { size, waitTimeoutMs, idleTimeoutMs, statementTimeoutMs, isPrimaryWanted };
   const pool = new PostgresPool(configs, settings);
   const pools = (limits.standbyUrls ?? []).map((one): [string, PostgresPool] => [
     new URL(one).host,
-    new PostgresPool([clientConfig(one, schema.name, limits)], { ...settings, isPrimaryWanted: false }),
+    new PostgresPool([clientConfig(one, schema.name, waitTimeoutMs)], {
+      ...settings,
+      isPrimaryWanted: false,
+    }),
   ]);
   const standbys = pools.length > 0 ? new Standbys(new Map(pools), schema.versionedTable) : undefined;
   return new PostgresDatabase({ pool, schema, report, standbys });
@@ -58,14 +61,10 @@ export async function openPostgres(
  *
  * @throws DatabaseFault when it names none
  */
-export function configsOf(
-  url: string,
-  applicationName: string,
-  limits: Pick<PostgresLimits, 'connectTimeoutMs'>,
-) {
+export function configsOf(url: string, applicationName: string, connectTimeoutMs: number) {
   const hosts = parseHosts(url);
   if (hosts === undefined) throw new DatabaseFault('no server can be found in it');
-  const configs = hosts.urls.map((one) => clientConfig(one, applicationName, limits));
+  const configs = hosts.urls.map((one) => clientConfig(one, applicationName, connectTimeoutMs));
   return { configs, isPrimaryWanted: hosts.isPrimaryWanted };
 }
 
@@ -78,11 +77,10 @@ export async function findPrimary(configs: readonly pg.ClientConfig[]): Promise<
     client.on('error', () => {});
     try {
       await client.connect();
-      const { rows } = await client.query<unknown[]>({
-        text: 'select pg_is_in_recovery()',
-        rowMode: 'array',
-      });
-      if (rows[0]?.[0] === false) return config;
+      const { rows } = await client.query<{ isStandby: boolean }>(
+        'select pg_is_in_recovery() as "isStandby"',
+      );
+      if (rows[0]?.isStandby === false) return config;
     } catch {
       // Another host may respond.
     } finally {
@@ -93,11 +91,7 @@ export async function findPrimary(configs: readonly pg.ClientConfig[]): Promise<
 }
 
 /** No settings of the session: behind a pooler it is shared with other programs, and some poolers refuse them. */
-function clientConfig(
-  url: string,
-  applicationName: string,
-  { connectTimeoutMs }: Pick<PostgresLimits, 'connectTimeoutMs'>,
-): pg.ClientConfig {
+function clientConfig(url: string, applicationName: string, connectTimeoutMs: number): pg.ClientConfig {
   return {
     fallback_application_name: applicationName,
     ...parseIntoClientConfig(withLibpqSslModes(url)),

@@ -1,5 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3';
-import type { Addition, Database, Transaction } from '../database.ts';
+import type { Addition, Database, Session } from '../database.ts';
 import type { Int64 } from '../int64.ts';
 import type { Parameters, Query, Values } from '../query.ts';
 import type { Schema } from '../schema.ts';
@@ -48,7 +48,7 @@ export class SqliteDatabase implements Database {
     const read = await this.#outsideTransactions(() => {
       // The version that is known: it may be older than what is read, but asking for it takes as long again.
       const version = this.#versions.last;
-      return { value: this.#run(query, [values]), version };
+      return { value: this.#run(query, values), version };
     });
     const newest = read.value.at(-1)?.id;
     if (newest !== undefined && newest > this.#durableId) await this.makeDurable();
@@ -56,7 +56,7 @@ export class SqliteDatabase implements Database {
   }
 
   query<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>) {
-    return this.#outsideTransactions(() => this.#run(query, [values]));
+    return this.#outsideTransactions(() => this.#run(query, values));
   }
 
   version() {
@@ -76,7 +76,7 @@ export class SqliteDatabase implements Database {
     });
   }
 
-  async transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  async transact<Result>(work: (transaction: Session) => Promise<Result>): Promise<Result> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const before = this.#transactions;
     this.#transactions = promise;
@@ -99,7 +99,7 @@ export class SqliteDatabase implements Database {
     this.#connection.close();
   }
 
-  async #runTransaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  async #runTransaction<Result>(work: (transaction: Session) => Promise<Result>): Promise<Result> {
     const connection = this.#connection;
     this.#check();
     this.#log.checkWritable();
@@ -109,10 +109,7 @@ export class SqliteDatabase implements Database {
     try {
       // A pet that is added after a restore may get the id of one that is cached.
       this.#versions.read();
-      const result = await work({
-        query: async (query, values) => this.#run(query, [values]),
-        queryEach: async (query, sets) => this.#run(query, sets),
-      });
+      const result = await work({ query: async (query, values) => this.#run(query, values) });
       connection.exec('commit');
       // What is in a file that was moved away must not be acknowledged.
       this.#files.checkNow();
@@ -152,9 +149,9 @@ export class SqliteDatabase implements Database {
     this.#log.check();
   }
 
-  #run<Named extends Parameters, Row>(query: Query<Named, Row>, sets: readonly Values<Named>[]): Row[] {
+  #run<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>): Row[] {
     if (!this.#statements.isReadonly(query)) this.#versions.forget();
-    return this.#statements.run(query, sets);
+    return this.#statements.run(query, values);
   }
 }
 

@@ -2,7 +2,6 @@ import type BetterSqlite3 from 'better-sqlite3';
 import {
   type Dialect,
   DummyDriver,
-  InsertQueryNode,
   Kysely,
   SqliteAdapter,
   SqliteIntrospector,
@@ -18,7 +17,6 @@ import {
   toRow,
   type Values,
 } from '../query.ts';
-import { toJson } from './json-rows.ts';
 
 /** For building and compiling statements: it runs nothing. */
 const dialect: Dialect = {
@@ -33,8 +31,6 @@ interface Prepared {
   bind: ReturnType<typeof createBinder>;
   statement: BetterSqlite3.Statement<[readonly unknown[]], unknown[]>;
   columns: readonly string[];
-  /** Names of the parameters of an insert, which takes all rows as one JSON text. */
-  rowsOf: readonly string[] | undefined;
 }
 
 /** The queries of a connection, each compiled and prepared once. */
@@ -50,38 +46,28 @@ export class Statements {
     return this.#of(query).statement.readonly;
   }
 
-  /** Runs a query with each of these sets of values, and returns the rows of all of them. */
-  run<Named extends Parameters, Row>(query: Query<Named, Row>, sets: readonly Values<Named>[]): Row[] {
-    const { bind, statement, columns, rowsOf } = this.#of(query);
-    // To run an insert once for each row takes longer: 1.1 times for 16 pets.
-    const runs = rowsOf ? [{ rows: toJson(sets.map((set) => rowsOf.map((name) => set[name]))) }] : sets;
-    const rows: Row[] = [];
-    for (const values of runs) {
-      const bound = bind(values);
-      if (!statement.reader) {
-        statement.run(bound);
-        continue;
-      }
-      const found = statement.all(bound);
-      assertBounds(query, found.length);
-      for (const row of found) rows.push(toRow<Row>(columns, row));
+  run<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>): Row[] {
+    const { bind, statement, columns } = this.#of(query);
+    const bound = bind(values);
+    if (!statement.reader) {
+      statement.run(bound);
+      return [];
     }
-    return rows;
+    const found = statement.all(bound);
+    assertBounds(query, found.length);
+    return found.map((row) => toRow<Row>(columns, row));
   }
 
   #of(query: Query): Prepared {
     const known = this.#prepared.get(query);
     if (known !== undefined) return known;
-    const names = Object.keys(query.parameters);
-    const built = query.build(dialect, hiddenPlaceholder, rowsOfJson(names.length));
-    const compiled = built.compile(compiler);
+    const compiled = query.build(dialect, hiddenPlaceholder).compile(compiler);
     const statement = this.#connection.prepare<[readonly unknown[]], unknown[]>(compiled.sql);
     const columns = statement.reader ? statement.raw().columns() : [];
     const prepared = {
       bind: createBinder(compiled),
       statement,
       columns: columns.map(({ name }) => name),
-      rowsOf: InsertQueryNode.is(built.toOperationNode()) ? names : undefined,
     };
     this.#prepared.set(query, prepared);
     return prepared;
@@ -93,8 +79,3 @@ export class Statements {
  * makes it compile the statement again: half the time of a page.
  */
 const hiddenPlaceholder = (name: string) => sql<never>`+${placeholder(name)}`;
-
-/** A table of the arrays in a JSON text. The "where" separates an "on conflict" after it from the "on" of a join. */
-const rowsOfJson = (columns: number) =>
-  sql`select ${sql.join(Array.from({ length: columns }, (_, index) => sql`value ->> ${sql.lit(index)}`))}
-    from json_each(${placeholder('rows')}) where true`;

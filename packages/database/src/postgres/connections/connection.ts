@@ -92,7 +92,9 @@ export class Connection implements Disposable {
   async open(isPrimaryWanted: boolean): Promise<void> {
     try {
       await this.#client.connect();
-      if (isPrimaryWanted && (await this.#isStandby())) throw new ConnectionError('standby');
+      if (!isPrimaryWanted) return;
+      const { rows } = await this.execute({ text: 'select pg_is_in_recovery()' });
+      if (rows[0]?.[0] === true) throw new ConnectionError('standby');
     } catch (error) {
       this.destroy();
       const isKnown = error instanceof pg.DatabaseError || error instanceof ConnectionError;
@@ -100,35 +102,20 @@ export class Connection implements Disposable {
     }
   }
 
-  async #isStandby(): Promise<boolean> {
-    const { rows } = await this.executeScript('select pg_is_in_recovery()');
-    return rows[0]?.[0] === true;
-  }
-
   /**
-   * Runs a statement, after those that were sent before. When the response does not come in time, the server is asked to cancel it, and the connection
-   * is closed, because a late response would be taken for that of the next statement.
+   * Runs a statement, after those that were sent before. Several in one text are one message, without parameters.
    *
+   * When the response does not come in time, the server is asked to cancel it, and the connection is closed, because a
+   * late response would be taken for that of the next statement.
+   *
+   * @returns the result; of several statements none
    * @throws pg.DatabaseError when the server refuses it; ConnectionError `timeout` when no response came in time, and
    *   `statement` when the connection was lost
    */
   async execute({ name, ...statement }: Statement): Promise<Result> {
     const preparation = this.#owner.canPrepare && name !== undefined ? { name } : {};
-    const { fields, rows } = await this.#track(() =>
-      this.#client.query<unknown[]>({ ...statement, ...preparation, rowMode: 'array' }),
-    );
-    return { columns: fields.map((field) => field.name), rows };
-  }
-
-  /**
-   * Runs statements without parameters, with one message to the server.
-   *
-   * @returns the result of the last one
-   * @throws what `execute` does
-   */
-  async executeScript(text: string): Promise<Result> {
     const { fields = [], rows = [] } = await this.#track(() =>
-      this.#client.query<unknown[]>({ text, rowMode: 'array' }),
+      this.#client.query<unknown[]>({ ...statement, ...preparation, rowMode: 'array' }),
     );
     return { columns: fields.map((field) => field.name), rows };
   }
@@ -148,7 +135,7 @@ export class Connection implements Disposable {
   async executeDurably(text: string): Promise<Result> {
     const warnings = this.#warnings;
     try {
-      const result = await this.executeScript(text);
+      const result = await this.execute({ text });
       // An operator has cancelled the wait for a synchronous standby: the standby may lack what was written.
       if (this.#warnings === warnings) return result;
     } catch (error) {
@@ -213,11 +200,7 @@ export class Connection implements Disposable {
     const { host, port, connection } = this.#client;
     const { ssl, sslnegotiation } = this.#config;
     const tls = connection.stream instanceof TLSSocket ? (typeof ssl === 'object' ? ssl : {}) : undefined;
-    let isClosed = false;
-    void this.closed.then(() => {
-      isClosed = true;
-    });
-    while (!isClosed) {
+    while (!connection.stream.destroyed) {
       try {
         if (this.#key) await requestCancel({ host, port, tls, sslnegotiation }, this.#key, CANCEL_TIMEOUT_MS);
         return await this.#end(CANCELLED_CLOSE_TIMEOUT_MS);

@@ -48,12 +48,10 @@ interface Waiting {
  * be made again.
  */
 export class PostgresPool implements ConnectionOwner, ConnectionPool {
-  readonly statementTimeoutMs: number;
   canPrepare = true;
   respondedAt = 0;
   /** One for each host: the one that was reached last comes first. */
   #configs: readonly pg.ClientConfig[];
-  readonly #isPrimaryWanted: boolean;
   readonly #limits: PoolLimits;
   readonly #connections = new Set<Connection>();
   /** The one that was used last comes last, and is used first: those not needed become idle for long. */
@@ -63,15 +61,14 @@ export class PostgresPool implements ConnectionOwner, ConnectionPool {
   #isAway = false;
   #isEnded = false;
 
-  /**
-   * @param configs one for each host
-   * @param limits.isPrimaryWanted whether a connection must lead to the primary
-   */
+  /** @param configs one for each host */
   constructor(configs: readonly pg.ClientConfig[], limits: PoolLimits) {
     this.#configs = configs;
-    this.#isPrimaryWanted = limits.isPrimaryWanted;
     this.#limits = limits;
-    this.statementTimeoutMs = limits.statementTimeoutMs;
+  }
+
+  get statementTimeoutMs(): number {
+    return this.#limits.statementTimeoutMs;
   }
 
   get size(): number {
@@ -220,7 +217,7 @@ export class PostgresPool implements ConnectionOwner, ConnectionPool {
       this.#grow();
     });
     try {
-      await connection.open(this.#isPrimaryWanted);
+      await connection.open(this.#limits.isPrimaryWanted);
       return connection;
     } catch (error) {
       await connection.closed;

@@ -14,7 +14,7 @@ import { retry } from '../../retry.ts';
 import type { Connection, Result } from '../connections/connection.ts';
 import type { PostgresPool } from '../connections/pool.ts';
 import { classify, isOtherServer, isWorthAnother } from '../errors.ts';
-import { type Compiled, compile } from './statement.ts';
+import { type Compiled, compile, type Statement } from './statement.ts';
 
 /** Rows at most that one statement returns to several readers, who all hold them until their responses are sent. */
 const MAX_SHARED_ROWS = 500;
@@ -38,7 +38,8 @@ interface Read<Version> {
   version: Version;
 }
 
-interface Prepared<Version> extends Compiled {
+interface Prepared<Version> {
+  one: Compiled['one'];
   /** Where reads that arrive in the same turn of the event loop meet, to share a statement. */
   reads: Batcher<Values, Read<Version>> | undefined;
 }
@@ -102,16 +103,16 @@ export class PostgresReader<Version extends DatabaseVersion> {
   prepare(query: Query): Prepared<Version> {
     const known = this.#prepared.get(query);
     if (known) return known;
-    const compiled = compile(query, sql.raw(this.#source.sql));
+    const { one, many } = compile(query, sql.raw(this.#source.sql));
     const { bounds } = query;
-    const canShare = compiled.isSelect && Object.keys(query.parameters).length > 0 && bounds !== undefined;
-    const reads = canShare
-      ? createBatcher(
-          (sets: readonly Values[]) => this.#readMany(compiled, sets, bounds),
-          (values) => maxRowsOf(bounds, values),
-        )
-      : undefined;
-    const prepared = { ...compiled, reads };
+    const reads =
+      many &&
+      bounds &&
+      createBatcher(
+        (sets: readonly Values[]) => this.#readMany(many(sets), sets.length, bounds),
+        (values) => maxRowsOf(bounds, values),
+      );
+    const prepared = { one, reads };
     this.#prepared.set(query, prepared);
     return prepared;
   }
@@ -121,17 +122,13 @@ export class PostgresReader<Version extends DatabaseVersion> {
     this.pool.onSilence();
   }
 
-  async #readMany(
-    { many }: Compiled,
-    sets: readonly Values[],
-    bounds: QueryBounds,
-  ): Promise<Read<Version>[]> {
+  async #readMany(statement: Statement, sets: number, bounds: QueryBounds): Promise<Read<Version>[]> {
     const { columns, rows, version } = await this.withConnection(async (connection) => {
-      const result = await connection.execute(many(sets));
+      const result = await connection.execute(statement);
       const version = result.rows.find((row) => row.at(-1) !== null)?.at(-1);
       return { ...result, version: this.#source.parse(String(version)) };
     });
-    const results = sets.map((): Result => ({ columns: columns.slice(0, -2), rows: [] }));
+    const results = Array.from({ length: sets }, (): Result => ({ columns: columns.slice(0, -2), rows: [] }));
     for (const row of rows) results[Number(row.at(-2)) - 1]?.rows.push(row);
     for (const { rows } of results) assertBounds({ bounds }, rows.length);
     return results.map((result) => ({ result, version }));

@@ -1,7 +1,7 @@
 import type { Parameters, Query, Values } from '../../query.ts';
 import type { PostgresPool } from '../connections/pool.ts';
 import { PostgresReader } from './reader.ts';
-import { hasReached, type PostgresVersion, StandbyVersions } from './version.ts';
+import { hasReached, type PostgresVersion, standbyVersions } from './version.ts';
 
 /** How long a standby is left out that was behind or away: twice as long each time in a row. */
 const SHORTEST_PAUSE_MS = 10;
@@ -31,7 +31,7 @@ export class Standbys implements AsyncDisposable {
   constructor(pools: ReadonlyMap<string, PostgresPool>, table: string) {
     this.#standbys = Array.from(pools, ([name, pool]) => ({
       name,
-      reader: new PostgresReader(pool, new StandbyVersions(table)),
+      reader: new PostgresReader(pool, standbyVersions(table)),
       pauseMs: SHORTEST_PAUSE_MS,
       usableAt: 0,
       reachedAt: performance.now(),

@@ -4,7 +4,6 @@ import {
   type Dialect,
   DummyDriver,
   type Expression,
-  InsertQueryNode,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
@@ -12,7 +11,7 @@ import {
   SelectQueryNode,
   sql,
 } from 'kysely';
-import { createBinder, placeholder, type Query, type Values } from '../../query.ts';
+import { createBinder, placeholder, type Query, type QueryBounds, type Values } from '../../query.ts';
 
 /** What the driver takes. */
 export interface Statement {
@@ -27,12 +26,11 @@ export interface Compiled {
   /** Makes the statement that runs it with these values. */
   one(values: Values): Statement;
   /**
-   * Makes the statement that runs a select with each of many sets of values, or inserts a row of each. A row of a
-   * select ends with the number of its set, from 1, and with the state, which only the first set has. A set without
-   * rows has a row of nulls.
+   * Of a select with bounds and parameters: makes the statement that runs it with each of many sets of values. A row
+   * ends with the number of its set, from 1, and with the state, which only the first set has. A set without rows has a
+   * row of nulls.
    */
-  many(sets: readonly Values[]): Statement;
-  isSelect: boolean;
+  many: ((sets: readonly Values[]) => Statement) | undefined;
 }
 
 /** For building and compiling statements: it runs nothing. */
@@ -48,47 +46,41 @@ const ARRAY_TYPES = { int64: sql`bigint[]`, text: sql`text[]` };
 
 /** @param state the expression that a select of many sets reads as well */
 export function compile(query: Query, state: Expression<unknown>): Compiled {
-  const { parameters, bounds } = query;
-  const names = Object.keys(parameters);
-  const columns = sql.join(names.map((name) => sql.ref(name)));
-  const arrays = Object.entries(parameters).map(
-    ([name, type]) => sql`${placeholder(name)}::${ARRAY_TYPES[type]}`,
-  );
-  // A table of the sets of values, from an array for each column.
-  const input = sql`unnest(${sql.join(arrays)}) with ordinality as input(${columns}, number)`;
-  const rows = sql`select ${columns} from ${input} order by number`;
-  const built = query.build(dialect, placeholder, rows);
-  const bindArrays = (bind: Bind) => (sets: readonly Values[]) =>
-    bind(Object.fromEntries(names.map((name) => [name, sets.map((set) => set[name] ?? null)])));
-  if (InsertQueryNode.is(built.toOperationNode())) {
-    const many = bindArrays(prepare(built.compile(compiler)));
-    return { one: (values) => many([values]), many, isSelect: false };
-  }
-  // Without a constant the planner expects a tenth of the table, and may sort all rows of a range where it could read
-  // a few of them from the index. One more than is promised shows a query that breaks its promise.
-  const limit = bounds && sql`limit ${sql.lit(bounds.maxRows + 1)}`;
-  // Nothing sorts the result: a lateral join is a nested loop, which leaves the rows of a set in their order.
-  const selectMany = sql`
-    select output.*, case when input.number = 1 then ${state} end
-    from ${input}
-    left join lateral (
-      select body.*, input.number from (${query.build(dialect, (name) => sql.ref(`input.${name}`), rows)}) as body
-      ${limit ?? sql``}
-    ) as output on true
-  `;
+  const built = query.build(dialect, placeholder);
+  const { bounds, parameters } = query;
+  const canShare = SelectQueryNode.is(built.toOperationNode()) && Object.keys(parameters).length > 0;
   return {
     one: prepare(built.compile(compiler)),
-    many: bindArrays(prepare(selectMany.compile(compiler))),
-    isSelect: SelectQueryNode.is(built.toOperationNode()),
+    many: canShare && bounds ? compileMany(query, bounds, state) : undefined,
   };
 }
 
-type Bind = (values: Readonly<Record<string, unknown>>) => Statement;
+function compileMany({ parameters, build }: Query, { maxRows }: QueryBounds, state: Expression<unknown>) {
+  const names = Object.keys(parameters);
+  const arrays = Object.entries(parameters).map(
+    ([name, type]) => sql`${placeholder(name)}::${ARRAY_TYPES[type]}`,
+  );
+  // A table of the sets of values, from an array for each column. Nothing sorts the result: a lateral join is a nested
+  // loop, which leaves the rows of a set in their order. Without a constant as its limit the planner expects a tenth of
+  // the table, and may sort all rows of a range where it could read a few of them from the index. One more than is
+  // promised shows a query that breaks its promise.
+  const select = sql`
+    select output.*, case when input.number = 1 then ${state} end
+    from unnest(${sql.join(arrays)}) with ordinality as input(${sql.join(names.map((name) => sql.ref(name)))}, number)
+    left join lateral (
+      select body.*, input.number from (${build(dialect, (name) => sql.ref(`input.${name}`))}) as body
+      limit ${sql.lit(maxRows + 1)}
+    ) as output on true
+  `;
+  const bind = prepare(select.compile(compiler));
+  return (sets: readonly Values[]) =>
+    bind(Object.fromEntries(names.map((name) => [name, sets.map((set) => set[name] ?? null)])));
+}
 
-function prepare(compiled: CompiledQuery): Bind {
+function prepare(compiled: CompiledQuery) {
   const { sql: text } = compiled;
   // Of the text, so that behind a connection pooler a name never stands for another statement.
   const name = hash('sha256', text, 'base64url');
   const bind = createBinder(compiled);
-  return (values) => ({ text, name, values: bind(values) });
+  return (values: Readonly<Record<string, unknown>>): Statement => ({ text, name, values: bind(values) });
 }

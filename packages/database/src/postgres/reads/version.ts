@@ -78,14 +78,10 @@ export class PrimaryVersions implements VersionSource<PostgresVersion> {
 }
 
 /** The versions of a standby. */
-export class StandbyVersions implements VersionSource<PostgresVersion> {
-  readonly sql: string;
-  readonly parse = createParser();
-
-  constructor(table: string) {
-    this.sql = `concat_ws(' ', ${identityOf(table, STANDBY_TIMELINE)}, ${contentOf(table)})`;
-  }
-}
+export const standbyVersions = (table: string): VersionSource<PostgresVersion> => ({
+  sql: `concat_ws(' ', ${identityOf(table, STANDBY_TIMELINE)}, ${contentOf(table)})`,
+  parse: createParser(),
+});
 
 /** Whether what a standby holds includes all of a version of the primary. */
 export function hasReached(standby: PostgresVersion, primary: PostgresVersion): boolean {
