@@ -15,6 +15,7 @@ import { warnOfMisspelled } from './process/misspelled-variables.ts';
 import type { ServiceMetrics } from './process/service-metrics.ts';
 import { StopSignals } from './process/stop-signals.ts';
 import { startUpkeep } from './process/upkeep.ts';
+import { optimizeEarly } from './process/v8-options.ts';
 import { READY, replyToPrimary } from './process/worker-messages.ts';
 import { Service } from './service.ts';
 import { version } from './version.ts';
@@ -27,6 +28,7 @@ import { version } from './version.ts';
  */
 export async function serve(config: Config): Promise<void> {
   const signals = new StopSignals();
+  optimizeEarly();
   const { log, logger, accessLog } = openLog({
     level: config.LOG_LEVEL,
     format: config.LOG_FORMAT,

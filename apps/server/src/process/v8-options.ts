@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+
 /**
  * Options that bound the memory of the service. V8's defaults suit machines on which nothing else runs:
  *
@@ -18,4 +20,15 @@ export function restartWithV8Options(): void {
   const { execArgv, argv, env, execPath, channel } = process;
   if (channel || env.LISTEN_FDS || OPTIONS.every((option) => execArgv.includes(option))) return;
   process.execve?.(execPath, [execPath, ...OPTIONS, ...execArgv, ...argv.slice(1)], env);
+}
+
+/**
+ * Lets V8 optimise a function after 1,500 calls instead of 3,000: a server settles after 4,000 to 6,000 requests of a kind
+ * instead of 12,000 to 15,000. From the 6,000th to the 14,000th a single pet takes 50 instead of 83 µs of processor time, a
+ * list 95 instead of 145, a creation 103 instead of 135. The first 6,000 take up to 1.3 times as much, all 14,000 together
+ * 0.91 to 0.98 times, and later ones the same. Measured on new processes, 500 requests to one without it and one with it
+ * by turns. As an option of the process it would make the start take 10 ms longer.
+ */
+export function optimizeEarly(): void {
+  setFlagsFromString('--invocation-count-for-turbofan=1500');
 }
