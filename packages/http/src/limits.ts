@@ -13,7 +13,7 @@ export const limits = {
   pipelinedRequests: 64,
   /** Requests of callers without a known key in one turn of the event loop: beyond, their connections wait. */
   requestsPerTurn: 128,
-  /** Connections that waited, and are read in the next turn: so many new ones, and so many others. */
+  /** Connections that waited, and are read in a turn. */
   connectionsPerTurn: 64,
   /** Turns in a row in which connections are accepted, one in each, before some of those that wait are read. */
   acceptingTurns: 64,

@@ -11,11 +11,19 @@ export interface Reader {
   readOn(): void;
 }
 
+/** Connections that wait, in the order in which they began to. */
+class Lane {
+  readonly readers = new Set<Reader>();
+  /** How many of them a turn reads: as many as fill it. */
+  share = 1;
+}
+
 /**
  * Shares the event loop among connections whose callers have not shown a valid key. Node parses all that has arrived on
  * all connections before anything else has a turn: seconds, and hundreds of megabytes, where thousands of connections
  * send pipelined requests at once. So, once a turn has read many requests, the other connections wait, and a few of them
- * are read in each turn: by turns one that is new and one that has waited for longest.
+ * are read in each turn: by turns of the new ones, and of those that have waited for longest. A turn for each, because
+ * many new ones fit into a turn that one of a flood would fill.
  *
  * Node stops reading a connection at the end of the 64 KiB that it parses. To stop earlier would take its parser, which
  * is not documented.
@@ -23,13 +31,15 @@ export interface Reader {
 export class ReadingTurns {
   readonly #read = new Set<Reader>();
   /** Those that wait and are new. The last one is read first: its caller waits, and the others may be a flood. */
-  readonly #new = new Set<Reader>();
-  /** The others that wait, the first one for longest. */
-  readonly #waiting = new Set<Reader>();
+  readonly #new = new Lane();
+  /** The others that wait. The first one has waited for longest. */
+  readonly #waiting = new Lane();
+  /** Of which some were read last. */
+  #lane = this.#waiting;
+  /** Whether that is in this turn. */
+  #isReading = false;
   /** That were read in this turn. */
   #requests = 0;
-  /** How many connections the next turn reads of those that wait: as many as fill it. */
-  #share = 1;
   #isEndAwaited = false;
   /** Whether a connection was accepted in this turn: there may be more of them. */
   #hasAccepted = false;
@@ -52,7 +62,7 @@ export class ReadingTurns {
   }
 
   delete(reader: Reader): void {
-    for (const readers of [this.#read, this.#new, this.#waiting]) readers.delete(reader);
+    for (const readers of [this.#read, this.#new.readers, this.#waiting.readers]) readers.delete(reader);
   }
 
   /** Counts a request that was read. */
@@ -65,7 +75,7 @@ export class ReadingTurns {
   }
 
   #isCrowded(): boolean {
-    return this.#new.size + this.#waiting.size > 0;
+    return this.#new.readers.size + this.#waiting.readers.size > 0;
   }
 
   #holdAllBack(): void {
@@ -75,7 +85,7 @@ export class ReadingTurns {
   #holdBack(reader: Reader): void {
     // A connection can end before.
     if (!this.#read.delete(reader)) return;
-    (reader.isNew ? this.#new : this.#waiting).add(reader);
+    (reader.isNew ? this.#new : this.#waiting).readers.add(reader);
     reader.holdBack();
   }
 
@@ -87,14 +97,19 @@ export class ReadingTurns {
 
   #endTurn(): void {
     this.#isEndAwaited = false;
-    const isFull = this.#requests >= limits.requestsPerTurn;
-    this.#share = isFull ? Math.ceil(this.#share / 2) : Math.min(this.#share * 2, limits.connectionsPerTurn);
+    if (this.#isReading) this.#adaptShare();
     this.#requests = 0;
     const isAccepting = this.#isAccepting();
     const isDraining = this.#isDraining();
-    if (!this.#isCrowded()) return;
-    if (!isAccepting && !isDraining) this.#readSome();
-    this.#awaitEnd();
+    this.#isReading = this.#isCrowded() && !isAccepting && !isDraining;
+    if (this.#isReading) this.#readSome();
+    if (this.#isCrowded()) this.#awaitEnd();
+  }
+
+  #adaptShare(): void {
+    const lane = this.#lane;
+    const isFull = this.#requests >= limits.requestsPerTurn;
+    lane.share = isFull ? Math.ceil(lane.share / 2) : Math.min(lane.share * 2, limits.connectionsPerTurn);
   }
 
   /** Whether connections are accepted first, of which Node accepts one in each turn. */
@@ -113,17 +128,15 @@ export class ReadingTurns {
   }
 
   #readSome(): void {
-    const newest = Array.from(this.#new).slice(-this.#share).reverse();
-    const longest = Array.from(this.#waiting).slice(0, this.#share);
-    for (let index = 0; index < this.#share; index += 1) {
-      for (const reader of [newest[index], longest[index]]) if (reader !== undefined) this.#readOn(reader);
+    const [next, other] = this.#lane === this.#new ? [this.#waiting, this.#new] : [this.#new, this.#waiting];
+    const lane = next.readers.size > 0 ? next : other;
+    const readers = Array.from(lane.readers);
+    const some = lane === this.#new ? readers.slice(-lane.share) : readers.slice(0, lane.share);
+    for (const reader of some) {
+      lane.readers.delete(reader);
+      this.#read.add(reader);
+      reader.readOn();
     }
-  }
-
-  #readOn(reader: Reader): void {
-    this.#new.delete(reader);
-    this.#waiting.delete(reader);
-    this.#read.add(reader);
-    reader.readOn();
+    this.#lane = lane;
   }
 }
