@@ -55,13 +55,21 @@ function isFirstOfItsKey() {
   };
 }
 
-async function toCreation(
+function toCreation(
   database: Pick<Database, 'append' | 'read'>,
   request: CreateRequest,
   appended: Appended | undefined,
-): Promise<Creation> {
+): Creation | Promise<Creation> {
   if (appended === undefined) throw new Error('The database returned fewer rows than were added');
   if (appended.isAdded) return { outcome: 'created', pet: { id: appended.id, ...request.pet } };
+  return replay(database, request, appended);
+}
+
+async function replay(
+  database: Pick<Database, 'append' | 'read'>,
+  request: CreateRequest,
+  appended: Exclude<Appended, { isAdded: true }>,
+): Promise<Creation> {
   const { value: pet } = await findPet(database, appended.id);
   if (pet === undefined) {
     // The pet was removed by hand just now: its key is free again.

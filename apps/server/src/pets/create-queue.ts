@@ -55,9 +55,9 @@ export class CreateQueue {
    *
    * @returns the outcome, once it is durable
    */
-  async create(request: CreateRequest): Promise<Creation | { outcome: 'overloaded' }> {
+  create(request: CreateRequest): Promise<Creation | { outcome: 'overloaded' }> {
     const { maxWaiting, startSpan } = this.#options;
-    if (this.#batcher.waitingCount >= maxWaiting) return { outcome: 'overloaded' };
+    if (this.#batcher.waitingCount >= maxWaiting) return Promise.resolve({ outcome: 'overloaded' });
     return this.#batcher.add({ request, span: startSpan?.() });
   }
 

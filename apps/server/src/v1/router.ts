@@ -40,9 +40,7 @@ export function routeToHandlers(versions: readonly ServedVersion[], parts: Opera
   }
   const dispatcher: Dispatcher = { dispatch: router };
 
-  return async (request: RequestContext): Promise<CacheableResponse<Validity>> => {
-    request.span?.startValidation();
-    const body = request.req.method === 'POST' ? await readJsonBody(request) : undefined;
+  function dispatch(request: RequestContext, body: unknown): Promise<CacheableResponse<Validity>> {
     const { promise, resolve, reject } = Promise.withResolvers<CacheableResponse<Validity>>();
     const operation = { request, headers: [] };
     dispatcher.dispatch(
@@ -52,6 +50,12 @@ export function routeToHandlers(versions: readonly ServedVersion[], parts: Opera
       (error) => reject(error ?? new HttpError('path_not_found')),
     );
     return promise;
+  }
+
+  return (request: RequestContext): Promise<CacheableResponse<Validity>> => {
+    request.span?.startValidation();
+    if (request.req.method !== 'POST') return dispatch(request, undefined);
+    return readJsonBody(request).then((body) => dispatch(request, body));
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Values } from '../query.ts';
 
-/** Rows of values as one JSON text, which a statement reads with `json_each`: to run it for each row takes longer. */
+/** Rows of values as one JSON text, which a statement reads with `json_each`. */
 export const toJson = (rows: readonly (readonly Values[string][])[]) =>
   `[${rows.map((row) => `[${row.map(jsonOf).join()}]`).join()}]`;
 

@@ -17,9 +17,8 @@ export function cacheResponses<Validity extends object>(
   { cache, isValid }: CacheOptions<Validity>,
   next: (request: RequestContext) => Promise<CacheableResponse<Validity>>,
 ): Step {
-  return async (request) => {
+  async function respondFromCache(request: RequestContext): Promise<Response> {
     const { method, url = '' } = request.req;
-    if (method === 'POST') return next(request);
     const cached = cache.find(url);
     if (cached !== undefined && (await isValid(cached.validity))) {
       cache.hits += 1;
@@ -30,5 +29,7 @@ export function cacheResponses<Validity extends object>(
     const { validity } = response;
     if (validity !== undefined && method === 'GET') cache.store(url, { response, validity });
     return response;
-  };
+  }
+
+  return (request) => (request.req.method === 'POST' ? next(request) : respondFromCache(request));
 }
