@@ -6,10 +6,11 @@ import { runSql } from '#support/sql';
 
 /** Has each new pet note what its transaction is set to. */
 const NOTE_SETTINGS = [
-  'create table noted (synchronous_commit text, search_path text)',
+  'create table noted (synchronous_commit text, search_path text, jit text)',
   `create function note() returns trigger language plpgsql as $$
    begin
-     insert into noted values (current_setting('synchronous_commit'), current_setting('search_path'));
+     insert into noted
+     values (current_setting('synchronous_commit'), current_setting('search_path'), current_setting('jit'));
      return new;
    end $$`,
   'create trigger note after insert on pets for each row execute function note()',
@@ -22,7 +23,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
     ['on', 'on'],
     ['remote_apply', 'remote_apply'],
   ])(
-    'a creation with synchronous_commit=%s in the options of DATABASE_URL has %s, and keeps the other options',
+    'a creation with synchronous_commit=%s in the options of DATABASE_URL has %s, compiles no statement, and keeps the other options',
     async (set, expected) => {
       await using database = await temporaryDatabase('postgres');
       const url = new URL(database.url);
@@ -33,7 +34,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
       });
       await app.request('/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
       expect(await runSql(app.service.database, 'select * from noted')).toEqual([
-        { synchronous_commit: expected, search_path: 'public,pg_temp' },
+        { synchronous_commit: expected, search_path: 'public,pg_temp', jit: 'off' },
       ]);
     },
   );

@@ -49,6 +49,8 @@ declare
 begin
   -- In the body: only a superuser may create a function that sets this in its header.
   perform set_config('${appendingSetting(versionedTable)}', 'on', true);
+  -- PostgreSQL takes the rows of a batch for many: it would compile the statements below, for a second each time.
+  perform set_config('jit', 'off', true);
   -- Durability is raised to what survives a power failure, and never lowered.
   perform set_config('synchronous_commit', 'on', true)
     where current_setting('synchronous_commit') not in ('on', 'remote_apply');
