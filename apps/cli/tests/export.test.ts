@@ -129,7 +129,14 @@ test('pets export shows control characters on a terminal, and leaves them to fil
 });
 
 test('pets export ends when the reader of its output closes it', async () => {
-  const { child } = startPets(['export'], { environment: { PETSTORE_BASE_URL: server.baseUrl } });
+  await using folder = await temporaryFolder();
+  await using other = await startServer({}, { cwd: folder.path, log: 'silent' });
+  const store = createPetStore({ baseUrl: other.baseUrl, apiKey: FIXED_KEY });
+  // A megabyte: what the kernel and Node keep for the reader would let the command end before it notices.
+  const large = { name: 'x'.repeat(60_000), categoryId: 1 };
+  await Promise.all(Array.from({ length: 20 }, () => store.createPet(large)));
+
+  const { child } = startPets(['export'], { environment: { PETSTORE_BASE_URL: other.baseUrl } });
   child.stdout.once('data', () => child.stdout.destroy());
   expect(await once(child, 'exit')).toEqual([exitCodes.brokenPipe, null]);
 });
