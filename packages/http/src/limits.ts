@@ -25,8 +25,8 @@ export const limits = {
   lingerMs: 2_000,
   /** How long connections that wait in the kernel are accepted when the server is about to close its port. */
   acceptMs: 1_000,
-  /** How long idle connections are kept after SIGTERM for requests that are on their way. */
-  farewellMs: 150,
+  /** How long idle connections are kept after SIGTERM for requests that are on their way: a far or busy caller needs it. */
+  farewellMs: 500,
   /** How long requests in flight may take after SIGTERM before they are cut. */
   shutdownMs: 25_000,
   /** How long the process may take to end after that before it is killed. */
