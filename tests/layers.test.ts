@@ -36,6 +36,7 @@ describe('the lint refuses', () => {
     [`${SERVER}/v1/pets.ts`, '../service.ts', 'src/service.ts gives them'],
     [`${SERVER}/docs/openapi.ts`, '../service.ts', 'src/service.ts gives them'],
     [`${SERVER}/pets/repository.ts`, '../v1/urls.ts', 'What speaks HTTP belongs in src/v1'],
+    [`${SERVER}/a-new-resource/repository.ts`, '../v1/urls.ts', 'What speaks HTTP belongs in src/v1'],
     [`${SERVER}/keys/key-ring.ts`, '@petstore/http/server', 'What speaks HTTP belongs in src/v1'],
     [
       `${SERVER}/pets/repository.ts`,

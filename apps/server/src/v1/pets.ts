@@ -1,15 +1,10 @@
 import { parseIdempotencyKey, type v1 } from '@petstore/contract';
 import type { Database } from '@petstore/database/database';
 import { HttpError } from '@petstore/http/responses/http-error';
-import type { AppRoute } from '@ts-rest/core';
-import type { AppRouteImplementation } from '@ts-rest/express';
 import type { CreateQueue } from '../pets/create-queue.ts';
 import { findPet, listPets } from '../pets/repository.ts';
+import type { Handlers } from './handlers.ts';
 import type { Urls } from './urls.ts';
-
-type Handlers<Routes extends Record<string, AppRoute>> = {
-  [Name in keyof Routes]: AppRouteImplementation<Routes[Name]>;
-};
 
 /** What the operations on pets need. */
 export interface PetParts {

@@ -15,7 +15,7 @@ const SNIPPETS = fileURLToPath(new URL('../../reports/readme/', import.meta.url)
 const blocks = (language: string) =>
   [...README.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, text = '']) => text);
 
-describe('the README', () => {
+describe('README.md', () => {
   test('has commands that print the lines below them', async () => {
     await using folder = await temporaryFolder();
     await using server = await startServer({}, { cwd: folder.path });

@@ -40,7 +40,8 @@ describe.each(engines)('over %s', (engine) => {
     const { baseUrl } = server;
     const start = Date.now();
     const created = await addPet(baseUrl, shop, 'Ñandú\u001b[2J');
-    expect(created).toBe('{"id":1,"name":"Ñandú\\u001b[2J","categoryId":1,"status":"sold"}');
+    expect(created).toContain('{"id":1,"name":"Ñandú\\u001b[2J","categoryId":1,"status":"sold"');
+    expect(created).not.toMatch(/created|shop/);
     await addPet(baseUrl, office, 'b', { 'idempotency-key': '"b"' });
     await addPet(baseUrl, FIXED_KEY, 'c');
     const rotated = (await runCli(['keys', 'rotate', 'shop'], environment)).stdout.trim();
@@ -58,13 +59,13 @@ describe.each(engines)('over %s', (engine) => {
     ]);
     const [first] = linesOf(await petstore('pets', '--created-by', 'shop', '--json'));
     expect(first).toMatch(
-      /^{"id":1,"createdAt":"[\d-]{10}T[\d:.]{12}Z","createdBy":"shop","name":"Ñandú\\u001b\[2J","categoryId":1,"status":"sold"}$/,
+      /^{"id":1,"createdAt":"[\d-]{10}T[\d:.]{12}Z","createdBy":"shop","name":"Ñandú\\u001b\[2J","categoryId":1,"status":"sold".*}$/,
     );
     const createdAt = Date.parse(JSON.parse(first ?? '').createdAt);
     expect(createdAt).toBeGreaterThanOrEqual(start);
     expect(createdAt).toBeLessThanOrEqual(Date.now());
     expect(linesOf(await petstore('pets', '10', '--json'))).toEqual([
-      '{"id":10,"createdAt":null,"createdBy":null,"name":"of another program","categoryId":1}',
+      expect.stringMatching(/^{"id":10,"createdAt":null,"createdBy":null,"name":"of another program",/),
     ]);
     expect(await petstore('pets', '1')).toMatch(/^1 {2}\S+Z {2}shop {2}"Ñandú\\u001b\[2J"\n$/);
     expect(await petstore('pets', '11')).toBe('');
@@ -160,10 +161,8 @@ test('petstore pets ends when its output is read no further, and says so in one 
     ['-c', `{ "$0" "$1" pets --json; echo "exit code $?" >&2; } | head -n 1`, process.execPath, CLI],
     { env: { PATH: process.env.PATH, ...environment }, encoding: 'utf8' },
   );
-  expect({ status, stdout }).toEqual({
-    status: 0,
-    stdout: '{"id":1,"createdAt":null,"createdBy":null,"name":"a","categoryId":1}\n',
-  });
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^{"id":1,"createdAt":null,"createdBy":null,"name":"a","categoryId":1.*}\n$/);
   expect(stderr).toBe('petstore: cannot write to standard output: write EPIPE\nexit code 1\n');
 });
 

@@ -2,7 +2,7 @@ import type { Operation } from '../contract.ts';
 import { ServiceError, UnexpectedResponseError } from '../errors/index.ts';
 import type { Validate } from '../options.ts';
 import type { OperationRequest } from '../requests/request-builders.ts';
-import { isContractResponse, isErrorBody, type PetStoreResponse, type ReceivedResponse } from './response.ts';
+import { isErrorBody, type PetStoreResponse, type ReceivedResponse, toContractResponse } from './response.ts';
 import { isRetryable, parseRetryAfter } from './retryable.ts';
 
 /**
@@ -17,13 +17,14 @@ export function classifyResponse<Name extends Operation>(
   response: ReceivedResponse,
   validate: Validate | undefined,
 ): PetStoreResponse<Name> {
-  if (!isContractResponse(request.operation, response)) throw responseError(request, response);
+  const accepted = toContractResponse(request.operation, response);
+  if (accepted === undefined) throw responseError(request, response);
   try {
     validate?.(request.operation, response);
   } catch (cause) {
     throw responseError(request, response, 'does not match its schema', cause);
   }
-  return response;
+  return accepted;
 }
 
 function describeProblem({ status, body }: ReceivedResponse): string {

@@ -18,11 +18,18 @@ export interface ReceivedResponse extends WithRequestId {
   body: unknown;
 }
 
-/** Whether this is one of the responses that the contract has for the operation. */
-export function isContractResponse<Name extends Operation>(
+/** The response as one of those that the contract has for the operation; `undefined` where it is none of them. */
+export const toContractResponse = <Name extends Operation>(
   operation: Name,
-  response: ReceivedResponse,
-): response is ReceivedResponse & Responses[Name] {
+  // A union, from which TypeScript picks. It would intersect a ReceivedResponse with the responses of all operations,
+  // and fail from the fifth operation on.
+  response: ReceivedResponse | PetStoreResponse<Name>,
+): PetStoreResponse<Name> | undefined => (isContractResponse(operation, response) ? response : undefined);
+
+function isContractResponse<Name extends Operation>(
+  operation: Name,
+  response: ReceivedResponse | PetStoreResponse<Name>,
+): response is PetStoreResponse<Name> {
   return Object.entries(routes[operation].statuses).some(
     ([name, statuses]: [string, readonly number[]]) =>
       statuses.includes(response.status) && isBody(name, response.body),

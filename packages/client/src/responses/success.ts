@@ -36,15 +36,15 @@ type SuccessStatus<Status = Responses[Operation]['status']> = Status extends num
 /** Returns the response if it is a success. @throws PetStoreError otherwise */
 export function expectSuccess<Name extends Operation>(
   request: OperationRequest<Name>,
-  response: PetStoreResponse<Name>,
+  response: PetStoreResponse<Name> | SuccessResponse<Name>,
 ): SuccessResponse<Name> {
   if (isSuccess(response)) return response;
   throw responseError(request, response);
 }
 
 function isSuccess<Name extends Operation>(
-  response: PetStoreResponse<Name>,
-): response is PetStoreResponse<Name> & SuccessResponse<Name> {
+  response: PetStoreResponse<Name> | SuccessResponse<Name>,
+): response is SuccessResponse<Name> {
   return response.status < 300;
 }
 

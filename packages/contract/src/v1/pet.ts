@@ -22,19 +22,20 @@ const text = (description: string) =>
       z.meta({ description, pattern: '^[^\\u0000]*$' }),
     );
 
-/** A pet with every property, for documentation and tests. */
-const example = { name: 'Ñandú', categoryId: 7, status: 'available' } as const;
+const properties = {
+  name: text("The pet's name, kept exactly as sent; without NUL and lone surrogates"),
+  categoryId: Int64.check(z.meta({ description: 'Identifier of the category the pet belongs to' })),
+  status: z.optional(PetStatus),
+};
+
+/** A pet with every property, for documentation and tests: one that is added does not compile until it stands here. */
+const example = { name: 'Ñandú', categoryId: 7, status: 'available' } as const satisfies {
+  [Name in keyof typeof properties]: NonNullable<z.infer<(typeof properties)[Name]>>;
+};
 
 /** The request body of createPet (interface: NewPet). Members that it does not name are ignored. */
 export const NewPet = z
-  .object(
-    {
-      name: text("The pet's name, kept exactly as sent; without NUL and lone surrogates"),
-      categoryId: Int64.check(z.meta({ description: 'Identifier of the category the pet belongs to' })),
-      status: z.optional(PetStatus),
-    },
-    'must be a JSON object',
-  )
+  .object(properties, 'must be a JSON object')
   .check(z.meta({ id: 'NewPet', description: 'A pet to add to the catalogue', example }));
 export type NewPet = z.infer<typeof NewPet>;
 
