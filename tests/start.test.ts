@@ -1,11 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, cpSync, existsSync, globSync, lstatSync, readFileSync } from 'node:fs';
+import { appendFileSync, globSync, lstatSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '@petstore/test-support/files';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { copyCheckout } from './copy-checkout.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -13,15 +13,11 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 vi.setConfig({ testTimeout: 600_000 });
 
 const stack = new AsyncDisposableStack();
-/** This checkout as it is after `git clone`: nothing is installed, nothing is built. */
+/** A copy of this checkout. */
 let clone: string;
 
 beforeAll(async () => {
-  clone = stack.use(await temporaryFolder()).path;
-  const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-  const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).split('\0');
-  for (const file of files.filter((name) => name !== '' && existsSync(join(ROOT, name))))
-    cpSync(join(ROOT, file), join(clone, file));
+  clone = stack.use(await copyCheckout()).path;
 });
 afterAll(() => stack.disposeAsync());
 

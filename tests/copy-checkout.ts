@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@petstore/test-support/files';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Copies this checkout to a temporary folder, as it is after `git clone`: nothing is installed, nothing is built. */
+export async function copyCheckout() {
+  const folder = await temporaryFolder();
+  const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).split('\0');
+  for (const file of files.filter((name) => name !== '' && existsSync(join(ROOT, name)))) {
+    cpSync(join(ROOT, file), folder.file(file));
+  }
+  return folder;
+}

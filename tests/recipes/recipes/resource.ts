@@ -1,0 +1,273 @@
+import { after, before, inTurn, listMigration, type Recipe, replace } from '../recipe.ts';
+
+/** Shelters, with one operation that lists them. */
+export const resource: Recipe = {
+  heading: 'A resource',
+  steps: [
+    {
+      file: 'packages/contract/src/v1/shelter.ts',
+      edit: () => `import * as z from 'zod/mini';
+import { Int64 } from '../json/int64.ts';
+
+/** Where pets live until they are adopted. */
+export const Shelter = z
+  .object({ id: Int64, name: z.string() })
+  .check(z.meta({ id: 'Shelter', description: 'Where pets live until they are adopted' }));
+export type Shelter = z.infer<typeof Shelter>;
+
+export const Shelters = z
+  .array(Shelter)
+  .check(z.maxLength(100), z.meta({ id: 'Shelters', description: 'All shelters, ordered by id' }));
+`,
+      named: './shelter.ts',
+    },
+    {
+      file: 'packages/contract/src/v1/shelters.ts',
+      edit: () => `import { initContract } from '@ts-rest/core';
+import { ErrorBody } from '../error.ts';
+import type { RouteMetadata } from '../route-metadata.ts';
+import { Shelters } from './shelter.ts';
+
+const c = initContract();
+
+/** The operations on shelters. */
+export const shelters = c.router({
+  listShelters: {
+    method: 'GET',
+    path: '/shelters',
+    summary: 'List shelters',
+    responses: { 200: Shelters, 304: c.noBody(), 412: ErrorBody },
+    metadata: {
+      scope: 'read',
+      errorCodes: ['precondition_failed'],
+      responseHeaders: { 200: ['ETag'], 304: ['ETag'] },
+    } satisfies RouteMetadata,
+  },
+});
+`,
+      named: './shelters.ts',
+    },
+    {
+      file: 'packages/contract/src/v1/v1.ts',
+      edit: inTurn(
+        after("import { pets } from './pets.ts';\n", "import { shelters } from './shelters.ts';\n"),
+        replace('{ pets },', '{ pets, shelters },'),
+      ),
+      named: "'shelters'",
+    },
+    {
+      file: 'packages/contract/src/v1/v1.ts',
+      edit: replace(
+        "{ pets: 'The pets available for adoption' }",
+        "{ pets: 'The pets available for adoption', shelters: 'Where they live' }",
+      ),
+    },
+    {
+      file: 'packages/contract/src/index.ts',
+      edit: before(
+        "export { v1 } from './v1/v1.ts';\n",
+        "export { Shelter, Shelters } from './v1/shelter.ts';\n",
+      ),
+      named: '"@petstore/contract"',
+    },
+    {
+      file: 'packages/contract/README.md',
+      edit: before('| `Accept` ', '| shelters | `GET /shelters` returns all of them, ordered by id |\n'),
+      isAsIn: 'An endpoint',
+    },
+    {
+      file: 'apps/server/src/migrations/903-shelters.ts',
+      edit: () => `import type { EngineSyntax } from '@petstore/database/migrations/engine-syntax';
+import type { SchemaMigration } from '@petstore/database/migrations/schema-migration';
+
+/** Where pets live. */
+export const shelters = ({ id, tableEnd }: EngineSyntax): SchemaMigration => ({
+  // Older releases do not know the table.
+  servesSince: '001-initial',
+
+  async up(db) {
+    await db.schema
+      .createTable('shelters')
+      .addColumn('id', id)
+      .addColumn('name', 'text', (column) => column.notNull())
+      .modifyEnd(tableEnd)
+      .execute();
+  },
+});
+`,
+      named: './903-shelters.ts',
+    },
+    listMigration('903-shelters', 'shelters'),
+    {
+      file: 'apps/server/src/tables.ts',
+      edit: inTurn(
+        before(
+          'export interface Tables {',
+          `/** Where pets live. */
+const shelters = { id: 'int64', name: 'text' } as const satisfies Columns;
+
+`,
+        ),
+        after('  api_keys: Row<typeof apiKeys>;\n', '  shelters: Row<typeof shelters>;\n'),
+        after('  api_keys: apiKeys,\n', '  shelters,\n'),
+      ),
+      named: '"shelters"',
+    },
+    {
+      file: 'apps/server/src/shelters/repository.ts',
+      edit: () => `import type { Shelter } from '@petstore/contract';
+import type { Session } from '@petstore/database/database';
+import { query } from '../tables.ts';
+
+const selectShelters = query(
+  {},
+  (db) => db.selectFrom('shelters').select(['id', 'name']).orderBy('id').limit(100),
+  { maxRows: 100 },
+);
+
+/** All shelters, ascending by id. */
+export const listShelters = (session: Session): Promise<Shelter[]> => session.query(selectShelters, {});
+`,
+      named: '../shelters/repository.ts',
+    },
+    {
+      file: 'apps/server/src/v1/shelters.ts',
+      edit: () => `import type { v1 } from '@petstore/contract';
+import type { Session } from '@petstore/database/database';
+import { listShelters } from '../shelters/repository.ts';
+import type { Handlers } from './handlers.ts';
+
+/** The operations on shelters. */
+export const shelterHandlers = (
+  database: Session,
+): Handlers<(typeof v1.contract)['shelters']> => ({
+  async listShelters() {
+    return { status: 200, body: await listShelters(database) };
+  },
+});
+`,
+      named: './shelters.ts',
+    },
+    {
+      file: 'apps/server/src/v1/served-versions.ts',
+      edit: inTurn(
+        before("import { Urls } from './urls.ts';\n", "import { shelterHandlers } from './shelters.ts';\n"),
+        replace(
+          '{ pets: petHandlers(parts, urls) }',
+          '{ pets: petHandlers(parts, urls), shelters: shelterHandlers(parts.database) }',
+        ),
+      ),
+    },
+    {
+      file: 'packages/client/src/requests/request-builders.ts',
+      edit: before('    getPet: (petId: PetId) =>', "    listShelters: () => build('listShelters'),\n\n"),
+      isAsIn: 'An endpoint',
+    },
+    {
+      file: 'packages/client/src/pet-store.ts',
+      edit: inTurn(
+        after(
+          "createPet(pet: NewPet, options?: CreatePetOptions): Promise<Results['createPet']>;\n",
+          `  /** Lists all shelters. */
+  listShelters(options?: CallOptions): Promise<Results['listShelters']>;
+`,
+        ),
+        after(
+          'createPet: async (pet, options) => succeed(requests.createPet(pet, options), options),\n',
+          '    listShelters: async (options) => succeed(requests.listShelters(), options),\n',
+        ),
+        after(
+          'createPet: async (pet, options) => (await withResponse.createPet(pet, options)).body,\n',
+          '    listShelters: async (options) => (await withResponse.listShelters(options)).body,\n',
+        ),
+        after(
+          'createPet: async (pet, options) => settle(send(requests.createPet(pet, options), options)),\n',
+          '      listShelters: async (options) => settle(send(requests.listShelters(), options)),\n',
+        ),
+      ),
+      isAsIn: 'An endpoint',
+    },
+    {
+      file: 'packages/client/src/index.ts',
+      edit: after('  Pets,\n', '  Shelter,\n  Shelters,\n'),
+      isAsIn: 'An endpoint',
+    },
+    {
+      file: 'packages/client/src/integrations/validate.ts',
+      edit: inTurn(after('import { ErrorBody, Pet,', ' Shelters,'), after('{ Pets, Pet,', ' Shelters,')),
+      isAsIn: 'An endpoint',
+    },
+    {
+      file: 'packages/client/src/testing/pet-routes.ts',
+      edit: before(
+        '  async createPet(request: Request)',
+        `  listShelters(request: Request): Promise<Response> {
+    return cacheable(request, stringifyJson([{ id: 1, name: 'Riverside' }]));
+  }
+
+`,
+      ),
+      isAsIn: 'An endpoint',
+    },
+    {
+      file: 'packages/conformance/src/checks/list-shelters/list-shelters.ts',
+      edit: () => `import { Shelters } from '@petstore/contract';
+import type { Check } from '../../check.ts';
+import { bodyOf, expectStatus } from '../../http/raw-response.ts';
+import { send } from '../../http/send.ts';
+
+export const listShelters: Check[] = [
+  {
+    name: 'listShelters returns an array of Shelter',
+    cites: 'decision: shelters',
+    readOnly: true,
+    run: async (target) => {
+      const response = await send(target, 'GET', '/shelters');
+      expectStatus(response, 200);
+      bodyOf(response, Shelters, 'an array of Shelter');
+    },
+  },
+];
+`,
+      isAsIn: 'An endpoint',
+    },
+    {
+      file: 'packages/conformance/src/checks/index.ts',
+      edit: inTurn(
+        before(
+          "import { openApiDocument } from './openapi-document.ts';\n",
+          "import { listShelters } from './list-shelters/list-shelters.ts';\n",
+        ),
+        after('getPet: [...getPet, ...deprecation],\n  },\n', '  shelters: { listShelters },\n'),
+      ),
+      isAsIn: 'An endpoint',
+    },
+    {
+      file: 'packages/conformance/tests/defects/list-shelters.ts',
+      edit: () => `import { changesResponse, type Defect } from './defect.ts';
+
+export const listSheltersDefects: Defect[] = [
+  {
+    defect: 'listShelters returns an object',
+    foundBy: 'listShelters returns an array of Shelter',
+    breaks: changesResponse((response, { url }) => {
+      if (url.pathname.endsWith('/shelters')) response.text = '{}';
+    }),
+  },
+];
+`,
+      isAsIn: 'An endpoint',
+    },
+    {
+      file: 'packages/conformance/tests/defects.test.ts',
+      edit: inTurn(
+        before(
+          "import { nameDefects } from './defects/name.ts';\n",
+          "import { listSheltersDefects } from './defects/list-shelters.ts';\n",
+        ),
+        after('  ...createPetDefects,\n', '  ...listSheltersDefects,\n'),
+      ),
+      isAsIn: 'An endpoint',
+    },
+  ],
+};
