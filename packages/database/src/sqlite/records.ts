@@ -31,9 +31,10 @@ export function createRecords(connection: BetterSqlite3.Database, schema: Schema
        where key in (select unhex(value ->> 0) from json_each(?)) and ${isRowThere(schema)}`,
     )
     .safeIntegers();
-  const insert = connection.prepare<[string]>(
-    `insert or replace into "${table}" (key, fingerprint, "${rowId}", created_at)
-     select unhex(value ->> 0), value ->> 1, value ->> 2, value ->> 3 from json_each(?)`,
+  // Run for each record. For a statement with all of a batch, SQLite copies each page that it changes to a temporary file:
+  // a creation with a key takes 1.3 times the processor time (26,000 of them over 32 connections, by turns).
+  const insert = connection.prepare<[string, bigint, bigint, number]>(
+    `insert or replace into "${table}" (key, fingerprint, "${rowId}", created_at) values (unhex(?), ?, ?, ?)`,
   );
   const former = createFormerRecords(connection, schema);
   return {
@@ -48,13 +49,9 @@ export function createRecords(connection: BetterSqlite3.Database, schema: Schema
     save(records) {
       if (records.length === 0) return;
       const createdAt = Math.floor(Date.now() / MS_PER_MINUTE);
-      const rows = records.map(({ key, fingerprint, id }) => [
-        digestKey(key),
-        shortenFingerprint(fingerprint),
-        id,
-        createdAt,
-      ]);
-      insert.run(toJson(rows));
+      for (const { key, fingerprint, id } of records) {
+        insert.run(digestKey(key), shortenFingerprint(fingerprint), id, createdAt);
+      }
       former?.save(records);
     },
   };
@@ -70,9 +67,9 @@ function createFormerRecords(connection: BetterSqlite3.Database, schema: Schema)
        where key in (select value ->> 0 from json_each(?)) and ${isRowThere(schema)}`,
     )
     .safeIntegers();
-  const insert = connection.prepare<[string]>(
+  const insert = connection.prepare<[string, string, bigint, number]>(
     `insert or replace into "${former.table}" (key, fingerprint, "${rowId}", created_at)
-     select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?)
+     select ?, ?, ?, ?
      where not exists (select 1 from schema_compatibility where serves_since >= '${former.until}')`,
   );
   return {
@@ -87,7 +84,7 @@ function createFormerRecords(connection: BetterSqlite3.Database, schema: Schema)
       ),
     save(records) {
       const createdAt = Date.now();
-      insert.run(toJson(records.map(({ key, fingerprint, id }) => [key, fingerprint, id, createdAt])));
+      for (const { key, fingerprint, id } of records) insert.run(key, fingerprint, id, createdAt);
     },
   };
 }
