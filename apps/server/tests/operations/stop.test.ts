@@ -1,18 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@petstore/http/limits';
-import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
-import {
-  CLI,
-  FIXED_KEY,
-  runCli,
-  type ServerProcess,
-  startServer,
-} from '@petstore/test-support/servers/server-process';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { hangingDisk } from '@petstore/test-support/servers/hanging-disk';
+import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -159,22 +154,9 @@ test.each([
   },
 );
 
-/** Starts a server on a disk that does not respond. */
-function startOnHangingDisk(folder: TemporaryFolder): Promise<ServerProcess> {
-  const pipe = folder.file('pipe');
-  spawnSync('mkfifo', [pipe]);
-  // As a sync on such a disk, opening a pipe without a writer holds a thread of Node's pool for ever.
-  const hang = `import fs from 'node:fs';
-    import { syncBuiltinESMExports } from 'node:module';
-    fs.fdatasync = (_descriptor, done) => fs.open(${JSON.stringify(pipe)}, 'r', done);
-    syncBuiltinESMExports();`;
-  const environment = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(hang)}"` };
-  return startServer(environment, { cwd: folder.path });
-}
-
 test('a second signal kills a process at once that cannot end because the disk does not respond', async () => {
   await using folder = await temporaryFolder();
-  await using server = await startOnHangingDisk(folder);
+  await using server = await startServer(hangingDisk(folder), { cwd: folder.path });
   server.child.kill('SIGTERM');
   await expect.poll(() => server.output()).toContain('"msg":"Stopping"');
 
@@ -185,7 +167,7 @@ test('a second signal kills a process at once that cannot end because the disk d
 
 test('a process that cannot end because the disk does not respond is killed, and says so', async () => {
   await using folder = await temporaryFolder();
-  await using server = await startOnHangingDisk(folder);
+  await using server = await startServer(hangingDisk(folder), { cwd: folder.path });
 
   expect(await server.stop()).toEqual({ code: null, signal: 'SIGKILL' });
 

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { NewPet } from '@petstore/contract';
 import { SqliteDatabase } from '@petstore/database/sqlite/database';
+import { DurableMark } from '@petstore/database/sqlite/durable-mark';
 import { FileWatch } from '@petstore/database/sqlite/file-watch';
 import { LogSync } from '@petstore/database/sqlite/log-sync';
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
@@ -323,12 +324,11 @@ describe('over SQLite', () => {
     connection.pragma('journal_mode = WAL');
     const count = connection.prepare('select count(*) from pets').pluck();
     count.get();
-    const database = new SqliteDatabase(
-      connection,
-      schema,
-      new FileWatch([file]),
-      new LogSync(`${file}-wal`, () => disk.sync(), syncLimitMs),
-    );
+    const database = new SqliteDatabase(connection, schema, {
+      files: new FileWatch([file]),
+      log: new LogSync(`${file}-wal`, () => disk.sync(), syncLimitMs),
+      mark: new DurableMark(`${file}-durable`),
+    });
     return {
       connection,
       database,

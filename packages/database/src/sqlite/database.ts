@@ -5,6 +5,7 @@ import type { Parameters, Query, Values } from '../query.ts';
 import type { Schema } from '../schema.ts';
 import { createAppend } from './append.ts';
 import { whileBusy } from './busy.ts';
+import type { Durable, DurableMark } from './durable-mark.ts';
 import { FileGoneError, type FileWatch } from './file-watch.ts';
 import { type LogSync, LogSyncError } from './log-sync.ts';
 import { Statements } from './statements.ts';
@@ -24,21 +25,29 @@ export class SqliteDatabase implements Database {
   readonly #statements: Statements;
   readonly #versions: VersionReader;
   readonly #append: ReturnType<typeof createAppend>;
-  /** Rows up to this id are known to be durable while the schema is this one: rows are added with ascending ids. */
-  #durable: { schema: bigint | undefined; id: Int64 } = { schema: undefined, id: NO_ID };
+  readonly #mark: DurableMark;
+  #durable: Durable | undefined;
   #isInTransaction = false;
   /** Fulfilled when the last of the transactions so far has ended. */
   #transactions: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
   /** @param schema whose versioned table is there */
-  constructor(connection: BetterSqlite3.Database, schema: Schema, files: FileWatch, log: LogSync) {
+  constructor(
+    connection: BetterSqlite3.Database,
+    schema: Schema,
+    { files, log, mark }: { files: FileWatch; log: LogSync; mark: DurableMark },
+  ) {
     this.#connection = connection;
     this.#files = files;
     this.#log = log;
     this.#statements = new Statements(connection);
     this.#versions = new VersionReader(connection, schema.versionedTable);
     this.#append = createAppend(connection, schema);
+    this.#mark = mark;
+    const marked = mark.read();
+    // A file that was put in the place of another one may have fewer rows.
+    if (marked && marked.id <= this.#versions.read().newestId) this.#durable = marked;
   }
 
   async read<Named extends Parameters, Row extends { readonly id: Int64 }>(
@@ -95,6 +104,7 @@ export class SqliteDatabase implements Database {
   async #close(): Promise<void> {
     await this.#transactions;
     await this.#log.close();
+    this.#mark.close();
     if (this.#files.findChanged() !== undefined) emptyLog(this.#connection);
     this.#connection.close();
   }
@@ -136,12 +146,14 @@ export class SqliteDatabase implements Database {
     const { schema } = this.#versions;
     await this.#log.sync();
     // A restore meanwhile may have brought other rows with lower ids, which are not known to be durable.
-    if (schema === this.#versions.schema && newestId > this.#durableId)
-      this.#durable = { schema, id: newestId };
+    if (schema === undefined || schema !== this.#versions.schema || newestId <= this.#durableId) return;
+    this.#durable = { schema, id: BigInt(newestId) };
+    this.#mark.write(this.#durable);
   }
 
   get #durableId(): Int64 {
-    return this.#durable.schema === this.#versions.schema ? this.#durable.id : NO_ID;
+    const { schema } = this.#versions;
+    return schema !== undefined && schema === this.#durable?.schema ? this.#durable.id : NO_ID;
   }
 
   #check(): void {

@@ -6,6 +6,7 @@ import { reasonOf } from '../reason.ts';
 import type { Schema } from '../schema.ts';
 import { whileBusy } from './busy.ts';
 import { SqliteDatabase } from './database.ts';
+import { DurableMark } from './durable-mark.ts';
 import { prepareFile } from './file.ts';
 import { FileWatch } from './file-watch.ts';
 import { LogSync } from './log-sync.ts';
@@ -26,8 +27,13 @@ export async function openSqlite(file: string, schema: Schema): Promise<Database
     });
     try {
       await whileBusy(() => migrate(connection, schema));
-      const log = `${realpathSync(file)}-wal`;
-      const database = new SqliteDatabase(connection, schema, new FileWatch([file, log]), new LogSync(log));
+      const path = realpathSync(file);
+      const log = `${path}-wal`;
+      const database = new SqliteDatabase(connection, schema, {
+        files: new FileWatch([file, log]),
+        log: new LogSync(log),
+        mark: new DurableMark(`${path}-durable`),
+      });
       // From here on LogSync makes commits durable.
       connection.pragma('synchronous = NORMAL');
       // What a process that was killed had committed may not be durable yet.
