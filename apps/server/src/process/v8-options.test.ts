@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { OPTIONS } from './v8-options.ts';
 
+const readDeployment = (file: string) =>
+  readFileSync(new URL(`../../../../deploy/${file}`, import.meta.url), 'utf8');
+
 test('the unit of systemd gives the options itself, because the process does not replace itself there', () => {
-  const unit = new URL('../../../../deploy/systemd/petstore.service', import.meta.url);
-  expect(readFileSync(unit, 'utf8')).toContain(`ExecStart=/usr/bin/node ${OPTIONS.join(' ')} /`);
+  expect(readDeployment('systemd/petstore.service')).toContain(
+    `ExecStart=/usr/bin/node ${OPTIONS.join(' ')} /`,
+  );
+});
+
+test('the image of the server gives the options itself, so that it starts sooner', () => {
+  const command = ['/usr/local/bin/node', ...OPTIONS, '/app/dist/cli.js'].map((part) => `"${part}"`);
+  expect(readDeployment('Dockerfile')).toContain(`ENTRYPOINT [${command.join(', ')}]`);
 });
