@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
  * - Young objects may take 3 times 8 MiB instead of 3 times 16: under load the process peaks at 133 instead
  *   of 167 MB.
  * - The heap grows by 20 % before old objects are collected instead of doubling: a flood of requests takes
- *   246 instead of 404 MiB (tests/flood.test.ts).
+ *   246 instead of 404 MiB (tests/hostile/floods.test.ts).
  */
 export const OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=20'];
 
