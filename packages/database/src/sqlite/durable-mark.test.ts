@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { expect, test } from 'vitest';
 import { DurableMark } from './durable-mark.ts';
@@ -25,6 +25,14 @@ test.each(['', '\0'.repeat(48), '3 ', '3 -1\n', 'x 1\n'])(
     expect(readFileSync(folder.file('mark'), 'latin1')).toBe(content);
   },
 );
+
+test('a file that cannot be opened says nothing, and is left alone', async () => {
+  await using folder = await temporaryFolder();
+  mkdirSync(folder.file('mark'));
+  using opened = open(folder.file('mark'));
+  opened.mark.write({ schema: 1n, id: 1n });
+  expect(opened.mark.read()).toBe(undefined);
+});
 
 function open(file: string) {
   const mark = new DurableMark(file);
