@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { NewPet } from '@petstore/contract';
+import { NewPet, Pet } from '@petstore/contract';
 import { MS_PER_MINUTE } from '@petstore/database/idempotency';
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { engines } from '@petstore/test-support/databases/engines';
@@ -67,7 +67,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(replayed.headers.get('idempotency-replayed')).toBe('true');
     expect(await replayed.json()).toMatchObject({ id: 1 });
     expect((await app.request('/pets', create('before', { name: 'b', categoryId: 1 }))).status).toBe(422);
-    const { id } = await (await app.request('/pets', create('now'))).json();
+    const { id } = Pet.parse(await (await app.request('/pets', create('now'))).json());
     const records = `select fingerprint, pet_id from idempotency_keys where key = 'test:now'`;
     expect(await runSql(app.service.database, records)).toEqual([{ fingerprint: digest, pet_id: id }]);
   });

@@ -1,5 +1,6 @@
 import { NewPet, type Pet } from '@petstore/contract';
 import type { Database, Session } from '@petstore/database/database';
+import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { createPets } from '../../src/pets/create-pets.ts';
 import { query } from '../../src/tables.ts';
@@ -13,8 +14,9 @@ export async function addPets(database: Database, pets: readonly z.input<typeof 
   return creations.flatMap((creation) => ('pet' in creation ? creation.pet : []));
 }
 
-const insert = query({ name: 'text', categoryId: 'int64' }, (db, $) =>
-  db.insertInto('pets').values({ name: $('name'), category_id: $('categoryId') }),
+const insert = query(
+  { name: 'text', categoryId: 'int64' },
+  (_db, $) => sql`insert into pets (name, category_id) values (${$('name')}, ${$('categoryId')})`,
 );
 
 /** Adds a pet as another program does, in a transaction of its own making. */
