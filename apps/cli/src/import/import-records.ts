@@ -5,7 +5,7 @@ import type { Concurrency } from './concurrency.ts';
 import type { ErrorSink } from './error-file.ts';
 import type { ImportState } from './journal.ts';
 
-/** How many records the longest prefix that is done may be behind, and how many are sent between two saves. */
+/** How many records the longest prefix that is done may be behind, and how many lines a save allows to be sent. */
 const WINDOW = 2_000;
 /** How old the journal becomes at most while records are being sent. */
 const MS_PER_SAVE = 1_000;
@@ -57,6 +57,9 @@ export async function importRecords(
   /** The last line that an earlier run may have sent. */
   const uncertainLine = state.sentLine;
   let sentLine = state.sentLine;
+  /** The last line that may be sent: a journal on the disk says that it may have been. */
+  let reservedLine = state.sentLine;
+  let saving: Promise<void> | undefined;
   let savedAt = Number.NEGATIVE_INFINITY;
 
   function settle(entry: Pending, outcome: string): void {
@@ -82,13 +85,28 @@ export async function importRecords(
     savedAt = performance.now();
     await errors.flush();
     await save(snapshot);
+    reservedLine = snapshot.sentLine;
+  }
+
+  /**
+   * Saves, unless a save is under way. Records are sent meanwhile: a disk takes as long for a save as the service
+   * for hundreds of them.
+   */
+  function startSaving(line: number): Promise<void> {
+    saving ??= saveState(line)
+      .catch((error: unknown) => failure.abort(error))
+      .finally(() => {
+        saving = undefined;
+      });
+    return saving;
   }
 
   /** Says in the journal that a line may have been sent, before it is. */
   async function reserve(line: number): Promise<void> {
     while (pending.length >= WINDOW && !stop.aborted) await Promise.race(inFlight);
-    if (line <= state.sentLine && performance.now() - savedAt < MS_PER_SAVE) return;
-    await saveState(line + WINDOW);
+    const isDue = line + WINDOW / 2 > reservedLine || performance.now() - savedAt >= MS_PER_SAVE;
+    if (isDue && !stop.aborted) void startSaving(line + WINDOW);
+    while (line > reservedLine && !stop.aborted) await startSaving(line + WINDOW);
   }
 
   async function send(record: InputRecord, pet: NewPet, entry: Pending): Promise<void> {
@@ -125,6 +143,7 @@ export async function importRecords(
     state.isComplete = !stop.aborted;
   } finally {
     await Promise.all(inFlight);
+    await saving;
     await saveState(sentLine);
   }
   failure.signal.throwIfAborted();
