@@ -71,7 +71,7 @@ describe.each(recipes)('$recipe.heading:', ({ recipe: { heading, steps, tests = 
     let outcome = await workspace.build();
     if (step.noticedBy !== undefined) {
       expectSuccess(outcome);
-      outcome = await workspace.test([step.noticedBy]);
+      outcome = await workspace.test([step.noticedBy], '--bail=1');
     }
     expect(outcome.isSuccess, outcome.output).toBe(false);
     expect(outcome.output).toContain(step.named ?? pathInPackage(step.file));

@@ -18,8 +18,8 @@ export interface Workspace extends AsyncDisposable {
   follow(steps: readonly Step[]): Promise<void>;
   run(command: string, args: readonly string[], options?: { cwd?: string }): Promise<Outcome>;
   build(): Promise<Outcome>;
-  /** Runs test files, each by the Vitest of its package, on SQLite. */
-  test(files: readonly string[]): Promise<Outcome>;
+  /** Runs test files on SQLite, each by the Vitest of its package, whose options may follow. */
+  test(files: readonly string[], ...options: string[]): Promise<Outcome>;
 }
 
 export async function createWorkspace(): Promise<Workspace> {
@@ -57,11 +57,12 @@ export async function createWorkspace(): Promise<Workspace> {
     },
     run,
     build: () => run('pnpm', ['build']),
-    async test(files) {
+    async test(files, ...options) {
       const outcomes: Outcome[] = [];
       for (const [folder, names] of Map.groupBy(files, packageOf)) {
         const args = names.map((name) => posix.relative(folder, name));
-        outcomes.push(await run('pnpm', ['exec', 'vitest', 'run', ...args], { cwd: file(folder) }));
+        const command = ['exec', 'vitest', 'run', ...args, ...options];
+        outcomes.push(await run('pnpm', command, { cwd: file(folder) }));
       }
       return {
         isSuccess: outcomes.every(({ isSuccess }) => isSuccess),

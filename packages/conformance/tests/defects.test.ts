@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { checks, scopeChecks } from '../src/checks/index.ts';
 import { ConformanceError } from '../src/conformance-error.ts';
@@ -29,6 +30,12 @@ const everyCheck = [...checks, ...scopeChecks];
 const SLOWEST =
   'A reader of all pages sees every acknowledged pet once, in ascending order, while others write';
 const found = new Set<string>();
+
+test('Every file of tests/defects is imported here', () => {
+  const source = readFileSync(import.meta.filename, 'utf8');
+  const files = readdirSync(new URL('defects', import.meta.url)).filter((file) => file !== 'defect.ts');
+  expect(files.filter((file) => !source.includes(`'./defects/${file}'`))).toEqual([]);
+});
 
 describe('A deployment with a defect fails the check that is named with it:', () => {
   test.concurrent.each(defects)('$defect: $foundBy', async ({ breaks, foundBy }) => {

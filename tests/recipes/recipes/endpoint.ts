@@ -31,7 +31,7 @@ export const endpoint: Recipe = {
 `,
         ),
       ),
-      named: "'countPets'",
+      named: './v1/pets.ts',
     },
     {
       file: 'packages/contract/src/index.ts',
@@ -60,6 +60,7 @@ export async function countPets(session: Session): Promise<number> {
   return Number(row?.count);
 }
 `.replace('type { Database, Versioned }', 'type { Database, Session, Versioned }'),
+      named: '../pets/repository.ts',
     },
     {
       file: 'apps/server/src/v1/pets.ts',

@@ -1,7 +1,6 @@
 import type { Pet } from '@petstore/client';
 import { expect, test } from 'vitest';
-import { petWithId } from '../data/pets.ts';
-import { Ledger, newPet, type Problem } from './ledger.ts';
+import { Ledger, newPet, type Problem, seededPet } from './ledger.ts';
 
 const SEEDED = 2;
 
@@ -14,7 +13,7 @@ function createLedger() {
     const [serial, pet] = [serials[index], created[index]];
     if (serial !== undefined && pet !== undefined) ledger.acknowledge(serial, pet);
   }
-  const pets = [petWithId(1), petWithId(2), ...created.toSorted((one, other) => one.id - other.id)];
+  const pets = [seededPet(1), seededPet(2), ...created.toSorted((one, other) => one.id - other.id)];
   return { ledger, serials, pets };
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { NewPet, Pet } from '@petstore/client';
+import { NewPet, Pet } from '@petstore/contract';
 import { NAMES, petWithId, STATUSES } from '../data/pets.ts';
 
 /** What must not happen to a pet. */
@@ -26,7 +26,7 @@ export class Ledger {
   /** Creations whose call has failed: their pets may be there or not. */
   readonly #inDoubt = new Set<number>();
 
-  /** @param seeded pets that the database had before: those of `petWithId` with the ids from 1 on */
+  /** @param seeded pets that the database had before: those of `seededPet` with the ids from 1 on */
   constructor(seeded: number) {
     this.seeded = seeded;
     this.#newestId = seeded;
@@ -92,7 +92,7 @@ export class Ledger {
   pickPet(): Pet {
     const serial = Math.random() < 0.5 ? this.pick() : undefined;
     if (serial !== undefined) return { id: this.#idOf(serial), ...newPet(serial) };
-    return petWithId(1 + Math.floor(Math.random() * this.seeded));
+    return seededPet(1 + Math.floor(Math.random() * this.seeded));
   }
 
   /** Compares a pet that was read by its id. */
@@ -135,7 +135,7 @@ export class Ledger {
       last = id;
       if (id <= this.seeded) {
         seeded += 1;
-        this.#compare(petWithId(id), pet);
+        this.#compare(seededPet(id), pet);
       } else {
         const serial = serialOf(pet);
         if (this.#inDoubt.delete(serial)) this.acknowledge(serial, pet);
@@ -170,11 +170,14 @@ export class Ledger {
 
 const describe = (pet: Pet) => JSON.stringify({ ...pet, id: Number(pet.id) });
 
+/** The pet that a database had before. The schema adds the defaults of properties that a release has added. */
+export const seededPet = (id: number): Pet => Pet.parse(petWithId(id));
+
 /** The pet of a creation. Every fourth has no status. */
 export function newPet(serial: number): NewPet {
   const status = STATUSES[serial % 4];
   const name = `${NAMES[serial % NAMES.length]} no. ${serial}`;
-  return { name, categoryId: (serial % 50) + 1, ...(status && { status }) };
+  return NewPet.parse({ name, categoryId: (serial % 50) + 1, ...(status && { status }) });
 }
 
 /** @returns 0 for a pet that no creation of the run has */

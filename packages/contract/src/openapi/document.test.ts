@@ -11,6 +11,8 @@ import type { Version } from '../version.ts';
 import { openApiDocument, renderOpenApi } from './document.ts';
 
 const document = openApiDocument();
+const { contract }: Version = v1;
+const routes = new Map(Object.values(contract).flatMap((resource) => Object.entries(resource)));
 
 const Operations = z.array(
   z.object({
@@ -142,8 +144,7 @@ describe('the OpenAPI document', () => {
   });
 
   test.each(operations)('gives $operationId parameter examples that are valid together', (operation) => {
-    const { contract }: Version = v1;
-    const route = contract.pets?.[operation.operationId];
+    const route = routes.get(operation.operationId);
     const schemas = { query: route?.query, header: route?.headers, path: route?.pathParams };
     for (const [place, schema] of Object.entries(schemas)) {
       const examples = operation.parameters
@@ -231,13 +232,12 @@ describe('the OpenAPI document', () => {
   test.each(operations)(
     'has for $operationId the statuses of its error codes and of those of all',
     (operation) => {
-      const { contract }: Version = v1;
-      const codes = [
-        ...(contract.pets?.[operation.operationId]?.metadata.errorCodes ?? []),
-        ...commonErrorCodes,
-      ];
+      const { errorCodes = [] } = routes.get(operation.operationId)?.metadata ?? {};
+      const codes = [...errorCodes, ...commonErrorCodes];
       const statuses = Object.keys(operation.responses).filter((status) => Number(status) >= 400);
-      expect(statuses).toEqual([...new Set(codes.map((code) => `${statusOf(code)}`))].sort());
+      expect(statuses, 'the responses of src/v1').toEqual(
+        [...new Set(codes.map((code) => `${statusOf(code)}`))].sort(),
+      );
     },
   );
 
