@@ -2,7 +2,7 @@ import type { Operation } from '../contract.ts';
 import { ServiceError, UnexpectedResponseError } from '../errors/index.ts';
 import type { Validate } from '../options.ts';
 import type { OperationRequest } from '../requests/request-builders.ts';
-import { isErrorBody, type PetStoreResponse, type ReceivedResponse, toContractResponse } from './response.ts';
+import { isContractResponse, isErrorBody, type PetStoreResponse, type ReceivedResponse } from './response.ts';
 import { isRetryable, parseRetryAfter } from './retryable.ts';
 
 /**
@@ -14,17 +14,17 @@ import { isRetryable, parseRetryAfter } from './retryable.ts';
  */
 export function classifyResponse<Name extends Operation>(
   request: OperationRequest<Name>,
-  response: ReceivedResponse,
+  response: ReceivedResponse | PetStoreResponse<Name>,
   validate: Validate | undefined,
 ): PetStoreResponse<Name> {
-  const accepted = toContractResponse(request.operation, response);
-  if (accepted === undefined) throw responseError(request, response);
+  const received: ReceivedResponse = response;
+  if (!isContractResponse(request.operation, response)) throw responseError(request, received);
   try {
-    validate?.(request.operation, response);
+    validate?.(request.operation, received);
   } catch (cause) {
-    throw responseError(request, response, 'does not match its schema', cause);
+    throw responseError(request, received, 'does not match its schema', cause);
   }
-  return accepted;
+  return response;
 }
 
 function describeProblem({ status, body }: ReceivedResponse): string {

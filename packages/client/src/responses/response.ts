@@ -18,15 +18,13 @@ export interface ReceivedResponse extends WithRequestId {
   body: unknown;
 }
 
-/** The response as one of those that the contract has for the operation; `undefined` where it is none of them. */
-export const toContractResponse = <Name extends Operation>(
-  operation: Name,
-  // A union, from which TypeScript picks. It would intersect a ReceivedResponse with the responses of all operations,
-  // and fail from the fifth operation on.
-  response: ReceivedResponse | PetStoreResponse<Name>,
-): PetStoreResponse<Name> | undefined => (isContractResponse(operation, response) ? response : undefined);
-
-function isContractResponse<Name extends Operation>(
+/**
+ * Whether this is one of the responses that the contract has for the operation.
+ *
+ * @param response a union, from which TypeScript picks: it would intersect a ReceivedResponse with the responses of all
+ *   operations, and fail from the fifth operation on
+ */
+export function isContractResponse<Name extends Operation>(
   operation: Name,
   response: ReceivedResponse | PetStoreResponse<Name>,
 ): response is PetStoreResponse<Name> {
