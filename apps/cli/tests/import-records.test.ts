@@ -1,8 +1,11 @@
+import { NewPet } from '@petstore/contract';
 import { expect, test } from 'vitest';
 import { Concurrency } from '../src/import/concurrency.ts';
 import { importRecords } from '../src/import/import-records.ts';
 import { type ImportState, newImport } from '../src/import/journal.ts';
 import type { InputRecord } from '../src/input/input-record.ts';
+
+const pet = NewPet.parse({ name: '', categoryId: 1 });
 
 /** Records of a line and a byte each. The key of each is the number of its line. */
 async function* createRecords(count: number): AsyncGenerator<InputRecord> {
@@ -14,7 +17,7 @@ async function* createRecords(count: number): AsyncGenerator<InputRecord> {
       end: line,
       text: '',
       after,
-      read: () => ({ pet: { name: '', categoryId: 1 } }),
+      read: () => ({ pet }),
     };
   }
 }
