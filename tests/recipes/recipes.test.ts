@@ -37,7 +37,6 @@ const TESTS = [
   'apps/server/tests/creation/idempotency.test.ts',
   'apps/server/tests/http/second-version.test.ts',
   'apps/server/tests/operations/pet-origins.test.ts',
-  'apps/server/tests/storage/copy.test.ts',
   'apps/server/tests/storage/migrations.test.ts',
   'apps/cli/tests/import-csv.test.ts',
   'tests/error-codes.test.ts',
