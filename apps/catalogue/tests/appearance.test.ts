@@ -142,7 +142,8 @@ test.each(WIDTHS)(
     const heights = await page.evaluate<number[]>(
       `Array.from(document.querySelectorAll('.animal'), (card) => card.offsetHeight)`,
     );
-    expect(heights).toHaveLength(24);
+    // The next page follows by itself where the end of this one is near.
+    expect(heights.length).toBeGreaterThanOrEqual(24);
     expect(new Set(heights).size).toBe(1);
   },
 );
