@@ -52,7 +52,7 @@ const IMPORTS = `import type * as Old from './old.ts';\nimport type * as New fro
 
 /**
  * A line of an app for each type. It sends requests, so what it has must be assignable to what the package takes.
- * It receives responses, so what the package returns must be assignable to what it expects.
+ * The app receives responses, so what the package returns must be assignable to what the app expects.
  */
 function usesOf(types: string): [name: string, use: string][] {
   const requests = Array.from(types.matchAll(/^export (?:interface|type) (New\w+|\w+Id|\w+Query)\b/gm));

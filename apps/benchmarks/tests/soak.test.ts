@@ -30,7 +30,7 @@ test(
     });
 
     expect(result.examples).toEqual([]);
-    expect(result.judgements.filter(({ isKept }) => isKept === false)).toEqual([]);
+    expect(result.assessments.filter(({ isKept }) => isKept === false)).toEqual([]);
     const names = ['kill -9', 'backup', 'restore', 'key rotation', 'failover'];
     const expected = disk.fill === undefined ? names : [...names, 'full disk'];
     expect(result.events.map(({ name }) => name)).toEqual(expected);

@@ -43,7 +43,7 @@ export async function readJsonFile(path: string): Promise<{ value: unknown } | u
 
 /** Replaces a file as a whole, durably: after a power cut it has its old text or the new one. */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  // A name that nobody can foresee, and no file has: a link of that name would lead to a file that is overwritten.
+  // A random name, which no other program can foresee: a link of that name would lead to a file that is overwritten.
   const temporary = `${path}.${randomUUID()}.new`;
   try {
     {

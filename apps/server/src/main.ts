@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { addBackup } from './commands/backup.ts';
 import { addCopy } from './commands/copy.ts';
 import { addHealthcheck } from './commands/healthcheck.ts';
-import { addKeys } from './commands/keys.ts';
+import { addKeys } from './commands/keys/keys.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { fail } from './commands/output.ts';
 import { addPets } from './commands/pets.ts';

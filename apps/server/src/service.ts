@@ -43,7 +43,7 @@ import { classifyValidationError } from './v1/validation-error.ts';
 interface ServiceParts extends Loggers {
   config: Config;
   database: Database;
-  /** Counts what happens, where somebody reads it. */
+  /** Counts what happens, where metrics are read. */
   observer?: ServiceObserver | undefined;
   /** Absent when no collector receives spans. */
   tracing?: Tracing | undefined;

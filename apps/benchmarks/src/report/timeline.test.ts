@@ -15,7 +15,7 @@ const PANEL: Panel = {
 const TIMELINE: Timeline = {
   title: 'A run',
   note: '',
-  judgements: [],
+  assessments: [],
   seconds: 60,
   panels: [PANEL],
   events: [],
@@ -56,8 +56,8 @@ test('labels of events that are close to each other do not overlap', () => {
 });
 
 test('text is escaped, and a broken promise is marked in another colour than a kept one', () => {
-  const judgements = [true, false].map((isKept) => ({ isKept, text: 'a < b' }));
-  const svg = drawTimeline({ ...TIMELINE, judgements });
+  const assessments = [true, false].map((isKept) => ({ isKept, text: 'a < b' }));
+  const svg = drawTimeline({ ...TIMELINE, assessments });
   expect(svg.match(/>a &lt; b<\/text>/g)).toHaveLength(2);
   expect(svg).toContain('<path class="green" style');
   expect(svg).toContain('<path class="red" style');

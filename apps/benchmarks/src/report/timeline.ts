@@ -6,7 +6,7 @@ export interface Timeline {
   /** A line below the title. */
   note: string;
   /** What was promised, each with whether it was kept; `undefined` where that cannot be told. */
-  judgements: readonly { isKept: boolean | undefined; text: string }[];
+  assessments: readonly { isKept: boolean | undefined; text: string }[];
   /** The end of the axis, in seconds. */
   seconds: number;
   panels: readonly Panel[];
@@ -74,10 +74,10 @@ const style = (index: 0 | 1) =>
 const STYLE = `${style(0)}path{fill:none;stroke-width:1.5;stroke-linejoin:round}@media(prefers-color-scheme:dark){${style(1)}}`;
 
 /** Draws a timeline as an SVG picture that suits light pages and dark ones. */
-export function drawTimeline({ title, note, judgements, seconds, panels, events }: Timeline): string {
+export function drawTimeline({ title, note, assessments, seconds, panels, events }: Timeline): string {
   const x = (at: number) => round(LEFT + (Math.min(at, seconds) / seconds) * PLOT);
   const labels = placeLabels(events, x);
-  const labelsTop = 44 + (1 + judgements.length) * NOTE_ROW + 8;
+  const labelsTop = 44 + (1 + assessments.length) * NOTE_ROW + 8;
   const top = labelsTop + (1 + Math.max(-1, ...labels.map(({ row }) => row))) * LABEL_ROW;
   let bottom = top;
   const drawn = panels.map((panel) => {
@@ -93,7 +93,7 @@ export function drawTimeline({ title, note, judgements, seconds, panels, events 
     `<rect class="paper" width="${WIDTH}" height="${height}" rx="6"/>`,
     `<text x="20" y="32" font-size="18" font-weight="600">${escapeXml(title)}</text>`,
     `<text class="quiet" x="20" y="54">${escapeXml(note)}</text>`,
-    ...judgements.map((judgement, index) => drawJudgement(judgement, 54 + (index + 1) * NOTE_ROW)),
+    ...assessments.map((assessment, index) => drawAssessment(assessment, 54 + (index + 1) * NOTE_ROW)),
     ...labels.flatMap(({ name, from, to, row }) => {
       const y = labelsTop + row * LABEL_ROW + 12;
       return [
@@ -109,7 +109,7 @@ export function drawTimeline({ title, note, judgements, seconds, panels, events 
 }
 
 /** With a mark that is drawn, because not every font has one. */
-function drawJudgement({ isKept, text }: Timeline['judgements'][number], y: number): string {
+function drawAssessment({ isKept, text }: Timeline['assessments'][number], y: number): string {
   const marks = {
     true: ['green', 'l3.5 4 l6 -8'],
     false: ['red', 'm1 -4 l8 8 m0 -8 l-8 8'],

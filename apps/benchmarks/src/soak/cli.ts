@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { createRunFolder } from '../data/run-folder.ts';
-import { drawSoak, formatJudgement } from './picture.ts';
+import { drawSoak, formatAssessment } from './picture.ts';
 import { ENGINES, type Engine, soak } from './soak.ts';
 import { isPassed } from './verdict.ts';
 
@@ -58,8 +58,8 @@ const result = await soak({
 });
 writeFileSync(join(folder, `soak-${engine}.svg`), drawSoak(result));
 writeFileSync(join(folder, `soak-${engine}.json`), JSON.stringify(result));
-for (const judgement of result.judgements) console.log(formatJudgement(judgement));
+for (const assessment of result.assessments) console.log(formatAssessment(assessment));
 for (const example of result.examples) console.log(`  ${example}`);
 const megabytes = Math.round((process.resourceUsage().maxRSS * 1024) / 1_000_000);
 console.log(`This program itself took ${megabytes} MB at most. See ${folder}.`);
-process.exit(isPassed(result.judgements) ? 0 : 1);
+process.exit(isPassed(result.assessments) ? 0 : 1);

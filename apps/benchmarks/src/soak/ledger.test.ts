@@ -52,7 +52,7 @@ test.each<[string, (pets: Pet[]) => Pet[], Partial<Record<Problem, number>>]>([
     { changed: 1 },
   ],
   ['a page that comes twice', (pets) => [...pets, ...pets.slice(-1)], { misplaced: 1 }],
-  ['a pet that nobody created', (pets) => [...pets, { ...newPet(99), id: 7 }], { doubled: 1 }],
+  ['a pet that was not created', (pets) => [...pets, { ...newPet(99), id: 7 }], { doubled: 1 }],
 ])('the audit finds %s', async (_what, breakPets, problems) => {
   const { ledger, pets } = createLedger();
   await ledger.audit(paginate(breakPets(pets)));

@@ -47,7 +47,7 @@ export class Ledger {
     return this.#takenBack;
   }
 
-  /** How often a backup was restored: what was asked before and answered after that proves nothing. */
+  /** How often a backup was restored: a request from before whose response came after proves nothing. */
   get restores(): number {
     return this.#restores;
   }

@@ -2,24 +2,24 @@ import { formatCount } from '../report/table.ts';
 import { type Colour, drawTimeline, type Panel, type Series } from '../report/timeline.ts';
 import type { Sample } from './sampler.ts';
 import type { Engine, SoakResult } from './soak.ts';
-import { type Judgement, quarterMedian } from './verdict.ts';
+import { type Assessment, quarterMedian } from './verdict.ts';
 
 const NAMES: Record<Engine, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
 /** Draws what was measured over time, with the events and the verdict. */
-export function drawSoak({ engine, seconds, rate, samples, events, judgements }: SoakResult): string {
+export function drawSoak({ engine, seconds, rate, samples, events, assessments }: SoakResult): string {
   const length = seconds >= 120 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds)} seconds`;
   return drawTimeline({
     title: `A day under load, compressed: ${length} on ${NAMES[engine]}`,
     note: `${formatCount(rate)} calls a second by our client: lists, single pets, and 5 % or 30 % creations in turns`,
-    judgements,
+    assessments,
     seconds: Math.max(seconds, samples.at(-1)?.at ?? 0),
     panels: panelsOf(samples),
     events,
   });
 }
 
-export const formatJudgement = ({ isKept, text }: Judgement): string =>
+export const formatAssessment = ({ isKept, text }: Assessment): string =>
   `${isKept === undefined ? '–' : isKept ? '✓' : '✗'} ${text}`;
 
 function panelsOf(samples: readonly Sample[]): Panel[] {

@@ -66,7 +66,7 @@ function petstoreOn({ url }: PostgresServer): URL {
   return petstoreUrl;
 }
 
-/** PostgreSQL ends when it cannot write its log, and somebody has to start it once there is room. */
+/** PostgreSQL ends when it cannot write its log, and has to be started once there is room. */
 async function startAgain(postgres: PostgresServer): Promise<void> {
   for (let attempt = 0; attempt < 10; attempt += 1) {
     if (await isUp(postgres)) return;

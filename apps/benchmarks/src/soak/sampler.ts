@@ -3,7 +3,7 @@ import { hasUsage, memoryOf } from '../process-usage.ts';
 import type { Callers, Observation } from './callers.ts';
 import type { SoakService } from './service.ts';
 
-/** What was measured in an interval, or at its end. A figure is missing where nobody could tell it. */
+/** What was measured in an interval, or at its end. A figure that could not be read is missing. */
 export interface Sample extends Observation {
   /** Attempts that failed, by the code of the response, or by the client's code where there was none. */
   failures: Record<string, number>;
@@ -75,7 +75,7 @@ function readMemory(pid: number | undefined): number | undefined {
   if (pid === undefined || !hasUsage) return undefined;
   try {
     const megabytes = memoryOf(pid, 'VmRSS');
-    // A process that has been killed, and whose end nobody has read yet, has no memory.
+    // A process that was killed, and that its parent has not waited for yet, has no memory.
     return Number.isNaN(megabytes) ? undefined : megabytes;
   } catch {
     // The process has ended.

@@ -6,7 +6,7 @@ import { Ledger } from './ledger.ts';
 import { startPostgresService } from './postgres-service.ts';
 import { createSampler, type Sample } from './sampler.ts';
 import { startSqliteService } from './sqlite-service.ts';
-import { type Judgement, judge } from './verdict.ts';
+import { type Assessment, assess } from './verdict.ts';
 
 export const ENGINES = { sqlite: startSqliteService, postgres: startPostgresService } as const;
 export type Engine = keyof typeof ENGINES;
@@ -37,7 +37,7 @@ export interface PastEvent {
 export interface SoakResult extends Pick<SoakOptions, 'engine' | 'seconds' | 'rate' | 'pets'> {
   samples: Sample[];
   events: PastEvent[];
-  judgements: Judgement[];
+  assessments: Assessment[];
   /** What was lost, doubled, changed or failed, as far as it is worth to be shown. */
   examples: string[];
 }
@@ -71,7 +71,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const sending = callers.send(rate, mixNow, ended.signal);
   const events = planEvents({ service, disk, ledger, callers, seconds, refused });
   const past: PastEvent[] = [];
-  const judgements: Judgement[] = [];
+  const assessments: Assessment[] = [];
   try {
     await happen(events, { seconds, now, past, report });
     await sleep(1_000 * Math.max(REST_SECONDS, seconds - now()));
@@ -82,21 +82,21 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     const { problems, acknowledged, takenBack } = ledger;
     const writeAheadLogLimitMb = service.writeAheadLogLimit / 1_000_000;
     const counts = { problems, acknowledged, takenBack, ...callers.totals, pets: { before: pets, after } };
-    judgements.push(...judge({ samples, ...counts, writeAheadLogLimitMb }));
+    assessments.push(...assess({ samples, ...counts, writeAheadLogLimitMb }));
   } catch (error) {
     // What was measured so far is worth a picture.
-    judgements.push({ isKept: false, text: String(error) });
+    assessments.push({ isKept: false, text: String(error) });
   } finally {
     ended.abort();
     await sampling;
   }
   if (disk.fill === undefined) {
     const text = 'full disk: left out, because only root on Linux can mount a disk of its own';
-    judgements.push({ isKept: undefined, text });
+    assessments.push({ isKept: undefined, text });
   }
   const { firstFailure } = callers;
   const examples = [...ledger.examples, ...(firstFailure === undefined ? [] : [`call: ${firstFailure}`])];
-  return { engine, seconds, rate, pets, samples, events: past, judgements, examples };
+  return { engine, seconds, rate, pets, samples, events: past, assessments, examples };
 }
 
 interface Course {

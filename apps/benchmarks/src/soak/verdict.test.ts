@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Sample } from './sampler.ts';
-import { isPassed, judge, type Outcome } from './verdict.ts';
+import { assess, isPassed, type Outcome } from './verdict.ts';
 
 const SAMPLE: Sample = {
   at: 0,
@@ -42,9 +42,9 @@ const change = (figures: (sample: Sample) => Partial<Sample>) => ({
 });
 
 test('a run in which all promises were kept passes', () => {
-  const judgements = judge(OUTCOME);
-  expect(judgements.every(({ isKept }) => isKept)).toBe(true);
-  expect(isPassed(judgements)).toBe(true);
+  const assessments = assess(OUTCOME);
+  expect(assessments.every(({ isKept }) => isKept)).toBe(true);
+  expect(isPassed(assessments)).toBe(true);
 });
 
 test.each<[string, Partial<Outcome>]>([
@@ -57,14 +57,14 @@ test.each<[string, Partial<Outcome>]>([
   ['write-ahead log that is too long', change(({ at }) => ({ writeAheadLogMb: at === 600 ? 65 : 4 }))],
   ['database that grows by more than its pets', change(({ at }) => ({ databaseMb: at / 30 }))],
 ])('a %s fails the run', (_what, outcome) => {
-  const judgements = judge({ ...OUTCOME, ...outcome });
-  expect(judgements.filter(({ isKept }) => isKept === false)).toHaveLength(1);
-  expect(isPassed(judgements)).toBe(false);
+  const assessments = assess({ ...OUTCOME, ...outcome });
+  expect(assessments.filter(({ isKept }) => isKept === false)).toHaveLength(1);
+  expect(isPassed(assessments)).toBe(false);
 });
 
-test('the growth of a run of seconds is not judged', () => {
+test('the growth of a run of seconds is not assessed', () => {
   const short = samples.slice(0, 3).map((sample, index) => ({ ...sample, memoryMb: 100 + 50 * index }));
-  const judgements = judge({ ...OUTCOME, samples: short });
-  expect(judgements.map(({ isKept }) => isKept)).toEqual([true, true, undefined, undefined, undefined]);
-  expect(isPassed(judgements)).toBe(true);
+  const assessments = assess({ ...OUTCOME, samples: short });
+  expect(assessments.map(({ isKept }) => isKept)).toEqual([true, true, undefined, undefined, undefined]);
+  expect(isPassed(assessments)).toBe(true);
 });

@@ -18,7 +18,7 @@ export interface Outcome {
 }
 
 /** A promise, and whether it was kept: `undefined` where the run was too short to tell. */
-export interface Judgement {
+export interface Assessment {
   isKept: boolean | undefined;
   text: string;
 }
@@ -30,22 +30,22 @@ const MEMORY_GROWTH = 0.1;
 /** Twice what docs/capacity.md calculates for a pet with its idempotency record. */
 const BYTES_PER_PET = 1_000;
 
-export function judge(outcome: Outcome): Judgement[] {
+export function assess(outcome: Outcome): Assessment[] {
   const { samples } = outcome;
   const isLong = (samples.at(-1)?.at ?? 0) >= MIN_SECONDS;
-  const unlessShort = ({ isKept, text }: Judgement): Judgement =>
+  const unlessShort = ({ isKept, text }: Assessment): Assessment =>
     isLong ? { isKept, text } : { isKept: undefined, text: `${text} (too short a run to tell)` };
   return [
-    judgePets(outcome),
-    judgeCalls(outcome),
-    ...[judgeMemory, judgeLog, judgeFile].map((of) => unlessShort(of(outcome))),
+    assessPets(outcome),
+    assessCalls(outcome),
+    ...[assessMemory, assessLog, assessFile].map((of) => unlessShort(of(outcome))),
   ];
 }
 
-export const isPassed = (judgements: readonly Judgement[]): boolean =>
-  judgements.every(({ isKept }) => isKept !== false);
+export const isPassed = (assessments: readonly Assessment[]): boolean =>
+  assessments.every(({ isKept }) => isKept !== false);
 
-function judgePets({ problems, acknowledged, takenBack, repeated }: Outcome): Judgement {
+function assessPets({ problems, acknowledged, takenBack, repeated }: Outcome): Assessment {
   const { lost, doubled, changed, misplaced } = problems;
   return {
     isKept: lost + doubled + changed + misplaced === 0,
@@ -53,7 +53,7 @@ function judgePets({ problems, acknowledged, takenBack, repeated }: Outcome): Ju
   };
 }
 
-function judgeCalls({ calls, failedCalls }: Outcome): Judgement {
+function assessCalls({ calls, failedCalls }: Outcome): Assessment {
   return {
     isKept: failedCalls === 0,
     text: `${formatCount(calls)} calls of the client, ${formatCount(failedCalls)} failed`,
@@ -73,7 +73,7 @@ export function quarterMedian(
   return values.length === 0 ? undefined : median(values);
 }
 
-function judgeMemory({ samples }: Outcome): Judgement {
+function assessMemory({ samples }: Outcome): Assessment {
   const [second, last] = [2, 4].map((quarter) => quarterMedian(samples, quarter, ({ memoryMb }) => memoryMb));
   if (second === undefined || last === undefined)
     return { isKept: undefined, text: 'Memory could not be read' };
@@ -83,7 +83,7 @@ function judgeMemory({ samples }: Outcome): Judgement {
   };
 }
 
-function judgeLog({ samples, writeAheadLogLimitMb }: Outcome): Judgement {
+function assessLog({ samples, writeAheadLogLimitMb }: Outcome): Assessment {
   const highest = Math.max(...samples.map(({ writeAheadLogMb = 0 }) => writeAheadLogMb));
   return {
     isKept: highest <= writeAheadLogLimitMb,
@@ -91,7 +91,7 @@ function judgeLog({ samples, writeAheadLogLimitMb }: Outcome): Judgement {
   };
 }
 
-function judgeFile({ samples, pets }: Outcome): Judgement {
+function assessFile({ samples, pets }: Outcome): Assessment {
   const sizes = samples.flatMap(({ databaseMb }) => databaseMb ?? []);
   const grown = ((sizes.at(-1) ?? 0) - (sizes[0] ?? 0)) * 1_000_000;
   const each = grown / (pets.after - pets.before);

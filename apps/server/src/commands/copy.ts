@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { DatabaseUrl } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
 import { schema } from '../schema.ts';
-import { withProgress } from './with-progress.ts';
+import { withProgress } from './progress.ts';
 
 /** How often a source that is held is asked whether it still is. */
 const HOLD_INTERVAL_MS = 1_000;

@@ -1,7 +1,7 @@
 import type { Progress, RowCounts } from '@petstore/database/sqlite/backup';
 import { readConfig } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
-import { withProgress } from './with-progress.ts';
+import { withProgress } from './progress.ts';
 
 /**
  * Runs work on the file of the SQLite database.

@@ -1,4 +1,8 @@
+import { DatabaseFault } from '@petstore/database/database-fault';
+import { reasonOf } from '@petstore/database/reason';
 import type { Progress } from '@petstore/database/sqlite/backup';
+import { OperatorError } from '../operator-error.ts';
+import { print } from './output.ts';
 
 /** How often the progress of a step is shown on a terminal, and in a log. */
 const TERMINAL_INTERVAL_MS = 100;
@@ -49,4 +53,31 @@ export class ProgressDisplay implements Progress {
 function bar(share: number): string {
   const filled = Math.round(share * BAR_WIDTH);
   return '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
+}
+
+/**
+ * Runs work that shows its progress. A signal ends it unless it is about to be done anyway.
+ *
+ * @param work returns the lines that say what it has done
+ */
+export async function withProgress(
+  work: (progress: Progress, interrupted: AbortSignal) => Promise<readonly string[]>,
+): Promise<void> {
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () =>
+      interrupted.abort(new OperatorError(`interrupted by ${signal}, nothing was changed`)),
+    );
+  }
+  const display = new ProgressDisplay({ signal: interrupted.signal });
+  try {
+    const lines = await work(display, interrupted.signal);
+    display.end();
+    for (const line of lines) print(line);
+  } catch (error) {
+    display.end();
+    // An error with a code is one of the system or of a database: no space, no permission, locked.
+    const isForOperators = error instanceof DatabaseFault || (error instanceof Error && 'code' in error);
+    throw isForOperators ? new OperatorError(reasonOf(error)) : error;
+  }
 }

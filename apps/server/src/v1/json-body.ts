@@ -35,7 +35,7 @@ function parse(text: string): unknown {
     if (error instanceof SyntaxError) {
       throw new HttpError('malformed_json', 'The body is not well-formed JSON.');
     }
-    // It is nested too deep for the stack, which is a fault that is found below.
+    // The body is nested too deep for the stack: findIJsonFault says so below.
   }
   const fault = findIJsonFault(text);
   if (fault !== undefined) throw new HttpError('invalid_body', `The body ${fault}.`);

@@ -4,8 +4,8 @@ import BetterSqlite3 from 'better-sqlite3';
 import { DatabaseFault } from '../database-fault.ts';
 import type { Schema } from '../schema.ts';
 import { whileBusy } from './busy.ts';
-import { faultOfFile, faultOfHeader } from './file.ts';
-import { createDatabaseFile } from './new-file.ts';
+import { faultOfFile, faultOfHeader } from './files/file.ts';
+import { createDatabaseFile } from './files/new-file.ts';
 
 /** Pages that are copied in one turn of the event loop: 4 MB. */
 const PAGES_PER_TURN = 1_000;

@@ -5,9 +5,9 @@ import type { Parameters, Query, Values } from '../query.ts';
 import type { Schema } from '../schema.ts';
 import { createAppend } from './append.ts';
 import { whileBusy } from './busy.ts';
-import type { Durable, DurableMark } from './durable-mark.ts';
-import { FileGoneError, type FileWatch } from './file-watch.ts';
-import { type LogSync, LogSyncError } from './log-sync.ts';
+import type { Durable, DurableMark } from './files/durable-mark.ts';
+import { FileGoneError, type FileWatch } from './files/file-watch.ts';
+import { type LogSync, LogSyncError } from './files/log-sync.ts';
 import { Statements } from './statements.ts';
 import { NO_ID, VersionReader } from './version-reader.ts';
 

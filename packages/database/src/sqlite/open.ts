@@ -6,10 +6,10 @@ import { reasonOf } from '../reason.ts';
 import type { Schema } from '../schema.ts';
 import { whileBusy } from './busy.ts';
 import { SqliteDatabase } from './database.ts';
-import { DurableMark } from './durable-mark.ts';
-import { prepareFile } from './file.ts';
-import { FileWatch } from './file-watch.ts';
-import { LogSync } from './log-sync.ts';
+import { DurableMark } from './files/durable-mark.ts';
+import { prepareFile } from './files/file.ts';
+import { FileWatch } from './files/file-watch.ts';
+import { LogSync } from './files/log-sync.ts';
 import { migrateConnection } from './migrate.ts';
 
 /**

@@ -5,10 +5,10 @@ import { DatabaseFault } from '../database-fault.ts';
 import type { Schema } from '../schema.ts';
 import { copyDatabase, countRows, type Progress, type RowCounts } from './backup.ts';
 import { whileBusy } from './busy.ts';
-import { faultOfFile } from './file.ts';
-import { FILE_CHECK_INTERVAL_MS } from './file-watch.ts';
+import { faultOfFile } from './files/file.ts';
+import { FILE_CHECK_INTERVAL_MS } from './files/file-watch.ts';
+import { COMPANIONS, createDatabaseFile } from './files/new-file.ts';
 import { migrateConnection } from './migrate.ts';
-import { COMPANIONS, createDatabaseFile } from './new-file.ts';
 import { connect } from './open.ts';
 
 /** When running servers have noticed a restored database, with some time to spare. */

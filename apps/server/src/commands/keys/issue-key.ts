@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { generateApiKey } from '../keys/api-key.ts';
-import { OperatorError } from '../operator-error.ts';
-import { print } from './output.ts';
+import { generateApiKey } from '../../keys/api-key.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { print } from '../output.ts';
 
 /**
  * Makes a key, and shows it this once: on standard output, or in a new file that only its owner can read. The file has

@@ -1,14 +1,14 @@
 import { type Scope, scopes } from '@petstore/contract';
 import { type Command, Option } from 'commander';
-import { RateLimitText, readOperator } from '../config.ts';
-import { createKey, limitKeysOf, revokeKeysOf, rotateKey } from '../keys/manage.ts';
-import { listKeys, NO_LIMIT } from '../keys/repository.ts';
-import { OperatorError } from '../operator-error.ts';
+import { RateLimitText, readOperator } from '../../config.ts';
+import { createKey, limitKeysOf, revokeKeysOf, rotateKey } from '../../keys/manage.ts';
+import { listKeys, NO_LIMIT } from '../../keys/repository.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { note, print } from '../output.ts';
+import { formatMinute, parseDuration, parseExpiry } from '../times.ts';
+import { withDatabase } from '../with-database.ts';
 import { issueKey } from './issue-key.ts';
 import { toJson, toTable } from './key-list.ts';
-import { note, print } from './output.ts';
-import { formatMinute, parseDuration, parseExpiry } from './times.ts';
-import { withDatabase } from './with-database.ts';
 
 interface IssueOptions {
   name?: string;

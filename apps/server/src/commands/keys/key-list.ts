@@ -1,5 +1,5 @@
-import { isValidAt, type StoredKey } from '../keys/repository.ts';
-import { formatIso, formatMinute } from './times.ts';
+import { isValidAt, type StoredKey } from '../../keys/repository.ts';
+import { formatIso, formatMinute } from '../times.ts';
 
 /** The keys as programs read them: a JSON array. */
 export const toJson = (keys: readonly StoredKey[]): string => JSON.stringify(keys.map(toObject), null, 2);

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { DatabaseFault } from '../database-fault.ts';
-import { reasonOf } from '../reason.ts';
+import { DatabaseFault } from '../../database-fault.ts';
+import { reasonOf } from '../../reason.ts';
 
 const HEADER_BYTES = 100;
 
@@ -28,7 +28,7 @@ export function prepareFile(file: string, applicationId: number): void {
   if (fault) throw new DatabaseFault(`${file} ${fault}; it was left as it is`);
 }
 
-/** Node's own recursive way never ends where the system lets nobody make a folder, such as in /proc. */
+/** Node's own recursive way never ends where the system allows no new folder, such as in /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
