@@ -5,7 +5,7 @@ import * as json from '@petstore/contract/json';
 /**
  * Parses JSON without rounding integers: beyond 2^53 - 1 they become `bigint`.
  *
- * @throws SyntaxError when the text is not JSON; RangeError for an integer that the runtime would round
+ * @throws SyntaxError when the text is not JSON
  */
 export const parseJson: (text: string) => unknown = json.parseJson;
 

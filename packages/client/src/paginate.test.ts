@@ -187,7 +187,7 @@ test.each([
   };
   await expect(iterate()).rejects.toMatchObject({
     name: 'UnexpectedResponseError',
-    message: expect.stringContaining('The response to listPets has a next link but no new pets'),
+    message: expect.stringContaining('The response to listPets has a next link without new pets'),
     isRetryable: false,
   });
   expect(seen).toEqual(pages.slice(0, -1).flat());

@@ -46,7 +46,7 @@ export function paginate(
       lastId = body[body.length - 1]?.id ?? previousId;
       // Ids ascend from page to page. A faulty service could link to the same pages for ever.
       if (next !== undefined && lastId <= previousId) {
-        throw responseError({ operation: 'listPets' }, page, 'has a next link but no new pets');
+        throw responseError({ operation: 'listPets' }, page, 'has a next link without new pets');
       }
       yield body.length <= left ? page : { ...page, body: body.slice(0, left), next: undefined };
       if (next === undefined) return;

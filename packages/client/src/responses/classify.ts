@@ -31,7 +31,7 @@ function describeProblem({ status, body }: ReceivedResponse): string {
   // In a browser, a redirect that is not followed has the status 0.
   if (status === 0 || (status >= 300 && status < 400 && status !== 304)) return 'is a redirect';
   if (body === undefined) return 'has no body';
-  return body instanceof Error ? body.message : 'is not one of the contract';
+  return body instanceof Error ? body.message : 'is not in the contract';
 }
 
 /**

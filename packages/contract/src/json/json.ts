@@ -3,19 +3,21 @@
  * This file imports nothing, so that a client can use it without the schemas.
  */
 
-type Reviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
-
-// Every runtime we support has JSON source text access (ES2026), but TypeScript's library does not declare it yet.
-interface SourceTextJson {
-  parse(text: string, reviver: Reviver): unknown;
+// Every runtime we support has JSON.rawJSON (ES2026), but TypeScript's library does not declare it yet.
+interface RawJson extends JSON {
   rawJSON?(text: string): unknown;
 }
-const sourceTextJson: SourceTextJson = JSON;
+const rawJson: RawJson = JSON;
 
-/** Only these numbers may lose digits in a double: 16 or more characters, an exponent, a minus before zero. */
-const MAY_BE_INEXACT = /[\d.]{16}|\d[eE]|-0/;
+/**
+ * Only these numbers may lose digits in a double: 16 or more characters, an exponent, a minus before zero.
+ * And only a name with an escape may be read as another one: V8 takes it for the literal text of a name that an
+ * earlier object of the same form had (https://github.com/nodejs/node/issues/63785).
+ */
+const MAY_BE_INEXACT = /[\d.]{16}|\de|-0|\\/i;
 
-const NUMBER = /(-?\d+)\.?(\d*)e?(.*)/i;
+/** The strings of a JSON text, of which those before a colon are member names, and its numbers. */
+const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[-\d][-+.\deE]*/g;
 
 /**
  * Returns an integer in its one form: a `number` when it is a safe integer, a `bigint` only beyond.
@@ -30,11 +32,11 @@ export function normalizeInteger(value: bigint): number | bigint {
  * As in JSON Schema, `5.0` and `5e0` are the integer 5. A fraction that a double cannot tell from
  * an integer becomes `NaN`, which no schema accepts as that integer.
  *
- * @throws SyntaxError when the text is not JSON; RangeError when it holds an unsafe integer
- *   and the runtime gives a reviver no access to the source text.
+ * @throws SyntaxError when the text is not JSON
  */
 export function parseJson(text: string): unknown {
-  return MAY_BE_INEXACT.test(text) ? sourceTextJson.parse(text, exactNumber) : JSON.parse(text);
+  const rounded: unknown = JSON.parse(text);
+  return MAY_BE_INEXACT.test(text) ? JSON.parse(text.replace(TOKEN, toText), toValue) : rounded;
 }
 
 /**
@@ -45,28 +47,31 @@ export function parseJson(text: string): unknown {
  */
 export function stringifyJson(value: unknown): string {
   const text = stringify(value);
-  if (text === undefined) throw new TypeError(`A ${typeof value} cannot be written as JSON`);
+  if (text === undefined) throw new TypeError(`A ${typeof value} is not JSON`);
   return text;
 }
 
-const exactNumber: Reviver = (_key, value, context) => {
-  if (typeof value !== 'number') return value;
-  const source = context?.source;
-  if (source !== undefined) return Number.isInteger(value) ? exactInteger(source, value) : value;
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw new RangeError(`This runtime cannot read the integer ${value} exactly`);
-  }
-  return value;
+/**
+ * Writes a number as a string, so that no digit is lost, a space before any other string, and a name without
+ * the escapes that it does not need.
+ */
+const toText = (number: string, string?: string, colon?: string) => {
+  if (!string) return `"${number}"`;
+  if (!colon) return `" ${string.slice(1)}`;
+  return `${string.includes('\\') ? JSON.stringify(JSON.parse(string)) : string}:`;
 };
 
-/**
- * The integer that a JSON number's source text denotes, or `NaN` when the text denotes a fraction.
- *
- * @param rounded what JSON.parse made of the text. Only where this is 0 the exponent can be of any size.
- */
-function exactInteger(source: string, rounded: number): number | bigint {
-  const [, whole = '', fraction = '', exponent = ''] = NUMBER.exec(source) ?? [];
+const toValue = (_name: string, value: unknown) =>
+  typeof value !== 'string' ? value : value.startsWith(' ') ? value.slice(1) : exactNumber(value);
+
+/** The number that the text of a JSON number denotes, or `NaN` for a fraction that a double takes for an integer. */
+function exactNumber(text: string): number | bigint {
+  const rounded = Number(text);
+  if (!Number.isInteger(rounded)) return rounded;
+  const [mantissa = '', exponent = 0] = text.split(/e/i);
+  const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = BigInt(whole + fraction);
+  // Only where this is 0 the exponent can be of any size.
   if (rounded === 0) return digits === 0n ? 0 : Number.NaN;
   const scale = Number(exponent) - fraction.length;
   const power = 10n ** BigInt(Math.abs(scale));
@@ -100,8 +105,8 @@ function rawBigInt(this: unknown, key: string, converted: unknown): unknown {
  * @throws TypeError when the runtime lacks `JSON.rawJSON`
  */
 export function rawInteger(value: bigint): unknown {
-  if (sourceTextJson.rawJSON === undefined) {
-    throw new TypeError(`This runtime cannot write the integer ${value} exactly`);
+  if (rawJson.rawJSON === undefined) {
+    throw new TypeError('JSON.rawJSON is missing');
   }
-  return sourceTextJson.rawJSON(`${value}`);
+  return rawJson.rawJSON(`${value}`);
 }
