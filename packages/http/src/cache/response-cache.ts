@@ -13,13 +13,10 @@ const MAX_SIZE = 8 * 1024 * 1024;
 /** What an entry takes beside its URL and body, in characters. */
 const OVERHEAD = 500;
 
-/**
- * URLs of a generation: those of the last two generations are known to have been requested. One set that is cleared
- * when it is full would be simpler, and took a quarter more time for an uncached pet.
- */
-const GENERATION = 5_000;
+/** Slots for the URLs that were requested, each of the one that came last: a power of two. */
+const SLOTS = 16_384;
 
-/** A response with a longer URL is not cached, so that the URLs take little memory too. */
+/** A response with a longer URL is not cached, so that the hash of one takes little time. */
 const MAX_URL_LENGTH = 1_024;
 
 /**
@@ -34,8 +31,11 @@ export class ResponseCache<Validity extends object> {
     maxSize: MAX_SIZE,
     sizeCalculation: ({ response }, url) => url.length + (response.body?.length ?? 0) + OVERHEAD,
   });
-  #requested = new Set<string>();
-  #requestedBefore = new Set<string>();
+  /**
+   * The hash of a URL in each slot, or 0. With sets of the URLs themselves an uncached pet or list takes 3 % more processor
+   * time (medians of seven pairs of processes, 40,000 requests of each).
+   */
+  readonly #requested = new Int32Array(SLOTS);
 
   find(url: string): CacheEntry<Validity> | undefined {
     return this.#entries.get(url);
@@ -44,15 +44,18 @@ export class ResponseCache<Validity extends object> {
   /** Stores a response, unless this is the first request for its URL. */
   store(url: string, entry: CacheEntry<Validity>): void {
     if (url.length > MAX_URL_LENGTH) return;
-    if (this.#requested.has(url) || this.#requestedBefore.has(url)) this.#entries.set(url, entry);
-    else this.#addRequested(url);
+    const hash = hashOf(url);
+    const slot = hash & (SLOTS - 1);
+    if (this.#requested[slot] === hash) this.#entries.set(url, entry);
+    else this.#requested[slot] = hash;
   }
+}
 
-  #addRequested(url: string): void {
-    if (this.#requested.size >= GENERATION) {
-      this.#requestedBefore = this.#requested;
-      this.#requested = new Set();
-    }
-    this.#requested.add(url);
+/** FNV-1a, of 32 bits. Two URLs with the same hash only have a response stored one request too early. */
+function hashOf(url: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < url.length; index += 1) {
+    hash = Math.imul(hash ^ url.charCodeAt(index), 0x01000193);
   }
+  return hash;
 }
