@@ -78,7 +78,5 @@ test('exactBody throws where the runtime cannot write a bigint exactly', () => {
   const rawJson: unknown = Reflect.get(JSON, 'rawJSON');
   onTestFinished(() => void Reflect.set(JSON, 'rawJSON', rawJson));
   Reflect.set(JSON, 'rawJSON', undefined);
-  expect(() => JSON.stringify(exactBody({ id: 1n }))).toThrow(
-    /JSON.rawJSON is missing/,
-  );
+  expect(() => JSON.stringify(exactBody({ id: 1n }))).toThrow(/JSON.rawJSON is missing/);
 });
