@@ -5,7 +5,7 @@ import type { RequestContext } from '@petstore/http/pipeline/request-context';
 import { HttpError } from '@petstore/http/responses/http-error';
 import { jsonResponse, taggedResponse } from '@petstore/http/responses/response';
 import type { CacheableResponse } from '@petstore/http/steps/cache-responses';
-import express, { type NextFunction } from 'express';
+import { type NextFunction, Router } from 'express';
 import { readJsonBody } from './json-body.ts';
 import type { OperationParts, ServedVersion } from './served-versions.ts';
 
@@ -31,7 +31,7 @@ declare global {
  * handler of its operation, by ts-rest on Express.
  */
 export function routeToHandlers(versions: readonly ServedVersion[], parts: OperationParts) {
-  const router = express.Router({ caseSensitive: true, strict: true });
+  const router = Router({ caseSensitive: true, strict: true });
   for (const { addEndpoints } of versions) {
     addEndpoints(router, parts, {
       logInitialization: false,
