@@ -15,7 +15,7 @@ import { warnOfMisspelled } from './process/misspelled-variables.ts';
 import type { ServiceMetrics } from './process/service-metrics.ts';
 import { StopSignals } from './process/stop-signals.ts';
 import { startUpkeep } from './process/upkeep.ts';
-import { optimizeEarly } from './process/v8-options.ts';
+import { setRequestOptions } from './process/v8-options.ts';
 import { READY, replyToPrimary } from './process/worker-messages.ts';
 import { Service } from './service.ts';
 import { version } from './version.ts';
@@ -28,7 +28,6 @@ import { version } from './version.ts';
  */
 export async function serve(config: Config): Promise<void> {
   const signals = new StopSignals();
-  optimizeEarly();
   const { log, logger, accessLog } = openLog({
     level: config.LOG_LEVEL,
     format: config.LOG_FORMAT,
@@ -59,6 +58,7 @@ export async function serve(config: Config): Promise<void> {
   const key = await explainOutage(database, provideKey(database, config, logger));
   if (key !== undefined) log.write(welcome(baseUrl, key));
   cluster.worker?.send(READY);
+  setRequestOptions();
 
   await using _upkeep = startUpkeep(database, service.lastUse, logger);
   logger.info({ signal: await stop }, 'Stopping');
