@@ -46,7 +46,7 @@ describe('the lint refuses', () => {
     [`${SERVER}/tables.ts`, './pets/repository.ts', 'The tables know nothing'],
     [`${SERVER}/config.ts`, './tables.ts', 'The configuration is below everything else'],
     [`${SERVER}/process/workers.ts`, 'express', 'Only src/v1 knows ts-rest and Express'],
-    [`${SERVER}/service.ts`, '@ts-rest/express', 'Only src/v1 knows ts-rest and Express'],
+    [`${SERVER}/service.ts`, '@ts-rest/core', 'Only src/v1 knows ts-rest and Express'],
     ['packages/http/src/server.ts', '@petstore/contract', 'the Error body and its codes'],
     ['packages/database/src/query.ts', '../../../apps/server/src/tables.ts', 'by its name'],
     ['packages/client/src/store.ts', '../../contract/packages/json.ts', 'by its name'],

@@ -37,7 +37,7 @@ import { LastUse } from './keys/last-use.ts';
 import { CreateQueue } from './pets/create-queue.ts';
 import { routeToHandlers } from './v1/router.ts';
 import { operationsOf, type ServedVersion, servedVersions } from './v1/served-versions.ts';
-import { classifyValidationError } from './v1/validation-error.ts';
+import { classifyRouterError } from './v1/validation-error.ts';
 
 /** What the service is made from. */
 interface ServiceParts extends Loggers {
@@ -149,7 +149,7 @@ export class Service {
     const { logger, accessLog, observer, tracing } = this.#parts;
     const toErrorResponse = createErrorResponses(
       logger,
-      (thrown) => classifyValidationError(thrown) ?? classifyOutage(database.classify(thrown)),
+      (thrown) => classifyRouterError(thrown) ?? classifyOutage(database.classify(thrown)),
     );
     return createHttpServer({
       maxHeadBytes: sizeLimits.head,

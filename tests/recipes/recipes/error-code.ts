@@ -27,7 +27,7 @@ export const errorCode: Recipe = {
     {
       file: 'apps/server/src/v1/pets.ts',
       edit: after(
-        'async getPet({ params: { petId }, req: { operation } }) {\n',
+        'async getPet({ params: { petId }, operation }) {\n',
         "      if (BigInt(petId) === 0n) throw new HttpError('pet_gone');\n",
       ),
       noticedBy: 'tests/error-codes.test.ts',

@@ -1,7 +1,22 @@
-import type { AppRoute } from '@ts-rest/core';
-import type { AppRouteImplementation } from '@ts-rest/express';
+import type { Validity } from '@petstore/database/validity';
+import type { RequestContext } from '@petstore/http/pipeline/request-context';
+import type { AppRoute, ServerInferRequest, ServerInferResponses } from '@ts-rest/core';
+
+/** What surrounds the validated request of an operation: how its handler reaches the caller and the response. */
+export interface OperationContext {
+  readonly request: RequestContext;
+  /** Headers of the response beside those of every response: names and values in turn. */
+  readonly headers: string[];
+  /** For how long the response may be cached, where the handler knows. */
+  validity?: Validity | undefined;
+}
+
+/** Takes a request as the schemas of its operation give it, and returns one of the responses of the operation. */
+export type Handler<Route extends AppRoute> = (
+  input: ServerInferRequest<Route> & { operation: OperationContext },
+) => Promise<ServerInferResponses<Route>>;
 
 /** A handler for each operation of a resource: one that the contract adds does not compile without. */
 export type Handlers<Routes extends Record<string, AppRoute>> = {
-  [Name in keyof Routes]: AppRouteImplementation<Routes[Name]>;
+  [Name in keyof Routes]: Handler<Routes[Name]>;
 };

@@ -12,13 +12,13 @@ export interface PetParts {
   createQueue: CreateQueue;
 }
 
-/** The three operations (interface: Endpoints), after ts-rest has validated the request. */
+/** The three operations (interface: Endpoints), after the request has been validated. */
 export function petHandlers(
   { database, createQueue }: PetParts,
   urls: Urls,
 ): Handlers<(typeof v1.contract)['pets']> {
   return {
-    async listPets({ query: { limit, cursor, status = cursor?.status }, req: { operation } }) {
+    async listPets({ query: { limit, cursor, status = cursor?.status }, operation }) {
       // One more than asked for tells whether there is a next page.
       const page = { limit: limit + 1, after: cursor?.after, status };
       const { value: found, version } = await listPets(database, page);
@@ -31,7 +31,7 @@ export function petHandlers(
       return { status: 200, body: pets };
     },
 
-    async createPet({ body: pet, headers, req: { operation } }) {
+    async createPet({ body: pet, headers, operation }) {
       const { request } = operation;
       const key = parseIdempotencyKey(headers['idempotency-key'] ?? '');
       const idempotencyKey = key === undefined ? undefined : `${request.apiKey?.owner}:${key}`;
@@ -44,7 +44,7 @@ export function petHandlers(
       return { status: 201, body: creation.pet };
     },
 
-    async getPet({ params: { petId }, req: { operation } }) {
+    async getPet({ params: { petId }, operation }) {
       const { value: pet, version } = await findPet(database, petId);
       if (pet === undefined) throw new HttpError('pet_not_found', `No pet has the id ${petId}.`);
       operation.validity = { version, dependsOn: 'row' };

@@ -1,7 +1,7 @@
 import { deprecationHeaders, type Version, v1 } from '@petstore/contract';
 import type { Operation } from '@petstore/http/pipeline/routes';
-import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
-import type { IRouter, NextFunction } from 'express';
+import type { IRouter } from 'express';
+import { addEndpoints } from './endpoints.ts';
 import { type PetParts, petHandlers } from './pets.ts';
 import { Urls } from './urls.ts';
 
@@ -15,27 +15,16 @@ export interface OperationParts extends PetParts {
 export interface ServedVersion {
   readonly version: Version;
   /** Adds the endpoints of the version with their handlers. */
-  addEndpoints(router: IRouter, parts: OperationParts, options: EndpointOptions): void;
-}
-
-/** What ts-rest is told for every version. */
-export interface EndpointOptions {
-  logInitialization: boolean;
-  requestValidationErrorHandler(
-    error: RequestValidationError,
-    req: unknown,
-    res: unknown,
-    next: NextFunction,
-  ): void;
+  addEndpoints(router: IRouter, parts: OperationParts): void;
 }
 
 /** The versions side by side. A resource of a contract without handlers does not compile. */
 export const servedVersions: readonly ServedVersion[] = [
   {
     version: v1,
-    addEndpoints(router, parts, options) {
+    addEndpoints(router, parts) {
       const urls = new Urls(v1.prefix, parts.publicBaseUrl);
-      createExpressEndpoints(v1.contract, { pets: petHandlers(parts, urls) }, router, options);
+      addEndpoints(router, v1.contract, { pets: petHandlers(parts, urls) });
     },
   },
 ];

@@ -1,29 +1,33 @@
 import { HttpError } from '@petstore/http/responses/http-error';
-import { RequestValidationError } from '@ts-rest/express';
+import type * as z from 'zod/mini';
 
-/** Classifies what ts-rest and the router throw about a request; `undefined` for anything else. */
-export function classifyValidationError(thrown: unknown): HttpError | undefined {
-  if (thrown instanceof RequestValidationError) return fromValidation(thrown);
-  // The router cannot decode a path parameter such as %ZZ: it names no pet.
-  return thrown instanceof URIError ? new HttpError('pet_not_found') : undefined;
-}
+/** The parts of a request that a contract has schemas for. */
+export type Part = 'params' | 'headers' | 'query' | 'body';
+
+type Issues = readonly z.core.$ZodIssue[];
 
 /**
- * The error of a request that the contract's schemas refuse: 404 for a path that names no pet (the
- * interface gives getPet no 400), 400 otherwise.
+ * The error of a request of which the contract's schema refuses a part: 404 for a path that names no pet (the interface
+ * gives getPet no 400), 400 otherwise.
  */
-function fromValidation({ pathParams, headers, query, body }: RequestValidationError): HttpError {
-  if (pathParams) {
-    return new HttpError('pet_not_found', 'No pet has this id: it is not an int64 in canonical notation.');
+export function validationError(part: Part, issues: Issues): HttpError {
+  switch (part) {
+    case 'params':
+      return new HttpError('pet_not_found', 'No pet has this id: it is not an int64 in canonical notation.');
+    case 'headers':
+      return new HttpError('invalid_idempotency_key', describe('The header', issues));
+    case 'query':
+      return new HttpError('invalid_parameter', describe('The query', issues));
+    case 'body':
+      return new HttpError('invalid_body', describe('The body', issues));
   }
-  if (headers) return new HttpError('invalid_idempotency_key', describe('The header', headers));
-  if (query) return new HttpError('invalid_parameter', describe('The query', query));
-  return new HttpError('invalid_body', body ? describe('The body', body) : undefined);
 }
 
-function describe(subject: string, { issues }: NonNullable<RequestValidationError['body']>): string {
-  const sentences = issues.map(
-    ({ path = [], message }) => `${path.map(String).join('.') || subject} ${message}`,
-  );
+function describe(subject: string, issues: Issues): string {
+  const sentences = issues.map(({ path, message }) => `${path.map(String).join('.') || subject} ${message}`);
   return `${sentences.join('; ')}.`;
 }
+
+/** Classifies what the router throws: it cannot decode a path parameter such as %ZZ, which names no pet. */
+export const classifyRouterError = (thrown: unknown): HttpError | undefined =>
+  thrown instanceof URIError ? new HttpError('pet_not_found') : undefined;

@@ -1,8 +1,8 @@
 import { commonResponses, getPetDeprecation, v1 } from '@petstore/contract';
 import { initContract } from '@ts-rest/core';
-import { createExpressEndpoints } from '@ts-rest/express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
+import { addEndpoints } from '../../src/v1/endpoints.ts';
 import { petHandlers } from '../../src/v1/pets.ts';
 import type { ServedVersion } from '../../src/v1/served-versions.ts';
 import { Urls } from '../../src/v1/urls.ts';
@@ -14,9 +14,9 @@ const contract = c.router({ pets: c.router(remaining) }, { strictStatusCodes: tr
 
 const servedVersion: ServedVersion = {
   version: { ...v1, contract },
-  addEndpoints(app, context, options) {
+  addEndpoints(router, context) {
     const { getPet: _removed, ...pets } = petHandlers(context, new Urls(v1.prefix));
-    createExpressEndpoints(contract, { pets }, app, options);
+    addEndpoints(router, contract, { pets });
   },
 };
 
