@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '@petstore/test-support/servers/listen';
 import { describe, expect, test } from 'vitest';
 import { autocannon, sendRequests } from '../src/load/autocannon.ts';
@@ -12,6 +13,9 @@ const SECONDS = 1;
 const PACE = { rate: 100, seconds: SECONDS };
 const workloads = createWorkloads('key', PETS);
 
+/** So that a generator, which sends as fast as it gets responses, leaves the processor to other tests. */
+const RESPONSE_MS = 2;
+
 /** A server whose responses all have one status, and that records its requests. */
 async function startTarget(status: number) {
   const received: { line: string; authorization: string | undefined; body: string }[] = [];
@@ -19,6 +23,7 @@ async function startTarget(status: number) {
     const body = await text(request);
     const { method, url, headers } = request;
     received.push({ line: `${method} ${url}`, authorization: headers.authorization, body });
+    await sleep(RESPONSE_MS);
     response.writeHead(status).end();
   });
   const { origin, ...listening } = await listen(server);

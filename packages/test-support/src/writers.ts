@@ -21,6 +21,9 @@ export interface Writers {
   end(): Promise<void>;
 }
 
+/** The longest pause of a writer, so that all together do not take the processor from other tests. */
+const MAX_PAUSE_MS = 50;
+
 /** Enough retries to outlive a restart of the server. */
 const ATTEMPTS = 200;
 
@@ -73,8 +76,9 @@ export function startWriters(
       const creation = { name: `${name}-${writer}-${number}`, isKeyed: random(1, 4) > 1, ids: [] };
       creations.push(creation);
       let attempts = creation.isKeyed && random(1, 10) > 1 ? ATTEMPTS : 1;
-      while (!(await send(creation)) && --attempts > 0) await sleep(random(10, 50));
+      while (!(await send(creation)) && --attempts > 0) await sleep(random(20, 150));
       if (creation.isKeyed && random(1, 5) === 1) await send(creation);
+      await sleep(random(0, MAX_PAUSE_MS));
     }
   }
 

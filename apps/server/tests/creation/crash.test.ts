@@ -16,9 +16,9 @@ import { expectExactlyOnce, readPetsByName } from '#support/pets-by-name';
 import { schema } from '../../src/schema.ts';
 
 const WRITERS = 16;
-const KILLS_OF_EACH = 3;
+const KILLS_OF_EACH = 2;
 /** More of them, and another SEED, make a longer trial. */
-const KILLS = Number(process.env.KILLS ?? 10);
+const KILLS = Number(process.env.KILLS ?? 6);
 
 // Half of the kills come at a random moment. For the other half the proxy holds the responses. The server
 // sends a response after the commit, so the pets are durable then and no client knows: the server is killed

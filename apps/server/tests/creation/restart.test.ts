@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { engines } from '@petstore/test-support/databases/engines';
 import { startLoadBalancer } from '@petstore/test-support/proxies/load-balancer';
@@ -15,9 +16,12 @@ const headers = {
   connection: 'close',
 };
 
+/** Between the rounds of a caller, so that the callers together do not take the processor from other tests. */
+const PAUSE_MS = 100;
+
 /**
  * Calls a service from several callers at once until it is told to end: each creates a pet, lists pets, and
- * begins again. No request is repeated.
+ * begins again after a pause. No request is repeated.
  */
 function startCallers(origin: string, count: number) {
   let isEnding = false;
@@ -38,6 +42,7 @@ function startCallers(origin: string, count: number) {
       } catch (error) {
         failures.push(error instanceof Error ? error.cause : error);
       }
+      await sleep(PAUSE_MS);
     }
   }
   const calls = Array.from({ length: count }, (_, caller) => call(caller));

@@ -91,7 +91,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     const read: number[] = [];
     const connections: number[] = [];
     const repeat = async (work: () => Promise<unknown>) => {
-      while (performance.now() < end) await work();
+      for (; performance.now() < end; await sleep(20)) await work();
     };
     await Promise.all([
       ...Array.from({ length: 20 }, (_, writer) =>
@@ -107,7 +107,6 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
           `select count(*) as connections from pg_stat_activity where application_name = 'petstore'`,
         );
         connections.push(Number(row?.connections));
-        await sleep(50);
       }),
     ]);
     expect(Math.max(...connections)).toBeLessThanOrEqual(5);
@@ -220,6 +219,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
         const name = `${caller}-${call}`;
         added.set(name, (await store.createPet({ name, categoryId: 1 })).id);
         await store.getPet(Number(added.get(name)));
+        await sleep(20);
       }
     });
     await expect.poll(() => added.size).toBeGreaterThan(20);
