@@ -105,17 +105,19 @@ test.each(Object.entries(views))(
       for (const colorScheme of COLOR_SCHEMES) {
         await page.emulateMedia({ colorScheme });
         await page.screenshot({ path: `${SCREENSHOTS}${name}-${width}-${colorScheme}.png` });
-        if (width === WIDTHS[0]) expect(await runAxe(page), colorScheme).toEqual([]);
+        // Once in each colour scheme, and at the ends of the widths: it takes longer than all else here.
+        const isExamined =
+          colorScheme === 'light' ? width === Math.min(...WIDTHS) : width === Math.max(...WIDTHS);
+        if (isExamined) expect(await runAxe(page), colorScheme).toEqual([]);
       }
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     }
-    expect(await runAxe(page)).toEqual([]);
   },
 );
 
 /** @returns each broken rule with the elements that break it */
 async function runAxe(page: Page): Promise<unknown> {
-  await page.evaluate(AXE);
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(AXE);
   return page.evaluate(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
     violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`);
 }

@@ -1,6 +1,6 @@
 import { Pet, parseJson } from '@petstore/contract';
 import { launchBrowser } from '@petstore/test-support/browser';
-import { expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startApp } from '#support/app';
 
 // A browser on a busy machine is slow; how slow is not what is tested.
@@ -9,8 +9,19 @@ vi.setConfig({ testTimeout: 240_000 });
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 type Page = Awaited<ReturnType<Browser['newPage']>>;
 
-/** Opens `/docs` and notes what the browser requests and complains about. */
-async function openDocs(browser: Browser, origin: string) {
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser[Symbol.asyncDispose]());
+
+/**
+ * Opens `/docs` in a window that shares nothing with others until it is disposed, and notes what the browser
+ * requests and complains about.
+ */
+async function openDocs(origin: string) {
   const page = await browser.newPage();
   page.setDefaultTimeout(120_000);
   const requests: string[] = [];
@@ -19,7 +30,7 @@ async function openDocs(browser: Browser, origin: string) {
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(`${origin}/docs`);
-  return { page, requests, complaints };
+  return { page, requests, complaints, [Symbol.asyncDispose]: () => page.close() };
 }
 
 const keyField = (page: Page) => page.getByPlaceholder('Token').first();
@@ -43,8 +54,8 @@ const close = (page: Page) => page.keyboard.press('Escape');
 
 test('pets are listed, created twice and fetched by entering the key and pressing Send', async () => {
   await using app = await startApp();
-  await using browser = await launchBrowser();
-  const { page, requests, complaints } = await openDocs(browser, app.origin);
+  await using docs = await openDocs(app.origin);
+  const { page, requests, complaints } = docs;
   await keyField(page).fill(app.apiKey);
 
   await openOperation(page, 'Add a pet', 'post /pets');
@@ -67,8 +78,8 @@ test('pets are listed, created twice and fetched by entering the key and pressin
 
 test('the key survives reloads while its box is ticked, and is nowhere in the browser otherwise', async () => {
   await using app = await startApp();
-  await using browser = await launchBrowser();
-  const { page } = await openDocs(browser, app.origin);
+  await using docs = await openDocs(app.origin);
+  const { page } = docs;
   const box = page.getByLabel('Keep the API key in this browser');
   const storage = () => page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
 
@@ -98,8 +109,8 @@ test('the key survives reloads while its box is ticked, and is nowhere in the br
 
 test('a kept key that is cleared does not come back', async () => {
   await using app = await startApp();
-  await using browser = await launchBrowser();
-  const { page } = await openDocs(browser, app.origin);
+  await using docs = await openDocs(app.origin);
+  const { page } = docs;
   await page.getByLabel('Keep the API key in this browser').check();
   await keyField(page).fill(app.apiKey);
   await page.reload();
@@ -110,25 +121,17 @@ test('a kept key that is cleared does not come back', async () => {
   expect(await keyField(page).inputValue()).toBe('');
 });
 
-test('the page shows no rounded integer, and offers the document itself for download', async () => {
+test('the page shows no rounded integer, and offers the document itself and the server that it came from', async () => {
   await using app = await startApp();
-  await using browser = await launchBrowser();
-  const { page } = await openDocs(browser, app.origin);
+  await using docs = await openDocs(app.origin);
+  const { page } = docs;
 
+  await page.getByText('This server', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Add a pet' }).click();
   await page.getByText('int64').first().waitFor();
 
+  expect(await page.getByText('Production').count(), 'of a page on localhost').toBe(0);
   expect(await page.locator('body').textContent()).not.toContain('9223372036854776');
   const download = page.getByRole('link', { name: 'Download OpenAPI Document' });
   expect(await download.first().getAttribute('href')).toMatch(/openapi\.json$/);
-});
-
-test('the server that a page on localhost offers first is not called production', async () => {
-  await using app = await startApp();
-  await using browser = await launchBrowser();
-  const { page } = await openDocs(browser, app.origin);
-
-  await page.getByText('This server', { exact: true }).waitFor();
-
-  expect(await page.getByText('Production').count()).toBe(0);
 });
