@@ -5,6 +5,7 @@ import { engines } from '@petstore/test-support/databases/engines';
 import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { beginIdsAt } from '#support/ids';
+import { migrate } from '#support/migrate';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/open-database.ts';
 
@@ -78,7 +79,7 @@ describe.each(engines)('over %s', (engine) => {
   test('petstore pets --since leaves out pets that were added before, and those of which nothing is known', async () => {
     await using database = await temporaryDatabase(engine);
     const environment = { DATABASE_URL: database.url };
-    await runCli(['migrate'], environment);
+    await migrate(database.url);
     const age = (hours: number) => Date.now() - hours * HOUR_MS;
     for (const [id, createdAt, createdBy] of [
       [1, 'null', 'null'],
@@ -103,7 +104,7 @@ describe.each(engines)('over %s', (engine) => {
   test('petstore pets finds each pet once in a table that takes many statements to read, with gaps and int64 ids', async () => {
     await using database = await temporaryDatabase(engine);
     const environment = { DATABASE_URL: database.url };
-    await runCli(['migrate'], environment);
+    await migrate(database.url);
     // Every second id, and every hundredth of them from one key; before, between and after the parts that are read.
     await database.run(
       `with recursive number (n) as (select 1 union all select n + 1 from number where n < 25000)
@@ -151,7 +152,7 @@ function idOf(line: string): bigint {
 test('petstore pets ends when its output is read no further, and says so in one line', async () => {
   await using database = await temporaryDatabase('sqlite');
   const environment = { DATABASE_URL: database.url };
-  await runCli(['migrate'], environment);
+  await migrate(database.url);
   await database.run(
     `with recursive number (n) as (select 1 union all select n + 1 from number where n < 50000)
      insert into pets (id, name, category_id) select n, 'a', 1 from number`,
@@ -166,18 +167,16 @@ test('petstore pets ends when its output is read no further, and says so in one 
   expect(stderr).toBe('petstore: cannot write to standard output: write EPIPE\nexit code 1\n');
 });
 
-test.each([['soon'], ['2999-01-01'], ['1.5h']])(
-  'petstore pets --since %s fails with one line',
-  async (since) => {
-    await using database = await temporaryDatabase('sqlite');
-    const { code, stdout, stderr } = await runCli(['pets', '--since', since], { DATABASE_URL: database.url });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^petstore: "[^\n]+" is [^\n]+\n$/);
-  },
-);
+// Which times are valid is tested with their parser.
+test.each([['soon'], ['2999-01-01']])('petstore pets --since %s fails with one line', async (since) => {
+  await using database = await temporaryDatabase('sqlite');
+  const { code, stdout, stderr } = await runCli(['pets', '--since', since], { DATABASE_URL: database.url });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^petstore: "[^\n]+" is [^\n]+\n$/);
+});
 
 test('petstore pets with what is no id fails with one line', async () => {
-  for (const id of ['x', '1.5', '01', '9223372036854775808']) {
+  for (const id of ['x', '9223372036854775808']) {
     const { code, stderr } = await runCli(['pets', id], { DATABASE_URL: 'sqlite:unused.db' });
     expect({ code, stderr }).toEqual({ code: 1, stderr: `petstore: "${id}" is not an id: an integer is\n` });
   }

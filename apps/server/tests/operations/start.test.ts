@@ -9,6 +9,7 @@ import { temporaryFolder } from '@petstore/test-support/files';
 import { runCli, startServer } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { migrate } from '#support/migrate';
 import { runSql } from '#support/sql';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/open-database.ts';
@@ -112,7 +113,7 @@ describe('a start fails and leaves the file unchanged', () => {
   ])('%s', async (_what, damage) => {
     await using folder = await temporaryFolder();
     const file = folder.file('petstore.db');
-    await runCli(['migrate'], { DATABASE_URL: `sqlite:${file}` });
+    await migrate(`sqlite:${file}`);
     await expectRefusal(file, () => writeFileSync(file, damage(readFileSync(file))));
   });
 
@@ -130,7 +131,7 @@ describe('a start fails and leaves the file unchanged', () => {
 test('processes that create the same SQLite file at the same moment can all open it', async () => {
   await using folder = await temporaryFolder();
   const script = fileURLToPath(new URL('../support/make-databases.ts', import.meta.url));
-  const arguments_ = [script, folder.path, '200', `${Date.now() + 1_000}`];
+  const arguments_ = [script, folder.path, '80', `${Date.now() + 1_000}`];
   const children = [1, 2].map(() => spawn(process.execPath, arguments_, { stdio: 'inherit' }));
   const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0]));
   expect(codes).toEqual([0, 0]);
@@ -164,7 +165,6 @@ describe.each(engines)('over %s', (engine) => {
 
   test('a server that fails while it starts exits with 1', async () => {
     await using database = await temporaryDatabase(engine);
-    await runCli(['migrate'], { DATABASE_URL: database.url });
     await using opened = await openDatabase(readConfig({ DATABASE_URL: database.url }));
     await runSql(opened, 'drop table api_keys');
     const environment = { DATABASE_URL: database.url, PORT: '0' };
@@ -173,7 +173,6 @@ describe.each(engines)('over %s', (engine) => {
 
   test('a start fails with one line on a database that a newer release has migrated', async () => {
     await using database = await temporaryDatabase(engine);
-    await runCli(['migrate'], { DATABASE_URL: database.url });
     await using opened = await openDatabase(readConfig({ DATABASE_URL: database.url }));
     await runSql(opened, `insert into kysely_migration values ('999-future', '2099-01-01T00:00:00.000Z')`);
     const { code, stderr } = await runCli(['serve'], { PORT: '0', DATABASE_URL: database.url });

@@ -7,10 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@petstore/http/limits';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { hangingDisk } from '@petstore/test-support/servers/hanging-disk';
-import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { CLI, FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { migrate } from '#support/migrate';
 
 const BODY = '{"name":"in flight","categoryId":1}';
 
@@ -81,7 +82,7 @@ test('requests on connections that the kernel has accepted, and the server not y
 test('a start that waits for the database ends at once with code 0 after a signal', async () => {
   await using folder = await temporaryFolder();
   const file = folder.file('petstore.db');
-  await runCli(['migrate'], { DATABASE_URL: `sqlite:${file}` });
+  await migrate(`sqlite:${file}`);
   const other = new BetterSqlite3(file);
   other.exec('begin immediate');
   const child = spawn(process.execPath, [CLI, 'serve'], {

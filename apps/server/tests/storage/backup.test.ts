@@ -12,6 +12,7 @@ import { startWriters } from '@petstore/test-support/writers';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { createFirstSchema } from '#support/first-schema';
+import { migrate } from '#support/migrate';
 import { readPetsByName } from '#support/pets-by-name';
 import { ProgressDisplay } from '../../src/commands/progress.ts';
 import { schema } from '../../src/schema.ts';
@@ -21,7 +22,7 @@ async function temporaryPetStore({ pets = 0 } = {}) {
   const folder = await temporaryFolder();
   const file = folder.file('petstore.db');
   const environment = { DATABASE_URL: `sqlite:${file}` };
-  await runCli(['migrate'], environment);
+  await migrate(environment.DATABASE_URL);
   change(
     file,
     `with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < ${pets})

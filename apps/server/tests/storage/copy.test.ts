@@ -8,6 +8,7 @@ import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/serv
 import { startWriters } from '@petstore/test-support/writers';
 import { describe, expect, test } from 'vitest';
 import { createFirstSchema } from '#support/first-schema';
+import { migrate } from '#support/migrate';
 import { readPetsByName } from '#support/pets-by-name';
 
 /** From each engine to each. */
@@ -31,7 +32,7 @@ const keyOf = {
 /** A database with pets, whose categories reach from one end of int64 to the other, and with what else there is. */
 async function filledDatabase(engine: Engine, pets: number) {
   const database = await temporaryDatabase(engine);
-  await runCli(['migrate'], { DATABASE_URL: database.url });
+  await migrate(database.url);
   const names = NAMES.map((name, index) => `when ${index} then '${name.replaceAll("'", "''")}'`);
   await database.run(
     `${numbersTo[engine](pets)} insert into pets (id, name, category_id, status, created_at, created_by)

@@ -6,13 +6,20 @@ import { temporaryFolder } from '@petstore/test-support/files';
 import { CLI, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { migrate } from '#support/migrate';
 
-const COMMANDS = [['serve'], ['migrate'], ['keys', 'create', '--name', 'shop'], ['keys', 'list']];
+const SERVE = ['serve'];
+const LIST = ['keys', 'list'];
+const COMMANDS = [SERVE, LIST, ['migrate'], ['keys', 'create', '--name', 'shop']];
 
-/** Runs all commands at once on a database that they cannot use. */
-async function expectOneLine(url: string, reason: RegExp) {
+/**
+ * Runs commands at once on a database that they cannot use.
+ *
+ * @param commands by default two, because all but `serve` open their database in the same way
+ */
+async function expectOneLine(url: string, reason: RegExp, commands = [SERVE, LIST]) {
   const results = await Promise.all(
-    COMMANDS.map((command) => runCli(command, { DATABASE_URL: url, PORT: '0' })),
+    commands.map((command) => runCli(command, { DATABASE_URL: url, PORT: '0' })),
   );
   for (const { code, stdout, stderr } of results) {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -26,17 +33,17 @@ describe('every command fails with one line', () => {
   test('when another process holds the lock of the SQLite file', async () => {
     await using folder = await temporaryFolder();
     const file = folder.file('petstore.db');
-    await runCli(['migrate'], { DATABASE_URL: `sqlite:${file}` });
+    await migrate(`sqlite:${file}`);
     const other = new BetterSqlite3(file);
     other.exec('begin immediate');
-    await expectOneLine(`sqlite:${file}`, /petstore\.db: database is locked/);
+    await expectOneLine(`sqlite:${file}`, /petstore\.db: database is locked/, COMMANDS);
     other.close();
   });
 
   test('when another process has locked the SQLite file exclusively', async () => {
     await using folder = await temporaryFolder();
     const file = folder.file('petstore.db');
-    await runCli(['migrate'], { DATABASE_URL: `sqlite:${file}` });
+    await migrate(`sqlite:${file}`);
     const other = new BetterSqlite3(file);
     other.pragma('locking_mode = exclusive');
     other.pragma('user_version = 1');

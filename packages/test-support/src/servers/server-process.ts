@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +11,15 @@ import { findFreePort } from './free-port.ts';
 
 /** The built `petstore` command. The package whose tests use it needs `@petstore/server#build` in turbo.json. */
 export const CLI = fileURLToPath(new URL('../../../../apps/server/dist/cli.js', import.meta.url));
+
+/** As the image and the unit of systemd start it: it then does not replace its process to set them. */
+const V8_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=20'];
+
+/** What every process gets. With a compile cache it starts with an eighth less of processor time. */
+const BASE_ENVIRONMENT = {
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: join(tmpdir(), `petstore-compile-cache-${userInfo().username}`),
+};
 
 /**
  * The API key that every server of `startServer` accepts, also after a restart. Servers of other processes
@@ -33,7 +44,7 @@ export interface ServerProcess extends AsyncDisposable {
 /**
  * Starts `petstore serve` as a process of its own and waits until it takes requests.
  *
- * @param environment of the server, beside PATH, a free port, `API_KEYS` with the fixed key, and a
+ * @param environment of the server, beside PATH, a compile cache, a free port, `API_KEYS` with the fixed key, and a
  *   MAX_QUEUE_DELAY_MS with which a machine that is busy with other tests is no overload
  * @param options.cwd where it runs: a relative DATABASE_URL and the default one begin there
  * @param options.log where its log goes: `read` is into `output()`. `silent` lets it log nothing: under load,
@@ -60,10 +71,10 @@ export async function startServer(
   } = {},
 ): Promise<ServerProcess> {
   const port = log === 'read' ? 0 : (fixedPort ?? (await findFreePort()));
-  const child = spawn(process.execPath, [cli, 'serve'], {
+  const child = spawn(process.execPath, [...V8_OPTIONS, cli, 'serve'], {
     cwd,
     env: {
-      PATH: process.env.PATH,
+      ...BASE_ENVIRONMENT,
       PORT: `${port}`,
       API_KEYS: FIXED_KEY,
       MAX_QUEUE_DELAY_MS: '60000',
@@ -141,9 +152,9 @@ export async function runCli(
   environment: Record<string, string> = {},
   { cwd }: { cwd?: string } = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [CLI, ...arguments_], {
+  const child = spawn(process.execPath, [...V8_OPTIONS, CLI, ...arguments_], {
     cwd,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { ...BASE_ENVIRONMENT, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
