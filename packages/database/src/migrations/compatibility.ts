@@ -1,10 +1,13 @@
 import type { Kysely } from 'kysely';
+import type { EngineSyntax } from './engine-syntax.ts';
 import type { SchemaMigration } from './schema-migration.ts';
 
 type Migrations = Readonly<Record<string, SchemaMigration>>;
 
-/** What a release leaves for older ones: which of them can serve after a migration that they do not know. */
 type Tables = {
+  /** Kysely's own: the migrations that were applied. */
+  kysely_migration: { name: string };
+  /** What a release leaves for older ones: which of them can serve after a migration that they do not know. */
   schema_compatibility: {
     migration: string;
     /** The name of the oldest migration that such a release must know. */
@@ -14,9 +17,31 @@ type Tables = {
 
 const withTables = (db: Kysely<unknown>) => db.withTables<Tables>();
 
+/** Whether exactly these migrations have been applied, with what is recorded of them. */
+export async function isCurrent(
+  db: Kysely<unknown>,
+  types: EngineSyntax,
+  known: Migrations,
+): Promise<boolean> {
+  if (!(await areThere(['kysely_migration', 'schema_compatibility'], db, types))) return false;
+  const applied = await withTables(db)
+    .selectFrom('kysely_migration')
+    .leftJoin('schema_compatibility', 'migration', 'name')
+    .select(['name', 'migration'])
+    .execute();
+  return (
+    applied.length === Object.keys(known).length &&
+    applied.every(({ name, migration }) => Object.hasOwn(known, name) && migration !== null)
+  );
+}
+
 /** The names of the applied migrations after which a release can serve that knows these ones. */
-export async function findServable(db: Kysely<unknown>, known: Migrations): Promise<string[]> {
-  const records = await readRecords(db);
+export async function findServable(
+  db: Kysely<unknown>,
+  types: EngineSyntax,
+  known: Migrations,
+): Promise<string[]> {
+  const records = await readRecords(db, types);
   return records.flatMap(({ migration, serves_since }) =>
     Object.hasOwn(known, serves_since) ? migration : [],
   );
@@ -29,10 +54,11 @@ export async function findServable(db: Kysely<unknown>, known: Migrations): Prom
  */
 export async function recordCompatibility(
   db: Kysely<unknown>,
+  types: EngineSyntax,
   applied: Migrations,
   isNew: boolean,
 ): Promise<void> {
-  const recorded = new Set((await readRecords(db)).map(({ migration }) => migration));
+  const recorded = new Set((await readRecords(db, types)).map(({ migration }) => migration));
   const missing = Object.entries(applied).filter(([migration]) => !recorded.has(migration));
   // A role that may not change the schema can start on one that is up to date.
   if (missing.length === 0) return;
@@ -53,9 +79,17 @@ export async function recordCompatibility(
     .execute();
 }
 
-async function readRecords(db: Kysely<unknown>) {
-  // Asked first, because a failed select would end the transaction of PostgreSQL.
-  const tables = await db.introspection.getTables();
-  if (!tables.some(({ name }) => name === 'schema_compatibility')) return [];
+async function readRecords(db: Kysely<unknown>, types: EngineSyntax) {
+  if (!(await areThere(['schema_compatibility'], db, types))) return [];
   return withTables(db).selectFrom('schema_compatibility').select(['migration', 'serves_since']).execute();
+}
+
+/** Asked before a select, because one that fails would end the transaction of PostgreSQL. */
+async function areThere(
+  names: readonly (keyof Tables)[],
+  db: Kysely<unknown>,
+  types: EngineSyntax,
+): Promise<boolean> {
+  const { rows } = await types.tables.execute(db);
+  return names.every((wanted) => rows.some(({ name }) => name === wanted));
 }

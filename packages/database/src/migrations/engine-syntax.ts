@@ -1,7 +1,9 @@
 import type { RawBuilder } from 'kysely';
 
-/** What the engines write differently in a migration. */
+/** What the engines write differently in migrations. */
 export interface EngineSyntax {
+  /** Selects the names of the tables. */
+  tables: RawBuilder<{ name: string }>;
   /** An int64 primary key that the engine assigns. */
   id: RawBuilder<unknown>;
   int64: RawBuilder<unknown>;

@@ -6,6 +6,7 @@ import type { Schema } from '../schema.ts';
 import { trackChanges } from './track-changes.ts';
 
 export const sqliteSyntax: EngineSyntax = {
+  tables: sql`select name from sqlite_schema where type = 'table'`,
   id: sql`integer primary key`,
   int64: sql`integer`,
   uuid: sql`blob`,
