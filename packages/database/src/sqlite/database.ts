@@ -8,6 +8,7 @@ import { whileBusy } from './busy.ts';
 import type { Durable, DurableMark } from './files/durable-mark.ts';
 import { FileGoneError, type FileWatch } from './files/file-watch.ts';
 import { type LogSync, LogSyncError } from './files/log-sync.ts';
+import { SharedReads } from './shared-reads.ts';
 import { Statements } from './statements.ts';
 import { NO_ID, VersionReader } from './version-reader.ts';
 
@@ -25,6 +26,7 @@ export class SqliteDatabase implements Database {
   readonly #statements: Statements;
   readonly #versions: VersionReader;
   readonly #append: ReturnType<typeof createAppend>;
+  readonly #reads: SharedReads;
   readonly #mark: DurableMark;
   #durable: Durable | undefined;
   #isInTransaction = false;
@@ -44,6 +46,17 @@ export class SqliteDatabase implements Database {
     this.#statements = new Statements(connection);
     this.#versions = new VersionReader(connection, schema.versionedTable);
     this.#append = createAppend(connection, schema);
+    const transaction = connection.transaction((work: () => void) => work());
+    this.#reads = new SharedReads({
+      inTransaction: (work) =>
+        this.#outsideTransactions(() => {
+          // The version that is known: it may be older than what is read, but asking for it takes as long as a read.
+          const version = this.#versions.last;
+          transaction(work);
+          return version;
+        }),
+      isolates: (error) => classify(error) === undefined,
+    });
     this.#mark = mark;
     const marked = mark.read();
     // A file that was put in the place of another one may have fewer rows.
@@ -54,14 +67,13 @@ export class SqliteDatabase implements Database {
     query: Query<Named, Row>,
     values: Values<Named>,
   ) {
-    const read = await this.#outsideTransactions(() => {
-      // The version that is known: it may be older than what is read, but asking for it takes as long again.
-      const version = this.#versions.last;
-      return { value: this.#run(query, values), version };
+    let value: Row[] = [];
+    const version = await this.#reads.add(() => {
+      value = this.#run(query, values);
     });
-    const newest = read.value.at(-1)?.id;
+    const newest = value.at(-1)?.id;
     if (newest !== undefined && newest > this.#durableId) await this.makeDurable();
-    return read;
+    return { value, version };
   }
 
   query<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>) {
