@@ -53,6 +53,13 @@ describe('a first start', () => {
   });
 });
 
+test('a start takes the compiled code that an earlier process has left beside the bundle', async () => {
+  const environment = { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
+  await runCli(['--version'], environment);
+  const { stdout, stderr } = await runCli(['--version'], environment);
+  expect(stdout + stderr).toMatch(/cache for ESM file:\S+\/dist\/main\.js was accepted/);
+});
+
 describe('a start that fails exits with 1 and one line', () => {
   test.each([
     [{ PORT: '70000' }, 'PORT'],

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,13 +11,10 @@ import { findFreePort } from './free-port.ts';
 export const CLI = fileURLToPath(new URL('../../../../apps/server/dist/cli.js', import.meta.url));
 
 /** As the image and the unit of systemd start it: it then does not replace its process to set them. */
-const V8_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=20'];
+const V8_OPTIONS = ['--max-semi-space-size=8'];
 
-/** What every process gets. With a compile cache it starts with an eighth less of processor time. */
-const BASE_ENVIRONMENT = {
-  PATH: process.env.PATH,
-  NODE_COMPILE_CACHE: join(tmpdir(), `petstore-compile-cache-${userInfo().username}`),
-};
+/** What every process gets. */
+const BASE_ENVIRONMENT = { PATH: process.env.PATH };
 
 /**
  * The API key that every server of `startServer` accepts, also after a restart. Servers of other processes
