@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { patience, reporting } from '../../vitest.shared.ts';
 
@@ -6,7 +5,8 @@ export default defineConfig({
   test: {
     ...reporting,
     ...patience,
-    globalSetup: fileURLToPath(import.meta.resolve('@petstore/test-support/databases/postgres-setup')),
+    // To load the dependencies once, not for each file, saves time.
+    isolate: false,
     // They wait more than they work.
     maxWorkers: 2,
   },

@@ -24,7 +24,7 @@ const strangeNames = {
 };
 
 beforeAll(async () => {
-  app = await startApp('sqlite');
+  app = await startApp();
   const statuses = ['available', 'pending', undefined] as const;
   for (let number = 1; number <= 124; number += 1) {
     const categoryId = number % 3 === 0 ? 1234567890123456 + number : number % 7;

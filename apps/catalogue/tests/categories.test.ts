@@ -20,7 +20,7 @@ function writeCategories(content: string | Uint8Array): string {
 beforeAll(async () => {
   folder = await temporaryFolder();
   const categories = { 2: 'Rabbits & rodents', '-3': 'Dogs', [`${LARGEST}`]: 'Cats' };
-  app = await startApp('sqlite', { CATEGORIES_FILE: writeCategories(JSON.stringify(categories)) });
+  app = await startApp({ CATEGORIES_FILE: writeCategories(JSON.stringify(categories)) });
   for (const categoryId of [-3, 2, 7]) {
     await app.store.createPet({ name: 'Rex', categoryId, status: 'available' });
   }

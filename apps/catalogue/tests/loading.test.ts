@@ -11,7 +11,7 @@ const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 let app: App;
 
 beforeAll(async () => {
-  app = await startApp('sqlite');
+  app = await startApp();
   for (let number = 1; number <= 24; number += 1) {
     await app.store.createPet({ name: `Animal ${number}`, categoryId: number, status: 'available' });
   }

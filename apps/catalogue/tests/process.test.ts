@@ -9,7 +9,7 @@ import { runCatalogue, startCatalogue } from './support/catalogue.ts';
 let app: App;
 
 beforeAll(async () => {
-  app = await startApp('sqlite');
+  app = await startApp();
 });
 
 afterEach(() => app.reset());

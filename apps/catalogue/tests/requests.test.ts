@@ -7,7 +7,7 @@ import { startCatalogue } from './support/catalogue.ts';
 let app: App;
 
 beforeAll(async () => {
-  app = await startApp('sqlite');
+  app = await startApp();
   await app.store.createPet({ name: 'Rex', categoryId: 7, status: 'available' });
 });
 
