@@ -32,7 +32,8 @@ function trickle(socket: Socket, text: string, everyMs: number): void {
 const creationHead = (key: string, length: number) =>
   `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-describe('a request that never ends gets 408 within the limits', () => {
+// Side by side, because each waits for its limit.
+describe.concurrent('a request that never ends gets 408 within the limits', () => {
   test.each([
     ['headers that trickle', () => 'GET /v1/pets HTTP/1.1\r\n', 'X-Header: y\r\n', limits.headersTimeoutMs],
     ['headers that stop', () => 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n', '', limits.headersTimeoutMs],

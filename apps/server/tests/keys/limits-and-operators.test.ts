@@ -49,44 +49,44 @@ describe.each(engines)('over %s', (engine) => {
     await expect.poll(() => policyOf(unlimited.baseUrl, rotated)).toBe(null);
     expect(await policyOf(limited.baseUrl, kiosk)).toBe(policy(500, 60));
   });
+});
 
-  test('a key beyond its limit gets 429, and others do not', async () => {
-    await using database = await temporaryDatabase(engine);
-    const environment = { DATABASE_URL: database.url };
-    const { stdout } = await runCli(
-      ['keys', 'create', '--name', 'shop', '--rate-limit', '3/3600'],
-      environment,
-    );
-    await using server = await startServer(environment);
-    const statusOf = async (key: string) =>
-      (await fetch(`${server.baseUrl}/pets`, { headers: { authorization: `Bearer ${key}` } })).status;
-    const statuses: number[] = [];
-    for (let number = 0; number < 5; number += 1) statuses.push(await statusOf(stdout.trim()));
-    expect(statuses).toEqual([200, 200, 200, 429, 429]);
-    expect(await statusOf(FIXED_KEY)).toBe(200);
-  });
+test('a key beyond its limit gets 429, and others do not', async () => {
+  await using database = await temporaryDatabase('sqlite');
+  const environment = { DATABASE_URL: database.url };
+  const { stdout } = await runCli(
+    ['keys', 'create', '--name', 'shop', '--rate-limit', '3/3600'],
+    environment,
+  );
+  await using server = await startServer(environment);
+  const statusOf = async (key: string) =>
+    (await fetch(`${server.baseUrl}/pets`, { headers: { authorization: `Bearer ${key}` } })).status;
+  const statuses: number[] = [];
+  for (let number = 0; number < 5; number += 1) statuses.push(await statusOf(stdout.trim()));
+  expect(statuses).toEqual([200, 200, 200, 429, 429]);
+  expect(await statusOf(FIXED_KEY)).toBe(200);
+});
 
-  test('keys list --json tells who issued, rotated and revoked a key, and when', async () => {
-    await using database = await temporaryDatabase(engine);
-    const environment = { DATABASE_URL: database.url };
-    const keys = (...rest: string[]) => runCli(['keys', ...rest], { ...environment, SUDO_USER: 'carol' });
-    const start = Date.now();
-    await keys('create', '--name', 'shop', '--by', 'alice');
-    await keys('rotate', 'shop', '--grace', '1h', '--by', 'bob');
-    await keys('revoke', 'shop');
-    await keys('create', '--name', 'guest', '--expires', '1s');
-    const list = JSON.parse((await keys('list', '--json')).stdout);
-    const carol = expect.stringMatching(/^carol@./);
-    expect(list).toMatchObject([
-      { createdBy: 'alice', revokedBy: carol },
-      { createdBy: 'bob', revokedBy: carol },
-      { createdBy: carol, revokedBy: null, revokedAt: null, endsAt: expect.any(String) },
-    ]);
-    const [first, second] = list;
-    expect(first.endsAt).toBe(first.revokedAt);
-    expect(second.revokedAt).toBe(first.revokedAt);
-    for (const { createdAt } of list) expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(start);
-  });
+test('keys list --json tells who issued, rotated and revoked a key, and when', async () => {
+  await using database = await temporaryDatabase('sqlite');
+  const environment = { DATABASE_URL: database.url };
+  const keys = (...rest: string[]) => runCli(['keys', ...rest], { ...environment, SUDO_USER: 'carol' });
+  const start = Date.now();
+  await keys('create', '--name', 'shop', '--by', 'alice');
+  await keys('rotate', 'shop', '--grace', '1h', '--by', 'bob');
+  await keys('revoke', 'shop');
+  await keys('create', '--name', 'guest', '--expires', '1s');
+  const list = JSON.parse((await keys('list', '--json')).stdout);
+  const carol = expect.stringMatching(/^carol@./);
+  expect(list).toMatchObject([
+    { createdBy: 'alice', revokedBy: carol },
+    { createdBy: 'bob', revokedBy: carol },
+    { createdBy: carol, revokedBy: null, revokedAt: null, endsAt: expect.any(String) },
+  ]);
+  const [first, second] = list;
+  expect(first.endsAt).toBe(first.revokedAt);
+  expect(second.revokedAt).toBe(first.revokedAt);
+  for (const { createdAt } of list) expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(start);
 });
 
 test('a rotated key tells who rotated it when, and that it ends later', async () => {
