@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { COMPILE_CACHE } from '@petstore/test-support/servers/compile-cache';
 import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 
 export const PETS = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
@@ -35,6 +36,7 @@ export function startPets(
     cwd,
     env: {
       PATH: process.env.PATH,
+      ...COMPILE_CACHE,
       XDG_CONFIG_HOME: '/nonexistent',
       PETSTORE_API_KEY: FIXED_KEY,
       ...environment,

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { COMPILE_CACHE } from '@petstore/test-support/servers/compile-cache';
 import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
@@ -60,7 +61,7 @@ export async function runCatalogue(environment: Record<string, string>) {
 
 function spawnCatalogue(environment: Record<string, string>) {
   const child = spawn(process.execPath, [CLI], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, ...COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { COMPILE_CACHE } from '@petstore/test-support/servers/compile-cache';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import type { Fetch } from '../../src/target.ts';
 import { API_KEY } from '../reference.ts';
@@ -22,7 +23,7 @@ export async function runAgainst(fetch: Fetch, ...args: string[]) {
 export async function runCommand(args: readonly string[], environment: Record<string, string> = {}) {
   const { PATH } = process.env;
   const child = spawn(process.execPath, [COMMAND, ...args], {
-    env: { PATH, ...environment },
+    env: { PATH, ...COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout, stderr, [code]] = await Promise.all([
