@@ -26,21 +26,18 @@ export class Concurrency {
     for (;;) {
       const pauseMs = this.#pausedUntil - performance.now();
       if (pauseMs > 0) await sleep(pauseMs, undefined, { signal }).catch(() => {});
-      else if (this.#inFlight >= Math.floor(this.#limit)) await this.#released(signal);
+      else if (this.#inFlight >= Math.floor(this.#limit)) await this.#released();
       else break;
       if (signal.aborted) return;
     }
     this.#inFlight += 1;
   }
 
-  /** Waits for the end of a request, or for the signal. */
-  async #released(signal: AbortSignal): Promise<void> {
+  /** Waits for the end of a request. The signal need not end it: what is in flight is waited for in any case. */
+  #released(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const wake = () => resolve();
-    this.#wake = wake;
-    signal.addEventListener('abort', wake);
-    await promise;
-    signal.removeEventListener('abort', wake);
+    this.#wake = resolve;
+    return promise;
   }
 
   /** Ends a request. */

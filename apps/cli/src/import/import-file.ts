@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { isPetStoreError, type NewPet, type PetStore } from '@petstore/client';
@@ -85,15 +84,18 @@ export async function importFile(path: string, options: ImportFileOptions): Prom
 
 /** @param giveUp aborts the requests in flight */
 function createAddPet(store: PetStore, giveUp: AbortSignal) {
-  // Each request in flight listens to it.
-  setMaxListeners(0, giveUp);
+  // One for each request in flight: a listener is added and removed in a time that grows with their number.
+  const signals: AbortSignal[] = [];
   return async (pet: NewPet, idempotencyKey: string): Promise<Refusal | undefined> => {
+    const signal = signals.pop() ?? AbortSignal.any([giveUp]);
     try {
-      await store.createPet(pet, { idempotencyKey, signal: giveUp });
+      await store.createPet(pet, { idempotencyKey, signal });
       return undefined;
     } catch (error) {
       if (!isPetStoreError(error) || exitCodeOf(error) !== exitCodes.refused) throw error;
       return { code: error.code, message: describeError(error) };
+    } finally {
+      signals.push(signal);
     }
   };
 }
