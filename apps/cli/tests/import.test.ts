@@ -232,4 +232,30 @@ describe('pets import', () => {
     expect(refusals).toBeGreaterThan(0);
     expect(refusals).toBeLessThan(40);
   });
+
+  test('ends after Ctrl-C although the service does not respond, and adds every line later', async () => {
+    let held = 0;
+    let isHeld = true;
+    await using service = await startMemoryService({
+      wrap: (fetch) => async (url, init) => {
+        if (!isHeld) return fetch(url, init);
+        held += 1;
+        return new Promise(() => {});
+      },
+    });
+    writeFileSync(service.folder.file('animals.ndjson'), animals(40));
+    const { folder, environment } = service;
+    // All of them wait: the import is at its limit.
+    const args = ['import', 'animals.ndjson', '--concurrency', '4'];
+    const { child, ended } = startPets(args, { cwd: folder.path, environment });
+    await expect.poll(() => held).toBe(4);
+    child.kill('SIGINT');
+    const { code, stderr } = await ended;
+    expect(stderr).toMatch(/^pets: Interrupted\. Done up to line 0/);
+    expect(code).toBe(exitCodes.interrupted);
+
+    isHeld = false;
+    expect(await service.run(args)).toMatchObject({ code: 0, stdout: '40 added, 0 refused\n' });
+    expect(service.names().toSorted()).toEqual(addedNames(40));
+  });
 });

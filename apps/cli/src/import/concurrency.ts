@@ -10,7 +10,7 @@ const MIN_PAUSE_MS = 100;
  * each round of responses, half of them when the service slows down (429, 503, no response).
  */
 export class Concurrency {
-  #limit = START;
+  #limit: number;
   #inFlight = 0;
   #isProbing = true;
   #pausedUntil = 0;
@@ -19,6 +19,7 @@ export class Concurrency {
 
   constructor(max: number) {
     this.#max = max;
+    this.#limit = Math.min(START, max);
   }
 
   /** Waits until another request may be sent. For one caller at a time. */
