@@ -6,8 +6,16 @@ import { beginIdsAt } from '#support/ids';
 
 const BEYOND_DOUBLES = 2n ** 62n + 1n;
 
-describe.each(engines)('over %s', (engine) => {
-  describe.each([1n, BEYOND_DOUBLES])('with ids from %i on', (firstId) => {
+// Over PostgreSQL with ids from 1 on, creation/replicas.test.ts runs them against three servers.
+const deployments = [
+  { engine: 'sqlite', firstId: 1n },
+  { engine: 'sqlite', firstId: BEYOND_DOUBLES },
+  { engine: 'postgres', firstId: BEYOND_DOUBLES },
+] as const;
+
+describe.each(deployments.filter(({ engine }) => engines.includes(engine)))(
+  'over $engine with ids from $firstId on',
+  ({ engine, firstId }) => {
     let app: RunningApp;
 
     beforeAll(async () => {
@@ -26,5 +34,5 @@ describe.each(engines)('over %s', (engine) => {
       const [, last = '0'] = /"id":(\d+)[^{]*$/.exec(page) ?? [];
       expect(BigInt(last)).toBeGreaterThan(firstId);
     });
-  });
-});
+  },
+);
