@@ -54,7 +54,7 @@ test.concurrent.for<Condition[]>([
     const before = service.pets.length;
     await service.become('up');
     // Creations go on soon after the outage: this polls, and fails when they do not.
-    await expect.poll(() => service.pets.length, { timeout: 5_000 }).toBeGreaterThan(before);
+    await expect.poll(() => service.pets.length, { timeout: 20_000 }).toBeGreaterThan(before);
     await sleep(500);
     controller.abort();
     const added = await working;
