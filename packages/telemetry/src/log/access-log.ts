@@ -29,7 +29,8 @@ type Value = string | number | bigint;
 
 /**
  * Creates the function that writes one line for each finished request, in the form in which the logger
- * would write it. The line is put together here, because pino's way costs a tenth of a cached request.
+ * would write it. The line is put together here: with pino's way a cached request takes 1.06 times the processor time
+ * (median of five pairs of processes, 30,000 requests of each, by turns).
  *
  * @param logger whose level decides whether lines are written
  * @param worker number of the process, where there are several
