@@ -17,8 +17,8 @@ function redactText(text: string, secret: string): string {
 
 /** The headers without the key: a copy, if they contain it. */
 export function redactHeaders(headers: Headers, apiKey: string): Headers {
-  if (!String([...headers]).includes(apiKey)) return headers;
-  return new Headers(Array.from(headers, ([name, value]) => [name, redactText(value, apiKey)]));
+  if (!String([...headers.values()]).includes(apiKey)) return headers;
+  return new Headers([...headers].map(([name, value]) => [name, redactText(value, apiKey)]));
 }
 
 /** Copies parsed JSON without the key. */
