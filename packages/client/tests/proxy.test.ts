@@ -101,16 +101,16 @@ describe.concurrent('a Retry-After', () => {
     const { store, requests } = await storeBehindProxy([errorResponse(429, 'rate_limited', '1')]);
     const start = performance.now();
     expect(await store.listPets()).toEqual([]);
-    expect(performance.now() - start).toSatisfy((passed) => passed >= 990 && passed < 5_000);
+    expect(performance.now() - start).toSatisfy((passed) => passed >= 990 && passed < 20_000);
     expect(requests).toHaveLength(2);
   });
 
   test('with a date delays the next attempt', async () => {
     const date = new Date(Date.now() + 3_000).toUTCString();
     const { store, requests } = await storeBehindProxy([errorResponse(429, 'rate_limited', date)]);
-    const start = performance.now();
     expect(await store.listPets()).toEqual([]);
-    expect(performance.now() - start).toSatisfy((passed) => passed >= 990 && passed < 10_000);
+    // A timer may be early by a millisecond.
+    expect(Date.now() - Date.parse(date)).toSatisfy((late) => late >= -10 && late < 20_000);
     expect(requests).toHaveLength(2);
   });
 
@@ -120,7 +120,7 @@ describe.concurrent('a Retry-After', () => {
       const { store, requests } = await storeBehindProxy([errorResponse(429, 'rate_limited', retryAfter)]);
       const start = performance.now();
       expect(await store.listPets()).toEqual([]);
-      expect(performance.now() - start).toBeLessThan(5_000);
+      expect(performance.now() - start).toBeLessThan(20_000);
       expect(requests).toHaveLength(2);
     },
   );
