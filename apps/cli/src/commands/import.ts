@@ -45,7 +45,7 @@ export const importCommand = (): Command =>
         'what to do with lines that may have been added over a day ago',
       ).choices(['send', 'skip']),
     )
-    .option('--concurrency <count>', 'requests in flight at most', parseUpTo(MAX_CONCURRENCY), 128)
+    .option('--concurrency <count>', 'requests in flight at most', parseUpTo(MAX_CONCURRENCY), 192)
     .option('--wait <seconds>', 'how long to wait for a service that is away', parseUpTo(MAX_WAIT_S), 300)
     .option('--progress', 'show the progress also where standard error is no terminal')
     .addHelpText('after', EXAMPLES)

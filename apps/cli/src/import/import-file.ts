@@ -40,7 +40,9 @@ export async function importFile(path: string, options: ImportFileOptions): Prom
   const format = options.format ?? formatOf(path);
   const concurrency = new Concurrency(options.concurrency);
   const { store, baseUrl } = await connectPatiently(options, {
-    fetch: createNodeFetch({ connections: options.concurrency }),
+    // Undici sends nothing on a connection until two turns of the event loop after its last response. With no more
+    // connections than requests, the service would wait meanwhile: a request that finds an idle one leaves sooner.
+    fetch: createNodeFetch({ connections: 2 * options.concurrency }),
     onRetry: ({ delayMs }) => concurrency.slowDown(delayMs),
   });
   const journal = options.journal ?? (path === STDIN ? undefined : `${path}.journal`);
