@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
 import { patience, reporting } from '../../vitest.shared.ts';
 
-export default defineConfig({ test: { ...reporting, ...patience, maxWorkers: '100%' } });
+// To load the dependencies once, not for each file, saves time.
+export default defineConfig({ test: { ...reporting, ...patience, isolate: false, maxWorkers: '100%' } });
