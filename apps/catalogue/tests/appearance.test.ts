@@ -141,12 +141,13 @@ test.each(WIDTHS)(
   async (width) => {
     const viewport = { width, height: 900 };
     const page = await app.open(`/animals?cursor=${encodeCursor({ after: 99 })}`, { viewport });
-    const heights = await page.evaluate<number[]>(
-      `Array.from(document.querySelectorAll('.animal'), (card) => card.offsetHeight)`,
-    );
-    // The next page follows by itself where the end of this one is near.
-    expect(heights.length).toBeGreaterThanOrEqual(24);
-    expect(new Set(heights).size).toBe(1);
+    const heights = () =>
+      page.evaluate<number[]>(
+        `Array.from(document.querySelectorAll('.animal'), (card) => card.offsetHeight)`,
+      );
+    // The next page follows by itself where the end of this one is near, and its cards may come while they are measured.
+    await expect.poll(async () => (await heights()).length).toBeGreaterThanOrEqual(24);
+    await expect.poll(async () => new Set(await heights()).size).toBe(1);
   },
 );
 
