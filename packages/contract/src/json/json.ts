@@ -71,7 +71,7 @@ function exactNumber(text: string): number | bigint {
   const [mantissa = '', exponent = 0] = text.split(/e/i);
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = BigInt(whole + fraction);
-  // Only where this is 0 the exponent can be of any size.
+  // The exponent of a 0 can be of any size: 10 to its power must not be computed.
   if (rounded === 0) return digits === 0n ? 0 : Number.NaN;
   const scale = Number(exponent) - fraction.length;
   const power = 10n ** BigInt(Math.abs(scale));
