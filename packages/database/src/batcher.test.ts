@@ -60,6 +60,42 @@ test('a batch ends before it exceeds the maximum size, unless one item does', as
   expect(batches).toEqual([[4, 6], [1], [30], [2, 3]]);
 });
 
+test('a batch waits while each turn of the event loop brings further items, but not for ever', async () => {
+  const batches: string[][] = [];
+  const run = async (items: readonly string[]) => {
+    batches.push([...items]);
+    return items;
+  };
+  const batcher = new Batcher<string, string>(run, options);
+  const addLater = async () => {
+    const results = [];
+    for (const item of 'bcdefg') {
+      await setImmediate();
+      results.push(batcher.add(item));
+    }
+    return Promise.all(results);
+  };
+  const later = addLater();
+  await Promise.all([batcher.add('a'), later]);
+  expect(batches[0]).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('a batch that is full does not wait for further items', async () => {
+  const batches: string[][] = [];
+  const run = async (items: readonly string[]) => {
+    batches.push([...items]);
+    return items;
+  };
+  const batcher = new Batcher<string, string>(run, { ...options, maxSize: 2 });
+  const turn = setImmediate();
+  const results = [batcher.add('a'), batcher.add('b')];
+  await turn;
+  results.push(batcher.add('c'));
+  await setImmediate();
+  expect(batches).toEqual([['a', 'b']]);
+  expect(await Promise.all(results)).toEqual(['a', 'b', 'c']);
+});
+
 const failWith = (fault: string) => async (items: readonly string[]) => {
   if (items.includes(fault)) throw new Error(fault);
   return items;

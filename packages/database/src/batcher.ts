@@ -1,5 +1,3 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-
 /** How long a batch holds up the next one where several may run: a slow one waits for a disk or the network. */
 export const SLOW_BATCH_MS = 5;
 
@@ -20,16 +18,22 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
+/** Turns of the event loop at most for which a batch waits while each brings further items. */
+const MAX_TURNS = 4;
+
 /**
- * Runs work for many items at once. No batch waits to become larger: it is what arrived in one turn of the event loop,
- * and what arrives while it runs, or in the turn after it, is the next one.
+ * Runs work for many items at once. A batch begins after the first turn of the event loop that brings no further item,
+ * so that callers of the last batch who go on at once are in the next one. Otherwise callers form two groups, whose
+ * batches take turns and have half the size: a creation over 32 connections takes 1.3 times the processor time (median
+ * of five pairs of processes, 20,000 requests of each).
  */
 export class Batcher<Item, Result> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly #options: BatcherOptions<Item>;
   #waiting: Waiting<Item, Result>[] = [];
-  #isRunning = false;
-  readonly #batches = new Set<Promise<void>>();
+  /** Whether a batch is about to begin, or runs and is not slow. */
+  #isBusy = false;
+  #slowCount = 0;
 
   /** @param run does the work and returns the result of each item, in their order */
   constructor(run: (items: readonly Item[]) => Promise<readonly Result[]>, options: BatcherOptions<Item>) {
@@ -46,20 +50,40 @@ export class Batcher<Item, Result> {
   add(item: Item): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     this.#waiting.push({ item, resolve, reject });
-    if (!this.#isRunning) void this.#runWaiting();
+    this.#prepareNext();
     return promise;
   }
 
-  async #runWaiting(): Promise<void> {
-    this.#isRunning = true;
-    // A turn also after a batch: callers that got their result may have more, and would else be half of all batches.
-    for (await setImmediate(); this.#waiting.length > 0; await setImmediate()) {
-      const batch = this.#runBatch(this.#takeBatch()).finally(() => this.#batches.delete(batch));
-      this.#batches.add(batch);
-      const isLast = this.#batches.size === this.#options.maxConcurrent;
-      await Promise.race(isLast ? this.#batches : [batch, sleep(SLOW_BATCH_MS)]);
-    }
-    this.#isRunning = false;
+  #prepareNext(): void {
+    const { maxConcurrent } = this.#options;
+    if (this.#isBusy || this.#waiting.length === 0 || this.#slowCount === maxConcurrent) return;
+    this.#isBusy = true;
+    this.#gather(MAX_TURNS);
+  }
+
+  #gather(turns: number): void {
+    const count = this.#waiting.length;
+    setImmediate(() => {
+      const isFull = this.#waiting.length >= this.#options.maxSize;
+      if (this.#waiting.length > count && !isFull && turns > 1) this.#gather(turns - 1);
+      else void this.#runNext();
+    });
+  }
+
+  async #runNext(): Promise<void> {
+    let isSlow = false;
+    const letOthersRun = () => {
+      isSlow = true;
+      this.#slowCount += 1;
+      this.#isBusy = false;
+      this.#prepareNext();
+    };
+    const timer = this.#options.maxConcurrent > 1 ? setTimeout(letOthersRun, SLOW_BATCH_MS) : undefined;
+    await this.#runBatch(this.#takeBatch());
+    clearTimeout(timer);
+    if (isSlow) this.#slowCount -= 1;
+    else this.#isBusy = false;
+    this.#prepareNext();
   }
 
   #takeBatch(): Waiting<Item, Result>[] {

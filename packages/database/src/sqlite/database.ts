@@ -1,5 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
-import type { Addition, Database, Session } from '../database.ts';
+import { Batcher } from '../batcher.ts';
+import type { Addition, Database, DatabaseVersion, Session } from '../database.ts';
 import type { Int64 } from '../int64.ts';
 import type { Parameters, Query, Values } from '../query.ts';
 import type { Schema } from '../schema.ts';
@@ -8,9 +9,11 @@ import { whileBusy } from './busy.ts';
 import type { Durable, DurableMark } from './files/durable-mark.ts';
 import { FileGoneError, type FileWatch } from './files/file-watch.ts';
 import { type LogSync, LogSyncError } from './files/log-sync.ts';
-import { SharedReads } from './shared-reads.ts';
 import { Statements } from './statements.ts';
 import { NO_ID, VersionReader } from './version-reader.ts';
+
+/** Reads at most that share a transaction, so that the first response of many is not late. */
+const MAX_READS = 32;
 
 /**
  * One connection runs everything. A read takes less time than a turn of the event loop, so it runs
@@ -26,7 +29,13 @@ export class SqliteDatabase implements Database {
   readonly #statements: Statements;
   readonly #versions: VersionReader;
   readonly #append: ReturnType<typeof createAppend>;
-  readonly #reads: SharedReads;
+  /**
+   * Reads that arrive together share a transaction, which begins after their requests have arrived: none sees less than was
+   * committed before. In a transaction of its own for each, SQLite takes and drops locks and looks whether the file has
+   * changed: an uncached pet takes 1.27 times the processor time over 32 connections, and 0.88 times over one, whose
+   * reads share none (medians of five and three pairs of processes, 20,000 and 8,000 requests of each).
+   */
+  readonly #reads: Batcher<() => void, DatabaseVersion>;
   readonly #mark: DurableMark;
   #durable: Durable | undefined;
   #isInTransaction = false;
@@ -46,17 +55,19 @@ export class SqliteDatabase implements Database {
     this.#statements = new Statements(connection);
     this.#versions = new VersionReader(connection, schema.versionedTable);
     this.#append = createAppend(connection, schema);
-    const transaction = connection.transaction((work: () => void) => work());
-    this.#reads = new SharedReads({
-      inTransaction: (work) =>
+    const readAll = connection.transaction((reads: readonly (() => void)[]) => {
+      for (const read of reads) read();
+    });
+    this.#reads = new Batcher<() => void, DatabaseVersion>(
+      (reads) =>
         this.#outsideTransactions(() => {
           // The version that is known: it may be older than what is read, but asking for it takes as long as a read.
           const version = this.#versions.last;
-          transaction(work);
-          return version;
+          readAll(reads);
+          return reads.map(() => version);
         }),
-      isolates: (error) => classify(error) === undefined,
-    });
+      { maxSize: MAX_READS, maxConcurrent: 1, isolates: (error) => classify(error) === undefined },
+    );
     this.#mark = mark;
     const marked = mark.read();
     // A file that was put in the place of another one may have fewer rows.
