@@ -1,4 +1,3 @@
-import pg from 'pg';
 import type { Addition, Appended } from '../../database.ts';
 import { digestKey, shortenFingerprint } from '../../idempotency.ts';
 import type { Int64 } from '../../int64.ts';
@@ -30,8 +29,8 @@ export function createAppend(schema: Schema, lock: number, lockTimeoutMs: number
      * stalls between two packets, would hold the lock until its connection ends.
      */
     text(additions: readonly Addition[]): string {
-      const batch = `[${additions.map(toJson).join()}]`;
-      return `select *, ${identity} as identity from "${name}"('${lockTimeoutMs}', ${Date.now()}, ${pg.escapeLiteral(batch)})`;
+      const batch = JSON.stringify(additions.map(toRecord), withExactIntegers);
+      return `select *, ${identity} as identity from "${name}"('${lockTimeoutMs}', ${Date.now()}, ${quote(batch)})`;
     },
 
     parse({ columns, rows: [row = []] }: Result) {
@@ -45,16 +44,24 @@ export function createAppend(schema: Schema, lock: number, lockTimeoutMs: number
   };
 }
 
-function toJson({ idempotency, row }: Addition): string {
-  const { key, fingerprint } = idempotency ?? {};
-  const record = key !== undefined &&
-    fingerprint !== undefined && {
-      key: digestKey(key),
-      fingerprint: shortenFingerprint(fingerprint),
-      former_key: key,
-      former_fingerprint: fingerprint,
-    };
-  return `{${Object.entries({ ...record, ...row })
-    .map(([name, value]) => `"${name}":${typeof value === 'bigint' ? value : JSON.stringify(value ?? null)}`)
-    .join()}}`;
+function toRecord({ idempotency, row }: Addition) {
+  if (idempotency === undefined) return row;
+  const { key, fingerprint } = idempotency;
+  return {
+    key: digestKey(key),
+    fingerprint: shortenFingerprint(fingerprint),
+    former_key: key,
+    former_fingerprint: fingerprint,
+    ...row,
+  };
 }
+
+/**
+ * PostgreSQL reads a string as well where a column takes an integer. One `stringify` for the batch: to put the text of
+ * each row together from its values takes 9 % more of the server's processor time for a creation with a key.
+ */
+const withExactIntegers = (_name: string, value: unknown) =>
+  typeof value === 'bigint' ? String(value) : value;
+
+/** Makes a literal that means the same whatever `standard_conforming_strings` is. */
+const quote = (text: string) => `E'${text.replaceAll(/['\\]/g, '$&$&')}'`;
