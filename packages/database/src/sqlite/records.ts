@@ -1,7 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { digestKey, type Idempotency, MS_PER_MINUTE, shortenFingerprint } from '../idempotency.ts';
 import type { Schema } from '../schema.ts';
-import { toJson } from './json-rows.ts';
 
 /** The row that a key has added. */
 interface Found {
@@ -28,7 +27,7 @@ export function createRecords(connection: BetterSqlite3.Database, schema: Schema
   const select = connection
     .prepare<[string], Found & { key: string }>(
       `select lower(hex(key)) as key, fingerprint, "${rowId}" as id from "${table}" as known
-       where key in (select unhex(value ->> 0) from json_each(?)) and ${isRowThere(schema)}`,
+       where key in (select unhex(value) from json_each(?)) and ${isRowThere(schema)}`,
     )
     .safeIntegers();
   // Run for each record. For a statement with all of a batch, SQLite copies each page that it changes to a temporary file:
@@ -40,7 +39,7 @@ export function createRecords(connection: BetterSqlite3.Database, schema: Schema
   return {
     find(keys) {
       if (keys.length === 0) return new Map();
-      const found = select.all(toJson(keys.map((key) => [digestKey(key)])));
+      const found = select.all(JSON.stringify(keys.map(digestKey)));
       return new Map([
         ...(former?.find(keys) ?? []),
         ...found.map((record) => [record.key, record] as const),
@@ -64,7 +63,7 @@ function createFormerRecords(connection: BetterSqlite3.Database, schema: Schema)
   const select = connection
     .prepare<[string], { key: string; fingerprint: string; id: bigint }>(
       `select key, fingerprint, "${rowId}" as id from "${former.table}" as known
-       where key in (select value ->> 0 from json_each(?)) and ${isRowThere(schema)}`,
+       where key in (select value from json_each(?)) and ${isRowThere(schema)}`,
     )
     .safeIntegers();
   const insert = connection.prepare<[string, string, bigint, number]>(
@@ -76,7 +75,7 @@ function createFormerRecords(connection: BetterSqlite3.Database, schema: Schema)
     find: (keys) =>
       new Map(
         select
-          .all(toJson(keys.map((key) => [key])))
+          .all(JSON.stringify(keys))
           .map(({ key, fingerprint, id }) => [
             digestKey(key),
             { id, fingerprint: shortenFingerprint(fingerprint) },
