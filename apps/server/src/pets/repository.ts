@@ -1,4 +1,4 @@
-import { type Int64, NewPet, type Pet, type PetStatus, pageSize } from '@petstore/contract';
+import { type Int64, int64Bounds, NewPet, type Pet, type PetStatus, pageSize } from '@petstore/contract';
 import type { Database, Versioned } from '@petstore/database/database';
 import { indexRange } from '@petstore/database/index-range';
 import type { Values } from '@petstore/database/query';
@@ -21,9 +21,6 @@ interface Page {
   /** @default any status */
   status?: PetStatus | undefined;
 }
-
-/** Before the first id. */
-const BEGINNING = -(2n ** 63n);
 
 /** One more than a page has tells whether there is a next one. */
 const PAGE_BOUNDS = { maxRows: pageSize.maximum + 1, limit: 'limit' } as const;
@@ -59,7 +56,7 @@ const pageOfStatus = query(
 /** A page of the listing: up to `limit` pets, ascending by id. */
 export async function listPets(
   database: Pick<Database, 'read'>,
-  { limit, after = BEGINNING, status }: Page,
+  { limit, after = int64Bounds.minimum, status }: Page,
 ): Promise<Versioned<Pet[]>> {
   const { value: rows, version } =
     status === undefined

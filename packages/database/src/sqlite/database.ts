@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { Batcher } from '../batcher.ts';
 import type { Addition, Database, DatabaseVersion, Session } from '../database.ts';
-import type { Int64 } from '../int64.ts';
+import { type Int64, NO_ID } from '../int64.ts';
 import type { Parameters, Query, Values } from '../query.ts';
 import type { Schema } from '../schema.ts';
 import { createAppend } from './append.ts';
@@ -10,7 +10,7 @@ import type { Durable, DurableMark } from './files/durable-mark.ts';
 import { FileGoneError, type FileWatch } from './files/file-watch.ts';
 import { type LogSync, LogSyncError } from './files/log-sync.ts';
 import { Statements } from './statements.ts';
-import { NO_ID, VersionReader } from './version-reader.ts';
+import { VersionReader } from './version-reader.ts';
 
 /** Reads at most that share a transaction, so that the first response of many is not late. */
 const MAX_READS = 32;

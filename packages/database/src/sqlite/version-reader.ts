@@ -1,9 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { DatabaseVersion } from '../database.ts';
-import type { Int64 } from '../int64.ts';
-
-/** Before the first id. */
-export const NO_ID: Int64 = -(2n ** 63n);
+import { NO_ID } from '../int64.ts';
 
 /**
  * Reads the version of a table. SQLite's `data_version` shows whether another connection has committed anything since:

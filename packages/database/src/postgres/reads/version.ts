@@ -1,10 +1,7 @@
 import { ConnectionError } from '../../connection-error.ts';
 import type { DatabaseVersion } from '../../database.ts';
-import { type Int64, parseInt64 } from '../../int64.ts';
+import { type Int64, NO_ID, parseInt64 } from '../../int64.ts';
 import type { VersionSource } from './reader.ts';
-
-/** Before the first id. */
-const NO_ID = -(2n ** 63n);
 
 /** A version with what it is made of. */
 export interface PostgresVersion extends DatabaseVersion {
