@@ -40,7 +40,6 @@ const STANDBY_TIMELINE = `case when not pg_is_in_recovery() then 'promoted' else
 /** The versions of the primary. What comes from a history that is behind what was seen before is refused. */
 export class PrimaryVersions implements VersionSource<PostgresVersion> {
   readonly sql: string;
-  readonly #parse = createParser();
   /** The highest timeline so far, and the file of the table in it. */
   #timeline = '';
   #file = '';
@@ -51,7 +50,7 @@ export class PrimaryVersions implements VersionSource<PostgresVersion> {
 
   /** @throws ConnectionError `standby` or `behind` */
   parse(text: string): PostgresVersion {
-    const version = this.#parse(text);
+    const version = parseVersion(text);
     this.#check(version.timeline, version.file);
     return version;
   }
@@ -77,7 +76,7 @@ export class PrimaryVersions implements VersionSource<PostgresVersion> {
 /** The versions of a standby. */
 export const standbyVersions = (table: string): VersionSource<PostgresVersion> => ({
   sql: `concat_ws(' ', ${identityOf(table, STANDBY_TIMELINE)}, ${contentOf(table)})`,
-  parse: createParser(),
+  parse: parseVersion,
 });
 
 /** Whether what a standby holds includes all of a version of the primary. */
@@ -90,20 +89,13 @@ export function hasReached(standby: PostgresVersion, primary: PostgresVersion): 
   );
 }
 
-/** Most statements see the same version as the one before. */
-function createParser() {
-  let last: { text: string; version: PostgresVersion } | undefined;
-  return (text: string): PostgresVersion => {
-    if (last?.text === text) return last.version;
-    const [timeline = '', start, file = '', revision = '0', newestId] = text.split(' ');
-    const version = {
-      timeline,
-      file,
-      revision: parseInt64(revision),
-      epoch: `${timeline} ${start} ${file} ${revision}`,
-      newestId: newestId === undefined ? NO_ID : parseInt64(newestId),
-    };
-    last = { text, version };
-    return version;
+function parseVersion(text: string): PostgresVersion {
+  const [timeline = '', start, file = '', revision = '0', newestId] = text.split(' ');
+  return {
+    timeline,
+    file,
+    revision: parseInt64(revision),
+    epoch: `${timeline} ${start} ${file} ${revision}`,
+    newestId: newestId === undefined ? NO_ID : parseInt64(newestId),
   };
 }
