@@ -11,9 +11,7 @@ export async function retry<Result>(
   let deadline: number | undefined;
   for (;;) {
     try {
-      const result = attempt();
-      // Most attempts are synchronous: they do not wait for the promise queue.
-      return result instanceof Promise ? await result : result;
+      return await attempt();
     } catch (error) {
       const now = performance.now();
       deadline ??= now + options.forMs;
