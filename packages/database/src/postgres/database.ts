@@ -86,7 +86,7 @@ export class PostgresDatabase implements Database {
     await this.#primary.withConnection((connection) => connection.execute({ text: this.#probe }));
   }
 
-  /** With standbys the primary is asked for the version alone: one small statement for all reads of a turn. */
+  /** With standbys the primary is asked for the version alone: one small statement for all reads that arrive together. */
   async read<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>) {
     if (this.standbys !== undefined) {
       const version = await this.version();

@@ -29,16 +29,17 @@ class Lane {
  * is not documented.
  */
 export class ReadingTurns {
+  /** Connections that are read. */
   readonly #read = new Set<Reader>();
   /** Those that wait and are new. The last one is read first: its caller waits, and the others may be a flood. */
   readonly #new = new Lane();
   /** The others that wait. The first one has waited for longest. */
   readonly #waiting = new Lane();
-  /** Of which some were read last. */
+  /** The lane of which connections were read last. */
   #lane = this.#waiting;
-  /** Whether that is in this turn. */
+  /** Whether connections of that lane are read in this turn. */
   #isReading = false;
-  /** That were read in this turn. */
+  /** Requests that were read in this turn. */
   #requests = 0;
   #isEndAwaited = false;
   /** Whether a connection was accepted in this turn: there may be more of them. */

@@ -25,7 +25,7 @@ export class RateLimiter {
   readonly #fullAt = new Map<string, number>();
   #nextSweep = 0;
 
-  /** How many callers have a bucket that is not full. */
+  /** Callers that are kept. */
   get size(): number {
     return this.#fullAt.size;
   }

@@ -40,7 +40,7 @@ interface Read<Version> {
 
 interface Prepared<Version> {
   one: Compiled['one'];
-  /** Where reads that arrive in the same turn of the event loop meet, to share a statement. */
+  /** Where reads that arrive together share a statement. */
   reads: Batcher<Values, Read<Version>> | undefined;
 }
 
@@ -60,7 +60,7 @@ export class PostgresReader<Version extends DatabaseVersion> {
     );
   }
 
-  /** The version now: one statement for all who ask in the same turn of the event loop. */
+  /** The version now: one statement for all callers that ask for it together. */
   version(): Promise<Version> {
     return this.#versions.add(undefined);
   }

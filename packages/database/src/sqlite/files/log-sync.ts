@@ -75,7 +75,7 @@ export class LogSync {
   }
 
   async #run(): Promise<void> {
-    // What is committed in this turn of the event loop shares the first sync.
+    // Calls that follow at once share the first sync.
     await Promise.resolve();
     for (let sync = this.#takeNext(); sync !== undefined; sync = this.#takeNext()) await this.#runOne(sync);
     this.#running = undefined;
