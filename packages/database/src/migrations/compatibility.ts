@@ -20,10 +20,10 @@ const withTables = (db: Kysely<unknown>) => db.withTables<Tables>();
 /** Whether exactly these migrations have been applied, with what is recorded of them. */
 export async function isCurrent(
   db: Kysely<unknown>,
-  types: EngineSyntax,
+  syntax: EngineSyntax,
   known: Migrations,
 ): Promise<boolean> {
-  if (!(await areThere(['kysely_migration', 'schema_compatibility'], db, types))) return false;
+  if (!(await areThere(['kysely_migration', 'schema_compatibility'], db, syntax))) return false;
   const applied = await withTables(db)
     .selectFrom('kysely_migration')
     .leftJoin('schema_compatibility', 'migration', 'name')
@@ -38,10 +38,10 @@ export async function isCurrent(
 /** The names of the applied migrations after which a release can serve that knows these ones. */
 export async function findServable(
   db: Kysely<unknown>,
-  types: EngineSyntax,
+  syntax: EngineSyntax,
   known: Migrations,
 ): Promise<string[]> {
-  const records = await readRecords(db, types);
+  const records = await readRecords(db, syntax);
   return records.flatMap(({ migration, serves_since }) =>
     Object.hasOwn(known, serves_since) ? migration : [],
   );
@@ -54,11 +54,11 @@ export async function findServable(
  */
 export async function recordCompatibility(
   db: Kysely<unknown>,
-  types: EngineSyntax,
+  syntax: EngineSyntax,
   applied: Migrations,
   isNew: boolean,
 ): Promise<void> {
-  const recorded = new Set((await readRecords(db, types)).map(({ migration }) => migration));
+  const recorded = new Set((await readRecords(db, syntax)).map(({ migration }) => migration));
   const missing = Object.entries(applied).filter(([migration]) => !recorded.has(migration));
   // A role that may not change the schema can start on one that is up to date.
   if (missing.length === 0) return;
@@ -79,8 +79,8 @@ export async function recordCompatibility(
     .execute();
 }
 
-async function readRecords(db: Kysely<unknown>, types: EngineSyntax) {
-  if (!(await areThere(['schema_compatibility'], db, types))) return [];
+async function readRecords(db: Kysely<unknown>, syntax: EngineSyntax) {
+  if (!(await areThere(['schema_compatibility'], db, syntax))) return [];
   return withTables(db).selectFrom('schema_compatibility').select(['migration', 'serves_since']).execute();
 }
 
@@ -88,8 +88,8 @@ async function readRecords(db: Kysely<unknown>, types: EngineSyntax) {
 async function areThere(
   names: readonly (keyof Tables)[],
   db: Kysely<unknown>,
-  types: EngineSyntax,
+  syntax: EngineSyntax,
 ): Promise<boolean> {
-  const { rows } = await types.tables.execute(db);
+  const { rows } = await syntax.tables.execute(db);
   return names.every((wanted) => rows.some(({ name }) => name === wanted));
 }

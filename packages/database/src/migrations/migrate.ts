@@ -19,19 +19,19 @@ const applied: Migration = { up: async () => {} };
 export async function migrateToLatest(
   db: Kysely<unknown>,
   schema: Schema,
-  types: EngineSyntax,
+  syntax: EngineSyntax,
 ): Promise<string[]> {
-  const known = schema.migrations(types);
+  const known = schema.migrations(syntax);
   // Kysely's migrator would ask several times for all tables with their columns: 7 of 177 ms of processor time of a start on
   // SQLite (medians of 25 starts each, by turns).
-  if (await isCurrent(db, types, known)) return [];
+  if (await isCurrent(db, syntax, known)) return [];
   const { Migrator } = await import('kysely/migration');
-  const newer = (await findServable(db, types, known)).map((name) => [name, applied]);
+  const newer = (await findServable(db, syntax, known)).map((name) => [name, applied]);
   // The migrator refuses whatever else it finds in the database and not here.
   const provider = { getMigrations: async () => ({ ...Object.fromEntries(newer), ...known }) };
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
   if (error !== undefined) throw new DatabaseFault(faultOf(error), { cause: error });
-  await recordCompatibility(db, types, known, results.length === Object.keys(known).length);
+  await recordCompatibility(db, syntax, known, results.length === Object.keys(known).length);
   return results.map(({ migrationName }) => migrationName);
 }
 
