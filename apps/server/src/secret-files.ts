@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { reasonOf } from '@petstore/database/reason';
 import { OperatorError } from './operator-error.ts';
 
 /** Names and values of environment variables. */
@@ -31,7 +32,7 @@ function readLine(variable: string, file: string): string {
     const text = readFileSync(file, 'utf8').trim();
     if (/^.+$/.test(text)) return text;
   } catch (error) {
-    throw new OperatorError(`${variable}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new OperatorError(`${variable}: ${reasonOf(error)}`);
   }
   throw new OperatorError(`${variable}: ${file} must have one line`);
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { DatabaseFault } from '../database-fault.ts';
+import { reasonOf } from '../reason.ts';
 import type { Schema } from '../schema.ts';
 import { findServable, isCurrent, recordCompatibility } from './compatibility.ts';
 import type { EngineSyntax } from './engine-syntax.ts';
@@ -36,7 +37,7 @@ export async function migrateToLatest(
 }
 
 function faultOf(error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   const [, unknown] = /previously executed migration (\S+) is missing/.exec(reason) ?? [];
   return unknown === undefined
     ? `the schema cannot be brought up to date: ${reason}`

@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
+import { reasonOf } from '@petstore/database/reason';
 import { generateApiKey } from '../../keys/api-key.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { print } from '../output.ts';
@@ -23,7 +24,7 @@ export async function issueKey<Issued>(
   try {
     writeFileSync(file, `${key}\n`, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
-    throw new OperatorError(`--output: ${error instanceof Error ? error.message : String(error)}`);
+    throw new OperatorError(`--output: ${reasonOf(error)}`);
   }
   try {
     return await issue(key);
