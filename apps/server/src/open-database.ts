@@ -21,7 +21,7 @@ export async function openDatabase(config: Config, report: Report = () => {}): P
 }
 
 /** Only the driver that is needed is loaded: the start takes less time and memory. */
-async function open(config: Config, report: Report = () => {}): Promise<Database> {
+async function open(config: Config, report: Report): Promise<Database> {
   const { DATABASE_URL: database } = config;
   if (database.engine === 'sqlite') {
     const { openSqlite } = await import('@petstore/database/sqlite/open');

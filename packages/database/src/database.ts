@@ -78,9 +78,9 @@ export interface Database extends Session, AsyncDisposable {
   /** The present version, commits of other processes included. */
   version(): DatabaseVersion | Promise<DatabaseVersion>;
   /** Its connections, where it has a server. */
-  readonly pool?: ConnectionPool;
+  readonly pool?: ConnectionPool | undefined;
   /** Reads by where their rows came from, where it has a server. */
-  readonly reads?: { readonly primary: number; readonly standby: number };
+  readonly reads?: { readonly primary: number; readonly standby: number } | undefined;
   /** The standbys that it reads from. */
   readonly standbys?: { readonly states: readonly { name: string; lagSeconds: number }[] } | undefined;
   /** Fails when the versioned table cannot be read. */

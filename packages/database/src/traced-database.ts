@@ -16,8 +16,8 @@ export function traceDatabase(database: Database, engine: keyof typeof SYSTEMS, 
   const traced = <Result>(work: () => Result | Promise<Result>) => inSpan('query', attributes, work);
 
   return {
-    ...(database.pool && { pool: database.pool }),
-    ...(database.reads && { reads: database.reads }),
+    pool: database.pool,
+    reads: database.reads,
     standbys: database.standbys,
     read: (query, values) => traced(() => database.read(query, values)),
     query: (query, values) => traced(() => database.query(query, values)),
