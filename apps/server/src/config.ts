@@ -233,13 +233,13 @@ export function readConfig(environment: Variables = process.env): Config {
  *
  * @throws OperatorError as `readConfig` does
  */
-export const readAddress = ({ HOST, PORT }: Variables = process.env): Pick<Config, 'HOST' | 'PORT'> =>
-  readConfig({ HOST, PORT });
+export function readAddress(): Pick<Config, 'HOST' | 'PORT'> {
+  const { HOST, PORT } = process.env;
+  return readConfig({ HOST, PORT });
+}
 
 /** The person who runs a command, as `user@host`: behind sudo the one who called that. */
-export function readOperator({ SUDO_USER }: Variables = process.env): string {
-  return `${SUDO_USER || readUserName()}@${hostname()}`;
-}
+export const readOperator = (): string => `${process.env.SUDO_USER || readUserName()}@${hostname()}`;
 
 /** A container may have no name for its user. */
 function readUserName(): string {

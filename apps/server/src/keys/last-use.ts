@@ -18,7 +18,7 @@ export class LastUse {
    * @param hash digest of the key
    * @param saved the hour of its last use in the database, in milliseconds since 1970
    */
-  note(hash: string, saved: number | undefined, now = Date.now()): void {
+  note(hash: string, saved: number | undefined, now: number): void {
     const hour = now - (now % HOUR_MS);
     if (saved === undefined || saved < hour) this.#unsaved.set(hash, hour);
   }
