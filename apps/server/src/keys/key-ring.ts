@@ -67,7 +67,7 @@ export class KeyRing {
    *
    * @returns `undefined` when the key is unknown, revoked or expired
    */
-  find(token: string): ApiKey | undefined | Promise<ApiKey | undefined> {
+  async find(token: string): Promise<ApiKey | undefined> {
     const hash = hashApiKey(token);
     const trusted = this.#trusted.get(hash);
     if (trusted && performance.now() < trusted.until) return trusted.key;

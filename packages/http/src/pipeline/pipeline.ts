@@ -25,9 +25,7 @@ export function createPipeline(
 
 async function runSteps(steps: readonly Step[], request: RequestContext): Promise<Response> {
   for (const step of steps) {
-    const result = step(request);
-    // Most steps are synchronous: their requests do not wait for the promise queue.
-    const response = result instanceof Promise ? await result : result;
+    const response = await step(request);
     if (response !== undefined) return response;
   }
   throw new Error(`No step responded to ${request.req.method} ${request.path}`);

@@ -1,4 +1,4 @@
-import type { ApiKey, RequestContext } from '../pipeline/request-context.ts';
+import type { ApiKey } from '../pipeline/request-context.ts';
 import type { Step } from '../pipeline/step.ts';
 import { HttpError } from '../responses/http-error.ts';
 
@@ -6,11 +6,8 @@ const BEARER = /^Bearer +(\S.*)$/i;
 
 /** Knows the API keys. */
 export interface KeyFinder {
-  /**
-   * Finds a valid key; `undefined` when it is unknown, revoked or expired. A key that is known to be valid needs no
-   * promise: most are, and their requests do not wait for one.
-   */
-  find(token: string): ApiKey | undefined | Promise<ApiKey | undefined>;
+  /** Finds a valid key; `undefined` when it is unknown, revoked or expired. */
+  find(token: string): Promise<ApiKey | undefined>;
 }
 
 /**
@@ -20,21 +17,18 @@ export interface KeyFinder {
  * @param realm names the service in challenges
  */
 export function authenticate(keys: KeyFinder, realm: string): Step {
-  function accept(request: RequestContext, key: ApiKey | undefined): undefined {
-    if (key === undefined) {
-      throw new HttpError('invalid_api_key', undefined, challenge(realm, { error: 'invalid_token' }));
-    }
-    request.apiKey = key;
-  }
-
-  return (request) => {
+  return async (request) => {
     const token = BEARER.exec(request.req.headers.authorization ?? '')?.[1];
     if (token === undefined) {
       const hint = 'Send an API key: Authorization: Bearer <API_KEY>.';
       throw new HttpError('missing_api_key', hint, challenge(realm));
     }
-    const found = keys.find(token);
-    return found instanceof Promise ? found.then((key) => accept(request, key)) : accept(request, found);
+    const key = await keys.find(token);
+    if (key === undefined) {
+      throw new HttpError('invalid_api_key', undefined, challenge(realm, { error: 'invalid_token' }));
+    }
+    request.apiKey = key;
+    return undefined;
   };
 }
 
