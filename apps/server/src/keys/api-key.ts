@@ -29,11 +29,7 @@ export function isWellFormedApiKey(text: string): boolean {
 }
 
 /** Removes from a text of callers what has the form of a key, also one that was cut off or percent-encoded. */
-export function redactApiKeys(text: string): string {
-  // Most texts are left as they are, and this tells in a tenth of the time.
-  const isPossible = text.includes(PREFIX) || text.includes('%');
-  return isPossible ? text.replace(IN_TEXT, `${PREFIX}REDACTED`) : text;
-}
+export const redactApiKeys = (text: string): string => text.replace(IN_TEXT, `${PREFIX}REDACTED`);
 
 /** The digest by which a key is stored and compared. It needs no salt, because the key is random. */
 export const hashApiKey = (key: string): string => hash('sha256', key, 'base64url');
