@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Int64 } from '../json/int64.ts';
 import { requiredOr } from '../required-or.ts';
 
-// zod/mini in place of zod: a form that validates with NewPet grows by 6 kB instead of 25 (minified, gzipped).
+// zod/mini in place of zod: a form that validates with NewPet grows by 7 kB instead of 27 (minified, gzipped).
 
 /** Availability of a pet (interface: PetStatus). */
 export const PetStatus = z
