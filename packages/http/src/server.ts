@@ -14,7 +14,7 @@ import type { Routes } from './pipeline/routes.ts';
 import { HttpError } from './responses/http-error.ts';
 import { sendRawError } from './responses/raw-error.ts';
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   /** Bytes of the request line and the headers together: 431 beyond. */
   maxHeadBytes: number;
   /** How long an idle connection is kept. */

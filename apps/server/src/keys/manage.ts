@@ -45,7 +45,7 @@ export async function createKey(
 }
 
 /** A key that was issued in place of another. */
-export interface RotatedKey {
+interface RotatedKey {
   /** The key, which cannot be shown again. */
   key: string;
   /** When it expires, in milliseconds since 1970. */

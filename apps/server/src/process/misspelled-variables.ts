@@ -4,7 +4,7 @@ import { variables } from '../config.ts';
 const SHORT_NAME = 5;
 
 /** A variable that is none of the service's, and the one that is likely meant. */
-export interface Misspelling {
+interface Misspelling {
   variable: string;
   meant: string;
 }

@@ -12,7 +12,7 @@ export interface OperationContext {
 }
 
 /** Takes a request as the schemas of its operation give it, and returns one of the responses of the operation. */
-export type Handler<Route extends AppRoute> = (
+type Handler<Route extends AppRoute> = (
   input: ServerInferRequest<Route> & { operation: OperationContext },
 ) => Promise<ServerInferResponses<Route>>;
 

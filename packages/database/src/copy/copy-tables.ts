@@ -5,7 +5,7 @@ import type { CopyPlan, Table } from './copy-plan.ts';
 import type { CopySide, Role, Row } from './copy-side.ts';
 
 /** What both sides have of a table. */
-export interface CopiedTable {
+interface CopiedTable {
   readonly name: string;
   readonly rows: number;
   /** SHA-256 of the rows in the order of their keys, each as a line of JSON, in hexadecimal. */

@@ -40,7 +40,7 @@ export type Report = (details: object, message: string) => void;
 const REPORT_INTERVAL_MS = 60_000;
 
 /** What a database on PostgreSQL is made from. */
-export interface PostgresParts {
+interface PostgresParts {
   pool: PostgresPool;
   schema: Schema;
   report: Report;

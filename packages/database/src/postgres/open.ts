@@ -12,7 +12,7 @@ import { PostgresDatabase, type Report } from './database.ts';
 import { Standbys } from './reads/standbys.ts';
 import { migrate } from './writes/migrate.ts';
 
-export interface PostgresLimits {
+interface PostgresLimits {
   /** Connections, at most. */
   poolSize: number;
   /** How long making a connection, or waiting for a free one, may take. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Response } from '../responses/response.ts';
 
 /** A response, with what tells whether it may still be sent. */
-export interface CacheEntry<Validity> {
+interface CacheEntry<Validity> {
   readonly response: Response;
   readonly validity: Validity;
 }

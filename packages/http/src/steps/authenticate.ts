@@ -5,7 +5,7 @@ import { HttpError } from '../responses/http-error.ts';
 const BEARER = /^Bearer +(\S.*)$/i;
 
 /** Knows the API keys. */
-export interface KeyFinder {
+interface KeyFinder {
   /** Finds a valid key; `undefined` when it is unknown, revoked or expired. */
   find(token: string): Promise<ApiKey | undefined>;
 }

@@ -1,7 +1,7 @@
 import type { RateLimit } from '../pipeline/request-context.ts';
 
 /** What the limiter says of a request. */
-export interface RateDecision {
+interface RateDecision {
   readonly isAllowed: boolean;
   /** Requests that are allowed at once after this one. */
   readonly remaining: number;

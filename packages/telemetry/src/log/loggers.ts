@@ -12,7 +12,7 @@ export interface Loggers {
   accessLog: AccessLog;
 }
 
-export interface LogOptions {
+interface LogOptions {
   /** The least level that is written. */
   level: Level | 'silent';
   /** JSON lines, text for people, or `auto`: text on a terminal. */

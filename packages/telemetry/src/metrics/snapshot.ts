@@ -27,7 +27,7 @@ export const readSnapshot = async (registry: Registry): Promise<ProcessSnapshot>
   ProcessSnapshot.parse(await registry.getMetricsAsJSON());
 
 /** Metrics as a scraper reads them. */
-export interface Exposition {
+interface Exposition {
   contentType: string;
   text: string;
 }

@@ -12,7 +12,7 @@ import {
 import type { MeasuredRequest } from '../metrics/request-metrics.ts';
 
 /** Identifies a span (W3C Trace Context, 3.2). */
-export interface SpanIdentity {
+interface SpanIdentity {
   traceId: string;
   spanId: string;
   /** Whether the trace is recorded. */

@@ -26,7 +26,7 @@ const SHUTDOWN_MS = 2_000;
 /** How long what is stopped after the spans may take: longer than the log takes. */
 const LOG_CLOSE_MS = 1_500;
 
-export interface TracingOptions {
+interface TracingOptions {
   serviceName: string;
   serviceVersion: string;
   /** A standard sampler (OpenTelemetry specification, environment variables), such as `parentbased_always_on`. */

@@ -16,7 +16,7 @@ const END_TIMEOUT_MS = 1_000;
 /** It is shutting down, was ended or is starting: admin_shutdown, crash_shutdown, cannot_connect_now. */
 const NOT_SERVING = /^57P0[123]$/;
 
-export interface PoolLimits {
+interface PoolLimits {
   /** Connections at the most. */
   size: number;
   /** How long a caller may wait for a free connection. */

@@ -8,7 +8,7 @@ const SHORTEST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 1_000;
 
 /** A standby, as metrics see it. */
-export interface StandbyState {
+interface StandbyState {
   readonly name: string;
   /** Seconds since it was last known to have all that the primary had. */
   readonly lagSeconds: number;
