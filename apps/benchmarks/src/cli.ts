@@ -10,6 +10,7 @@ import { measureLatency } from './measure/latency.ts';
 import { measureMemory } from './measure/memory.ts';
 import { measurePostgres } from './measure/postgres.ts';
 import { measurePostgresCost } from './measure/postgres-cost.ts';
+import { measurePostgresCreations } from './measure/postgres-creations.ts';
 import { measurePostgresGrowth } from './measure/postgres-growth.ts';
 import { measureProcesses } from './measure/processes.ts';
 import { measureStart } from './measure/start.ts';
@@ -45,6 +46,10 @@ const MEASUREMENTS: Record<string, Measurement> = {
   postgres: {
     description: 'our server on PostgreSQL beside pgbench with the same statements, uncached',
     measure: measurePostgres,
+  },
+  'postgres-creations': {
+    description: 'creations on PostgreSQL beside pgbench with our own statement, in groups as large as ours',
+    measure: measurePostgresCreations,
   },
   'postgres-cost': {
     description: 'processor time of our server, PostgreSQL and its standbys for each request',

@@ -6,6 +6,9 @@ import { STATUSES } from '../data/pets.ts';
 import { hasCommand } from '../has-command.ts';
 import type { UncachedName } from './workloads.ts';
 
+/** The workloads that pgbench runs with statements of its own. */
+export type ScriptedName = Exclude<UncachedName, 'create'>;
+
 const run = promisify(execFile);
 
 export const hasPgbench = hasCommand('pgbench');
@@ -20,7 +23,7 @@ interface Script {
  * For each workload the statements that give what our server's give. (The server may read or create many
  * pets with one statement.)
  */
-function scriptsOf(workload: UncachedName, count: number): Script[] {
+function scriptsOf(workload: ScriptedName, count: number): Script[] {
   const lists = (weight: number) =>
     STATUSES.map((status) => ({
       weight,
@@ -34,38 +37,54 @@ function scriptsOf(workload: UncachedName, count: number): Script[] {
     weight,
     statement: `insert into pets (name, category_id, status) values (:name, 7, :available) returning id, name, category_id, status;`,
   });
-  const scripts: Record<UncachedName, Script[]> = {
+  const scripts: Record<ScriptedName, Script[]> = {
     list: lists(1),
     get: [single(1)],
     mix5: [...lists(11), single(24), creation(3)],
     mix30: [...lists(4), single(9), creation(9)],
-    create: [creation(1)],
   };
   return scripts[workload];
 }
 
 /**
- * Runs the statements of a workload with pgbench, prepared, each in a transaction of its own.
+ * Runs the statements of a workload, prepared, each in a transaction of its own.
  *
  * @returns transactions a second
  * @throws Error when a statement fails
  */
-export async function pgbench(
+export function runScripts(
   url: string,
-  workload: UncachedName,
+  workload: ScriptedName,
   { connections, seconds, count }: { connections: number; seconds: number; count: number },
 ): Promise<number> {
+  const variables = ['-Dname=Otter', ...STATUSES.map((status) => `-D${status}=${status}`)];
+  const options = ['-M', 'prepared', `-c${connections}`, `-T${seconds}`, ...variables];
+  return pgbench(url, scriptsOf(workload, count), options);
+}
+
+/**
+ * Runs one statement as it is, again and again.
+ *
+ * @returns transactions a second
+ * @throws Error when it fails
+ */
+export const runStatement = (
+  url: string,
+  statement: string,
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<number> =>
+  pgbench(url, [{ weight: 1, statement }], ['-M', 'simple', `-c${connections}`, `-T${seconds}`]);
+
+async function pgbench(url: string, scripts: readonly Script[], options: string[]): Promise<number> {
   await using folder = await temporaryFolder();
   const files = await Promise.all(
-    scriptsOf(workload, count).map(async ({ weight, statement }, index) => {
+    scripts.map(async ({ weight, statement }, index) => {
       const file = folder.file(`${index}.sql`);
       await writeFile(file, statement);
       return `-f${file}@${weight}`;
     }),
   );
-  const variables = ['-Dname=Otter', ...STATUSES.map((status) => `-D${status}=${status}`)];
-  const options = ['-n', '-M', 'prepared', `-c${connections}`, '-j1', `-T${seconds}`, ...variables, ...files];
-  const { stdout } = await run('pgbench', [...options, url]);
+  const { stdout } = await run('pgbench', ['-n', '-j1', ...options, ...files, url]);
   const [, rate] = /^tps = ([\d.]+)/m.exec(stdout) ?? [];
   const [, failed] = /failed transactions: (\d+)/.exec(stdout) ?? [];
   if (rate === undefined || Number(failed ?? 0) > 0) throw new Error(`pgbench failed: ${stdout}`);

@@ -1,10 +1,9 @@
-import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import type { Bench } from '../bench.ts';
 import { checkResponses } from '../check-responses.ts';
-import { onAllCores } from '../cores.ts';
+import { startDurablePostgres } from '../data/postgres.ts';
 import { seedPostgres } from '../data/seed.ts';
-import { hasPgbench, pgbench } from '../load/pgbench.ts';
-import { createWorkloads, UNCACHED, type UncachedName } from '../load/workloads.ts';
+import { hasPgbench, runScripts, type ScriptedName } from '../load/pgbench.ts';
+import { createWorkloads, UNCACHED } from '../load/workloads.ts';
 import { OURS } from '../peers.ts';
 import { compare, Measurements } from '../report/comparison.ts';
 import { formatCount, type Table } from '../report/table.ts';
@@ -12,13 +11,13 @@ import { startServer } from '../start-server.ts';
 import { runWorkload } from './run-workload.ts';
 
 const PGBENCH = { name: 'pgbench, the same statements prepared' };
-const WORKLOADS: readonly UncachedName[] = ['list', 'get', 'mix5', 'mix30', 'create'];
+const WORKLOADS: readonly ScriptedName[] = ['list', 'get', 'mix5', 'mix30'];
 
 /** Requests a second of our server on PostgreSQL, beside what pgbench gets from the same database. */
 export async function measurePostgres(bench: Bench): Promise<Table | string> {
   if (!hasPgbench) return 'PostgreSQL: skipped, this machine has no pgbench.';
   bench.report('PostgreSQL: starting');
-  await using postgres = await onAllCores(() => startPostgres({ fsync: true }));
+  await using postgres = await startDurablePostgres();
   const apiKey = await seedPostgres(postgres.url, bench.pets);
   const workloads = createWorkloads(apiKey, bench.pets);
   const measurements = new Measurements();
@@ -31,7 +30,7 @@ export async function measurePostgres(bench: Bench): Promise<Table | string> {
     for (const name of WORKLOADS) {
       const { requestsPerSecond } = await runWorkload(bench, server, workloads[name]);
       measurements.add(OURS.name, UNCACHED[name], requestsPerSecond);
-      const transactions = await pgbench(postgres.url, name, { ...bench, count: bench.pets });
+      const transactions = await runScripts(postgres.url, name, { ...bench, count: bench.pets });
       measurements.add(PGBENCH.name, UNCACHED[name], transactions);
     }
   }
