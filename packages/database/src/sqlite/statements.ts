@@ -75,7 +75,8 @@ export class Statements {
 }
 
 /**
- * A placeholder that SQLite's planner does not see. Where it sees one in a condition or a limit, every new value
- * makes it compile the statement again: half the time of a page.
+ * A placeholder that SQLite's planner does not see. Where it sees one in a range or a limit, every new value makes it
+ * compile the statement again: a page of 21 rows takes 1.6 times the processor time (12.7 instead of 8.0 µs, medians of
+ * five times 20,000 pages).
  */
 const hiddenPlaceholder = (name: string) => sql<never>`+${placeholder(name)}`;
