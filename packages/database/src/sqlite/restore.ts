@@ -73,15 +73,29 @@ async function replace(restoration: Restoration, keep: string): Promise<Content>
 }
 
 /** Replaces what is in a database, which servers may have open. */
-async function replaceContent(restoration: Restoration, keep: string): Promise<Content> {
-  const { backup, file, schema, progress } = restoration;
+const replaceContent = (restoration: Restoration, keep: string): Promise<Content> =>
+  fill(restoration.file, restoration, async () => {
+    // From here on servers cannot commit: what they have acknowledged is in the file that is kept.
+    restoration.progress.begin('Keeping the data from before');
+    await copyDatabase(restoration.file, keep, restoration.progress);
+  });
+
+/** @param keep what happens right before the file takes the place of one that is there. @default there must be none */
+const createFrom = (restoration: Restoration, keep?: () => void): Promise<Content> =>
+  createDatabaseFile(restoration.file, (temporary) => fill(temporary, restoration), keep);
+
+/** @param whenLocked what happens before the tables are replaced, once no other process can commit */
+async function fill(
+  file: string,
+  restoration: Restoration,
+  whenLocked?: () => Promise<void>,
+): Promise<Content> {
+  const { backup, schema, progress } = restoration;
   const connection = await whileBusy(() => connect(file, schema.applicationId));
   try {
     connection.prepare('attach ? as backup').run(backup);
-    // From here on servers cannot commit: what they have acknowledged is in the file that is kept.
     await whileBusy(() => connection.exec('begin immediate'));
-    progress.begin('Keeping the data from before');
-    await copyDatabase(file, keep, progress);
+    await whenLocked?.();
     progress.begin('Restoring');
     const restored = await copyTables(connection, restoration);
     connection.exec('commit');
@@ -91,28 +105,6 @@ async function replaceContent(restoration: Restoration, keep: string): Promise<C
   } finally {
     connection.close();
   }
-}
-
-/** @param keep what happens right before the file takes the place of one that is there. @default there must be none */
-function createFrom(restoration: Restoration, keep?: () => void): Promise<Content> {
-  const { backup, file, schema, progress } = restoration;
-  progress.begin('Restoring');
-  return createDatabaseFile(
-    file,
-    async (temporary) => {
-      const connection = connect(temporary, schema.applicationId);
-      try {
-        connection.prepare('attach ? as backup').run(backup);
-        connection.exec('begin immediate');
-        const restored = await copyTables(connection, restoration);
-        connection.exec('commit');
-        return restored;
-      } finally {
-        connection.close();
-      }
-    },
-    keep,
-  );
 }
 
 interface SchemaObject {
