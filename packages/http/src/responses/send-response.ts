@@ -9,7 +9,7 @@ export function sendResponse(
   response: Response,
 ): void {
   const { status } = response;
-  // Node would copy a large string twice: to join it with the head, and to encode it.
+  // A body is cut into pieces as bytes.
   const isLongText = typeof response.body === 'string' && response.body.length > LARGE_BYTES;
   const body = isLongText ? Buffer.from(response.body) : response.body;
   const fields = headers.concat(response.headers);
