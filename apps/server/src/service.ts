@@ -83,7 +83,7 @@ export class Service {
     this.#parts = parts;
     this.#versions = versions;
     this.overloadLog = new OverloadLog(logger);
-    this.connections = new Connections(this.overloadLog, { maxConnections: config.MAX_CONNECTIONS });
+    this.connections = new Connections(this.overloadLog, config.MAX_CONNECTIONS);
     this.readiness = new Readiness({
       isStopping: () => this.connections.isStopping,
       probe: () => database.probe(),

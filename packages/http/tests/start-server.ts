@@ -11,7 +11,7 @@ const logger = pino({ level: 'silent' });
 
 /** Starts a server that responds to requests as the test says. */
 export async function startServer(respond: (request: RequestContext) => unknown) {
-  const connections = new Connections(new OverloadLog(logger), { maxConnections: 10_000 });
+  const connections = new Connections(new OverloadLog(logger), 10_000);
   const server = createHttpServer({
     maxHeadBytes: 16 * 1024,
     keepAliveTimeoutMs: 60_000,

@@ -24,10 +24,10 @@ export class Connections {
   #opened = 0;
   #isStopping = false;
 
-  /** @param limits.maxConnections open at a time; a further one replaces the one that was idle for longest */
-  constructor(overloadLog: OverloadLog, limits: { maxConnections: number }) {
+  /** @param maxConnections open at a time; a further one replaces the one that was idle for longest */
+  constructor(overloadLog: OverloadLog, maxConnections: number) {
     this.#overloadLog = overloadLog;
-    this.#maxConnections = limits.maxConnections;
+    this.#maxConnections = maxConnections;
   }
 
   get isStopping(): boolean {
