@@ -69,7 +69,7 @@ test('a batch waits while each turn of the event loop brings further items, but 
   const batcher = new Batcher<string, string>(run, options);
   const addLater = async () => {
     const results = [];
-    for (const item of 'bcdefg') {
+    for (const item of 'bcdefghijk') {
       await setImmediate();
       results.push(batcher.add(item));
     }
@@ -77,7 +77,21 @@ test('a batch waits while each turn of the event loop brings further items, but 
   };
   const later = addLater();
   await Promise.all([batcher.add('a'), later]);
-  expect(batches[0]).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(batches[0]).toEqual([...'abcdefghi']);
+});
+
+test('an item that comes after a turn of the event loop without one is in the batch', async () => {
+  const batches: string[][] = [];
+  const run = async (items: readonly string[]) => {
+    batches.push([...items]);
+    return items;
+  };
+  const batcher = new Batcher<string, string>(run, options);
+  const results = [batcher.add('a')];
+  await setImmediate();
+  results.push(batcher.add('b'));
+  await Promise.all(results);
+  expect(batches).toEqual([['a', 'b']]);
 });
 
 test('a batch that is full does not wait for further items', async () => {
