@@ -121,3 +121,26 @@ test.runIf(engines.includes('postgres'))(
     await Promise.all([dump.end(), other.end()]);
   },
 );
+
+test.runIf(engines.includes('postgres'))(
+  'a migration that a deadlock with another program has undone is applied afterwards',
+  async () => {
+    await using database = await temporaryDatabase('postgres');
+    await createFirstSchema(database.url);
+    const other = new pg.Client(database.url);
+    await other.connect();
+    // So that PostgreSQL ends the migration, and not this transaction.
+    await other.query(`set deadlock_timeout = '60s'`);
+    await other.query('begin; lock table pets in access share mode');
+
+    // Of which half is the time for a lock: longer than PostgreSQL waits before it looks for a deadlock.
+    const environment = { DATABASE_URL: database.url, DATABASE_STATEMENT_TIMEOUT_MS: '20000' };
+    const migrating = runCli(['migrate'], environment);
+    const waiting = `select count(*)::int as count from pg_locks where relation = 'pets'::regclass and not granted`;
+    await expect.poll(async () => (await other.query(waiting)).rows).toEqual([{ count: 1 }]);
+    await other.query('select name from api_keys');
+    await other.query('commit');
+    expect(await migrating).toMatchObject({ code: 0, stderr: '' });
+    await other.end();
+  },
+);

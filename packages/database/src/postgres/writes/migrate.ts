@@ -19,8 +19,8 @@ const LOCK_SHARE = 0.5;
 const LOCK_PAUSE_MS = 2_000;
 const LOCK_ATTEMPTS_MS = 30_000;
 
-/** lock_not_available */
-const LOCK_TIMED_OUT = '55P03';
+/** lock_not_available and deadlock_detected: servers of an older release are under load. */
+const UNDONE = new Set(['55P03', '40P01']);
 
 /** @param applicationId that of the service, whose locks its triggers take */
 export const postgresSyntax = (applicationId: number): EngineSyntax => ({
@@ -40,7 +40,7 @@ export const postgresSyntax = (applicationId: number): EngineSyntax => ({
  */
 export const migrate = (config: pg.ClientConfig, schema: Schema, statementTimeoutMs: number): Promise<void> =>
   retry(() => attempt(config, schema, Math.ceil(statementTimeoutMs * LOCK_SHARE)), {
-    when: isLocked,
+    when: isUndone,
     forMs: LOCK_ATTEMPTS_MS,
     pauseMs: LOCK_PAUSE_MS,
   });
@@ -92,11 +92,11 @@ class MigrationAdapter extends PostgresAdapter {
   override async releaseMigrationLock() {}
 }
 
-/** Whether a migration has not got the lock on a table in time. */
-const isLocked = (error: unknown) =>
+/** Whether another transaction was in the way of a migration, which has left no trace. */
+const isUndone = (error: unknown) =>
   error instanceof DatabaseFault &&
   error.cause instanceof pg.DatabaseError &&
-  error.cause.code === LOCK_TIMED_OUT;
+  UNDONE.has(error.cause.code ?? '');
 
 /** A pool whose end waits for the server: together with those of the service there is never one connection too many. */
 const poolOf = (client: pg.Client) => ({
