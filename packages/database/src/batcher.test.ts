@@ -4,6 +4,16 @@ import { Batcher, SLOW_BATCH_MS } from './batcher.ts';
 
 const options = { maxSize: 10, maxConcurrent: 1, isolates: () => false };
 
+/** Work that does nothing, and the batches that it got. */
+function record() {
+  const batches: string[][] = [];
+  const run = async (items: readonly string[]) => {
+    batches.push([...items]);
+    return items;
+  };
+  return { batches, run };
+}
+
 test('items of one turn are one batch, and those that arrive while it runs are the next', async () => {
   const batches: string[][] = [];
   const { promise: end, resolve: finish } = Promise.withResolvers<void>();
@@ -61,11 +71,7 @@ test('a batch ends before it exceeds the maximum size, unless one item does', as
 });
 
 test('a batch waits while each turn of the event loop brings further items, but not for ever', async () => {
-  const batches: string[][] = [];
-  const run = async (items: readonly string[]) => {
-    batches.push([...items]);
-    return items;
-  };
+  const { batches, run } = record();
   const batcher = new Batcher<string, string>(run, options);
   const addLater = async () => {
     const results = [];
@@ -81,11 +87,7 @@ test('a batch waits while each turn of the event loop brings further items, but 
 });
 
 test('an item that comes after a turn of the event loop without one is in the batch', async () => {
-  const batches: string[][] = [];
-  const run = async (items: readonly string[]) => {
-    batches.push([...items]);
-    return items;
-  };
+  const { batches, run } = record();
   const batcher = new Batcher<string, string>(run, options);
   const results = [batcher.add('a')];
   await setImmediate();
@@ -95,11 +97,7 @@ test('an item that comes after a turn of the event loop without one is in the ba
 });
 
 test('a batch that is full does not wait for further items', async () => {
-  const batches: string[][] = [];
-  const run = async (items: readonly string[]) => {
-    batches.push([...items]);
-    return items;
-  };
+  const { batches, run } = record();
   const batcher = new Batcher<string, string>(run, { ...options, maxSize: 2 });
   const turn = setImmediate();
   const results = [batcher.add('a'), batcher.add('b')];

@@ -17,7 +17,7 @@ export const isOtherServer = (error: unknown) =>
     ? error.phase === 'standby' || error.phase === 'behind'
     : error instanceof pg.DatabaseError && error.code === '25006';
 
-/** Of an append, which also waits for a moment for rows that another program has not committed yet. */
+/** Of what also waits for a lock, but not for long: an append for rows of another program, a migration for a table. */
 export const isUndone = (error: unknown) =>
   isWorthAnother(error) || (error instanceof pg.DatabaseError && error.code === '55P03');
 

@@ -6,6 +6,7 @@ import { migrateToLatest } from '../../migrations/migrate.ts';
 import { reasonOf } from '../../reason.ts';
 import { retry } from '../../retry.ts';
 import type { Schema } from '../../schema.ts';
+import { isUndone } from '../errors.ts';
 import { appendFunction } from './append-function.ts';
 import { faultOfSequence, faultOfServer } from './check-server.ts';
 import { locksOf } from './locks.ts';
@@ -18,9 +19,6 @@ import { trackChanges } from './track-changes.ts';
 const LOCK_SHARE = 0.5;
 const LOCK_PAUSE_MS = 2_000;
 const LOCK_ATTEMPTS_MS = 30_000;
-
-/** lock_not_available and deadlock_detected: servers of an older release are under load. */
-const UNDONE = new Set(['55P03', '40P01']);
 
 /** @param applicationId that of the service, whose locks its triggers take */
 export const postgresSyntax = (applicationId: number): EngineSyntax => ({
@@ -40,7 +38,7 @@ export const postgresSyntax = (applicationId: number): EngineSyntax => ({
  */
 export const migrate = (config: pg.ClientConfig, schema: Schema, statementTimeoutMs: number): Promise<void> =>
   retry(() => attempt(config, schema, Math.ceil(statementTimeoutMs * LOCK_SHARE)), {
-    when: isUndone,
+    when: (error) => error instanceof DatabaseFault && isUndone(error.cause),
     forMs: LOCK_ATTEMPTS_MS,
     pauseMs: LOCK_PAUSE_MS,
   });
@@ -91,12 +89,6 @@ class MigrationAdapter extends PostgresAdapter {
 
   override async releaseMigrationLock() {}
 }
-
-/** Whether another transaction was in the way of a migration, which has left no trace. */
-const isUndone = (error: unknown) =>
-  error instanceof DatabaseFault &&
-  error.cause instanceof pg.DatabaseError &&
-  UNDONE.has(error.cause.code ?? '');
 
 /** A pool whose end waits for the server: together with those of the service there is never one connection too many. */
 const poolOf = (client: pg.Client) => ({
