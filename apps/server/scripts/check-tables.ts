@@ -1,7 +1,7 @@
 /** Compares src/tables.ts with what src/migrations makes: part of the build, because no type tells it. */
 import { readdirSync } from 'node:fs';
-import { migrateConnection, sqliteSyntax } from '@petstore/database/sqlite/migrate';
 import BetterSqlite3 from 'better-sqlite3';
+import { migrateConnection, sqliteSyntax } from '../src/database/sqlite/migrate.ts';
 import { migrations } from '../src/migrations/index.ts';
 import { schema } from '../src/schema.ts';
 import { tables } from '../src/tables.ts';

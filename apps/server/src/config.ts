@@ -1,7 +1,7 @@
 import { availableParallelism, hostname, userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import { parseHosts } from '@petstore/database/postgres/connections/hosts';
 import { z } from 'zod';
+import { parseHosts } from './database/postgres/connections/hosts.ts';
 import { OperatorError } from './operator-error.ts';
 import { fileVariableOf, readSecretFiles, type Variables } from './secret-files.ts';
 

@@ -1,8 +1,8 @@
-import type { Database } from '@petstore/database/database';
-import { DatabaseFault } from '@petstore/database/database-fault';
-import type { Report } from '@petstore/database/postgres/database';
-import { reasonOf } from '@petstore/database/reason';
 import type { Config } from './config.ts';
+import type { Database } from './database/database.ts';
+import { DatabaseFault } from './database/database-fault.ts';
+import type { Report } from './database/postgres/database.ts';
+import { reasonOf } from './database/reason.ts';
 import { OperatorError } from './operator-error.ts';
 import { schema } from './schema.ts';
 
@@ -24,10 +24,10 @@ export async function openDatabase(config: Config, report: Report = () => {}): P
 async function open(config: Config, report: Report): Promise<Database> {
   const { DATABASE_URL: database } = config;
   if (database.engine === 'sqlite') {
-    const { openSqlite } = await import('@petstore/database/sqlite/open');
+    const { openSqlite } = await import('./database/sqlite/open.ts');
     return openSqlite(database.file, schema);
   }
-  const { openPostgres } = await import('@petstore/database/postgres/open');
+  const { openPostgres } = await import('./database/postgres/open.ts');
   const limits = {
     poolSize: config.DATABASE_POOL_SIZE,
     connectTimeoutMs: config.DATABASE_CONNECT_TIMEOUT_MS,

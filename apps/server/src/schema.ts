@@ -1,4 +1,4 @@
-import type { Schema } from '@petstore/database/schema';
+import type { Schema } from './database/schema.ts';
 import { migrations } from './migrations/index.ts';
 import { newPetColumns } from './tables.ts';
 

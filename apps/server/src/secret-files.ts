@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { reasonOf } from '@petstore/database/reason';
+import { reasonOf } from './database/reason.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** Names and values of environment variables. */

@@ -1,12 +1,9 @@
 import cluster from 'node:cluster';
-import type { Database } from '@petstore/database/database';
-import { traceDatabase } from '@petstore/database/traced-database';
-import { limits } from '@petstore/http/limits';
-import type { LogBuffer } from '@petstore/telemetry/log/log-buffer';
-import { openLog } from '@petstore/telemetry/log/loggers';
-import type { Tracing } from '@petstore/telemetry/tracing/tracing';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { Database } from './database/database.ts';
+import { traceDatabase } from './database/traced-database.ts';
+import { limits } from './http/limits.ts';
 import { redactApiKeys } from './keys/api-key.ts';
 import { createFirstKey, hasKeys } from './keys/manage.ts';
 import { explainOutage, openDatabase } from './open-database.ts';
@@ -18,6 +15,9 @@ import { startUpkeep } from './process/upkeep.ts';
 import { setRequestOptions } from './process/v8-options.ts';
 import { READY, replyToPrimary } from './process/worker-messages.ts';
 import { Service } from './service.ts';
+import type { LogBuffer } from './telemetry/log/log-buffer.ts';
+import { openLog } from './telemetry/log/loggers.ts';
+import type { Tracing } from './telemetry/tracing/tracing.ts';
 import { version } from './version.ts';
 
 /**
@@ -90,7 +90,7 @@ async function createMetrics({ ADMIN_PORT }: Config): Promise<ServiceMetrics | u
 async function createTracing(config: Config, logger: Logger): Promise<Tracing | undefined> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = config;
   if ((OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? OTEL_EXPORTER_OTLP_ENDPOINT) === undefined) return undefined;
-  const { createTracing } = await import('@petstore/telemetry/tracing/tracing');
+  const { createTracing } = await import('./telemetry/tracing/tracing.ts');
   const options = {
     serviceName: config.OTEL_SERVICE_NAME,
     serviceVersion: version,
@@ -104,7 +104,7 @@ async function createTracing(config: Config, logger: Logger): Promise<Tracing | 
 
 /** Opens the admin listener, which the primary has where there are workers: it asks them. */
 async function openAdmin(service: Service, metrics: ServiceMetrics, log: LogBuffer) {
-  const { readSnapshot, render } = await import('@petstore/telemetry/metrics/snapshot');
+  const { readSnapshot, render } = await import('./telemetry/metrics/snapshot.ts');
   metrics.watch(service, log);
   const readMetrics = () => readSnapshot(metrics.registry);
   const isReady = () => service.readiness.isReady();

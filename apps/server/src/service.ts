@@ -1,40 +1,40 @@
 import type { Server } from 'node:http';
 import { responseHeaders, sizeLimits } from '@petstore/contract';
-import type { Database } from '@petstore/database/database';
-import { isValid, type Validity, versionsOf } from '@petstore/database/validity';
-import { ResponseCache } from '@petstore/http/cache/response-cache';
-import { Connections } from '@petstore/http/connection/connections';
-import { OverloadLog } from '@petstore/http/connection/overload-log';
-import { createErrorResponses } from '@petstore/http/pipeline/error-responses';
-import { createPipeline } from '@petstore/http/pipeline/pipeline';
-import { Readiness } from '@petstore/http/pipeline/readiness';
-import type { RequestSummary } from '@petstore/http/pipeline/request-summary';
-import { Routes } from '@petstore/http/pipeline/routes';
-import type { Step } from '@petstore/http/pipeline/step';
-import { HttpError } from '@petstore/http/responses/http-error';
-import { createHttpServer } from '@petstore/http/server';
-import { allowOrigins } from '@petstore/http/steps/allow-origins';
-import { authenticate, requireScope } from '@petstore/http/steps/authenticate';
-import { cacheResponses } from '@petstore/http/steps/cache-responses';
-import { checkProtocol } from '@petstore/http/steps/check-protocol';
-import { limitRate } from '@petstore/http/steps/limit-rate';
-import { refuseUnknownRoutes } from '@petstore/http/steps/refuse-unknown-routes';
+import type { Config } from './config.ts';
+import type { Database } from './database/database.ts';
+import { isValid, type Validity, versionsOf } from './database/validity.ts';
+import { docsRoutes } from './docs/docs-page.ts';
+import { openApiRoutes } from './docs/openapi.ts';
+import { ResponseCache } from './http/cache/response-cache.ts';
+import { Connections } from './http/connection/connections.ts';
+import { OverloadLog } from './http/connection/overload-log.ts';
+import { createErrorResponses } from './http/pipeline/error-responses.ts';
+import { createPipeline } from './http/pipeline/pipeline.ts';
+import { Readiness } from './http/pipeline/readiness.ts';
+import type { RequestSummary } from './http/pipeline/request-summary.ts';
+import { Routes } from './http/pipeline/routes.ts';
+import type { Step } from './http/pipeline/step.ts';
+import { HttpError } from './http/responses/http-error.ts';
+import { createHttpServer } from './http/server.ts';
+import { allowOrigins } from './http/steps/allow-origins.ts';
+import { authenticate, requireScope } from './http/steps/authenticate.ts';
+import { cacheResponses } from './http/steps/cache-responses.ts';
+import { checkProtocol } from './http/steps/check-protocol.ts';
+import { limitRate } from './http/steps/limit-rate.ts';
+import { refuseUnknownRoutes } from './http/steps/refuse-unknown-routes.ts';
 import {
   healthRoutes,
   isProbe,
   type PublicRoute,
   servePublicRoutes,
-} from '@petstore/http/steps/serve-public-routes';
-import { shedLoad } from '@petstore/http/steps/shed-load';
-import type { Loggers } from '@petstore/telemetry/log/loggers';
-import type { Tracing } from '@petstore/telemetry/tracing/tracing';
-import type { Config } from './config.ts';
-import { docsRoutes } from './docs/docs-page.ts';
-import { openApiRoutes } from './docs/openapi.ts';
+} from './http/steps/serve-public-routes.ts';
+import { shedLoad } from './http/steps/shed-load.ts';
 import { redactApiKeys } from './keys/api-key.ts';
 import { KeyRing } from './keys/key-ring.ts';
 import { LastUse } from './keys/last-use.ts';
 import { CreateQueue } from './pets/create-queue.ts';
+import type { Loggers } from './telemetry/log/loggers.ts';
+import type { Tracing } from './telemetry/tracing/tracing.ts';
 import { routeToHandlers } from './v1/router.ts';
 import { operationsOf, type ServedVersion, servedVersions } from './v1/served-versions.ts';
 import { classifyRouterError } from './v1/validation-error.ts';

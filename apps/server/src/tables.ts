@@ -1,5 +1,5 @@
 import type { Int64, Pet } from '@petstore/contract';
-import { createQueries, type Parameters } from '@petstore/database/query';
+import { createQueries, type Parameters } from './database/query.ts';
 
 /** What a value of each type of column is. */
 interface ColumnValues {

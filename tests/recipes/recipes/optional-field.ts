@@ -17,8 +17,8 @@ export const optionalField: Recipe = {
     },
     {
       file: 'apps/server/src/migrations/902-pet-age.ts',
-      edit: () => `import type { EngineSyntax } from '@petstore/database/migrations/engine-syntax';
-import type { SchemaMigration } from '@petstore/database/migrations/schema-migration';
+      edit: () => `import type { EngineSyntax } from '../database/migrations/engine-syntax';
+import type { SchemaMigration } from '../database/migrations/schema-migration';
 
 /** The age of a pet. */
 export const petAge = ({ int64 }: EngineSyntax): SchemaMigration => ({

@@ -17,7 +17,7 @@ export const requiredField: Recipe = {
     },
     {
       file: 'apps/server/src/migrations/901-pet-breed.ts',
-      edit: () => `import type { SchemaMigration } from '@petstore/database/migrations/schema-migration';
+      edit: () => `import type { SchemaMigration } from '../database/migrations/schema-migration';
 
 /** The breed of a pet. */
 export const petBreed = (): SchemaMigration => ({

@@ -77,8 +77,8 @@ export const shelters = c.router({
     },
     {
       file: 'apps/server/src/migrations/903-shelters.ts',
-      edit: () => `import type { EngineSyntax } from '@petstore/database/migrations/engine-syntax';
-import type { SchemaMigration } from '@petstore/database/migrations/schema-migration';
+      edit: () => `import type { EngineSyntax } from '../database/migrations/engine-syntax';
+import type { SchemaMigration } from '../database/migrations/schema-migration';
 
 /** Where pets live. */
 export const shelters = ({ id, tableEnd }: EngineSyntax): SchemaMigration => ({
@@ -116,7 +116,7 @@ const shelters = { id: 'int64', name: 'text' } as const satisfies Columns;
     {
       file: 'apps/server/src/shelters/repository.ts',
       edit: () => `import type { Shelter } from '@petstore/contract';
-import type { Session } from '@petstore/database/database';
+import type { Session } from '../database/database';
 import { query } from '../tables.ts';
 
 const selectShelters = query(
@@ -133,7 +133,7 @@ export const listShelters = (session: Session): Promise<Shelter[]> => session.qu
     {
       file: 'apps/server/src/v1/shelters.ts',
       edit: () => `import type { v1 } from '@petstore/contract';
-import type { Session } from '@petstore/database/database';
+import type { Session } from '../database/database';
 import { listShelters } from '../shelters/repository.ts';
 import type { Handlers } from './handlers.ts';
 

@@ -10,7 +10,7 @@ export function addBackup(program: Command): void {
     .argument('<file>', 'where the backup goes')
     .action((name: string) =>
       onSqlite(async (database, progress) => {
-        const { backUp } = await import('@petstore/database/sqlite/backup');
+        const { backUp } = await import('../database/sqlite/backup.ts');
         const file = resolve(name);
         return [`${file} has ${describeCounts(await backUp(database, file, schema, progress))}.`];
       }),

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CopySide } from '@petstore/database/copy/copy-side';
-import { DatabaseFault } from '@petstore/database/database-fault';
-import { reasonOf } from '@petstore/database/reason';
 import type { Command } from 'commander';
 import { DatabaseUrl } from '../config.ts';
+import type { CopySide } from '../database/copy/copy-side.ts';
+import { DatabaseFault } from '../database/database-fault.ts';
+import { reasonOf } from '../database/reason.ts';
 import { OperatorError } from '../operator-error.ts';
 import { schema } from '../schema.ts';
 import { withProgress } from './progress.ts';
@@ -28,9 +28,9 @@ export function addCopy(program: Command): void {
       withProgress(async (progress, interrupted) => {
         const [from, to] = [parse('--from', options.from), parse('--to', options.to)];
         if (options.from === options.to) throw new OperatorError('--from and --to are the same database');
-        const { copyTables } = await import('@petstore/database/copy/copy-tables');
-        const { openSide } = await import('@petstore/database/copy/open-side');
-        const { planCopy } = await import('@petstore/database/copy/copy-plan');
+        const { copyTables } = await import('../database/copy/copy-tables.ts');
+        const { openSide } = await import('../database/copy/open-side.ts');
+        const { planCopy } = await import('../database/copy/copy-plan.ts');
         const plan = await planCopy(schema);
         await using source = await opened('--from', openSide(from, plan, 'source'));
         await using target = await opened('--to', openSide(to, plan, 'target'));

@@ -1,7 +1,7 @@
-import { get } from '@petstore/http/node-http';
-import { originOf } from '@petstore/http/origin';
 import type { Command } from 'commander';
 import { readAddress } from '../config.ts';
+import { get } from '../http/node-http.ts';
+import { originOf } from '../http/origin.ts';
 import { OperatorError } from '../operator-error.ts';
 import { fail, print } from './output.ts';
 

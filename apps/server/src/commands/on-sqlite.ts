@@ -1,5 +1,5 @@
-import type { Progress, RowCounts } from '@petstore/database/sqlite/backup';
 import { readConfig } from '../config.ts';
+import type { Progress, RowCounts } from '../database/sqlite/backup.ts';
 import { OperatorError } from '../operator-error.ts';
 import { withProgress } from './progress.ts';
 

@@ -1,6 +1,6 @@
-import { DatabaseFault } from '@petstore/database/database-fault';
-import { reasonOf } from '@petstore/database/reason';
-import type { Progress } from '@petstore/database/sqlite/backup';
+import { DatabaseFault } from '../database/database-fault.ts';
+import { reasonOf } from '../database/reason.ts';
+import type { Progress } from '../database/sqlite/backup.ts';
 import { OperatorError } from '../operator-error.ts';
 import { print } from './output.ts';
 

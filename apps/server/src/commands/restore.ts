@@ -11,7 +11,7 @@ export function addRestore(program: Command): void {
     .option('--replace', 'replace a database that is there, and keep its data in a file beside it')
     .action((name: string, { replace }: { replace?: true }) =>
       onSqlite(async (database, progress) => {
-        const { restore } = await import('@petstore/database/sqlite/restore');
+        const { restore } = await import('../database/sqlite/restore.ts');
         const time = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
         const keep = replace && `${database}.before-restore-${time}`;
         const { counts, migrations, isKept } = await restore(resolve(name), database, {

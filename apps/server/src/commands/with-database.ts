@@ -1,5 +1,5 @@
-import type { Database } from '@petstore/database/database';
 import { readConfig } from '../config.ts';
+import type { Database } from '../database/database.ts';
 import { explainOutage, openDatabase } from '../open-database.ts';
 import { warnOfMisspelled } from '../process/misspelled-variables.ts';
 import { fail, note } from './output.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
-import type { Response } from '@petstore/http/responses/response';
-import { StoredFile } from '@petstore/http/responses/stored-file';
-import type { PublicRoute } from '@petstore/http/steps/serve-public-routes';
+import type { Response } from '../http/responses/response.ts';
+import { StoredFile } from '../http/responses/stored-file.ts';
+import type { PublicRoute } from '../http/steps/serve-public-routes.ts';
 
 /** The page runs Scalar and calls this service, and nothing else. */
 const CONTENT_SECURITY_POLICY = [

@@ -1,7 +1,7 @@
 import { stringifyJson, type Version, v1 } from '@petstore/contract';
-import { entityTagOf } from '@petstore/http/cache/entity-tag';
-import type { Response } from '@petstore/http/responses/response';
-import type { PublicRoute } from '@petstore/http/steps/serve-public-routes';
+import { entityTagOf } from '../http/cache/entity-tag.ts';
+import type { Response } from '../http/responses/response.ts';
+import type { PublicRoute } from '../http/steps/serve-public-routes.ts';
 import { Urls } from '../v1/urls.ts';
 
 /** Base URLs with the prefix of version 1, whatever the version. */

@@ -1,8 +1,8 @@
 import type { Scope } from '@petstore/contract';
-import type { Database } from '@petstore/database/database';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { RateLimitText } from '../config.ts';
+import type { Database } from '../database/database.ts';
 import { hashApiKey, isWellFormedApiKey } from './api-key.ts';
 import type { LastUse } from './last-use.ts';
 import { findKey, isValidAt, NO_LIMIT, type StoredKey } from './repository.ts';

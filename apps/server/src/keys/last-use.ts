@@ -1,4 +1,4 @@
-import type { Database } from '@petstore/database/database';
+import type { Database } from '../database/database.ts';
 import { saveLastUses } from './repository.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import type { Scope } from '@petstore/contract';
-import type { Database, Session } from '@petstore/database/database';
+import type { Database, Session } from '../database/database.ts';
 import { OperatorError } from '../operator-error.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
 import { findValidKeys, insertKey, listKeys, type StoredKey, updateKey } from './repository.ts';

@@ -1,6 +1,6 @@
 import type { Int64, Scope } from '@petstore/contract';
-import type { Session } from '@petstore/database/database';
 import type { Selectable } from 'kysely';
+import type { Session } from '../database/database.ts';
 import { query, type Tables } from '../tables.ts';
 
 /** A key as it is stored. Times are milliseconds since 1970. */

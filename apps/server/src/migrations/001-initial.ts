@@ -1,6 +1,6 @@
-import type { EngineSyntax } from '@petstore/database/migrations/engine-syntax';
-import type { SchemaMigration } from '@petstore/database/migrations/schema-migration';
 import { sql } from 'kysely';
+import type { EngineSyntax } from '../database/migrations/engine-syntax.ts';
+import type { SchemaMigration } from '../database/migrations/schema-migration.ts';
 
 export const initial = ({ id, int64, tableEnd }: EngineSyntax): SchemaMigration => ({
   servesSince: '001-initial',

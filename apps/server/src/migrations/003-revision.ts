@@ -1,5 +1,5 @@
-import type { EngineSyntax } from '@petstore/database/migrations/engine-syntax';
-import type { SchemaMigration } from '@petstore/database/migrations/schema-migration';
+import type { EngineSyntax } from '../database/migrations/engine-syntax.ts';
+import type { SchemaMigration } from '../database/migrations/schema-migration.ts';
 
 /** Cached responses follow changes that an operator makes by SQL. */
 export const revision = ({ trackChanges }: EngineSyntax): SchemaMigration => ({

@@ -1,5 +1,5 @@
-import type { EngineSyntax } from '@petstore/database/migrations/engine-syntax';
-import type { SchemaMigration } from '@petstore/database/migrations/schema-migration';
+import type { EngineSyntax } from '../database/migrations/engine-syntax.ts';
+import type { SchemaMigration } from '../database/migrations/schema-migration.ts';
 
 /** Operators see when each pet was added, and by which API key. */
 export const petOrigin = ({ int64 }: EngineSyntax): SchemaMigration => ({

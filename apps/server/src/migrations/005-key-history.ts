@@ -1,5 +1,5 @@
-import type { EngineSyntax } from '@petstore/database/migrations/engine-syntax';
-import type { SchemaMigration } from '@petstore/database/migrations/schema-migration';
+import type { EngineSyntax } from '../database/migrations/engine-syntax.ts';
+import type { SchemaMigration } from '../database/migrations/schema-migration.ts';
 
 /** A key has a rate limit of its own, and operators see who has issued and who has revoked it. */
 export const keyHistory = ({ int64 }: EngineSyntax): SchemaMigration => ({

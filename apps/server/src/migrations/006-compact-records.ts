@@ -1,5 +1,5 @@
-import type { EngineSyntax } from '@petstore/database/migrations/engine-syntax';
-import type { SchemaMigration } from '@petstore/database/migrations/schema-migration';
+import type { EngineSyntax } from '../database/migrations/engine-syntax.ts';
+import type { SchemaMigration } from '../database/migrations/schema-migration.ts';
 
 /** An idempotency record takes less than its pet. */
 export const compactRecords = ({ uuid, int64, keyedTableEnd }: EngineSyntax): SchemaMigration => ({

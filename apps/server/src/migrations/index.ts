@@ -1,5 +1,5 @@
-import type { EngineSyntax } from '@petstore/database/migrations/engine-syntax';
-import type { SchemaMigration } from '@petstore/database/migrations/schema-migration';
+import type { EngineSyntax } from '../database/migrations/engine-syntax.ts';
+import type { SchemaMigration } from '../database/migrations/schema-migration.ts';
 import { initial } from './001-initial.ts';
 import { keyScopes } from './002-key-scopes.ts';
 import { revision } from './003-revision.ts';

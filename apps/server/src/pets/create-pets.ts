@@ -1,5 +1,5 @@
 import type { NewPet, Pet } from '@petstore/contract';
-import type { Appended, Database } from '@petstore/database/database';
+import type { Appended, Database } from '../database/database.ts';
 import { fingerprint } from './idempotency.ts';
 import { findPet, rowOf } from './repository.ts';
 

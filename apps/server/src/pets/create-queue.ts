@@ -1,5 +1,5 @@
-import { Batcher } from '@petstore/database/batcher';
-import type { Database } from '@petstore/database/database';
+import { Batcher } from '../database/batcher.ts';
+import type { Database } from '../database/database.ts';
 import { type CreateRequest, type Creation, createPets } from './create-pets.ts';
 
 /** Pets in one transaction at most. */

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { NewPet, stringifyJson } from '@petstore/contract';
-import type { Session } from '@petstore/database/database';
-import { MS_PER_MINUTE } from '@petstore/database/idempotency';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
+import type { Session } from '../database/database.ts';
+import { MS_PER_MINUTE } from '../database/idempotency.ts';
 import { query, type Tables } from '../tables.ts';
 
 /** How long a record is kept at least. */

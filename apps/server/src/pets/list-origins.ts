@@ -1,6 +1,6 @@
 import { type Int64, int64Bounds, type Pet } from '@petstore/contract';
-import type { Session } from '@petstore/database/database';
 import { sql } from 'kysely';
+import type { Session } from '../database/database.ts';
 import { type PetRow, query } from '../tables.ts';
 import { selection, toPet } from './repository.ts';
 

@@ -1,9 +1,9 @@
 import { type Int64, int64Bounds, NewPet, type Pet, type PetStatus, pageSize } from '@petstore/contract';
-import type { Database, Versioned } from '@petstore/database/database';
-import { indexRange } from '@petstore/database/index-range';
-import type { Values } from '@petstore/database/query';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
+import type { Database, Versioned } from '../database/database.ts';
+import { indexRange } from '../database/index-range.ts';
+import type { Values } from '../database/query.ts';
 import { type PetRow, petColumns, query } from '../tables.ts';
 
 /** What to select of the table of pets for a `PetRow`. */

@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
-import type { AdminSources } from '@petstore/http/admin-listener';
-import { addProcessMetrics } from '@petstore/telemetry/metrics/process-metrics';
-import { addEnded, ProcessSnapshot, readSnapshot, render } from '@petstore/telemetry/metrics/snapshot';
 import { Registry } from '@prometheus-io/client';
+import type { AdminSources } from '../http/admin-listener.ts';
+import { addProcessMetrics } from '../telemetry/metrics/process-metrics.ts';
+import { addEnded, ProcessSnapshot, readSnapshot, render } from '../telemetry/metrics/snapshot.ts';
 import { askWorker, READY } from './worker-messages.ts';
 
 /** How long a worker may take to reply. */

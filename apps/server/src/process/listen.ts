@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import { v1 } from '@petstore/contract';
-import type { AdminSources } from '@petstore/http/admin-listener';
-import { ListenError, listen, listenOnPassedSocket } from '@petstore/http/listen';
 import type { Config } from '../config.ts';
+import type { AdminSources } from '../http/admin-listener.ts';
+import { ListenError, listen, listenOnPassedSocket } from '../http/listen.ts';
 import { OperatorError } from '../operator-error.ts';
 
 type ListenVariables = Pick<Config, 'HOST' | 'PORT' | 'LISTEN_FDS' | 'MAX_CONNECTIONS'>;
@@ -32,7 +32,7 @@ export async function openAdminListenerAsConfigured(
   sources: AdminSources,
 ) {
   // Loaded only where it is used.
-  const { openAdminListener } = await import('@petstore/http/admin-listener');
+  const { openAdminListener } = await import('../http/admin-listener.ts');
   const opening = openAdminListener({ host, port }, sources);
   return naming(opening, { host: 'ADMIN_HOST', port: 'ADMIN_PORT', socket: 'ADMIN_PORT' });
 }

@@ -1,17 +1,17 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCodes } from '@petstore/contract';
-import type { ConnectionPool, Database } from '@petstore/database/database';
-import { limits } from '@petstore/http/limits';
-import type { RequestSummary } from '@petstore/http/pipeline/request-summary';
-import type { HttpError } from '@petstore/http/responses/http-error';
-import { measureEventLoopDelay } from '@petstore/telemetry/metrics/event-loop-delay';
-import { addProcessMetrics } from '@petstore/telemetry/metrics/process-metrics';
-import { addCounter, addGauge } from '@petstore/telemetry/metrics/read-metrics';
-import { RequestMetrics } from '@petstore/telemetry/metrics/request-metrics';
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Config } from '../config.ts';
+import type { ConnectionPool, Database } from '../database/database.ts';
+import { limits } from '../http/limits.ts';
+import type { RequestSummary } from '../http/pipeline/request-summary.ts';
+import type { HttpError } from '../http/responses/http-error.ts';
 import type { Service, ServiceObserver } from '../service.ts';
+import { measureEventLoopDelay } from '../telemetry/metrics/event-loop-delay.ts';
+import { addProcessMetrics } from '../telemetry/metrics/process-metrics.ts';
+import { addCounter, addGauge } from '../telemetry/metrics/read-metrics.ts';
+import { RequestMetrics } from '../telemetry/metrics/request-metrics.ts';
 import { version } from '../version.ts';
 
 /** The metrics of this process: those of requests, of creations, of the process, and of the parts of the service. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '@petstore/database/database';
 import type { Logger } from 'pino';
+import type { Database } from '../database/database.ts';
 import type { LastUse } from '../keys/last-use.ts';
 import { deleteExpiredRecords } from '../pets/idempotency.ts';
 

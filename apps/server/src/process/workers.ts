@@ -1,10 +1,10 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import type { AdminListener } from '@petstore/http/admin-listener';
-import { limits } from '@petstore/http/limits';
-import { openLog } from '@petstore/telemetry/log/loggers';
 import type { Config } from '../config.ts';
+import type { AdminListener } from '../http/admin-listener.ts';
+import { limits } from '../http/limits.ts';
 import { redactApiKeys } from '../keys/api-key.ts';
+import { openLog } from '../telemetry/log/loggers.ts';
 import { openAdminListenerAsConfigured } from './listen.ts';
 import { warnOfMisspelled } from './misspelled-variables.ts';
 import { StopSignals } from './stop-signals.ts';

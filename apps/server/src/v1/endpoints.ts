@@ -1,10 +1,10 @@
 import { stringifyJson, type Version } from '@petstore/contract';
-import type { Validity } from '@petstore/database/validity';
-import { jsonResponse, taggedResponse } from '@petstore/http/responses/response';
-import type { CacheableResponse } from '@petstore/http/steps/cache-responses';
 import type { AppRoute } from '@ts-rest/core';
 import type { IRouter, Request } from 'express';
 import * as z from 'zod/mini';
+import type { Validity } from '../database/validity.ts';
+import { jsonResponse, taggedResponse } from '../http/responses/response.ts';
+import type { CacheableResponse } from '../http/steps/cache-responses.ts';
 import type { Handlers, OperationContext } from './handlers.ts';
 import { type Part, validationError } from './validation-error.ts';
 

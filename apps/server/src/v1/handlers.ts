@@ -1,6 +1,6 @@
-import type { Validity } from '@petstore/database/validity';
-import type { RequestContext } from '@petstore/http/pipeline/request-context';
 import type { AppRoute, ServerInferRequest, ServerInferResponses } from '@ts-rest/core';
+import type { Validity } from '../database/validity.ts';
+import type { RequestContext } from '../http/pipeline/request-context.ts';
 
 /** What surrounds the validated request of an operation: how its handler reaches the caller and the response. */
 export interface OperationContext {

@@ -1,7 +1,7 @@
 import { findIJsonFault, isJsonMediaType, parseJson, sizeLimits } from '@petstore/contract';
-import { readBody } from '@petstore/http/body';
-import type { RequestContext } from '@petstore/http/pipeline/request-context';
-import { HttpError } from '@petstore/http/responses/http-error';
+import { readBody } from '../http/body.ts';
+import type { RequestContext } from '../http/pipeline/request-context.ts';
+import { HttpError } from '../http/responses/http-error.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

@@ -1,6 +1,6 @@
 import { parseIdempotencyKey, type v1 } from '@petstore/contract';
-import type { Database } from '@petstore/database/database';
-import { HttpError } from '@petstore/http/responses/http-error';
+import type { Database } from '../database/database.ts';
+import { HttpError } from '../http/responses/http-error.ts';
 import type { CreateQueue } from '../pets/create-queue.ts';
 import { findPet, listPets } from '../pets/repository.ts';
 import type { Handlers } from './handlers.ts';

@@ -1,9 +1,9 @@
 import { parse } from 'node:querystring';
-import type { Validity } from '@petstore/database/validity';
-import type { RequestContext } from '@petstore/http/pipeline/request-context';
-import { HttpError } from '@petstore/http/responses/http-error';
-import type { CacheableResponse } from '@petstore/http/steps/cache-responses';
 import { type NextFunction, Router } from 'express';
+import type { Validity } from '../database/validity.ts';
+import type { RequestContext } from '../http/pipeline/request-context.ts';
+import { HttpError } from '../http/responses/http-error.ts';
+import type { CacheableResponse } from '../http/steps/cache-responses.ts';
 import type { OperationContext } from './handlers.ts';
 import { readJsonBody } from './json-body.ts';
 import type { OperationParts, ServedVersion } from './served-versions.ts';

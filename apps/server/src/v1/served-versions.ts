@@ -1,6 +1,6 @@
 import { deprecationHeaders, type Version, v1 } from '@petstore/contract';
-import type { Operation } from '@petstore/http/pipeline/routes';
 import type { IRouter } from 'express';
+import type { Operation } from '../http/pipeline/routes.ts';
 import { addEndpoints } from './endpoints.ts';
 import { type PetParts, petHandlers } from './pets.ts';
 import { Urls } from './urls.ts';

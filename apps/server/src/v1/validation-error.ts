@@ -1,5 +1,5 @@
-import { HttpError } from '@petstore/http/responses/http-error';
 import type * as z from 'zod/mini';
+import { HttpError } from '../http/responses/http-error.ts';
 
 /** The parts of a request that a contract has schemas for. */
 export type Part = 'params' | 'headers' | 'query' | 'body';

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { NewPet, Pet } from '@petstore/contract';
-import { MS_PER_MINUTE } from '@petstore/database/idempotency';
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { engines } from '@petstore/test-support/databases/engines';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { createFirstSchema } from '#support/first-schema';
 import { runSql } from '#support/sql';
+import { MS_PER_MINUTE } from '../../src/database/idempotency.ts';
 import { createKey } from '../../src/keys/manage.ts';
 import { deleteExpiredRecords, fingerprint, IDEMPOTENCY_RETENTION_MS } from '../../src/pets/idempotency.ts';
 

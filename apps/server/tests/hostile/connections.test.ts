@@ -5,8 +5,8 @@ import { expect, test, vi } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 
 // Short limits, so that a test does not wait for the real ones.
-vi.mock('@petstore/http/limits', async (importOriginal) => {
-  const { limits } = await importOriginal<typeof import('@petstore/http/limits')>();
+vi.mock('../../src/http/limits.ts', async (importOriginal) => {
+  const { limits } = await importOriginal<typeof import('../../src/http/limits.ts')>();
   return { limits: { ...limits, headersTimeoutMs: 500, requestTimeoutMs: 500, checkIntervalMs: 50 } };
 });
 

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { limits } from '@petstore/http/limits';
 import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 import { parseError, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
+import { limits } from '../../src/http/limits.ts';
 
 let app: RunningApp;
 

@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { limits } from '@petstore/http/limits';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { Load, quantile } from '@petstore/test-support/load';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { assertWellFormed, openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import { describe, expect, test, vi } from 'vitest';
 import { startApp } from '#support/app';
+import { limits } from '../../src/http/limits.ts';
 
 // The app in this process has short limits, so that the test does not wait for the real ones. Servers in
 // processes of their own have the real ones.
-vi.mock('@petstore/http/limits', async (importOriginal) => {
-  const { limits } = await importOriginal<typeof import('@petstore/http/limits')>();
+vi.mock('../../src/http/limits.ts', async (importOriginal) => {
+  const { limits } = await importOriginal<typeof import('../../src/http/limits.ts')>();
   const short = { headersTimeoutMs: 600, requestTimeoutMs: 1_200, checkIntervalMs: 50, lingerMs: 300 };
   return { limits: { ...limits, ...short } };
 });

@@ -1,8 +1,8 @@
-import type { Step } from '@petstore/http/pipeline/step';
-import { HttpError } from '@petstore/http/responses/http-error';
 import { openSocket, readResponses, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
+import type { Step } from '../../src/http/pipeline/step.ts';
+import { HttpError } from '../../src/http/responses/http-error.ts';
 
 /** An app with one more step in front of the others. */
 async function startWithStep(step: Step, environment: Record<string, string> = {}) {

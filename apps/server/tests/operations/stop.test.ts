@@ -4,7 +4,6 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { limits } from '@petstore/http/limits';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { hangingDisk } from '@petstore/test-support/servers/hanging-disk';
 import { CLI, FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
@@ -12,6 +11,7 @@ import { openSocket, readResponses } from '@petstore/test-support/sockets/raw-ht
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { migrate } from '#support/migrate';
+import { limits } from '../../src/http/limits.ts';
 
 const BODY = '{"name":"in flight","categoryId":1}';
 

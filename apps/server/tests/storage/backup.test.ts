@@ -3,8 +3,6 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPetStore } from '@petstore/client';
-import { backUp } from '@petstore/database/sqlite/backup';
-import { restore } from '@petstore/database/sqlite/restore';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
 import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
@@ -15,6 +13,8 @@ import { createFirstSchema } from '#support/first-schema';
 import { migrate } from '#support/migrate';
 import { readPetsByName } from '#support/pets-by-name';
 import { ProgressDisplay } from '../../src/commands/progress.ts';
+import { backUp } from '../../src/database/sqlite/backup.ts';
+import { restore } from '../../src/database/sqlite/restore.ts';
 import { schema } from '../../src/schema.ts';
 
 /** A folder with a database, and the commands on it. */

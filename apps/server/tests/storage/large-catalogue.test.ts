@@ -1,10 +1,10 @@
-import type { Database } from '@petstore/database/database';
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { type Engine, engines } from '@petstore/test-support/databases/engines';
 import { describe, expect, test } from 'vitest';
 import { addPets } from '#support/add-pets';
 import { runSql } from '#support/sql';
 import { readConfig } from '../../src/config.ts';
+import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/open-database.ts';
 import { listPets } from '../../src/pets/repository.ts';
 

@@ -1,6 +1,5 @@
 import { createPetStore } from '@petstore/client';
 import { checks } from '@petstore/conformance';
-import { sqliteSyntax } from '@petstore/database/sqlite/migrate';
 import { type TemporaryDatabase, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { engines } from '@petstore/test-support/databases/engines';
 import { runCli, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFirstSchema } from '#support/first-schema';
 import { runSql } from '#support/sql';
 import { readConfig } from '../../src/config.ts';
+import { sqliteSyntax } from '../../src/database/sqlite/migrate.ts';
 import { migrations } from '../../src/migrations/index.ts';
 import { openDatabase } from '../../src/open-database.ts';
 

@@ -1,4 +1,3 @@
-import { ConnectionError } from '@petstore/database/connection-error';
 import { engines } from '@petstore/test-support/databases/engines';
 import { type PostgresServer, startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { startProxy } from '@petstore/test-support/proxies/proxy';
@@ -7,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { runSql } from '#support/sql';
 import { readConfig } from '../../src/config.ts';
+import { ConnectionError } from '../../src/database/connection-error.ts';
 import { openDatabase } from '../../src/open-database.ts';
 
 /** Far less than the minutes that TCP waits, and enough for a busy machine. */

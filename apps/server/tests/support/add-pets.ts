@@ -1,7 +1,7 @@
 import { NewPet, type Pet } from '@petstore/contract';
-import type { Database, Session } from '@petstore/database/database';
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
+import type { Database, Session } from '../../src/database/database.ts';
 import { createPets } from '../../src/pets/create-pets.ts';
 import { query } from '../../src/tables.ts';
 

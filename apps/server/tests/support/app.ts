@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createLoggers } from '@petstore/telemetry/log/loggers';
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import type { Engine } from '@petstore/test-support/databases/engines';
 import { z } from 'zod';
@@ -9,6 +8,7 @@ import { createKey } from '../../src/keys/manage.ts';
 import { openDatabase } from '../../src/open-database.ts';
 import { listenAsConfigured } from '../../src/process/listen.ts';
 import { Service } from '../../src/service.ts';
+import { createLoggers } from '../../src/telemetry/log/loggers.ts';
 import type { ServedVersion } from '../../src/v1/served-versions.ts';
 
 /** docs/log.schema.json, which describes every line of the log. */

@@ -1,8 +1,8 @@
-import { postgresSyntax } from '@petstore/database/postgres/writes/migrate';
-import { sqliteSyntax } from '@petstore/database/sqlite/migrate';
 import BetterSqlite3 from 'better-sqlite3';
 import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import pg from 'pg';
+import { postgresSyntax } from '../../src/database/postgres/writes/migrate.ts';
+import { sqliteSyntax } from '../../src/database/sqlite/migrate.ts';
 import { migrations } from '../../src/migrations/index.ts';
 import { schema } from '../../src/schema.ts';
 

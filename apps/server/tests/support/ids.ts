@@ -1,5 +1,5 @@
-import type { Database } from '@petstore/database/database';
 import type { Engine } from '@petstore/test-support/databases/engines';
+import type { Database } from '../../src/database/database.ts';
 import { runSql } from './sql.ts';
 
 /** Makes the engine assign ids from this one on. SQLite needs a pet with the id before it for that. */

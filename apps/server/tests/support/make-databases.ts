@@ -1,4 +1,4 @@
-import { openSqlite } from '@petstore/database/sqlite/open';
+import { openSqlite } from '../../src/database/sqlite/open.ts';
 import { schema } from '../../src/schema.ts';
 
 /** Longer than it takes to create a file, so that all processes begin the next at the same moment. */

@@ -1,5 +1,5 @@
-import type { Session } from '@petstore/database/database';
 import { sql } from 'kysely';
+import type { Session } from '../../src/database/database.ts';
 import { query } from '../../src/tables.ts';
 
 /** Runs a statement as it stands, and returns its rows. */

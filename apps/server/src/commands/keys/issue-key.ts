@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { reasonOf } from '@petstore/database/reason';
+import { reasonOf } from '../../database/reason.ts';
 import { generateApiKey } from '../../keys/api-key.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { print } from '../output.ts';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { pino } from 'pino';
-import { Connections } from '../src/connection/connections.ts';
-import { OverloadLog } from '../src/connection/overload-log.ts';
-import { listen } from '../src/listen.ts';
-import type { RequestContext } from '../src/pipeline/request-context.ts';
-import { Routes } from '../src/pipeline/routes.ts';
-import { createHttpServer } from '../src/server.ts';
+import { Connections } from '../../src/http/connection/connections.ts';
+import { OverloadLog } from '../../src/http/connection/overload-log.ts';
+import { listen } from '../../src/http/listen.ts';
+import type { RequestContext } from '../../src/http/pipeline/request-context.ts';
+import { Routes } from '../../src/http/pipeline/routes.ts';
+import { createHttpServer } from '../../src/http/server.ts';
 
 const logger = pino({ level: 'silent' });
 

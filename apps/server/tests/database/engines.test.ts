@@ -3,13 +3,13 @@ import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { type Engine, engines } from '@petstore/test-support/databases/engines';
 import type { Generated } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import type { Database } from '../src/database.ts';
-import { indexRange } from '../src/index-range.ts';
-import type { Int64 } from '../src/int64.ts';
-import { openPostgres } from '../src/postgres/open.ts';
-import { createQueries, type Query, type Values } from '../src/query.ts';
-import type { Schema } from '../src/schema.ts';
-import { openSqlite } from '../src/sqlite/open.ts';
+import type { Database } from '../../src/database/database.ts';
+import { indexRange } from '../../src/database/index-range.ts';
+import type { Int64 } from '../../src/database/int64.ts';
+import { openPostgres } from '../../src/database/postgres/open.ts';
+import { createQueries, type Query, type Values } from '../../src/database/query.ts';
+import type { Schema } from '../../src/database/schema.ts';
+import { openSqlite } from '../../src/database/sqlite/open.ts';
 
 /** A service that is no pet store: it keeps the readings of sensors. */
 interface Tables {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import { expect, test } from 'vitest';
-import { startServer } from '../../tests/start-server.ts';
+import { startServer } from '#support/start-server';
 import { limits } from '../limits.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import { expect, test } from 'vitest';
-import { startServer } from '../../tests/start-server.ts';
+import { startServer } from '#support/start-server';
 import { sendResponse } from './send-response.ts';
 
 const MIB = 1024 * 1024;
