@@ -1,15 +1,13 @@
 #!/usr/bin/env node
-/** Checks the Node.js version, and sets V8's options and its cache of compiled code before it loads the commands. */
+/** Checks the Node.js version, and enables V8's cache of compiled code before it loads the commands. */
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { requireNodeVersion } from './process/node-version.ts';
-import { restartWithV8Options } from './process/v8-options.ts';
 
 requireNodeVersion();
 const [command, ...options] = process.argv.slice(2);
 const isLive = options.join(' ') === '--live';
 const isHealthcheck = command === 'healthcheck' && (isLive || options.length === 0);
-if (!isHealthcheck) restartWithV8Options();
 // The first process that ends writes it, and the build of the image; where it cannot be written, nothing is cached. Beside
 // the bundle, so that only those who may change the code may change it: Node's default is in the folder for temporary files,
 // which all users share. It saves 10 % of the processor time of a start (17 of 170 ms, medians of 25 starts each, by turns).

@@ -1,4 +1,4 @@
-import { availableParallelism, hostname, userInfo } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseHosts } from './database/postgres/connections/hosts.ts';
@@ -22,19 +22,6 @@ export const DatabaseUrl = z.union(
   ],
   'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>,…/<database>, where target_session_attrs is any, read-write or primary',
 );
-
-/** Each with one host: a comma within a URL is none between two. */
-const ReplicaUrls = z
-  .string()
-  .transform((list) => list.split(/\s*,\s*(?=postgres(?:ql)?:)/))
-  .pipe(
-    z.array(
-      z
-        .string()
-        .refine((url) => parseHosts(url)?.urls.length === 1, 'must be postgres:// URLs with one host each'),
-    ),
-  )
-  .default([]);
 
 const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
 
@@ -114,8 +101,6 @@ const Environment = z.object({
   LISTEN_FDS: integer(0, 1).default(0),
   /** Where the pets are stored. In production there is no default: see `readConfig`. */
   DATABASE_URL: DatabaseUrl.prefault('sqlite:data/petstore.db'),
-  /** Hot standbys of PostgreSQL to read from, as URLs between commas. */
-  DATABASE_REPLICA_URLS: ReplicaUrls,
   /** Connections to PostgreSQL, at most. */
   DATABASE_POOL_SIZE: integer(1, 1_000).default(10),
   /** How long making a connection to PostgreSQL, or waiting for a free one, may take. */
@@ -139,13 +124,6 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Form of the log: JSON lines, text for people, or `auto`: text on a terminal. */
   LOG_FORMAT: z.enum(['auto', 'json', 'text']).default('auto'),
-  /** Processes that serve the port; `auto` is one for each core. */
-  WORKERS: z
-    .union(
-      [z.literal('auto').transform(() => availableParallelism()), integer(1, 128)],
-      'must be auto, or 1 to 128',
-    )
-    .default(1),
   /** In `production` no first API key is issued, and DATABASE_URL must be set. */
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   /** Connections at a time; a further one replaces the one that was idle for longest. */
@@ -154,41 +132,10 @@ const Environment = z.object({
   KEEP_ALIVE_TIMEOUT_MS: integer(1, 3_600_000).default(65_000),
   /** A request that has waited longer than this before it is started gets 503. */
   MAX_QUEUE_DELAY_MS: integer(1, 60_000).default(500),
-  /** How old cached responses may be without asking the database; 0 asks each time. */
-  CACHE_MAX_STALENESS_MS: integer(0, 60_000).default(0),
   /** Creations that wait for their commit; further ones get 503. */
   MAX_PENDING_CREATIONS: integer(1, 1_000_000).default(2_000),
   /** Requests of each API key that this process takes in how many seconds; further ones get 429. */
   RATE_LIMIT: RateLimitText.optional(),
-  /** Collector of OpenTelemetry, to which spans are exported in OTLP over HTTP. The exporter reads it by itself. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: HttpUrl.optional(),
-  /** The same for spans alone, with the path. */
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: HttpUrl.optional(),
-  /** Headers of each export, such as a credential: `<name>=<value>` between commas, percent-encoded. */
-  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
-  /** The same for spans alone. */
-  OTEL_EXPORTER_OTLP_TRACES_HEADERS: z.string().optional(),
-  /** Name of the service in traces. */
-  OTEL_SERVICE_NAME: z.string().default('petstore'),
-  /** Which requests are traced. */
-  OTEL_TRACES_SAMPLER: z
-    .enum([
-      'always_on',
-      'always_off',
-      'traceidratio',
-      'parentbased_always_on',
-      'parentbased_always_off',
-      'parentbased_traceidratio',
-    ])
-    .default('parentbased_always_on'),
-  /** Share of the requests, for the samplers that take one. */
-  OTEL_TRACES_SAMPLER_ARG: z.coerce
-    .number('must be a number')
-    .min(0, 'must be at least 0')
-    .max(1, 'must be at most 1')
-    .default(1),
-  /** How long spans are collected before they are exported together. */
-  OTEL_BSP_SCHEDULE_DELAY: integer(1, 600_000).default(5_000),
   /** After SIGTERM, how long new connections are still accepted while /readyz responds 503. */
   SHUTDOWN_GRACE_MS: integer(0, 600_000).default(0),
 });
@@ -196,13 +143,7 @@ const Environment = z.object({
 export type Config = z.output<typeof Environment>;
 
 /** Variables with secrets: each can be in a file that another variable names. */
-const secrets = [
-  'DATABASE_URL',
-  'DATABASE_REPLICA_URLS',
-  'API_KEYS',
-  'OTEL_EXPORTER_OTLP_HEADERS',
-  'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
-] as const satisfies readonly (keyof Config)[];
+const secrets = ['DATABASE_URL', 'API_KEYS'] as const satisfies readonly (keyof Config)[];
 
 /** The names of the variables. */
 export const variables = [...Object.keys(Environment.shape), ...secrets.map(fileVariableOf)];

@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { inspect } from 'node:util';
 import { Command } from 'commander';
 import { addBackup } from './commands/backup.ts';
@@ -7,7 +6,6 @@ import { addHealthcheck } from './commands/healthcheck.ts';
 import { addKeys } from './commands/keys/keys.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { fail } from './commands/output.ts';
-import { addPets } from './commands/pets.ts';
 import { addRestore } from './commands/restore.ts';
 import { addServe } from './commands/serve.ts';
 import { OperatorError } from './operator-error.ts';
@@ -18,7 +16,6 @@ addServe(program);
 addHealthcheck(program);
 addMigrate(program);
 addKeys(program);
-addPets(program);
 addBackup(program);
 addRestore(program);
 addCopy(program);
@@ -28,5 +25,3 @@ try {
 } catch (error) {
   fail(error instanceof OperatorError ? error.message : inspect(error));
 }
-// The channel to the primary would keep a worker alive.
-cluster.worker?.disconnect();

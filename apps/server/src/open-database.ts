@@ -33,7 +33,6 @@ async function open(config: Config, report: Report): Promise<Database> {
     connectTimeoutMs: config.DATABASE_CONNECT_TIMEOUT_MS,
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
     idleTimeoutMs: config.DATABASE_IDLE_TIMEOUT_MS,
-    standbyUrls: config.DATABASE_REPLICA_URLS,
   };
   return openPostgres(database.url, schema, limits, report);
 }

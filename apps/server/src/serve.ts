@@ -1,23 +1,17 @@
-import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
-import { traceDatabase } from './database/traced-database.ts';
 import { limits } from './http/limits.ts';
 import { redactApiKeys } from './keys/api-key.ts';
 import { createFirstKey, hasKeys } from './keys/manage.ts';
 import { explainOutage, openDatabase } from './open-database.ts';
 import { listenAsConfigured, openAdminListenerAsConfigured } from './process/listen.ts';
-import { warnOfMisspelled } from './process/misspelled-variables.ts';
 import type { ServiceMetrics } from './process/service-metrics.ts';
 import { StopSignals } from './process/stop-signals.ts';
 import { startUpkeep } from './process/upkeep.ts';
-import { setRequestOptions } from './process/v8-options.ts';
-import { READY, replyToPrimary } from './process/worker-messages.ts';
 import { Service } from './service.ts';
 import type { LogBuffer } from './telemetry/log/log-buffer.ts';
 import { openLog } from './telemetry/log/loggers.ts';
-import type { Tracing } from './telemetry/tracing/tracing.ts';
 import { version } from './version.ts';
 
 /**
@@ -39,11 +33,9 @@ export async function serve(config: Config): Promise<void> {
     await log[Symbol.asyncDispose]();
     process.exit(1);
   });
-  await using tracing = await createTracing(config, logger);
-  await using opened = await openDatabase(config, (details, message) => logger.warn(details, message));
-  const database = tracing ? traceDatabase(opened, config.DATABASE_URL.engine, tracing.inSpan) : opened;
+  await using database = await openDatabase(config, (details, message) => logger.warn(details, message));
   const metrics = await createMetrics(config);
-  const service = new Service({ config, logger, accessLog, database, observer: metrics, tracing });
+  const service = new Service({ config, logger, accessLog, database, observer: metrics });
   const { server } = service;
   const baseUrl = await listenAsConfigured(server, config);
   // A start that fails from here on must not leave a server that listens without its database.
@@ -53,12 +45,9 @@ export async function serve(config: Config): Promise<void> {
   const docs = config.DOCS === 'on' ? new URL('/docs', baseUrl).href : undefined;
   const about = { address: baseUrl, docs, admin: admin?.origin, version, pid: process.pid };
   logger.info(about, `Listening on ${baseUrl}${docs === undefined ? '' : `, documented at ${docs}`}`);
-  if (cluster.isPrimary) warnOfMisspelled((message, misspelling) => logger.warn(misspelling, message));
   // Only now: a start that finds its port taken must not issue a key, which would never be shown.
   const key = await explainOutage(database, provideKey(database, config, logger));
   if (key !== undefined) log.write(welcome(baseUrl, key));
-  cluster.worker?.send(READY);
-  setRequestOptions();
 
   await using _upkeep = startUpkeep(database, service.lastUse, logger);
   logger.info({ signal: await stop }, 'Stopping');
@@ -86,32 +75,12 @@ async function createMetrics({ ADMIN_PORT }: Config): Promise<ServiceMetrics | u
   return new ServiceMetrics();
 }
 
-/** OpenTelemetry is loaded only where a collector is named. */
-async function createTracing(config: Config, logger: Logger): Promise<Tracing | undefined> {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = config;
-  if ((OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? OTEL_EXPORTER_OTLP_ENDPOINT) === undefined) return undefined;
-  const { createTracing } = await import('./telemetry/tracing/tracing.ts');
-  const options = {
-    serviceName: config.OTEL_SERVICE_NAME,
-    serviceVersion: version,
-    sampler: config.OTEL_TRACES_SAMPLER,
-    samplerRatio: config.OTEL_TRACES_SAMPLER_ARG,
-    exportDelayMs: config.OTEL_BSP_SCHEDULE_DELAY,
-    exportHeaders: [config.OTEL_EXPORTER_OTLP_HEADERS, config.OTEL_EXPORTER_OTLP_TRACES_HEADERS].join(),
-  };
-  return createTracing(options, logger);
-}
-
-/** Opens the admin listener, which the primary has where there are workers: it asks them. */
+/** Opens the admin listener. */
 async function openAdmin(service: Service, metrics: ServiceMetrics, log: LogBuffer) {
   const { readSnapshot, render } = await import('./telemetry/metrics/snapshot.ts');
   metrics.watch(service, log);
   const readMetrics = () => readSnapshot(metrics.registry);
   const isReady = () => service.readiness.isReady();
-  if (cluster.isWorker) {
-    replyToPrimary({ metrics: readMetrics, readiness: isReady });
-    return undefined;
-  }
   return openAdminListenerAsConfigured(service.config, {
     readMetrics: async (accept) => render([await readMetrics()], accept),
     isReady,

@@ -2,10 +2,8 @@ import type { Server } from 'node:http';
 import { responseHeaders, sizeLimits } from '@petstore/contract';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
-import { isValid, type Validity, versionsOf } from './database/validity.ts';
 import { docsRoutes } from './docs/docs-page.ts';
 import { openApiRoutes } from './docs/openapi.ts';
-import { ResponseCache } from './http/cache/response-cache.ts';
 import { Connections } from './http/connection/connections.ts';
 import { OverloadLog } from './http/connection/overload-log.ts';
 import { createErrorResponses } from './http/pipeline/error-responses.ts';
@@ -18,7 +16,6 @@ import { HttpError } from './http/responses/http-error.ts';
 import { createHttpServer } from './http/server.ts';
 import { allowOrigins } from './http/steps/allow-origins.ts';
 import { authenticate, requireScope } from './http/steps/authenticate.ts';
-import { cacheResponses } from './http/steps/cache-responses.ts';
 import { checkProtocol } from './http/steps/check-protocol.ts';
 import { limitRate } from './http/steps/limit-rate.ts';
 import { refuseUnknownRoutes } from './http/steps/refuse-unknown-routes.ts';
@@ -29,12 +26,10 @@ import {
   servePublicRoutes,
 } from './http/steps/serve-public-routes.ts';
 import { shedLoad } from './http/steps/shed-load.ts';
-import { redactApiKeys } from './keys/api-key.ts';
 import { KeyRing } from './keys/key-ring.ts';
 import { LastUse } from './keys/last-use.ts';
 import { CreateQueue } from './pets/create-queue.ts';
 import type { Loggers } from './telemetry/log/loggers.ts';
-import type { Tracing } from './telemetry/tracing/tracing.ts';
 import { routeToHandlers } from './v1/router.ts';
 import { operationsOf, type ServedVersion, servedVersions } from './v1/served-versions.ts';
 import { classifyRouterError } from './v1/validation-error.ts';
@@ -45,8 +40,6 @@ interface ServiceParts extends Loggers {
   database: Database;
   /** Counts what happens, where metrics are read. */
   observer?: ServiceObserver | undefined;
-  /** Absent when no collector receives spans. */
-  tracing?: Tracing | undefined;
 }
 
 /** Hears what the service does. */
@@ -62,7 +55,6 @@ export interface ServiceObserver {
 export class Service {
   readonly config: Config;
   readonly database: Database;
-  readonly responseCache = new ResponseCache<Validity>();
   readonly overloadLog: OverloadLog;
   readonly connections: Connections;
   readonly readiness: Readiness;
@@ -77,7 +69,7 @@ export class Service {
   readonly #versions: readonly ServedVersion[];
 
   constructor(parts: ServiceParts, versions: readonly ServedVersion[] = servedVersions) {
-    const { config, database, logger, observer, tracing } = parts;
+    const { config, database, logger, observer } = parts;
     this.config = config;
     this.database = database;
     this.#parts = parts;
@@ -96,7 +88,6 @@ export class Service {
     this.createQueue = new CreateQueue(database, {
       maxWaiting: config.MAX_PENDING_CREATIONS,
       onBatch: observer && ((size, durationMs) => observer.onBatch(size, durationMs)),
-      startSpan: tracing?.startQueueing,
     });
     this.#routes = new Routes(
       versions.flatMap(({ version }) => operationsOf(version, config.PUBLIC_BASE_URL)),
@@ -113,7 +104,6 @@ export class Service {
   #createSteps(): Step[] {
     const { config, database, createQueue } = this;
     const { PUBLIC_BASE_URL } = config;
-    const currentVersion = versionsOf(database, config.CACHE_MAX_STALENESS_MS);
     return [
       allowOrigins({
         origins: config.CORS_ORIGINS,
@@ -131,10 +121,7 @@ export class Service {
       limitRate(),
       refuseUnknownRoutes(this.#routes, 'The pets are at /v1/pets.'),
       requireScope(REALM),
-      cacheResponses(
-        { cache: this.responseCache, isValid: async (validity) => isValid(validity, await currentVersion()) },
-        routeToHandlers(this.#versions, { database, createQueue, publicBaseUrl: PUBLIC_BASE_URL }),
-      ),
+      routeToHandlers(this.#versions, { database, createQueue, publicBaseUrl: PUBLIC_BASE_URL }),
     ];
   }
 
@@ -146,7 +133,7 @@ export class Service {
 
   #createServer(): Server {
     const { config, database, connections } = this;
-    const { logger, accessLog, observer, tracing } = this.#parts;
+    const { logger, accessLog, observer } = this.#parts;
     const toErrorResponse = createErrorResponses(
       logger,
       (thrown) => classifyRouterError(thrown) ?? classifyOutage(database.classify(thrown)),
@@ -165,16 +152,6 @@ export class Service {
         observer?.onRequestEnd(summary);
       },
       onRefusal: (method, error) => observer?.onRefusal(method, error),
-      startSpan:
-        tracing &&
-        (({ req, path, routeTemplate: route, trace: parent }) =>
-          tracing.startRequest({
-            method: req.method ?? '',
-            path: redactApiKeys(path),
-            route,
-            httpVersion: req.httpVersion,
-            parent,
-          })),
     });
   }
 }

@@ -2,23 +2,6 @@ import type { Idempotency } from './idempotency.ts';
 import type { Int64 } from './int64.ts';
 import type { Parameters, Query, Values } from './query.ts';
 
-/** What the versioned table held at one moment; two equal versions mean equal rows. */
-export interface DatabaseVersion {
-  /**
-   * Changes with the rows that are there: when one was changed or removed, and when committed ones may be lost, after a
-   * failover or a restore.
-   */
-  readonly epoch: number | string;
-  /** Changes when rows are added. */
-  readonly newestId: Int64;
-}
-
-/** A value that was read, with a version of the database from before or at the read, never after it. */
-export interface Versioned<Value> {
-  readonly value: Value;
-  readonly version: DatabaseVersion;
-}
-
 /** Runs queries, in a transaction or outside. */
 export interface Session {
   /** Runs a query and returns its rows. */
@@ -59,7 +42,7 @@ export interface Database extends Session, AsyncDisposable {
   read<Named extends Parameters, Row extends { readonly id: Int64 }>(
     query: Query<Named, Row>,
     values: Values<Named>,
-  ): Promise<Versioned<Row[]>>;
+  ): Promise<Row[]>;
   /**
    * Adds rows to the versioned table after all others, each at most once for its key: those with a key in their order,
    * and those without one in theirs. No key may stand twice among them. Appends run one at a time, those of other
@@ -75,14 +58,8 @@ export interface Database extends Session, AsyncDisposable {
    * no effect outside the transaction, for it may be repeated.
    */
   transact<Result>(work: (transaction: Session) => Promise<Result>): Promise<Result>;
-  /** The present version, commits of other processes included. */
-  version(): DatabaseVersion | Promise<DatabaseVersion>;
   /** Its connections, where it has a server. */
   readonly pool?: ConnectionPool | undefined;
-  /** Reads by where their rows came from, where it has a server. */
-  readonly reads?: { readonly primary: number; readonly standby: number } | undefined;
-  /** The standbys that it reads from. */
-  readonly standbys?: { readonly states: readonly { name: string; lagSeconds: number }[] } | undefined;
   /** Fails when the versioned table cannot be read. */
   probe(): Promise<void>;
   /**

@@ -8,7 +8,7 @@ import type { Connections } from './connection/connections.ts';
 import { limits } from './limits.ts';
 import { createServer } from './node-http.ts';
 import { methodNotAllowed } from './pipeline/methods.ts';
-import { createRequestContext, type RequestContext, type RequestSpan } from './pipeline/request-context.ts';
+import { createRequestContext, type RequestContext } from './pipeline/request-context.ts';
 import { type RequestSummary, summarize } from './pipeline/request-summary.ts';
 import type { Routes } from './pipeline/routes.ts';
 import { HttpError } from './responses/http-error.ts';
@@ -30,8 +30,6 @@ interface HttpServerOptions {
   onRequestEnd(summary: RequestSummary): void;
   /** Called when something was refused that did not become a request. */
   onRefusal(method: string, error: HttpError): void;
-  /** Starts the span of a request, where spans are exported. */
-  startSpan?: ((request: RequestContext) => RequestSpan) | undefined;
 }
 
 /**
@@ -39,7 +37,7 @@ interface HttpServerOptions {
  * before there is a request gets the Error body too.
  */
 export function createHttpServer(options: HttpServerOptions): Server {
-  const { connections, startSpan } = options;
+  const { connections } = options;
   const server = createServer({
     maxHeaderSize: options.maxHeadBytes,
     headersTimeout: limits.headersTimeoutMs,
@@ -56,20 +54,11 @@ export function createHttpServer(options: HttpServerOptions): Server {
 
   function serve(parsed: ParsedRequest, connection: Connection) {
     const request = createRequestContext(parsed, connection, options.routes);
-    if (startSpan === undefined) void options.respond(request);
-    else respondInSpan(request, startSpan(request));
+    void options.respond(request);
     return () => {
       if (request.apiKey !== undefined) connection.trust();
-      const summary = summarize(request, findCallerAddress);
-      options.onRequestEnd(summary);
-      request.span?.end(summary);
+      options.onRequestEnd(summarize(request, findCallerAddress));
     };
-  }
-
-  function respondInSpan(request: RequestContext, span: RequestSpan): void {
-    request.span = span;
-    request.trace = span.identity;
-    span.run(() => void options.respond(request));
   }
 
   server.on('connection', (socket) => connections.open(socket, serve));

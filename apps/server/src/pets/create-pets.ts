@@ -70,7 +70,7 @@ async function replay(
   request: CreateRequest,
   appended: Exclude<Appended, { isAdded: true }>,
 ): Promise<Creation> {
-  const { value: pet } = await findPet(database, appended.id);
+  const pet = await findPet(database, appended.id);
   if (pet === undefined) {
     // The pet was removed by hand just now: its key is free again.
     const [creation] = await createPets(database, [request]);

@@ -1,7 +1,7 @@
 import { type Int64, int64Bounds, NewPet, type Pet, type PetStatus, pageSize } from '@petstore/contract';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { Database, Versioned } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { indexRange } from '../database/index-range.ts';
 import type { Values } from '../database/query.ts';
 import { type PetRow, petColumns, query } from '../tables.ts';
@@ -57,12 +57,12 @@ const pageOfStatus = query(
 export async function listPets(
   database: Pick<Database, 'read'>,
   { limit, after = int64Bounds.minimum, status }: Page,
-): Promise<Versioned<Pet[]>> {
-  const { value: rows, version } =
+): Promise<Pet[]> {
+  const rows =
     status === undefined
       ? await database.read(pageOfAnyStatus, { after, limit })
       : await database.read(pageOfStatus, { status, after, limit });
-  return { value: rows.map(toPet), version };
+  return rows.map(toPet);
 }
 
 const selectById = query(
@@ -72,15 +72,9 @@ const selectById = query(
 );
 
 /** The pet with this id, or `undefined`. */
-export async function findPet(
-  database: Pick<Database, 'read'>,
-  id: Int64,
-): Promise<Versioned<Pet | undefined>> {
-  const {
-    value: [row],
-    version,
-  } = await database.read(selectById, { id });
-  return { value: row && toPet(row), version };
+export async function findPet(database: Pick<Database, 'read'>, id: Int64): Promise<Pet | undefined> {
+  const [row] = await database.read(selectById, { id });
+  return row && toPet(row);
 }
 
 /** Who has added a pet, and when. */

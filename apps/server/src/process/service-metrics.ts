@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCodes } from '@petstore/contract';
-import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import { Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Config } from '../config.ts';
-import type { ConnectionPool, Database } from '../database/database.ts';
+import type { ConnectionPool } from '../database/database.ts';
 import { limits } from '../http/limits.ts';
 import type { RequestSummary } from '../http/pipeline/request-summary.ts';
 import type { HttpError } from '../http/responses/http-error.ts';
@@ -58,21 +58,15 @@ export class ServiceMetrics implements ServiceObserver {
 
   /** Adds the metrics that the parts of the service keep. */
   watch(service: Service, log: { readonly droppedCount: number }): void {
-    const { config, responseCache, connections, overloadLog, createQueue } = service;
+    const { config, connections, overloadLog, createQueue } = service;
     const gauge = addGauge.bind(undefined, this.registry);
     const counter = addCounter.bind(undefined, this.registry);
     this.#addBuildInfo(config);
     gauge(
       'petstore_ready',
-      'Whether every process can serve, the database included: 1 or 0.',
+      'Whether the process can serve, the database included: 1 or 0.',
       async () => Number(await service.readiness.isReady()),
       'min',
-    );
-    counter('petstore_cache_hits_total', 'Responses from the response cache.', () => responseCache.hits);
-    counter(
-      'petstore_cache_misses_total',
-      'Reads that the response cache had no valid response for.',
-      () => responseCache.misses,
     );
     counter(
       'petstore_log_lines_dropped_total',
@@ -111,7 +105,6 @@ export class ServiceMetrics implements ServiceObserver {
       () => config.MAX_PENDING_CREATIONS,
     );
     if (service.database.pool) this.#addPool(service.database.pool);
-    this.#addStandbys(service.database);
     if (config.DATABASE_URL.engine === 'sqlite') this.#addDisk(config.DATABASE_URL.file);
   }
 
@@ -133,32 +126,6 @@ export class ServiceMetrics implements ServiceObserver {
     gauge('idle', 'Connections to the database not in use.', () => pool.idle);
     gauge('limit', 'Connections to the database, at most.', () => pool.size);
     gauge('waiting', 'Callers that wait for a free connection to the database.', () => pool.waiting);
-  }
-
-  #addStandbys({ reads, standbys }: Database): void {
-    if (reads === undefined) return;
-    const registers = [this.registry];
-    new Counter({
-      name: 'petstore_database_reads_total',
-      help: 'Reads by the server that their rows came from.',
-      labelNames: ['source'],
-      registers,
-      collect() {
-        this.reset();
-        this.inc({ source: 'primary' }, reads.primary);
-        this.inc({ source: 'standby' }, reads.standby);
-      },
-    });
-    new Gauge({
-      name: 'petstore_database_standby_lag_seconds',
-      help: 'Time since a standby was last known to have all that the primary had.',
-      labelNames: ['standby'],
-      aggregator: 'min',
-      registers,
-      collect() {
-        for (const { name, lagSeconds } of standbys?.states ?? []) this.set({ standby: name }, lagSeconds);
-      },
-    });
   }
 
   /** Of the SQLite file, which all processes share. */

@@ -1,5 +1,3 @@
-import cluster from 'node:cluster';
-
 /** Signals of operators, service managers and terminals that are closed. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
@@ -25,8 +23,7 @@ export class StopSignals {
   #handle(signal: NodeJS.Signals): void {
     if (!this.#isAwaited) process.exit(0);
     if (this.#isStopping) {
-      // A worker often gets one from its terminal and one from the primary, which kills it if necessary.
-      if (cluster.isPrimary) this.#endNow();
+      this.#endNow();
       return;
     }
     this.#isStopping = true;

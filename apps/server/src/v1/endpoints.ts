@@ -2,9 +2,7 @@ import { stringifyJson, type Version } from '@petstore/contract';
 import type { AppRoute } from '@ts-rest/core';
 import type { IRouter, Request } from 'express';
 import * as z from 'zod/mini';
-import type { Validity } from '../database/validity.ts';
-import { jsonResponse, taggedResponse } from '../http/responses/response.ts';
-import type { CacheableResponse } from '../http/steps/cache-responses.ts';
+import { jsonResponse, type Response, taggedResponse } from '../http/responses/response.ts';
 import type { Handlers, OperationContext } from './handlers.ts';
 import { type Part, validationError } from './validation-error.ts';
 
@@ -13,7 +11,7 @@ declare global {
     interface Request {
       readonly operation: OperationContext;
       /** Takes the promise of the response. */
-      respond(response: Promise<CacheableResponse<Validity>>): void;
+      respond(response: Promise<Response>): void;
     }
   }
 }
@@ -53,13 +51,13 @@ const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 
 function addEndpoint(router: IRouter, route: AppRoute, handle: AnyHandler['handle']): void {
   const validate = createValidator(route);
 
-  async function respond(request: Request): Promise<CacheableResponse<Validity>> {
+  async function respond(request: Request): Promise<Response> {
     const { operation } = request;
     const { status, body } = await handle({ ...validate(request), operation });
-    const { headers, validity } = operation;
+    const { headers } = operation;
     const json = stringifyJson(body);
     if (status !== 200) return jsonResponse(status, json, headers);
-    return { ...taggedResponse(json, headers), validity };
+    return taggedResponse(json, headers);
   }
 
   router[METHODS[route.method]](route.path, (request) => request.respond(respond(request)));

@@ -1,5 +1,4 @@
 import type { AppRoute, ServerInferRequest, ServerInferResponses } from '@ts-rest/core';
-import type { Validity } from '../database/validity.ts';
 import type { RequestContext } from '../http/pipeline/request-context.ts';
 
 /** What surrounds the validated request of an operation: how its handler reaches the caller and the response. */
@@ -7,8 +6,6 @@ export interface OperationContext {
   readonly request: RequestContext;
   /** Headers of the response beside those of every response: names and values in turn. */
   readonly headers: string[];
-  /** For how long the response may be cached, where the handler knows. */
-  validity?: Validity | undefined;
 }
 
 /** Takes a request as the schemas of its operation give it, and returns one of the responses of the operation. */

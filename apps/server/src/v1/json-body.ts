@@ -12,7 +12,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export async function readJsonBody(request: RequestContext): Promise<unknown> {
   const bytes = await readBody(request, { isMediaType: isJsonMediaType, maxBytes: sizeLimits.body });
-  request.span?.startValidation();
   if (bytes.length === 0) {
     throw new HttpError('invalid_body', 'The body is missing: it must be a JSON object.');
   }

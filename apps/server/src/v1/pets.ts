@@ -21,8 +21,7 @@ export function petHandlers(
     async listPets({ query: { limit, cursor, status = cursor?.status }, operation }) {
       // One more than asked for tells whether there is a next page.
       const page = { limit: limit + 1, after: cursor?.after, status };
-      const { value: found, version } = await listPets(database, page);
-      operation.validity = { version, dependsOn: 'rows' };
+      const found = await listPets(database, page);
       const pets = found.slice(0, limit);
       const last = pets.at(-1);
       if (found.length > limit && last) {
@@ -44,10 +43,9 @@ export function petHandlers(
       return { status: 201, body: creation.pet };
     },
 
-    async getPet({ params: { petId }, operation }) {
-      const { value: pet, version } = await findPet(database, petId);
+    async getPet({ params: { petId } }) {
+      const pet = await findPet(database, petId);
       if (pet === undefined) throw new HttpError('pet_not_found', `No pet has the id ${petId}.`);
-      operation.validity = { version, dependsOn: 'row' };
       return { status: 200, body: pet };
     },
   };

@@ -1,9 +1,8 @@
 import { parse } from 'node:querystring';
 import { type NextFunction, Router } from 'express';
-import type { Validity } from '../database/validity.ts';
 import type { RequestContext } from '../http/pipeline/request-context.ts';
 import { HttpError } from '../http/responses/http-error.ts';
-import type { CacheableResponse } from '../http/steps/cache-responses.ts';
+import type { Response } from '../http/responses/response.ts';
 import type { OperationContext } from './handlers.ts';
 import { readJsonBody } from './json-body.ts';
 import type { OperationParts, ServedVersion } from './served-versions.ts';
@@ -17,8 +16,8 @@ export function routeToHandlers(versions: readonly ServedVersion[], parts: Opera
   for (const { addEndpoints } of versions) addEndpoints(router, parts);
   const dispatcher: Dispatcher = { dispatch: router };
 
-  function dispatch(request: RequestContext, body: unknown): Promise<CacheableResponse<Validity>> {
-    const { promise, resolve, reject } = Promise.withResolvers<CacheableResponse<Validity>>();
+  function dispatch(request: RequestContext, body: unknown): Promise<Response> {
+    const { promise, resolve, reject } = Promise.withResolvers<Response>();
     dispatcher.dispatch(
       new OperationRequest(request, body, resolve),
       {},
@@ -28,8 +27,7 @@ export function routeToHandlers(versions: readonly ServedVersion[], parts: Opera
     return promise;
   }
 
-  return (request: RequestContext): Promise<CacheableResponse<Validity>> => {
-    request.span?.startValidation();
+  return (request: RequestContext): Promise<Response> => {
     if (request.req.method !== 'POST') return dispatch(request, undefined);
     return readJsonBody(request).then((body) => dispatch(request, body));
   };
@@ -55,7 +53,7 @@ class OperationRequest {
   readonly query: unknown;
   readonly body: unknown;
   readonly operation: OperationContext;
-  readonly respond: (response: Promise<CacheableResponse<Validity>>) => void;
+  readonly respond: (response: Promise<Response>) => void;
   /** Set by the router, with all that it keeps on a request. */
   params: unknown;
   baseUrl = '';

@@ -135,7 +135,7 @@ async function runAll(database: Database) {
     everyRow: await outcomeOf(database, all, { after: 0 }),
     noRow: await outcomeOf(database, all, { after: COUNT }),
     pages: await Promise.all(together),
-    read: (await database.read(page, { sensor: 'roof', after: 0, count: 3 })).value,
+    read: await database.read(page, { sensor: 'roof', after: 0, count: 3 }),
     broken: await outcomeOf(database, atMostTen, { sensor: 'cellar' }),
     brokenInTransaction: await database
       .transact((transaction) => transaction.query(atMostTen, { sensor: 'roof' }))

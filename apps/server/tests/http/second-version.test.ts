@@ -19,8 +19,8 @@ const servedVersion2: ServedVersion = {
     addEndpoints(router, v2.contract, {
       pets: {
         async listPets({ query: { limit, status } }) {
-          const { value } = await listPets(database, { limit, after: undefined, status });
-          const body = value.map(({ categoryId, ...pet }) => ({ ...pet, category: nameOf(categoryId) }));
+          const pets = await listPets(database, { limit, after: undefined, status });
+          const body = pets.map(({ categoryId, ...pet }) => ({ ...pet, category: nameOf(categoryId) }));
           return { status: 200, body };
         },
         async createPet({ body: { category, ...newPet } }) {

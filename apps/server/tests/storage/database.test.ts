@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { NewPet } from '@petstore/contract';
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { type Engine, engines } from '@petstore/test-support/databases/engines';
@@ -70,7 +69,7 @@ describe.each(engines)('over %s', (engine) => {
     const reads = Promise.all([listPets(database, { limit: 1 }), findPet(database, 1)]);
     tellObserved();
     await expect(transaction).rejects.toThrow('undone');
-    const [{ value: page }, { value: pet }] = await reads;
+    const [page, pet] = await reads;
     expect({ page, pet }).toEqual({ page: [], pet: undefined });
   });
 
@@ -85,7 +84,7 @@ describe.each(engines)('over %s', (engine) => {
       });
     const results = await Promise.allSettled([insert('a', false), insert('b', true), insert('c', false)]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    const { value: pets } = await listPets(database, { limit: 10 });
+    const pets = await listPets(database, { limit: 10 });
     expect(pets.map(({ name }) => name).sort()).toEqual(['a', 'a', 'c', 'c']);
   });
 
@@ -96,7 +95,7 @@ describe.each(engines)('over %s', (engine) => {
     const pets = await Promise.all(
       ids.map((index) => findPet(database, BigInt(added[0]?.id ?? 0) + BigInt(index))),
     );
-    expect(pets.map(({ value }) => value)).toEqual(ids.map((index) => added[index]));
+    expect(pets).toEqual(ids.map((index) => added[index]));
 
     const sold = added.filter(({ status }) => status === 'sold');
     const starts = [0, 17, 0, 299, 298, 150];
@@ -108,31 +107,9 @@ describe.each(engines)('over %s', (engine) => {
       ]),
     );
     const soldAfter = (start: number) => sold.filter(({ id }) => id > (added[start]?.id ?? 0)).slice(0, 7);
-    expect(pages.map(({ value }) => value)).toEqual(
+    expect(pages).toEqual(
       starts.flatMap((start) => [added.slice(start + 1, start + 6), soldAfter(start), []]),
     );
-  });
-
-  test('a page whose version is current is current, whatever another process has committed', async () => {
-    await using opened = await openWithPets(engine, []);
-    const { database, url } = opened;
-    await using other = await openDatabase(readConfig({ DATABASE_URL: url }));
-    let [current, outdated] = [0, 0];
-    const add = () => addPets(other, [{ name: 'a', categoryId: 1 }]);
-    for (let round = 0; round < 100; round += 1) {
-      const read = () => listPets(database, { limit: 200 });
-      const before = await read();
-      const [during] = await Promise.all([read(), add()]);
-      const version = await database.version();
-      for (const page of [before, during, await read()]) {
-        const isCurrent = isDeepStrictEqual(page.version, version);
-        if (isCurrent) expect(page.value).toHaveLength(round + 1);
-        if (isCurrent) current += 1;
-        else outdated += 1;
-      }
-    }
-    // In each round the first page is outdated and the last one current.
-    expect(Math.min(current, outdated)).toBeGreaterThanOrEqual(100);
   });
 
   test('every property of a pet is stored, and comes back from insert, page, lookup and replay', async () => {
@@ -143,9 +120,9 @@ describe.each(engines)('over %s', (engine) => {
     const expected = { id: 1, ...pet };
     expect(await createPets(database, [request])).toEqual([{ outcome: 'created', pet: expected }]);
     expect(await createPets(database, [request])).toEqual([{ outcome: 'replayed', pet: expected }]);
-    expect((await findPet(database, 1)).value).toEqual(expected);
-    expect((await listPets(database, { limit: 1 })).value).toEqual([expected]);
-    expect((await listPets(database, { limit: 1, status: pet.status })).value).toEqual([expected]);
+    expect(await findPet(database, 1)).toEqual(expected);
+    expect(await listPets(database, { limit: 1 })).toEqual([expected]);
+    expect(await listPets(database, { limit: 1, status: pet.status })).toEqual([expected]);
   });
 
   test('pets of one batch come back exactly and in their order, with all of int64 and any text', async () => {
@@ -158,7 +135,7 @@ describe.each(engines)('over %s', (engine) => {
     );
     const added = await addPets(database, pets);
     expect(added).toEqual(pets.map((pet, index) => ({ id: index + 1, ...pet })));
-    expect((await listPets(database, { limit: 10 })).value).toEqual(added);
+    expect(await listPets(database, { limit: 10 })).toEqual(added);
   });
 });
 
@@ -226,18 +203,18 @@ describe('over SQLite', () => {
       const { database } = opened;
       disk.finishAll();
       await create(database, 'old');
-      expect((await findPet(database, 1)).value).toMatchObject({ name: 'old' });
+      expect(await findPet(database, 1)).toMatchObject({ name: 'old' });
       disk.pause();
       const creation = create(database, 'new');
       await vi.waitUntil(() => opened.count() === 2);
-      expect((await listPets(database, { limit: 1 })).value).toMatchObject([{ name: 'old' }]);
+      expect(await listPets(database, { limit: 1 })).toMatchObject([{ name: 'old' }]);
       const reads = Promise.all([listPets(database, { limit: 2 }), findPet(database, 2)]);
       expect(await isFulfilled(reads)).toBe(false);
       disk.finishAll();
       await creation;
       const [page, pet] = await reads;
-      expect(page.value).toHaveLength(2);
-      expect(pet.value).toMatchObject({ name: 'new' });
+      expect(page).toHaveLength(2);
+      expect(pet).toMatchObject({ name: 'new' });
     });
 
     test('a read of an acknowledged pet waits for no sync, and costs none', async () => {
@@ -250,7 +227,7 @@ describe('over SQLite', () => {
       }
       expect(disk.count).toBe(30);
       disk.pause();
-      expect((await findPet(database, 30)).value).toMatchObject({ name: 'pet 30' });
+      expect(await findPet(database, 30)).toMatchObject({ name: 'pet 30' });
     });
 
     test('a restore during a sync makes none of its pets pass for durable', async () => {
@@ -272,7 +249,7 @@ describe('over SQLite', () => {
 
       expect(await isFulfilled(restored)).toBe(false);
       disk.finishAll();
-      expect((await restored).value).toMatchObject({ name: 'restored' });
+      expect(await restored).toMatchObject({ name: 'restored' });
     });
 
     test('while the disk does not respond creations get an error, and pets that are durable are shown', async () => {
@@ -295,7 +272,7 @@ describe('over SQLite', () => {
       const committed = opened.count();
       await expect(create(database, 'refused')).rejects.toThrow('it does not respond');
       expect(opened.count()).toBe(committed);
-      expect((await findPet(database, 1)).value).toMatchObject({ name: 'old' });
+      expect(await findPet(database, 1)).toMatchObject({ name: 'old' });
       await expect(findPet(database, 2)).rejects.toThrow('it does not respond');
       disk.finishAll();
       await expect.poll(() => create(database, 'later')).toMatchObject([{ name: 'later' }]);

@@ -5,7 +5,6 @@ import type { Schema } from '../schema.ts';
 import type { PostgresPool } from './connections/pool.ts';
 import { classify, isUnconfirmed, isUndone } from './errors.ts';
 import { PostgresReader, toRows } from './reads/reader.ts';
-import type { Standbys } from './reads/standbys.ts';
 import { type PostgresVersion, PrimaryVersions } from './reads/version.ts';
 import { createAppend } from './writes/append.ts';
 import { locksOf } from './writes/locks.ts';
@@ -44,17 +43,12 @@ interface PostgresParts {
   pool: PostgresPool;
   schema: Schema;
   report: Report;
-  /** Hot standbys to read from. */
-  standbys?: Standbys | undefined;
 }
 
 export class PostgresDatabase implements Database {
   readonly classify = classify;
   readonly maxConcurrentAppends = 2;
   readonly pool: PostgresPool;
-  readonly standbys: Standbys | undefined;
-  /** Reads by where their rows came from. */
-  readonly reads = { primary: 0, standby: 0 };
   readonly #primary: PostgresReader<PostgresVersion>;
   readonly #versions: PrimaryVersions;
   readonly #report: Report;
@@ -63,9 +57,8 @@ export class PostgresDatabase implements Database {
   readonly #probe: string;
   #quietUntil = 0;
 
-  constructor({ pool, schema, report, standbys }: PostgresParts) {
+  constructor({ pool, schema, report }: PostgresParts) {
     this.pool = pool;
-    this.standbys = standbys;
     this.#report = report;
     const { applicationId, versionedTable } = schema;
     const { append, transaction } = locksOf(applicationId);
@@ -86,18 +79,8 @@ export class PostgresDatabase implements Database {
     await this.#primary.withConnection((connection) => connection.execute({ text: this.#probe }));
   }
 
-  /** With standbys the primary is asked for the version alone: one small statement for all reads that arrive together. */
   async read<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>) {
-    if (this.standbys !== undefined) {
-      const version = await this.version();
-      const value = await this.standbys.read(query, values, version);
-      if (value !== undefined) {
-        this.reads.standby += 1;
-        return { value, version };
-      }
-    }
-    this.reads.primary += 1;
-    return this.#primary.read(query, values);
+    return (await this.#primary.read(query, values)).value;
   }
 
   query<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>) {
@@ -161,6 +144,6 @@ export class PostgresDatabase implements Database {
   }
 
   async [Symbol.asyncDispose]() {
-    await Promise.all([this.pool.end(), this.standbys?.[Symbol.asyncDispose]()]);
+    await this.pool.end();
   }
 }

@@ -9,7 +9,6 @@ import type { Schema } from '../schema.ts';
 import { parseHosts } from './connections/hosts.ts';
 import { PostgresPool } from './connections/pool.ts';
 import { PostgresDatabase, type Report } from './database.ts';
-import { Standbys } from './reads/standbys.ts';
 import { migrate } from './writes/migrate.ts';
 
 interface PostgresLimits {
@@ -21,8 +20,6 @@ interface PostgresLimits {
   statementTimeoutMs: number;
   /** How long an unused connection is kept. */
   idleTimeoutMs: number;
-  /** Hot standbys to read from. @default none */
-  standbyUrls?: readonly string[];
 }
 
 const INT8_OID = 20;
@@ -45,15 +42,7 @@ export async function openPostgres(
   await migrate(await findPrimary(configs), schema, statementTimeoutMs);
   const settings = { size, waitTimeoutMs, idleTimeoutMs, statementTimeoutMs, isPrimaryWanted };
   const pool = new PostgresPool(configs, settings);
-  const pools = (limits.standbyUrls ?? []).map((one): [string, PostgresPool] => [
-    new URL(one).host,
-    new PostgresPool([clientConfig(one, schema.name, waitTimeoutMs)], {
-      ...settings,
-      isPrimaryWanted: false,
-    }),
-  ]);
-  const standbys = pools.length > 0 ? new Standbys(new Map(pools), schema.versionedTable) : undefined;
-  return new PostgresDatabase({ pool, schema, report, standbys });
+  return new PostgresDatabase({ pool, schema, report });
 }
 
 /**

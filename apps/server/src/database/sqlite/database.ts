@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { Batcher } from '../batcher.ts';
-import type { Addition, Database, DatabaseVersion, Session } from '../database.ts';
+import type { Addition, Database, Session } from '../database.ts';
 import { type Int64, NO_ID } from '../int64.ts';
 import type { Parameters, Query, Values } from '../query.ts';
 import type { Schema } from '../schema.ts';
@@ -10,7 +10,7 @@ import type { Durable, DurableMark } from './files/durable-mark.ts';
 import { FileGoneError, type FileWatch } from './files/file-watch.ts';
 import { type LogSync, LogSyncError } from './files/log-sync.ts';
 import { Statements } from './statements.ts';
-import { VersionReader } from './version-reader.ts';
+import { type TableVersion, VersionReader } from './version-reader.ts';
 
 /** Reads at most that share a transaction, so that the first response of many is not late. */
 const MAX_READS = 32;
@@ -35,7 +35,7 @@ export class SqliteDatabase implements Database {
    * changed: an uncached pet takes 1.27 times the processor time over 32 connections, and 0.88 times over one, whose
    * reads share none (medians of five and three pairs of processes, 20,000 and 8,000 requests of each).
    */
-  readonly #reads: Batcher<() => void, DatabaseVersion>;
+  readonly #reads: Batcher<() => void, TableVersion>;
   readonly #mark: DurableMark;
   #durable: Durable | undefined;
   #isInTransaction = false;
@@ -58,7 +58,7 @@ export class SqliteDatabase implements Database {
     const readAll = connection.transaction((reads: readonly (() => void)[]) => {
       for (const read of reads) read();
     });
-    this.#reads = new Batcher<() => void, DatabaseVersion>(
+    this.#reads = new Batcher<() => void, TableVersion>(
       (reads) =>
         this.#outsideTransactions(() => {
           // The version that is known: it may be older than what is read, but asking for it takes as long as a read.
@@ -79,12 +79,12 @@ export class SqliteDatabase implements Database {
     values: Values<Named>,
   ) {
     let value: Row[] = [];
-    const version = await this.#reads.add(() => {
+    await this.#reads.add(() => {
       value = this.#run(query, values);
     });
     const newest = value.at(-1)?.id;
     if (newest !== undefined && newest > this.#durableId) await this.makeDurable();
-    return { value, version };
+    return value;
   }
 
   query<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>) {

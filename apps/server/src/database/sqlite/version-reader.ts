@@ -1,6 +1,11 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import type { DatabaseVersion } from '../database.ts';
-import { NO_ID } from '../int64.ts';
+import { type Int64, NO_ID } from '../int64.ts';
+
+/** What the table held at one moment; two equal versions mean equal rows. */
+export interface TableVersion {
+  readonly epoch: number;
+  readonly newestId: Int64;
+}
 
 /**
  * Reads the version of a table. SQLite's `data_version` shows whether another connection has committed anything since:
@@ -8,7 +13,7 @@ import { NO_ID } from '../int64.ts';
  */
 export class VersionReader {
   /** The version that was read last. */
-  last: DatabaseVersion = { epoch: 0, newestId: NO_ID };
+  last: TableVersion = { epoch: 0, newestId: NO_ID };
   /** Changed by a restore, by our command and by SQLite's own `.restore`. */
   schema: bigint | undefined;
   readonly #dataVersion: BetterSqlite3.Statement<[]>;
@@ -34,7 +39,7 @@ export class VersionReader {
   }
 
   /** The version now. */
-  read(): DatabaseVersion {
+  read(): TableVersion {
     const dataVersion = this.#dataVersion.get();
     if (dataVersion === this.#knownDataVersion) return this.last;
     const schema = this.#schemaVersion.get();

@@ -25,16 +25,6 @@ export interface RateLimit {
 /** Members of a line of the access log. */
 export type LogDetails = Readonly<Record<string, string | number | bigint>>;
 
-/** The span of a request, where spans are exported. */
-export interface RequestSpan {
-  readonly identity: TraceContext;
-  /** Runs the request: what is traced meanwhile becomes its child. */
-  run(work: () => void): void;
-  /** From now on the request is being validated. */
-  startValidation(): void;
-  end(response: { status: number; route: string | undefined; error: string | undefined }): void;
-}
-
 /** One request on its way through the steps. */
 export interface RequestContext {
   readonly parsed: ParsedRequest;
@@ -43,10 +33,8 @@ export interface RequestContext {
   readonly connection: Connection;
   /** Shared by the response and the log. */
   readonly requestId: string;
-  /** The trace that the request is part of: the caller's, or that of its span. */
-  trace: TraceContext | undefined;
-  /** Present when spans are exported. */
-  span: RequestSpan | undefined;
+  /** The trace of the caller that the request is part of. */
+  readonly trace: TraceContext | undefined;
   /** When the request was started, in milliseconds of `performance.now()`. */
   readonly start: number;
   /** Of the request target, without the query. */
@@ -89,7 +77,6 @@ export function createRequestContext(
     connection,
     requestId,
     trace: parseTraceparent(req.headers.traceparent),
-    span: undefined,
     start: performance.now(),
     path,
     route,

@@ -50,12 +50,3 @@ const withoutTotal = (snapshot: ProcessSnapshot): ProcessSnapshot =>
   snapshot.map((metric) =>
     metric.type === 'counter' ? { ...metric, name: metric.name.replace(/_total$/, '') } : metric,
   );
-
-/**
- * Adds what a process counted until its end to the counts of those that ended before. Without it a counter of all
- * processes would fall when one ends, which Prometheus takes for a restart of all of them.
- */
-export async function addEnded(ended: ProcessSnapshot, last: ProcessSnapshot): Promise<ProcessSnapshot> {
-  const counts = last.filter(({ type }) => type !== 'gauge');
-  return ProcessSnapshot.parse(await Registry.aggregate([ended, counts]).getMetricsAsJSON());
-}

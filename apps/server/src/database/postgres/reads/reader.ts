@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { Batcher } from '../../batcher.ts';
-import type { DatabaseVersion } from '../../database.ts';
 import {
   assertBounds,
   maxRowsOf,
@@ -45,7 +44,7 @@ interface Prepared<Version> {
 }
 
 /** Runs queries on the server that a pool leads to, each read with the version that its statement sees. */
-export class PostgresReader<Version extends DatabaseVersion> {
+export class PostgresReader<Version> {
   readonly pool: PostgresPool;
   readonly #source: VersionSource<Version>;
   readonly #prepared = new WeakMap<Query, Prepared<Version>>();

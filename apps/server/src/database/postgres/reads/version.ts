@@ -1,10 +1,11 @@
 import { ConnectionError } from '../../connection-error.ts';
-import type { DatabaseVersion } from '../../database.ts';
 import { type Int64, NO_ID, parseInt64 } from '../../int64.ts';
 import type { VersionSource } from './reader.ts';
 
 /** A version with what it is made of. */
-export interface PostgresVersion extends DatabaseVersion {
+export interface PostgresVersion {
+  readonly epoch: string;
+  readonly newestId: Int64;
   /** In hexadecimal with leading zeros, so in the order of the numbers; a higher one after each failover. */
   readonly timeline: string;
   /** The file of the table: another one when the table or the database is replaced, by a restored one too. */
