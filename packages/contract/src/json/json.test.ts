@@ -121,6 +121,21 @@ describe('parseJson', () => {
     expect(parseJson('{"name":"x","\\u0073tatus" :"sold"}')).toEqual({ name: 'x', status: 'sold' });
   });
 
+  test('reads every name right, whatever names an earlier text of the same form had', () => {
+    const character = fc.constantFrom('a', 'u', '"', '\\', '\n', '\u0001', '\ud800', 'é');
+    const name = fc.string({ unit: character, maxLength: 3 });
+    const records = fc.array(fc.dictionary(name, name, { noNullPrototype: true }));
+    fc.assert(
+      fc.property(records, (value) => {
+        const text = JSON.stringify(value);
+        expect(JSON.stringify(parseJson(text))).toBe(text);
+      }),
+      { numRuns: 2_000 },
+    );
+    parseJson('{"h":[],"\\\\":0}');
+    expect(Object.keys(Object(parseJson('{"h":1,"\\"":2}')))).toEqual(['h', '"']);
+  });
+
   test('reads numbers below a name with an escape exactly, whatever names an earlier text had', () => {
     parseJson('{"ids":[],"\\\\":16e0}');
     const value = parseJson('{"ids":[],"\\"":[{"a":9007199254740993}]}');
