@@ -15,6 +15,8 @@ export interface RouteMetadata {
   deprecation?: Deprecation;
   /** The error codes of this route, beyond {@link commonErrorCodes}. */
   errorCodes: readonly ErrorCode[];
+  /** What a success means, by its status, where "Success" does not say it. */
+  successes?: Partial<Record<number, string>>;
   /** The response headers of this route by status, beyond those that the status has on every route. */
   responseHeaders: Partial<Record<number, readonly ResponseHeader[]>>;
 }

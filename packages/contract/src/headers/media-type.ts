@@ -2,7 +2,7 @@
 const PARAMETER = /[ \t]*;[ \t]*(?:([!#$%&'*+.^`|~\w-]+)=([!#$%&'*+.^`|~\w-]+|"(?:[^"\\]|\\.)*"))?/y;
 
 /**
- * Whether a Content-Type is one that createPet accepts: application/json, in UTF-8 where it names a charset. Other
+ * Whether a Content-Type is one that the service accepts: application/json, in UTF-8 where it names a charset. Other
  * parameters are ignored (RFC 2045, 1), which some clients add for servers of their own.
  */
 export function isJsonMediaType(contentType: string): boolean {

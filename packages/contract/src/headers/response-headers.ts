@@ -1,6 +1,7 @@
 interface HeaderDescription {
   description: string;
-  example: string;
+  /** Absent where a value belongs to one resource. */
+  example?: string;
   /** Whether every response that the contract gives the header has it. */
   required: boolean;
 }
@@ -38,11 +39,10 @@ export const responseHeaders = {
     required: false,
   },
   Link: {
-    description: 'Link (RFC 8288): `next` is the next page; absent on the last page',
-    example: '</v1/pets?limit=20&cursor=MjA>; rel="next"',
+    description: 'Links (RFC 8288): `<URL>; rel="next"` is the next page; absent on the last page',
     required: false,
   },
-  Location: { description: 'URL of the new pet', example: '/v1/pets/1', required: true },
+  Location: { description: 'URL of what was created', required: true },
   RateLimit: {
     description:
       'Where the service limits the rate of requests: `r` is how many the API key may send within the next `t` ' +
@@ -71,6 +71,6 @@ export const responseHeaders = {
     example: 'Bearer realm="petstore", error="invalid_token"',
     required: true,
   },
-} as const satisfies Record<string, HeaderDescription>;
+} satisfies Record<string, HeaderDescription>;
 
 export type ResponseHeader = keyof typeof responseHeaders;

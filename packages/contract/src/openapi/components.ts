@@ -5,14 +5,13 @@ const headers: NonNullable<ZodOpenApiComponentsObject['headers']> = {
   // A deprecated operation has the Link header in every response; elsewhere it is there only sometimes.
   DeprecationLinks: {
     description:
-      'Links (RFC 8288): `deprecation` is the documentation, `successor-version` replaces the operation',
+      'Links (RFC 8288): `<URL>; rel="deprecation"` is the documentation, `successor-version` replaces the operation',
     required: true,
     schema: { type: 'string' },
-    example: '</docs>; rel="deprecation"; type="text/html", </v1/pets>; rel="successor-version"',
   },
 };
-for (const [name, { description, required, example }] of Object.entries(responseHeaders)) {
-  headers[name] = { description, required, schema: { type: 'string' }, example };
+for (const [name, header] of Object.entries(responseHeaders)) {
+  headers[name] = { ...header, schema: { type: 'string' } };
 }
 
 export const components: ZodOpenApiComponentsObject = {

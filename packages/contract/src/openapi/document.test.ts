@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { initContract } from '@ts-rest/core';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { errorCodes, statusOf } from '../error.ts';
-import { int64Bounds } from '../json/int64.ts';
+import { Int64, int64Bounds } from '../json/int64.ts';
 import { stringifyJson } from '../json/json.ts';
-import { commonErrorCodes } from '../route-metadata.ts';
+import { commonErrorCodes, type RouteMetadata } from '../route-metadata.ts';
+import { getPetDeprecation } from '../v1/pets.ts';
 import { v1 } from '../v1/v1.ts';
-import type { Version } from '../version.ts';
+import { commonResponses, type Version } from '../version.ts';
 import { openApiDocument, renderOpenApi } from './document.ts';
 
 const document = openApiDocument();
@@ -51,6 +53,47 @@ test('the committed openapi.json is up to date', async () => {
   expect(committed === renderOpenApi(), 'The contract has changed: run `pnpm build`').toBe(true);
 });
 
+test('renders every method of a second resource by texts of its own', async () => {
+  const c = initContract();
+  const Order = z.object({ id: Int64 }).meta({ id: 'Order', description: 'An order' });
+  const metadata = { scope: 'write', errorCodes: [], responseHeaders: {} } as const satisfies RouteMetadata;
+  const pathParams = z.object({ id: Int64.check(z.meta({ param: { description: 'Identifier' } })) });
+  const path = '/orders/:id';
+  const orders = c.router(
+    {
+      replaceOrder: { method: 'PUT', path, pathParams, body: Order, responses: { 200: Order }, metadata },
+      cancelOrder: {
+        method: 'DELETE',
+        path,
+        pathParams,
+        body: c.noBody(),
+        responses: { 204: c.noBody() },
+        metadata,
+      },
+      placeOrder: {
+        method: 'POST',
+        path: '/orders',
+        body: Order,
+        responses: { 201: Order },
+        metadata: { ...metadata, successes: { 201: 'Order placed' } },
+      },
+    },
+    { pathPrefix: '/v1', commonResponses },
+  );
+  const version: Version = { prefix: '/v1', contract: { orders }, tags: { orders: 'The orders' } };
+  const { paths } = openApiDocument({}, version);
+  expect(paths).toMatchObject({
+    '/orders': { post: { responses: { 201: { description: 'Order placed' } } } },
+    '/orders/{id}': {
+      put: { operationId: 'replaceOrder', requestBody: {}, responses: { 200: { description: 'Success' } } },
+      delete: { operationId: 'cancelOrder', responses: { 204: { description: 'Success' } } },
+    },
+  });
+  expect(paths?.['/orders/{id}']?.delete).not.toHaveProperty('requestBody');
+  expect(paths?.['/orders/{id}']?.delete?.responses?.[204]).not.toHaveProperty('content');
+  expect(stringifyJson(paths)).not.toMatch(/\bpets?\b/i);
+});
+
 test("the document has no error and no warning under Redocly's recommended rules", async () => {
   expect(await lint(renderOpenApi())).toEqual([]);
 });
@@ -89,6 +132,13 @@ describe('the OpenAPI document', () => {
     expect(document).toHaveProperty(['paths', '/pets/{petId}', 'get', 'deprecated'], true);
     expect(renderOpenApi().split('"deprecated": true')).toHaveLength(2);
     expect(document).toHaveProperty(['paths', '/pets/{petId}', 'get', 'x-sunset'], '2030-12-05');
+    // What people see in the documentation has the date too.
+    const { description } = document.paths?.['/pets/{petId}']?.get ?? {};
+    const sunset = getPetDeprecation.sunset.toLocaleDateString('en-GB', {
+      dateStyle: 'long',
+      timeZone: 'UTC',
+    });
+    expect(description).toContain(`to be removed on ${sunset}: use \`GET /pets\``);
   });
 
   test('states minimum, maximum and default of the limit parameter', () => {

@@ -6,11 +6,7 @@ import type { ResponseHeader } from '../headers/response-headers.ts';
 import { commonErrorCodes } from '../route-metadata.ts';
 import type { Route } from '../version.ts';
 
-const STATUS_TEXT: Record<number, string> = {
-  200: 'Success',
-  201: 'Pet added; id is assigned by the service',
-  304: 'Unchanged since the response that the entity tag in If-None-Match came from',
-};
+const NOT_MODIFIED = 'Unchanged since the response that the entity tag in If-None-Match came from';
 
 /** Statuses that are sent before the route of the request is known. */
 const BEFORE_ROUTING = [408, 431];
@@ -34,7 +30,6 @@ const BEFORE_RATE_LIMIT = [401, 408, 417, 431];
 const STATUS_HEADERS: Record<number, readonly ResponseHeader[]> = {
   401: ['WWW-Authenticate'],
   403: ['WWW-Authenticate'],
-  409: ['Retry-After'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
@@ -57,9 +52,10 @@ export function operation(operationId: string, route: Route, tag: string): ZodOp
       ...(route.query && { query: objectSchema(route.query) }),
       header: headerParameters(route),
     },
-    ...('body' in route && {
-      requestBody: { required: true, content: { 'application/json': { schema: schema(route.body) } } },
-    }),
+    ...('body' in route &&
+      !isEmpty(route.body) && {
+        requestBody: { required: true, content: { 'application/json': { schema: schema(route.body) } } },
+      }),
     responses: responses(route),
   };
 }
@@ -73,9 +69,9 @@ function response(route: Route, status: number): ZodOpenApiResponseObject {
   const body = route.responses[status];
   const examples = errorExamples(route, status);
   return {
-    description: STATUS_TEXT[status] ?? describeErrors(route, status),
+    description: describe(route, status),
     headers: headers(route, status),
-    ...(body !== ContractNoBody && {
+    ...(!isEmpty(body) && {
       content: { 'application/json': { schema: schema(body), ...(examples && { examples }) } },
     }),
   };
@@ -105,10 +101,13 @@ function codesOf(route: Route, status: number) {
   return codes.filter((code) => statusOf(code) === status);
 }
 
-const describeErrors = (route: Route, status: number) =>
-  codesOf(route, status)
+function describe(route: Route, status: number): string {
+  if (status < 300) return route.metadata.successes?.[status] ?? 'Success';
+  if (status === 304) return NOT_MODIFIED;
+  return codesOf(route, status)
     .map((code) => `\`${code}\`: ${errorCodes[code].description}.`)
     .join('\n\n');
+}
 
 function errorExamples(route: Route, status: number) {
   const examples = codesOf(route, status).map((code): [string, { value: ErrorBody }] => [
@@ -117,6 +116,9 @@ function errorExamples(route: Route, status: number) {
   ]);
   return examples.length > 0 && Object.fromEntries(examples);
 }
+
+/** Whether a route has no body there: `c.noBody()`, or ts-rest's older notations of it. */
+const isEmpty = (body: unknown) => body === undefined || body === null || body === ContractNoBody;
 
 function schema(value: unknown): z.core.$ZodType {
   if (value instanceof z.core.$ZodType) return value;

@@ -6,6 +6,17 @@ import { v1 } from './v1.ts';
 const query = (parameters: Record<string, unknown>) => ListPetsQuery.safeParse(parameters);
 
 describe('the query of listPets', () => {
+  test.each([
+    [{ limit: '-1' }, 'limit', 'must be at least 1'],
+    [{ limit: '1.5' }, 'limit', 'must be an integer, in digits'],
+    [{ limit: ['5', '6'] }, 'limit', 'must be given once'],
+    [{ status: ['sold', 'sold'] }, 'status', 'must be given once'],
+    [{ cursor: ['MjA', 'MjA'] }, 'cursor', 'must be given once'],
+    [{ status: 'lost' }, 'status', 'must be one of available, pending, sold'],
+  ])('refuses %o in one sentence that says what is wrong', (parameters, name, message) => {
+    expect(query(parameters).error?.issues).toMatchObject([{ path: [name], message }]);
+  });
+
   test('has a limit of 20 by default', () => {
     expect(ListPetsQuery.parse({})).toEqual({ limit: 20 });
   });

@@ -11,15 +11,17 @@ import { NewPet, Pet, PetStatus, Pets, pageSize } from './pet.ts';
 const c = initContract();
 
 /**
- * Reads a parameter that a caller passes as a value and a server receives as text. `Value` is the type that
- * a caller sees, which is why it does not mention the text.
+ * Reads a parameter that a caller passes as a value and a server receives as text, or as an array where it was sent
+ * several times. `Value` is the type that a caller sees, which is why it mentions neither.
  */
 const fromText =
   <Value>(read: (text: string) => unknown) =>
-  (value: Value): unknown =>
-    typeof value === 'string' ? read(value) : value;
+  (value: Value, { addIssue }: z.RefinementCtx): unknown => {
+    if (Array.isArray(value)) addIssue('must be given once');
+    return typeof value === 'string' ? read(value) : value;
+  };
 
-const fromDigits = (text: string) => (/^\d+$/.test(text) ? Number(text) : text);
+const fromDigits = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : text);
 
 const Limit = z
   .preprocess(
@@ -35,8 +37,18 @@ const Limit = z
     param: { description: 'Maximum number of pets to return', example: pageSize.default },
   });
 
+const Status = z
+  .preprocess(
+    fromText<PetStatus>((text) => text),
+    PetStatus,
+  )
+  .optional()
+  .meta({
+    param: { description: 'Filter by availability status', example: 'available' },
+  });
+
 const CursorParameter = z
-  .string('must be sent once')
+  .string('must be given once')
   .transform((text, context) => {
     const cursor = decodeCursor(text);
     if (cursor === undefined) context.addIssue('must be the cursor of a next link');
@@ -53,9 +65,7 @@ const CursorParameter = z
 export const ListPetsQuery = z
   .object({
     limit: Limit,
-    status: z.optional(PetStatus).meta({
-      param: { description: 'Filter by availability status', example: 'available' },
-    }),
+    status: Status,
     cursor: CursorParameter,
   })
   .refine(({ status, cursor }) => !cursor || !status || status === cursor.status, {
@@ -129,14 +139,17 @@ export const pets = c.router({
         'unsupported_media_type',
         'idempotency_key_reused',
       ],
-      responseHeaders: { 201: ['Location', 'Idempotency-Replayed'] },
+      successes: { 201: 'Pet added; id is assigned by the service' },
+      responseHeaders: { 201: ['Location', 'Idempotency-Replayed'], 409: ['Retry-After'] },
     } satisfies RouteMetadata,
   },
   getPet: {
     method: 'GET',
     path: '/pets/:petId',
     summary: 'Fetch one pet',
-    description: 'Returns one pet by identifier. Use listPets with a status filter instead.',
+    description:
+      'Returns one pet by identifier. Deprecated, and to be removed on 5 December 2030: use `GET /pets` with a ' +
+      '`status` filter instead.',
     deprecated: true,
     pathParams: z.object({ petId: PetId }),
     responses: { 200: Pet, 304: c.noBody(), 404: ErrorBody, 412: ErrorBody },
