@@ -16,7 +16,5 @@ writeFileSync(pathOf(client), readText(client).replace(/(version = ')[^']+/, `$1
 for (const kustomization of globSync('deploy/kubernetes/**/kustomization.yaml', { cwd: pathOf('') })) {
   writeFileSync(pathOf(kustomization), readText(kustomization).replace(/(newTag: ).*/, `$1${version}`));
 }
-const chart = 'deploy/helm/Chart.yaml';
-writeFileSync(pathOf(chart), readText(chart).replaceAll(/^((?:appV|v)ersion: ).*$/gm, `$1${version}`));
 execFileSync('pnpm', ['--filter', '@petstore/contract', 'build'], { stdio: 'inherit' });
 for (const { now, released } of Object.values(files)) copyFileSync(pathOf(now), pathOf(released));

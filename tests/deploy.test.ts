@@ -37,13 +37,11 @@ test('the alert rules are valid for the Prometheus Operator, as the manual makes
   expect(await findMistakes({ 'rules.ts': programOf(manifest) })).toBe('');
 });
 
-test('each folder of manifests, and the chart, name the images of this version', () => {
+test('each folder of manifests names the images of this version', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'packages/contract/package.json'), 'utf8'));
   for (const file of kustomizations) {
     for (const { newTag } of read(file).images ?? []) expect(newTag).toBe(version);
   }
-  const chart = parse(readFileSync(join(ROOT, 'deploy/helm/Chart.yaml'), 'utf8'));
-  expect(chart).toMatchObject({ version, appVersion: version });
 });
 
 test('compose.yaml has no property that docker-compose 1.29 does not know, and images of others by digest', () => {
