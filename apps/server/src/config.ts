@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { parseHosts } from './database/postgres/connections/hosts.ts';
+import { parseHosts } from './database/postgres/hosts.ts';
 import { OperatorError } from './operator-error.ts';
 import { fileVariableOf, readSecretFiles, type Variables } from './secret-files.ts';
 

@@ -1,7 +1,6 @@
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { DatabaseFault } from './database/database-fault.ts';
-import type { Report } from './database/postgres/database.ts';
 import { reasonOf } from './database/reason.ts';
 import { OperatorError } from './operator-error.ts';
 import { schema } from './schema.ts';
@@ -9,19 +8,18 @@ import { schema } from './schema.ts';
 /**
  * Opens the database that the configuration names, with its schema up to date.
  *
- * @param report hears of what an operator may want to know while it is open
  * @throws OperatorError in one line when it cannot be opened or belongs to another program
  */
-export async function openDatabase(config: Config, report: Report = () => {}): Promise<Database> {
+export async function openDatabase(config: Config): Promise<Database> {
   try {
-    return await open(config, report);
+    return await open(config);
   } catch (error) {
     throw error instanceof DatabaseFault ? new OperatorError(`DATABASE_URL: ${error.message}`) : error;
   }
 }
 
 /** Only the driver that is needed is loaded: the start takes less time and memory. */
-async function open(config: Config, report: Report): Promise<Database> {
+async function open(config: Config): Promise<Database> {
   const { DATABASE_URL: database } = config;
   if (database.engine === 'sqlite') {
     const { openSqlite } = await import('./database/sqlite/open.ts');
@@ -34,7 +32,7 @@ async function open(config: Config, report: Report): Promise<Database> {
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
     idleTimeoutMs: config.DATABASE_IDLE_TIMEOUT_MS,
   };
-  return openPostgres(database.url, schema, limits, report);
+  return openPostgres(database.url, schema, limits);
 }
 
 /**

@@ -33,7 +33,7 @@ export async function serve(config: Config): Promise<void> {
     await log[Symbol.asyncDispose]();
     process.exit(1);
   });
-  await using database = await openDatabase(config, (details, message) => logger.warn(details, message));
+  await using database = await openDatabase(config);
   const metrics = await createMetrics(config);
   const service = new Service({ config, logger, accessLog, database, observer: metrics });
   const { server } = service;

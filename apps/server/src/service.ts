@@ -170,7 +170,14 @@ const REQUEST_HEADERS = [
   'X-Request-Id',
 ];
 
+const outageCodes = {
+  busy: 'overloaded',
+  unavailable: 'database_unavailable',
+  behind: 'database_behind',
+  exhausted: 'ids_exhausted',
+} as const;
+
 function classifyOutage(outage: ReturnType<Database['classify']>): HttpError | undefined {
   if (outage === undefined) return undefined;
-  return new HttpError(outage === 'busy' ? 'overloaded' : 'database_unavailable');
+  return new HttpError(outageCodes[outage]);
 }

@@ -56,6 +56,8 @@ export type ErrorCode =
   | 'method_not_implemented'
   | 'overloaded'
   | 'database_unavailable'
+  | 'database_behind'
+  | 'ids_exhausted'
   | 'stopping'
   | (string & {});
 /** The query of listPets */

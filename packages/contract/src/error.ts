@@ -55,6 +55,11 @@ export const errorCodes = {
   method_not_implemented: { status: 501, description: 'The service does not implement this method' },
   overloaded: { status: 503, description: 'More requests arrive than can be served' },
   database_unavailable: { status: 503, description: 'The database does not respond at the moment' },
+  database_behind: {
+    status: 503,
+    description: 'The database has an older history than before, which may lack acknowledged pets',
+  },
+  ids_exhausted: { status: 503, description: 'No further id can be assigned until an operator acts' },
   stopping: { status: 503, description: 'This server is shutting down' },
 } as const satisfies Record<string, { status: number; description: string }>;
 

@@ -2,7 +2,8 @@ const messages = {
   busy: 'All connections to the database are in use',
   connect: 'The database cannot be reached',
   standby: 'The database server is a standby and not the primary',
-  behind: 'The database server is behind what was seen before: it was the primary until a failover',
+  behind:
+    'The database server has an older history than this process has seen: a restart would accept it (docs/incidents.md)',
   /** Its transaction is rolled back. */
   statement: 'The connection to the database was lost during a statement',
   timeout: 'The database did not respond in time, and the statement is being cancelled',

@@ -31,6 +31,8 @@ export interface ConnectionPool {
   readonly idle: number;
   /** Callers that wait for a free one. */
   readonly waiting: number;
+  /** Whether the servers that can be reached have an older history than this process has seen. */
+  readonly isBehind: boolean;
 }
 
 /**
@@ -66,5 +68,5 @@ export interface Database extends Session, AsyncDisposable {
    * Classifies an error by why the database cannot work now, though it may later: `busy` when too many callers wait
    * for it, `unavailable` when it is away; `undefined` when the error is due to the work itself.
    */
-  classify(error: unknown): 'busy' | 'unavailable' | undefined;
+  classify(error: unknown): 'busy' | 'unavailable' | 'behind' | 'exhausted' | undefined;
 }

@@ -126,6 +126,8 @@ export class ServiceMetrics implements ServiceObserver {
     gauge('idle', 'Connections to the database not in use.', () => pool.idle);
     gauge('limit', 'Connections to the database, at most.', () => pool.size);
     gauge('waiting', 'Callers that wait for a free connection to the database.', () => pool.waiting);
+    const behind = 'Whether the database has an older history than this process has seen: 1 or 0.';
+    addGauge(this.registry, 'petstore_database_behind', behind, () => Number(pool.isBehind), 'max');
   }
 
   /** Of the SQLite file, which all processes share. */

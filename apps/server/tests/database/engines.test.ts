@@ -107,7 +107,7 @@ async function open(engine: Engine) {
   const database =
     engine === 'sqlite'
       ? await openSqlite(temporary.url.slice('sqlite:'.length), schema)
-      : await openPostgres(temporary.url, schema, limits, () => {});
+      : await openPostgres(temporary.url, schema, limits);
   return {
     database,
     async [Symbol.asyncDispose]() {
@@ -124,8 +124,9 @@ async function runAll(database: Database) {
     value: index === 7 ? FAR : index === 8 ? null : index,
   }));
   const inserted = await database.transact(async (transaction) => {
-    const rows = await Promise.all(readings.map((reading) => transaction.query(insert, reading)));
-    return rows.flat();
+    const rows = [];
+    for (const reading of readings) rows.push(...(await transaction.query(insert, reading)));
+    return rows;
   });
   const together = [1, 5, 50].map((count) =>
     outcomeOf(database, page, { sensor: 'cellar', after: 100, count }),

@@ -2,6 +2,7 @@ import { engines } from '@petstore/test-support/databases/engines';
 import { type PostgresServer, startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { startProxy } from '@petstore/test-support/proxies/proxy';
 import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { runSql } from '#support/sql';
@@ -164,5 +165,28 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     );
     await work;
     expect((await app.request('/pets')).status).toBe(200);
+  });
+
+  test('a statement that waits for a lock for too long is cancelled on the server', async () => {
+    await using postgres = await startPostgres();
+    const limits = { DATABASE_POOL_SIZE: '2', DATABASE_STATEMENT_TIMEOUT_MS: '500' };
+    await using app = await startApp({ DATABASE_URL: postgres.url, ...limits }, 'postgres');
+    const countWaiting = async () => {
+      const [row] = await postgres.query(
+        `select count(*) as waiting from pg_locks where relation = 'pets'::regclass and not granted`,
+      );
+      return Number(row?.waiting);
+    };
+    const migration = new pg.Client(postgres.url);
+    await migration.connect();
+    await migration.query('begin; lock table pets in access exclusive mode');
+
+    const responses = await Promise.all([1, 2, 3].map((limit) => app.request(`/pets?limit=${limit}`)));
+    expect(responses.map(({ status }) => status)).toEqual([503, 503, 503]);
+    // Otherwise they would wait for the lock, and count for the server, as long as it is held.
+    await expect.poll(countWaiting).toBe(0);
+    await migration.query('commit');
+    await migration.end();
+    await expect.poll(async () => (await app.request('/pets')).status).toBe(200);
   });
 });

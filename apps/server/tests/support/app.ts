@@ -60,7 +60,7 @@ export async function startApp(
     { write: (line) => void log.push(line) },
     { level: config.LOG_LEVEL, redact: redactApiKeys },
   );
-  const database = await openDatabase(config, (details, message) => loggers.logger.warn(details, message));
+  const database = await openDatabase(config);
   const service = new Service({ ...loggers, config, database }, versions);
   const { server } = service;
   const baseUrl = await listenAsConfigured(server, config);

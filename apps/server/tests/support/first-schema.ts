@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import pg from 'pg';
-import { postgresSyntax } from '../../src/database/postgres/writes/migrate.ts';
+import { postgresSyntax } from '../../src/database/postgres/migrate.ts';
 import { sqliteSyntax } from '../../src/database/sqlite/migrate.ts';
 import { migrations } from '../../src/migrations/index.ts';
 import { schema } from '../../src/schema.ts';

@@ -18,6 +18,6 @@ const CONNECT_TIMEOUT_MS = 10_000;
  */
 export async function openSide(location: Location, plan: CopyPlan, role: Role): Promise<CopySide> {
   if (location.engine === 'sqlite') return openSqliteSide(location.file, plan, role);
-  const { configs } = configsOf(location.url, plan.schema.name, CONNECT_TIMEOUT_MS);
+  const configs = configsOf(location.url, plan.schema.name, CONNECT_TIMEOUT_MS);
   return openPostgresSide(await findPrimary(configs), plan, role);
 }

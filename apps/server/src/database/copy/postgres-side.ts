@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { DatabaseFault } from '../database-fault.ts';
-import { locksOf } from '../postgres/writes/locks.ts';
-import { migrate } from '../postgres/writes/migrate.ts';
+import { locksOf } from '../postgres/locks.ts';
+import { migrate } from '../postgres/migrate.ts';
 import { reasonOf } from '../reason.ts';
 import { retry } from '../retry.ts';
 import type { CopyPlan, Table } from './copy-plan.ts';

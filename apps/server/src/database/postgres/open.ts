@@ -5,11 +5,12 @@ import { parseIntoClientConfig } from 'pg-connection-string';
 import type { Database } from '../database.ts';
 import { DatabaseFault } from '../database-fault.ts';
 import { parseInt64 } from '../int64.ts';
+import { reasonOf } from '../reason.ts';
 import type { Schema } from '../schema.ts';
-import { parseHosts } from './connections/hosts.ts';
-import { PostgresPool } from './connections/pool.ts';
-import { PostgresDatabase, type Report } from './database.ts';
-import { migrate } from './writes/migrate.ts';
+import { PostgresDatabase } from './database.ts';
+import { parseHosts } from './hosts.ts';
+import { migrate } from './migrate.ts';
+import { PostgresPool } from './pool.ts';
 
 interface PostgresLimits {
   /** Connections, at most. */
@@ -28,33 +29,42 @@ const INT8_ARRAY_OID = 1016;
 /**
  * Connects to a PostgreSQL database and brings its schema up to date.
  *
- * @param report hears of what an operator may want to know while the database is open
  * @throws DatabaseFault when it cannot be reached or used, or its schema is newer than this release
  */
 export async function openPostgres(
   url: string,
   schema: Schema,
-  limits: PostgresLimits,
-  report: Report,
+  { poolSize, connectTimeoutMs, ...limits }: PostgresLimits,
 ): Promise<Database> {
-  const { poolSize: size, connectTimeoutMs: waitTimeoutMs, idleTimeoutMs, statementTimeoutMs } = limits;
-  const { configs, isPrimaryWanted } = configsOf(url, schema.name, waitTimeoutMs);
-  await migrate(await findPrimary(configs), schema, statementTimeoutMs);
-  const settings = { size, waitTimeoutMs, idleTimeoutMs, statementTimeoutMs, isPrimaryWanted };
-  const pool = new PostgresPool(configs, settings);
-  return new PostgresDatabase({ pool, schema, report });
+  const hosts = configsOf(url, schema.name, connectTimeoutMs);
+  await migrate(await findPrimary(hosts), schema, limits.statementTimeoutMs);
+  const pool = new PostgresPool(hosts, { size: poolSize, connectTimeoutMs, ...limits });
+  try {
+    await pool.assertReachable();
+  } catch (error) {
+    await pool.end();
+    throw new DatabaseFault(`cannot use the database: ${explain(reasonOf(error))}`);
+  }
+  return new PostgresDatabase(pool, schema);
 }
 
+/** Adds what to set to what a pooler says. */
+const explain = (reason: string) =>
+  /unsupported startup parameter/.test(reason)
+    ? `${reason}: set ignore_startup_parameters = statement_timeout in PgBouncer`
+    : reason;
+
 /**
- * Reads from a URL how to reach each of its hosts, and whether only the primary among them will do.
+ * Reads from a URL how to reach each of its hosts.
  *
  * @throws DatabaseFault when it names none
  */
 export function configsOf(url: string, applicationName: string, connectTimeoutMs: number) {
-  const hosts = parseHosts(url);
-  if (hosts === undefined) throw new DatabaseFault('no server can be found in it');
-  const configs = hosts.urls.map((one) => clientConfig(one, applicationName, connectTimeoutMs));
-  return { configs, isPrimaryWanted: hosts.isPrimaryWanted };
+  const [first, ...others] = (parseHosts(url) ?? []).map((one) =>
+    clientConfig(one, applicationName, connectTimeoutMs),
+  );
+  if (first === undefined) throw new DatabaseFault('no server can be found in it');
+  return [first, ...others] as const;
 }
 
 /** The host that is the primary now; any host where none can be reached, so that the error names it. */
@@ -79,7 +89,6 @@ export async function findPrimary(configs: readonly pg.ClientConfig[]): Promise<
   return first;
 }
 
-/** No settings of the session: behind a pooler it is shared with other programs, and some poolers refuse them. */
 function clientConfig(url: string, applicationName: string, connectTimeoutMs: number): pg.ClientConfig {
   return {
     fallback_application_name: applicationName,

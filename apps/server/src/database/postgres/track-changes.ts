@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Set to `on` by what adds rows of ours at the end: see append-function.ts. */
+/** Set to `on` by what adds rows of ours at the end. */
 export const appendingSetting = (table: string) => `${table}.appending`;
 
 /**

@@ -3,7 +3,6 @@ import {
   type CompiledQuery,
   type Dialect,
   DummyDriver,
-  type Expression,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
@@ -11,7 +10,7 @@ import {
   SelectQueryNode,
   sql,
 } from 'kysely';
-import { createBinder, placeholder, type Query, type QueryBounds, type Values } from '../../query.ts';
+import { createBinder, placeholder, type Query, type QueryBounds, type Values } from '../query.ts';
 
 /** What the driver takes. */
 export interface Statement {
@@ -27,8 +26,7 @@ export interface Compiled {
   one(values: Values): Statement;
   /**
    * Of a select with bounds and parameters: makes the statement that runs it with each of many sets of values. A row
-   * ends with the number of its set, from 1, and with the state, which only the first set has. A set without rows has a
-   * row of nulls.
+   * ends with the number of its set, from 1.
    */
   many: ((sets: readonly Values[]) => Statement) | undefined;
 }
@@ -44,18 +42,17 @@ const compiler = new Kysely<unknown>({ dialect });
 
 const ARRAY_TYPES = { int64: sql`bigint[]`, text: sql`text[]` };
 
-/** @param state the expression that a select of many sets reads as well */
-export function compile(query: Query, state: Expression<unknown>): Compiled {
+export function compile(query: Query): Compiled {
   const built = query.build(dialect, placeholder);
   const { bounds, parameters } = query;
   const canShare = SelectQueryNode.is(built.toOperationNode()) && Object.keys(parameters).length > 0;
   return {
     one: prepare(built.compile(compiler)),
-    many: canShare && bounds ? compileMany(query, bounds, state) : undefined,
+    many: canShare && bounds ? compileMany(query, bounds) : undefined,
   };
 }
 
-function compileMany({ parameters, build }: Query, { maxRows }: QueryBounds, state: Expression<unknown>) {
+function compileMany({ parameters, build }: Query, { maxRows }: QueryBounds) {
   const names = Object.keys(parameters);
   const arrays = Object.entries(parameters).map(
     ([name, type]) => sql`${placeholder(name)}::${ARRAY_TYPES[type]}`,
@@ -65,12 +62,11 @@ function compileMany({ parameters, build }: Query, { maxRows }: QueryBounds, sta
   // the table, and may sort all rows of a range where it could read a few of them from the index. One more than is
   // promised shows a query that breaks its promise.
   const select = sql`
-    select output.*, case when input.number = 1 then ${state} end
-    from unnest(${sql.join(arrays)}) with ordinality as input(${sql.join(names.map((name) => sql.ref(name)))}, number)
-    left join lateral (
+    select output.* from unnest(${sql.join(arrays)}) with ordinality as input(${sql.join(names.map((name) => sql.ref(name)))}, number)
+    cross join lateral (
       select body.*, input.number from (${build(dialect, (name) => sql.ref(`input.${name}`))}) as body
       limit ${sql.lit(maxRows + 1)}
-    ) as output on true
+    ) as output
   `;
   const bind = prepare(select.compile(compiler));
   return (sets: readonly Values[]) =>

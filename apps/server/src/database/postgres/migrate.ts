@@ -1,14 +1,13 @@
-import { Kysely, PostgresAdapter, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { DatabaseFault } from '../../database-fault.ts';
-import type { EngineSyntax } from '../../migrations/engine-syntax.ts';
-import { migrateToLatest } from '../../migrations/migrate.ts';
-import { reasonOf } from '../../reason.ts';
-import { retry } from '../../retry.ts';
-import type { Schema } from '../../schema.ts';
-import { isUndone } from '../errors.ts';
-import { appendFunction } from './append-function.ts';
+import { DatabaseFault } from '../database-fault.ts';
+import type { EngineSyntax } from '../migrations/engine-syntax.ts';
+import { migrateToLatest } from '../migrations/migrate.ts';
+import { reasonOf } from '../reason.ts';
+import { retry } from '../retry.ts';
+import type { Schema } from '../schema.ts';
 import { faultOfSequence, faultOfServer } from './check-server.ts';
+import { isUndone } from './errors.ts';
 import { locksOf } from './locks.ts';
 import { trackChanges } from './track-changes.ts';
 
@@ -59,7 +58,6 @@ async function attempt(config: pg.ClientConfig, schema: Schema, lockTimeoutMs: n
       await migrateToLatest(transaction, schema, postgresSyntax(schema.applicationId));
       const sequenceFault = await faultOfSequence(transaction, schema.versionedTable);
       if (sequenceFault !== undefined) throw new DatabaseFault(`${address()}: ${sequenceFault}`);
-      await createAppendFunction(transaction, schema);
     });
   } catch (error) {
     if (error instanceof DatabaseFault) throw error;
@@ -67,14 +65,6 @@ async function attempt(config: pg.ClientConfig, schema: Schema, lockTimeoutMs: n
   } finally {
     await kysely.destroy();
   }
-}
-
-/** A role that may not create functions can start where a server of this release has started before. */
-async function createAppendFunction(transaction: Transaction<unknown>, schema: Schema): Promise<void> {
-  const { name, definition } = appendFunction(schema, locksOf(schema.applicationId).append);
-  const { rows } = await sql<{ isThere: boolean }>`
-    select to_regproc(${`"${name}"`}) is not null as "isThere"`.execute(transaction);
-  if (rows[0]?.isThere !== true) await sql.raw(definition).execute(transaction);
 }
 
 /** Without Kysely's own lock: it is one of the session, which poolers share, and sets another time limit for locks. */

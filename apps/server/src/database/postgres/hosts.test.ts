@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { parseHosts } from './hosts.ts';
+
+test.each([
+  ['postgres://u:p@a/db', ['postgres://u:p@a/db']],
+  ['postgres://a,b,c/db', ['postgres://a/db', 'postgres://b/db', 'postgres://c/db']],
+  [
+    'postgresql://u:p%2C@[::1]:5432,b:5433/db?sslmode=require',
+    ['postgresql://u:p%2C@[::1]:5432/db?sslmode=require', 'postgresql://u:p%2C@b:5433/db?sslmode=require'],
+  ],
+  ['postgres:///db?host=/run/postgresql', ['postgres:///db?host=/run/postgresql']],
+])('%s names its hosts', (url, urls) => {
+  expect(parseHosts(url)).toEqual(urls);
+});
+
+test.each(['mysql://a/db', 'postgres://a:x/db', 'postgres://a/db?target_session_attrs=standby'])(
+  '%s cannot be used',
+  (url) => {
+    expect(parseHosts(url)).toBeUndefined();
+  },
+);

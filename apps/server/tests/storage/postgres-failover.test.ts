@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPetStore } from '@petstore/client';
+import { engines } from '@petstore/test-support/databases/engines';
+import { startPostgres } from '@petstore/test-support/databases/postgres-server';
+import { startProxy } from '@petstore/test-support/proxies/proxy';
+import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
+import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { startWriters } from '@petstore/test-support/writers';
+import { describe, expect, test } from 'vitest';
+import { expectExactlyOnce, readPetsByName } from '#support/pets-by-name';
+
+const RECOVERY_MS = 60_000;
+
+const SYNCHRONOUS = `alter system set synchronous_standby_names = '*'`;
+const ASYNCHRONOUS = `alter system set synchronous_standby_names = ''`;
+
+function callerOf(origin: string) {
+  const request = (path: string, init: RequestInit = {}) =>
+    fetch(`${origin}${path}`, {
+      ...init,
+      headers: {
+        authorization: `Bearer ${FIXED_KEY}`,
+        'content-type': 'application/json',
+        ...Object.fromEntries(new Headers(init.headers)),
+      },
+    });
+  const status = async (path: string) => (await request(path)).status;
+  const add = (name: string, headers: Record<string, string> = {}) =>
+    request('/v1/pets', { method: 'POST', body: JSON.stringify({ name, categoryId: 1 }), headers });
+  return { request, status, add };
+}
+
+describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () => {
+  test('a server does not start on the standby, and responds 503 while its connections lead there', async () => {
+    await using postgres = await startPostgres();
+    await using proxy = await startProxy();
+    proxy.aim(postgres.url);
+    const url = new URL(postgres.url);
+    url.host = new URL(proxy.origin).host;
+    await using server = await startServer({ DATABASE_URL: url.href });
+    const { add, status, request } = callerOf(server.origin);
+    await add('first');
+    await using standby = await postgres.startStandby();
+
+    const start = await runCli(['serve'], { DATABASE_URL: standby.url, PORT: '0' });
+    expect(start).toMatchObject({ code: 1, stdout: '' });
+    expect(start.stderr).toMatch(/^petstore: DATABASE_URL: [^\n]* is a standby: it must be the primary\n$/);
+
+    for (const path of ['/v1/pets', '/v1/pets/1']) for (let time = 0; time < 3; time += 1) await status(path);
+    proxy.aim(standby.url);
+    await postgres.dropConnections();
+    for (const path of ['/v1/pets', '/v1/pets/1', '/v1/pets/2', '/readyz']) {
+      await expect.poll(() => status(path), { timeout: RECOVERY_MS }).toBe(503);
+    }
+    expect((await add('second')).status).toBe(503);
+    expect((await request('/v1/pets')).headers.get('retry-after')).toBe('1');
+
+    proxy.aim(postgres.url);
+    await standby.dropConnections();
+    await expect.poll(() => status('/readyz'), { timeout: RECOVERY_MS }).toBe(200);
+    expect((await add('second')).status).toBe(201);
+    expect(await status('/v1/pets')).toBe(200);
+  }, 120_000);
+
+  test('a synchronous standby that stalls takes no more connections than the pool may have, and reads succeed', async () => {
+    await using postgres = await startPostgres();
+    await using standby = await postgres.startStandby();
+    await postgres.query(SYNCHRONOUS);
+    await postgres.query('select pg_reload_conf()');
+    await using server = await startServer({ DATABASE_URL: postgres.url, DATABASE_POOL_SIZE: '5' });
+    const { add, status } = callerOf(server.origin);
+    expect((await add('before')).status).toBe(201);
+
+    await standby.stall();
+    const cancelled = add('cancelled by an operator');
+    const cancelWaits = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
+    await expect.poll(async () => (await postgres.query(cancelWaits)).length).toBeGreaterThan(0);
+    expect((await cancelled).status, 'the standby may lack it').toBe(503);
+
+    const end = performance.now() + 6_000;
+    const added: number[] = [];
+    const read: number[] = [];
+    const connections: number[] = [];
+    const repeat = async (work: () => Promise<unknown>) => {
+      for (; performance.now() < end; await sleep(20)) await work();
+    };
+    await Promise.all([
+      ...Array.from({ length: 20 }, (_, writer) =>
+        repeat(async () =>
+          added.push((await add(`stalled ${writer}`, { 'idempotency-key': `w${writer}` })).status),
+        ),
+      ),
+      ...Array.from({ length: 4 }, (_, reader) =>
+        repeat(async () => read.push(await status(`/v1/pets?limit=${reader + 1}`))),
+      ),
+      repeat(async () => {
+        const [row] = await postgres.query(
+          `select count(*) as connections from pg_stat_activity where application_name = 'petstore'`,
+        );
+        connections.push(Number(row?.connections));
+      }),
+    ]);
+    expect(Math.max(...connections)).toBeLessThanOrEqual(5);
+    expect(new Set(read)).toEqual(new Set([200]));
+    expect(new Set(added)).toEqual(new Set([503]));
+
+    standby.resume();
+    await expect.poll(async () => (await add('stalled 0', { 'idempotency-key': 'w0' })).status).toBe(201);
+    for (let writer = 0; writer < 20; writer += 1) {
+      expect((await add(`stalled ${writer}`, { 'idempotency-key': `w${writer}` })).status).toBe(201);
+    }
+    const petsByName = await readPetsByName(server.baseUrl);
+    expect([...petsByName.values()].every((ids) => ids.length === 1)).toBe(true);
+    expect(petsByName.size).toBe(22);
+  }, 120_000);
+
+  test('every acknowledged pet exists exactly once after a synchronous standby was promoted', async () => {
+    const random = randomIntegers(chooseSeed('takeover'));
+    await using postgres = await startPostgres();
+    await using standby = await postgres.startStandby();
+    await postgres.query(SYNCHRONOUS);
+    await postgres.query('select pg_reload_conf()');
+    await using proxy = await startProxy();
+    proxy.aim(postgres.url);
+    const url = new URL(postgres.url);
+    url.host = new URL(proxy.origin).host;
+    await using server = await startServer({ DATABASE_URL: url.href });
+    const writers = startWriters(server.origin, { count: 16, random });
+    await sleep(random(1_000, 2_000));
+
+    await postgres.kill();
+    // As an operator without another standby does: the new primary has none to wait for.
+    await standby.query(ASYNCHRONOUS);
+    await standby.promote();
+    proxy.aim(standby.url);
+    await expect.poll(() => callerOf(server.origin).status('/readyz'), { timeout: RECOVERY_MS }).toBe(200);
+    const acknowledged = () => writers.creations.filter(({ ids }) => ids.length > 0);
+    const before = acknowledged().length;
+    await expect.poll(() => acknowledged().length).toBeGreaterThan(before + 100);
+    await writers.end();
+
+    const petsByName = await readPetsByName(server.baseUrl);
+    expectExactlyOnce(petsByName, writers.creations);
+    expect(before).toBeGreaterThan(0);
+  }, 120_000);
+
+  test('a client outlasts a failover between the hosts of DATABASE_URL, and no call of it fails', async () => {
+    await using postgres = await startPostgres();
+    await using standby = await postgres.startStandby();
+    await postgres.query(SYNCHRONOUS);
+    await postgres.query('select pg_reload_conf()');
+    const url = postgres.url.replace(
+      /@?[^/@]*(?=\/[^/]*$)/,
+      (host) => `${host},${new URL(standby.url).host}`,
+    );
+    await using server = await startServer({ DATABASE_URL: `${url}?target_session_attrs=read-write` });
+    const store = createPetStore({ baseUrl: server.baseUrl, apiKey: FIXED_KEY });
+    const added = new Map<string, unknown>();
+    let isEnding = false;
+    const callers = Array.from({ length: 8 }, async (_, caller) => {
+      for (let call = 0; !isEnding; call += 1) {
+        const name = `${caller}-${call}`;
+        added.set(name, (await store.createPet({ name, categoryId: 1 })).id);
+        await store.getPet(Number(added.get(name)));
+        await sleep(20);
+      }
+    });
+    await expect.poll(() => added.size).toBeGreaterThan(20);
+
+    await postgres.kill();
+    await sleep(8_000);
+    await standby.query(ASYNCHRONOUS);
+    await standby.promote();
+    const atPromotion = added.size;
+    await expect.poll(() => added.size).toBeGreaterThan(atPromotion + 20);
+    isEnding = true;
+    await Promise.all(callers);
+
+    const petsByName = await readPetsByName(server.baseUrl);
+    for (const [name, id] of added) expect(petsByName.get(name)).toEqual([id]);
+  }, 120_000);
+
+  test('a server that has seen a failover does not go back to the old primary, which still runs', async () => {
+    await using postgres = await startPostgres();
+    await using standby = await postgres.startStandby();
+    await using proxy = await startProxy();
+    proxy.aim(postgres.url);
+    const url = new URL(postgres.url);
+    url.host = new URL(proxy.origin).host;
+    await using server = await startServer({ DATABASE_URL: url.href });
+    const { add, status } = callerOf(server.origin);
+    expect((await add('before')).status).toBe(201);
+    const replayed = 'select count(*)::int as pets from pets';
+    await expect.poll(async () => (await standby.query(replayed))[0]?.pets).toBe(1);
+    await standby.promote();
+    proxy.aim(standby.url);
+    await postgres.dropConnections();
+    const addAfter = async () => (await add('after', { 'idempotency-key': 'after' })).status;
+    await expect.poll(addAfter, { timeout: RECOVERY_MS }).toBe(201);
+
+    proxy.aim(postgres.url);
+    await standby.dropConnections();
+
+    for (const path of ['/v1/pets', '/v1/pets/1', '/v1/pets/2', '/readyz']) {
+      await expect.poll(() => status(path), { timeout: RECOVERY_MS }).toBe(503);
+    }
+    expect((await add('lost')).status).toBe(503);
+    await expect.poll(() => server.output()).toContain('has an older history than this process has seen');
+    proxy.aim(standby.url);
+    await expect.poll(() => status('/v1/pets/2'), { timeout: RECOVERY_MS }).toBe(200);
+  }, 120_000);
+});
