@@ -23,7 +23,7 @@ test.each(['22.18.0', '24.0.0', '25.1.0'])('Node.js %s is accepted', (version) =
   expect(requireNode(version)).toMatchObject({ status: 0, stdout: '', stderr: '' });
 });
 
-test.each(['start', 'demo', 'dev', 'build', 'pets', 'conformance', 'bench', 'test'])(
+test.each(['start', 'demo', 'dev', 'build', 'petstore', 'pets', 'conformance', 'bench', 'test'])(
   'pnpm %s checks the version first',
   (script) => {
     const manifest: { scripts: Record<string, string> } = JSON.parse(
