@@ -1,17 +1,12 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { v1 } from '@petstore/contract';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
-import { type Check, isOfInterface } from './check.ts';
-import { checksByPrefix, scopeChecks } from './checks/index.ts';
-import { reporters } from './reporters/index.ts';
-import { oneLine } from './reporters/lines.ts';
-import { findingsOf } from './run/findings.ts';
-import { probeTarget } from './run/probe-target.ts';
-import { type Result, runChecks } from './run/run.ts';
-import { RunError } from './run/run-error.ts';
-import { findBaseUrlFault, findKeyFault } from './target-faults.ts';
+import { type Check, isOfInterface, titleOf } from './check.ts';
+import { checks, scopeChecks, wireChecks } from './checks/index.ts';
+import { findBaseUrlFault, findKeyFault, findTargetFault } from './probe-target.ts';
+import { type Events, Outcome, reporters } from './reporter.ts';
+import { current, runChecks } from './run.ts';
 
 const FAILURE = 1;
 /** Wrong options, or a run that could not begin or could not go on. */
@@ -62,72 +57,51 @@ const program = new Command('petstore-conformance')
   .parse();
 
 const options = Options.parse(program.opts());
-
-const selected = checksOf(options.baseUrl).filter((check) => {
-  const { name, cites, readOnly } = check;
-  const mentions = (text: string) => `${name} (${cites})`.toLowerCase().includes(text.toLowerCase());
-  if (options.profile === 'interface' && !isOfInterface(check)) return false;
-  if (options.readOnly && !readOnly) return false;
-  if (options.readApiKey === undefined && scopeChecks.includes(check)) return false;
-  return mentions(options.only) && !(options.skip && mentions(options.skip));
-});
+const selected = [...checks, ...wireChecks, ...scopeChecks].filter(isSelected);
 if (selected.length === 0) program.error('error: no check is selected');
 
-if (options.list) {
-  for (const { name, cites } of selected) console.log(`${name} (${cites})`);
-} else {
-  try {
-    await run();
-  } catch (error) {
-    if (!(error instanceof RunError)) throw error;
-    console.error(`error: ${oneLine(error.message)}`);
-    process.exitCode = NO_VERDICT;
-  }
-  // Whatever a check left open must not keep the command from ending.
-  setTimeout(() => process.exit(), 1_000).unref();
+if (options.list) for (const check of selected) console.log(titleOf(check));
+else process.exit(await run());
+
+function isSelected(check: Check): boolean {
+  const title = titleOf(check).toLowerCase();
+  if (options.profile === 'interface' && !isOfInterface(check)) return false;
+  if (options.readOnly && !check.readOnly) return false;
+  if (options.readApiKey === undefined && scopeChecks.includes(check)) return false;
+  return (
+    title.includes(options.only.toLowerCase()) &&
+    !(options.skip && title.includes(options.skip.toLowerCase()))
+  );
 }
 
-async function run(): Promise<void> {
-  const { baseUrl, timeLimit, totalTimeLimit, reporter } = options;
+/** @returns the exit code */
+async function run(): Promise<number> {
+  const { baseUrl, readApiKey, reporter } = options;
   if (baseUrl === undefined) return program.error("error: required option '--base-url <url>' not specified");
-  const readApiKey =
-    options.readApiKey === undefined ? undefined : keyOf('readApiKey', 'PETSTORE_READ_API_KEY');
-  const target = { baseUrl, apiKey: keyOf('apiKey', 'PETSTORE_API_KEY'), readApiKey, fetch };
-  await probeTarget(target);
+  const target = {
+    baseUrl,
+    apiKey: keyOf('apiKey', 'PETSTORE_API_KEY'),
+    readApiKey: readApiKey && keyOf('readApiKey', 'PETSTORE_READ_API_KEY'),
+    fetch,
+  };
+  const fault = await findTargetFault(target);
+  if (fault !== undefined) return program.error(`error: ${fault}`);
 
-  const results: Result[] = [];
-  let interruption: unknown;
-  // What came before an interruption is reported all the same.
-  async function* collected(): AsyncGenerator<Result> {
-    const limits = { timeLimit: timeLimit * 1000, totalTimeLimit: totalTimeLimit * 1000 };
-    try {
-      for await (const result of runChecks(target, { checks: selected, ...limits })) {
-        results.push(result);
-        yield result;
-      }
-    } catch (error) {
-      interruption = error;
+  const outcome = new Outcome();
+  const timeLimit = options.timeLimit * 1_000;
+  const totalTimeLimit = options.totalTimeLimit * 1_000;
+  async function* events(): Events {
+    for await (const event of runChecks({ target, checks: selected, timeLimit, totalTimeLimit })) {
+      outcome.note(event);
+      yield event;
     }
   }
-  for await (const text of reporters[reporter](collected())) console.log(text);
+  for await (const text of reporters[reporter](events(), outcome)) process.stdout.write(text);
 
   // The XML on standard output must stay one document.
-  if (reporter === 'junit') console.error(summaryOf(results));
-  else console.log(summaryOf(results));
-  if (results.some(({ passed }) => !passed)) process.exitCode = FAILURE;
-  if (interruption !== undefined) throw interruption;
-}
-
-/** As in `32 passed, 3 failed (1 finding), 4 not run`. */
-function summaryOf(results: readonly Result[]): string {
-  const failed = results.filter(({ passed }) => !passed).length;
-  const findings = findingsOf(results).length;
-  const notRun = selected.length - results.length;
-  return [
-    `${results.length - failed} passed, ${failed} failed`,
-    findings > 0 ? ` (${findings} ${findings === 1 ? 'finding' : 'findings'})` : '',
-    notRun > 0 ? `, ${notRun} not run` : '',
-  ].join('');
+  if (reporter === 'junit') console.error(`${outcome}`);
+  if (current.interruption !== undefined) return program.error(`error: ${current.interruption}`);
+  return outcome.failures.length > 0 ? FAILURE : 0;
 }
 
 /** An API key of the options, which the messages call as the caller gave it. */
@@ -137,14 +111,6 @@ function keyOf(option: 'apiKey' | 'readApiKey', variable: string): string {
   const fault = findKeyFault(key);
   const name = program.getOptionValueSource(option) === 'env' ? variable : 'the API key of the command line';
   return fault === undefined ? key : program.error(`error: ${name} ${fault}`);
-}
-
-/** The checks of the version that a base URL ends with; those of version 1 where it ends with none. */
-function checksOf(baseUrl = ''): readonly Check[] {
-  const [prefix = v1.prefix] = /\/v\d+(?=\/?$)/.exec(baseUrl) ?? [];
-  const checks = Object.entries(checksByPrefix).find(([name]) => name === prefix)?.[1];
-  const known = Object.keys(checksByPrefix).join(', ');
-  return checks ?? program.error(`error: there are no checks for ${prefix}, only for ${known}`);
 }
 
 function parseBaseUrl(text: string): string {

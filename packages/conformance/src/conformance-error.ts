@@ -9,9 +9,8 @@ export interface Replay {
 }
 
 interface Details extends ErrorOptions {
-  /** @default the message */
-  finding?: string;
-  replay?: Replay | undefined;
+  finding: string;
+  replay: Replay;
 }
 
 /** A deployment breaks the contract. The message says what was expected and what came. */
@@ -19,12 +18,12 @@ export class ConformanceError extends Error {
   override name = 'ConformanceError';
   /** What failures of one cause have in common: what was expected, without the values of this request. */
   readonly finding: string;
-  readonly replay: Replay | undefined;
+  readonly replay: Replay;
 
-  constructor(message: string, { finding = message, replay, ...options }: Details = {}) {
-    super(message, options);
-    this.finding = finding;
-    this.replay = replay;
+  constructor(message: string, { finding, replay, ...options }: Details) {
+    super(oneLine(message), options);
+    this.finding = oneLine(finding);
+    this.replay = { ...replay, received: oneLine(replay.received) };
   }
 }
 
@@ -32,3 +31,7 @@ export class ConformanceError extends Error {
 export class NoResponseError extends ConformanceError {
   override name = 'NoResponseError';
 }
+
+/** A text of the deployment as one line: a control character would reach the terminal, and breaks a JUnit document. */
+export const oneLine = (text: string): string =>
+  text.toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\uFFFE\uFFFF]+/gu, ' ');

@@ -1,6 +1,6 @@
-import { type Pet, type Pets, pageSize } from '@petstore/contract';
+import { type NewPet, type Pet, type Pets, pageSize } from '@petstore/contract';
 import { findLink } from '@petstore/contract/link';
-import { expect, type RawResponse } from './http/raw-response.ts';
+import { expect, type RawResponse } from './http/response.ts';
 import { send } from './http/send.ts';
 import { petsOf } from './pets.ts';
 import { type Target, urlOf } from './target.ts';
@@ -13,6 +13,9 @@ export interface Page {
   next: string | undefined;
 }
 
+/** The path of a listing in the largest pages, with more query parameters at its end. */
+export const listing = (filter = ''): string => `/pets?limit=${pageSize.maximum}${filter}`;
+
 /** Fetches the page at a path below the base URL or at an absolute URL. */
 export async function fetchPage(target: Target, path: string): Promise<Page> {
   const response = await send(target, 'GET', path);
@@ -20,50 +23,69 @@ export async function fetchPage(target: Target, path: string): Promise<Page> {
   return { response, pets: petsOf(response), next };
 }
 
-/** Follows the next links from the page at the path on, one request for each page, until one comes again. */
-export async function* paginate(target: Target, path: string): AsyncGenerator<Page> {
+/**
+ * Follows the next links from the page at a path on, until there is none or one comes again.
+ *
+ * @param visit gets each page, and may return `true` to end there
+ * @returns the page at which it ended
+ */
+export async function readListing(
+  target: Target,
+  path: string,
+  visit: (page: Page) => unknown = () => false,
+): Promise<Page> {
   const visited = new Set<string>();
-  for (let next: string | undefined = urlOf(target, path); next !== undefined && !visited.has(next); ) {
-    visited.add(next);
-    const page = await fetchPage(target, next);
-    yield page;
-    next = page.next;
+  for (let url = urlOf(target, path); ; ) {
+    visited.add(url);
+    const page = await fetchPage(target, url);
+    if (visit(page) === true || page.next === undefined || visited.has(page.next)) return page;
+    url = page.next;
   }
 }
+
+/** Whether a listing may go on after its last page, in a way that the interface document does not show. */
+const mayGoOn = ({ pets, next }: Page) => next !== undefined || pets.length === pageSize.maximum;
 
 /**
  * Finds a pet in a listing, of which it reads as much as the deployment links to.
  *
- * @returns the page on which the pet is, and the pet; the last page alone where the listing may go on in a way that
- *   the interface document does not show
+ * @returns the page on which the pet is, and the pet; the last page alone where the listing may go on unseen
  * @throws ConformanceError when the listing ends without the pet
  */
 export async function findPet(
   target: Target,
   { id }: Pick<Pet, 'id'>,
   filter = '',
-): Promise<{ page: Page; listed?: Pet }> {
-  const visited = new Set<string>();
-  for (let url = urlOf(target, `/pets?limit=${pageSize.maximum}${filter}`); ; ) {
-    const page = await fetchPage(target, url);
-    const { response, pets, next } = page;
-    const listed = pets.find((pet) => pet.id === id);
-    if (listed !== undefined) return { page, listed };
-    visited.add(url);
-    if (next === undefined || visited.has(next)) {
-      const mayGoOn = next !== undefined || pets.length === pageSize.maximum;
-      expect(response, mayGoOn, 'the pet that was added in the listing');
-      return { page };
-    }
-    url = next;
-  }
+): Promise<{ page: Page; listed: Pet | undefined }> {
+  const isIt = (pet: Pet) => pet.id === id;
+  const page = await readListing(target, listing(filter), ({ pets }) => pets.some(isIt));
+  const listed = page.pets.find(isIt);
+  expect(page.response, listed !== undefined || mayGoOn(page), 'the pet that was added in the listing');
+  return { page, listed };
 }
 
-/** The URL with a query parameter set or replaced. */
-export function withParameter(url: string, name: string, value: string): string {
-  const changed = new URL(url);
-  changed.searchParams.set(name, value);
-  return changed.href;
+/**
+ * Counts the pets with a name that only one check uses, so that others may add pets meanwhile. Where the listing of
+ * all pets may go on unseen, that of their status may show them.
+ *
+ * @throws ConformanceError when a listing has more of them, or ends with fewer
+ */
+export async function expectCount(
+  target: Target,
+  { name, status }: Pick<NewPet, 'name' | 'status'>,
+  count: number,
+): Promise<void> {
+  for (const filter of ['', `&status=${status}`]) {
+    let found = 0;
+    const last = await readListing(target, listing(filter), ({ pets }) => {
+      found += pets.filter((pet) => pet.name === name).length;
+    });
+    const isUnseen = mayGoOn(last) && found < count;
+    const expected =
+      count === 0 ? 'nothing of a refused request in the listing' : 'each pet once in the listing';
+    expect(last.response, found === count || isUnseen, expected, `${found} for ${count}`);
+    if (!mayGoOn(last)) return;
+  }
 }
 
 /**

@@ -1,19 +1,17 @@
 import { NewPet, Pet, Pets, stringifyJson } from '@petstore/contract';
 import * as z from 'zod/mini';
-import { bodyOf, expectStatus, fail, type RawResponse } from './http/raw-response.ts';
+import { bodyOf, expectStatus, fail, type RawResponse } from './http/response.ts';
 import { type SendOptions, send } from './http/send.ts';
 import type { Target } from './target.ts';
 
 /** The Pet of a response with this status. @throws ConformanceError when it is something else */
 export function petOf(response: RawResponse, status: number): Pet {
-  expectStatus(response, status);
-  return bodyOf(response, Pet, 'a Pet');
+  return bodyOf(expectStatus(response, status), Pet, 'a Pet');
 }
 
 /** The Pets of a 200. @throws ConformanceError when it is something else */
 export function petsOf(response: RawResponse): Pets {
-  expectStatus(response, 200);
-  return bodyOf(response, Pets, 'an array of Pet');
+  return bodyOf(expectStatus(response, 200), Pets, 'an array of Pet');
 }
 
 /** The example of the contract, which has every property of a NewPet. */
@@ -104,3 +102,7 @@ export async function expectKept(
   const { response, pet } = await fetchPet(target, await addPet(target, members, body));
   expectMembers(response, pet, members);
 }
+
+/** A NewPet that a check finds again among those of others, with the status that the fewest checks use. */
+export const uniquePet = (): NewPet =>
+  newPet({ name: `Conformance check ${crypto.randomUUID()}`, status: 'sold' });

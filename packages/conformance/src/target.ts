@@ -10,7 +10,7 @@ export interface Target {
   /** An API key that may only read, for `scopeChecks`. */
   readApiKey?: string | undefined;
   fetch: Fetch;
-  /** Ends what a check does beside `fetch`. `runChecks` sets it. */
+  /** Ends what a check has sent, and keeps it from sending more. */
   signal?: AbortSignal | undefined;
 }
 

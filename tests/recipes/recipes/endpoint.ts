@@ -41,7 +41,7 @@ export const endpoint: Recipe = {
     {
       file: 'packages/contract/README.md',
       edit: before('| `Accept` ', '| number of pets | `GET /pet-count` returns it as `{"count":3}` |\n'),
-      noticedBy: 'packages/conformance/tests/cites.test.ts',
+      noticedBy: 'packages/conformance/tests/checks.test.ts',
       named: 'packages/contract/README.md',
     },
     {
@@ -126,25 +126,19 @@ export async function countPets(session: Session): Promise<number> {
     {
       file: 'packages/conformance/src/checks/count-pets/count-pets.ts',
       edit: () => `import { parseJson } from '@petstore/contract';
-import type { Check } from '../../check.ts';
-import { expect, expectStatus } from '../../http/raw-response.ts';
+import { type Check, check } from '../../check.ts';
+import { expect, expectStatus } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
 import { addPet } from '../../pets.ts';
 
 export const countPets: Check[] = [
-  {
-    name: 'countPets counts a pet that was added',
-    cites: 'decision: number of pets',
-    readOnly: false,
-    run: async (target) => {
-      const before = await send(target, 'GET', '/pet-count');
-      expectStatus(before, 200);
-      await addPet(target);
-      const after = await send(target, 'GET', '/pet-count');
-      // Others may add pets meanwhile.
-      expect(after, countOf(after.text) > countOf(before.text), 'more pets than before', after.text);
-    },
-  },
+  check('countPets counts a pet that was added', 'decision: number of pets', async (target) => {
+    const before = expectStatus(await send(target, 'GET', '/pet-count'), 200);
+    await addPet(target);
+    const after = expectStatus(await send(target, 'GET', '/pet-count'), 200);
+    // Others may add pets meanwhile.
+    expect(after, countOf(after.text) > countOf(before.text), 'more pets than before', after.text);
+  }),
 ];
 
 function countOf(text: string): number {
@@ -165,33 +159,20 @@ function countOf(text: string): number {
       ),
     },
     {
-      file: 'packages/conformance/tests/defects/count-pets.ts',
-      edit: () => `import { changesResponse, type Defect } from './defect.ts';
-
-export const countPetsDefects: Defect[] = [
-  {
+      file: 'packages/conformance/tests/defects.ts',
+      edit: after(
+        'export const defects: Defect[] = [\n',
+        `  {
     defect: 'countPets always counts one',
     foundBy: 'countPets counts a pet that was added',
     breaks: changesResponse((response, { url }) => {
       if (url.pathname.endsWith('/pet-count')) response.text = '{"count":1}';
     }),
   },
-];
 `,
-      noticedBy: 'packages/conformance/tests/defects.test.ts',
-      named: './defects/count-pets.ts',
-    },
-    {
-      file: 'packages/conformance/tests/defects.test.ts',
-      edit: inTurn(
-        before(
-          "import { createPetDefects } from './defects/create-pet.ts';\n",
-          "import { countPetsDefects } from './defects/count-pets.ts';\n",
-        ),
-        after('  ...createPetDefects,\n', '  ...countPetsDefects,\n'),
       ),
-      noticedBy: 'packages/conformance/tests/defects.test.ts',
-      named: 'tests/defects',
+      noticedBy: 'packages/conformance/tests/checks.test.ts',
+      named: 'count-pets',
     },
   ],
 };

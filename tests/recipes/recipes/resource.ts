@@ -212,21 +212,14 @@ export const shelterHandlers = (
     {
       file: 'packages/conformance/src/checks/list-shelters/list-shelters.ts',
       edit: () => `import { Shelters } from '@petstore/contract';
-import type { Check } from '../../check.ts';
-import { bodyOf, expectStatus } from '../../http/raw-response.ts';
+import { type Check, readOnlyCheck } from '../../check.ts';
+import { bodyOf, expectStatus } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
 
 export const listShelters: Check[] = [
-  {
-    name: 'listShelters returns an array of Shelter',
-    cites: 'decision: shelters',
-    readOnly: true,
-    run: async (target) => {
-      const response = await send(target, 'GET', '/shelters');
-      expectStatus(response, 200);
-      bodyOf(response, Shelters, 'an array of Shelter');
-    },
-  },
+  readOnlyCheck('listShelters returns an array of Shelter', 'decision: shelters', async (target) =>
+    bodyOf(expectStatus(await send(target, 'GET', '/shelters'), 200), Shelters, 'an array of Shelter'),
+  ),
 ];
 `,
       isAsIn: 'An endpoint',
@@ -235,7 +228,7 @@ export const listShelters: Check[] = [
       file: 'packages/conformance/src/checks/index.ts',
       edit: inTurn(
         before(
-          "import { openApiDocument } from './openapi-document.ts';\n",
+          "import { concurrentPagination } from './list-pets/concurrent-pagination.ts';\n",
           "import { listShelters } from './list-shelters/list-shelters.ts';\n",
         ),
         after('getPet: [...getPet, ...deprecation],\n  },\n', '  shelters: { listShelters },\n'),
@@ -243,29 +236,17 @@ export const listShelters: Check[] = [
       isAsIn: 'An endpoint',
     },
     {
-      file: 'packages/conformance/tests/defects/list-shelters.ts',
-      edit: () => `import { changesResponse, type Defect } from './defect.ts';
-
-export const listSheltersDefects: Defect[] = [
-  {
+      file: 'packages/conformance/tests/defects.ts',
+      edit: after(
+        'export const defects: Defect[] = [\n',
+        `  {
     defect: 'listShelters returns an object',
     foundBy: 'listShelters returns an array of Shelter',
     breaks: changesResponse((response, { url }) => {
       if (url.pathname.endsWith('/shelters')) response.text = '{}';
     }),
   },
-];
 `,
-      isAsIn: 'An endpoint',
-    },
-    {
-      file: 'packages/conformance/tests/defects.test.ts',
-      edit: inTurn(
-        before(
-          "import { nameDefects } from './defects/name.ts';\n",
-          "import { listSheltersDefects } from './defects/list-shelters.ts';\n",
-        ),
-        after('  ...createPetDefects,\n', '  ...listSheltersDefects,\n'),
       ),
       isAsIn: 'An endpoint',
     },

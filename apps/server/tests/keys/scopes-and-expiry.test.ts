@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checks, runChecks, scopeChecks } from '@petstore/conformance';
+import { checks, scopeChecks } from '@petstore/conformance';
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { engines } from '@petstore/test-support/databases/engines';
 import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
@@ -31,10 +31,9 @@ describe.each(engines)('over %s', (engine) => {
     await using app = await startApp({}, engine);
     const apiKey = await createKey(app.service.database, 'auditor', { scope: 'read' });
     const target = { baseUrl: app.baseUrl, apiKey, readApiKey: apiKey, fetch };
-    const all = [...checks, ...scopeChecks];
-    const results = await Array.fromAsync(runChecks(target, { checks: all, readOnly: true }));
-    expect(results.filter(({ passed }) => !passed)).toEqual([]);
-    expect(results.length).toBeGreaterThan(50);
+    const readOnlyChecks = [...checks, ...scopeChecks].filter(({ readOnly }) => readOnly);
+    expect(readOnlyChecks.length).toBeGreaterThan(50);
+    for (const check of readOnlyChecks) await check.run(target);
   });
 
   test('a key that may only read gets 403 for a creation, whatever its body is, and reads what is cached', async () => {

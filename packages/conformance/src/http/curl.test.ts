@@ -73,16 +73,6 @@ describe('the curl line of a request, run by a shell, sends it again:', () => {
   });
 });
 
-test('the curl line of a body that never goes on says so', async () => {
-  await using server = await serveFetch(async () => new Response('[]'));
-  const target = { baseUrl: server.baseUrl, apiKey: API_KEY, fetch };
-  const options = { body: '{"name":"', isStalled: true, authorization: null };
-  const { replay } = await sendOnce(target, 'POST', '/pets', options);
-  expect(replay.curl).toBe(
-    `(printf %s '{"name":"'; sleep 3) | curl -i -X POST -H 'Content-Type: application/json' -T - '${server.baseUrl}/pets'`,
-  );
-});
-
 test('the line for a deployment with TLS connects by TLS', async () => {
   const target = { baseUrl: 'https://127.0.0.1:1/v1', apiKey: API_KEY, fetch };
   await expect(sendRaw(target, requestText(target, 'HEAD', '/pets'))).rejects.toMatchObject({

@@ -7,17 +7,14 @@ export interface SentRequest {
   url: string;
   headers: Headers;
   body: string | Uint8Array<ArrayBuffer> | null;
-  /** Whether the body begins like this and never goes on. */
-  isStalled: boolean;
 }
 
 /** Characters of a body that a line may show; a longer one is compressed. */
 const MAX_SHOWN = 2_000;
 
 /** The `curl` line that sends a request again, with the name of a variable in place of a key. */
-export function curlOf(target: Target, request: SentRequest): string {
-  const { method, url, headers } = request;
-  const { input = '', option = [] } = contentOf(request);
+export function curlOf(target: Target, { method, url, headers, body }: SentRequest): string {
+  const { input = '', option = [] } = contentOf(body);
   const words = [
     `${input}curl`,
     // With -X HEAD, curl would wait for a body.
@@ -46,19 +43,19 @@ export function telnetOf(target: Target, text: string): string {
 
 /** A text from the deployment without the API keys, should it repeat them. */
 export function redact(target: Target, text: string): string {
-  let redacted = text;
   // A shorter key may be part of any word, and is no secret.
-  for (const [name, key] of keysOf(target))
-    if (key.length >= 8) redacted = redacted.replaceAll(key, `$${name}`);
-  return redacted;
+  const keys = keysOf(target).filter(([, key]) => key.length >= 8);
+  return keys.reduce((redacted, [variable, key]) => redacted.replaceAll(key, `$${variable}`), text);
 }
 
-function keysOf({ apiKey, readApiKey = '' }: Target): [name: string, key: string][] {
-  const keys: [string, string][] = [
-    ['PETSTORE_API_KEY', apiKey],
-    ['PETSTORE_READ_API_KEY', readApiKey],
-  ];
-  return keys.filter(([, key]) => key !== '');
+/** The keys of a target, each with the variable that a shell has it in. */
+function keysOf({ apiKey, readApiKey = '' }: Target): [variable: string, key: string][] {
+  return readApiKey === ''
+    ? [['PETSTORE_API_KEY', apiKey]]
+    : [
+        ['PETSTORE_API_KEY', apiKey],
+        ['PETSTORE_READ_API_KEY', readApiKey],
+      ];
 }
 
 /** Quotes a text for a POSIX shell. */
@@ -76,9 +73,8 @@ function quoteHeader(target: Target, name: string, value: string): string {
 }
 
 /** What comes before `curl`, and its options, so that it sends the body. */
-function contentOf({ body, isStalled }: SentRequest): { input?: string; option?: string[] } {
+function contentOf(body: SentRequest['body']): { input?: string; option?: string[] } {
   if (body === null) return {};
-  if (isStalled) return { input: `(printf %s ${quote(`${body}`)}; sleep 3) | `, option: ['-T -'] };
   const isLine = typeof body === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]*$/u.test(body);
   if (isLine && body.length <= MAX_SHOWN) return { option: [`--data-raw ${quote(body)}`] };
   const packed = gzipSync(body).toString('base64');

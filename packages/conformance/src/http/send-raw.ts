@@ -2,17 +2,10 @@ import { connect, isIP, type Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectSecurely } from 'node:tls';
-import { NoResponseError } from '../conformance-error.ts';
 import { type Target, urlOf } from '../target.ts';
 import { telnetOf } from './curl.ts';
-import type { RawResponse } from './raw-response.ts';
-import { replayOf } from './send.ts';
-
-/** Milliseconds that a connection may take altogether. */
-const TIME_LIMIT = 10_000;
-
-/** Characters that the responses on a connection may have. */
-const MAX_LENGTH = 32 * 1024 * 1024;
+import type { RawResponse } from './response.ts';
+import { limitOf, MAX_RESPONSE_BYTES, noResponse, replayOf } from './send.ts';
 
 /** The text of a request without a body, as it goes over the wire. */
 export function requestText(
@@ -36,7 +29,7 @@ const RATE_LIMITED = /^HTTP\/1\.1 429 .*\r\n(?:[^\r\n]+\r\n)*?retry-after: *(\d+
  * it waits for as long as that says and sends the text again.
  *
  * @returns the status of the first response, or 0, and as `text` all that came
- * @throws NoResponseError when the connection breaks, or is not closed within 10 s
+ * @throws NoResponseError when the connection breaks, or is not closed within the time limit
  */
 export async function sendRaw(target: Target, text: string): Promise<RawResponse> {
   const curl = telnetOf(target, text);
@@ -44,9 +37,7 @@ export async function sendRaw(target: Target, text: string): Promise<RawResponse
   const headers = new Headers();
   for (;;) {
     const received = await sendRawOnce(target, text).catch((cause) => {
-      const finding = `expected a response, got ${cause}`;
-      const replay = { curl, received: `${cause}` };
-      throw new NoResponseError(`${request}: ${finding}`, { cause, finding, replay });
+      throw noResponse(request, curl, cause);
     });
     const retryAfter = RATE_LIMITED.exec(received)?.[1];
     if (retryAfter === undefined) {
@@ -61,23 +52,15 @@ export async function sendRaw(target: Target, text: string): Promise<RawResponse
 /** The text that comes back. @throws when the connection breaks, or is not closed in time */
 async function sendRawOnce({ baseUrl, signal }: Target, text: string): Promise<string> {
   const socket = open(new URL(baseUrl));
-  if (signal) addAbortSignal(signal, socket);
-  const timer = setTimeout(
-    () => socket.destroy(new Error(`no end of the responses within ${TIME_LIMIT} ms`)),
-    TIME_LIMIT,
-  );
+  addAbortSignal(limitOf(signal), socket);
   socket.setEncoding('utf8');
   socket.write(text);
   let received = '';
-  try {
-    for await (const chunk of socket) {
-      received += chunk;
-      if (received.length > MAX_LENGTH) throw new Error(`responses of more than ${MAX_LENGTH} characters`);
-    }
-    return received;
-  } finally {
-    clearTimeout(timer);
+  for await (const chunk of socket) {
+    received += chunk;
+    if (received.length > MAX_RESPONSE_BYTES) throw new Error(`more than ${MAX_RESPONSE_BYTES} characters`);
   }
+  return received;
 }
 
 function open({ protocol, hostname, port }: URL): Socket {

@@ -3,7 +3,7 @@ import { stringifyJson } from '@petstore/contract/json';
 import { NoResponseError, type Replay } from '../conformance-error.ts';
 import { type Target, urlOf } from '../target.ts';
 import { curlOf, redact, type SentRequest } from './curl.ts';
-import type { RawResponse } from './raw-response.ts';
+import type { RawResponse } from './response.ts';
 
 export interface SendOptions {
   headers?: Record<string, string>;
@@ -13,23 +13,14 @@ export interface SendOptions {
   json?: unknown;
   /** A body to send as it is: JSON unless `headers` says otherwise. */
   body?: string | Uint8Array<ArrayBuffer>;
-  /**
-   * Whether the body begins like this and never goes on.
-   *
-   * @default false
-   */
-  isStalled?: boolean;
   redirect?: 'manual' | 'follow';
-  /**
-   * Milliseconds until the complete response must be there.
-   *
-   * @default 10_000
-   */
-  timeLimit?: number;
 }
 
+/** Milliseconds until the complete response must be there. */
+const TIME_LIMIT = 10_000;
+
 /** Bytes that a response may have. A hundred pets with the longest names take 6.5 MB. */
-const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
 /** Characters of a body that a report shows. */
 const MAX_SHOWN = 300;
@@ -62,21 +53,16 @@ export async function sendOnce(
   path: string,
   options: SendOptions = {},
 ): Promise<RawResponse> {
-  const { redirect = 'manual', timeLimit = 10_000 } = options;
+  const { redirect = 'manual' } = options;
   const sent = requestOf(target, method, path, options);
-  const { url, headers } = sent;
+  const { url, headers, body } = sent;
   const { pathname, search } = new URL(url);
   const request = `${method} ${pathname}${search}`;
   const curl = curlOf(target, sent);
-  const controller = new AbortController();
-  const { signal } = controller;
-  const timer = setTimeout(
-    () => controller.abort(new Error(`no complete response within ${timeLimit} ms`)),
-    timeLimit,
-  );
   try {
+    const signal = limitOf(target.signal);
     const response = target
-      .fetch(url, { method, headers, redirect, signal, ...bodyInit(sent) })
+      .fetch(url, { method, headers, redirect, signal, body })
       .then(async ({ status, headers, body }) => {
         const text = await textOf(body);
         return { request, url, status, headers, text, replay: replayOf(target, curl, status, headers, text) };
@@ -86,14 +72,19 @@ export async function sendOnce(
     await nextTurn();
     return received;
   } catch (cause) {
-    const finding = `expected a response, got ${reasonOf(cause)}`;
-    const replay = { curl, received: reasonOf(cause) };
-    throw new NoResponseError(`${request}: ${finding}`, { cause, finding, replay });
-  } finally {
-    clearTimeout(timer);
-    // A body that is still being sent or read would hold the connection.
-    controller.abort();
+    throw noResponse(request, curl, cause);
   }
+}
+
+/** Ends a request at its time limit, or with its check. */
+export const limitOf = (signal: AbortSignal | undefined): AbortSignal =>
+  AbortSignal.any([AbortSignal.timeout(TIME_LIMIT), ...(signal ? [signal] : [])]);
+
+/** The error for a request without a response. */
+export function noResponse(request: string, curl: string, cause: unknown): NoResponseError {
+  const received = reasonOf(cause);
+  const finding = `expected a response, got ${received}`;
+  return new NoResponseError(`${request}: ${finding}`, { cause, finding, replay: { curl, received } });
 }
 
 /** What a report shows of a request and the response to it. */
@@ -113,26 +104,19 @@ export function replayOf(
 /** Rejects with the reason of the signal. A `fetch` that responds from memory may ignore the signal itself. */
 export function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }
 
 function requestOf(target: Target, method: string, path: string, options: SendOptions): SentRequest {
-  const { authorization = `Bearer ${target.apiKey}`, json, isStalled = false } = options;
+  const { authorization = `Bearer ${target.apiKey}`, json } = options;
   const body = options.body ?? (json === undefined ? null : stringifyJson(json));
   const headers = new Headers();
   if (authorization !== null) headers.set('authorization', authorization);
   if (body !== null) headers.set('content-type', 'application/json');
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
-  return { method, url: urlOf(target, path), headers, body, isStalled };
-}
-
-function bodyInit({ body, isStalled }: SentRequest): RequestInit {
-  if (!isStalled) return { body };
-  const start = (controller: ReadableStreamDefaultController) => {
-    controller.enqueue(new TextEncoder().encode(`${body}`));
-  };
-  return { body: new ReadableStream({ start }), duplex: 'half' };
+  return { method, url: urlOf(target, path), headers, body };
 }
 
 /** Reads a body as text. `response.text()` would keep an endless one until the memory is full. */
@@ -151,9 +135,10 @@ async function textOf(body: Response['body']): Promise<string> {
 /** The message of an error and of its cause, which is where `fetch` puts the system's reason. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  if (!(cause instanceof Error)) return error.message;
+  const { name, message, cause } = error;
+  if (name === 'TimeoutError') return `no complete response within ${TIME_LIMIT} ms`;
+  if (!(cause instanceof Error)) return message;
   // Where a host has several addresses, the reason is in the errors of each of them.
   const [first] = cause instanceof AggregateError ? cause.errors : [cause];
-  return `${error.message} (${first instanceof Error ? first.message : cause.message})`;
+  return `${message} (${first instanceof Error ? first.message : cause.message})`;
 }

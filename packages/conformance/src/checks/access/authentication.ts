@@ -1,98 +1,126 @@
-import type { Check } from '../../check.ts';
-import { expectError } from '../../http/error-response.ts';
-import { expectHeader, expectStatus, type RawResponse } from '../../http/raw-response.ts';
+import { type Check, check, readOnlyCheck } from '../../check.ts';
+import { expectError, expectHeader, expectStatus, type RawResponse } from '../../http/response.ts';
 import { type SendOptions, send } from '../../http/send.ts';
-import { newPet } from '../../pets.ts';
+import { fillIn, operations, otherMethodsOf } from '../../operations.ts';
 import type { Target } from '../../target.ts';
 
-const PLAIN_CHALLENGE = 'Bearer realm="petstore"';
-const INVALID_TOKEN_CHALLENGE = 'Bearer realm="petstore", error="invalid_token"';
-
-/** A request for each operation that has no other fault, since the interface document does not rank faults. */
-const operations: { operation: string; method: string; path: string; options?: SendOptions }[] = [
-  { operation: 'listPets', method: 'GET', path: '/pets' },
-  { operation: 'createPet', method: 'POST', path: '/pets', options: { json: newPet() } },
-  { operation: 'getPet', method: 'GET', path: '/pets/1' },
-];
+const CHALLENGE = 'Bearer realm="petstore"';
+const MISSING = 'decision: 401';
+const FIRST = 'decision: which check comes first';
 
 const wrongKeys = ({ apiKey }: Target) => ['no-such-key', `${apiKey}x`];
 
-async function sendWith(target: Target, authorization: string | null): Promise<RawResponse> {
-  return send(target, 'GET', '/pets?limit=1', { authorization });
-}
+const sendWith = (target: Target, authorization: string | null) =>
+  send(target, 'GET', '/pets?limit=1', { authorization });
 
 function expectMissing(response: RawResponse): void {
   expectError(response, 401, 'missing_api_key');
-  expectHeader(response, 'WWW-Authenticate', PLAIN_CHALLENGE);
+  expectHeader(response, 'WWW-Authenticate', CHALLENGE);
 }
 
-export const authentication: Check[] = [
-  {
-    name: 'A request with the API key as a bearer token returns 200',
-    cites: 'interface: Authentication 2',
-    readOnly: true,
-    run: async (target) => expectStatus(await sendWith(target, `Bearer ${target.apiKey}`), 200),
-  },
-  ...operations.flatMap(({ operation, method, path, options }): Check[] => [
-    {
-      name: `${operation} without a key returns 401 with an Error body`,
-      cites: 'interface: Authentication 1 and 3',
-      readOnly: method === 'GET',
-      run: async (target) =>
-        expectError(await send(target, method, path, { ...options, authorization: null }), 401),
-    },
-    {
-      name: `${operation} with a wrong key returns 401 with an Error body`,
-      cites: 'interface: Authentication 1 and 3',
-      readOnly: method === 'GET',
-      run: async (target) => {
-        for (const key of wrongKeys(target)) {
-          const authorization = `Bearer ${key}`;
-          expectError(await send(target, method, path, { ...options, authorization }), 401);
-        }
+/** For each operation a request that has no other fault, since the interface document does not rank faults. */
+const requests = operations.flatMap(({ name, method, template, body }): Check[] => {
+  const define = method === 'GET' ? readOnlyCheck : check;
+  const sendTo = (target: Target, authorization: string | null) =>
+    send(target, method, fillIn(template, '1'), { authorization, json: body });
+  return [
+    define(
+      `${name} without a key returns 401 with an Error body`,
+      'interface: Authentication 1 and 3',
+      async (target) => expectError(await sendTo(target, null), 401),
+    ),
+    define(
+      `${name} with a wrong key returns 401 with an Error body`,
+      'interface: Authentication 1 and 3',
+      async (target) => {
+        for (const key of wrongKeys(target)) expectError(await sendTo(target, `Bearer ${key}`), 401);
       },
-    },
-  ]),
-  {
-    name: 'The scheme Bearer without a key returns 401',
-    cites: 'interface: Authentication 3',
-    readOnly: true,
-    run: async (target) => expectError(await sendWith(target, 'Bearer'), 401),
-  },
-  {
-    name: 'The scheme Bearer is accepted in any case',
-    cites: 'RFC 9110 section 11.1',
-    readOnly: true,
-    run: async (target) => expectStatus(await sendWith(target, `bearer ${target.apiKey}`), 200),
-  },
-  {
-    name: 'A request without a key returns missing_api_key and a Bearer challenge',
-    cites: 'decision: 401',
-    readOnly: true,
-    run: async (target) => expectMissing(await sendWith(target, null)),
-  },
-  {
-    name: 'An empty Authorization header returns missing_api_key',
-    cites: 'decision: 401',
-    readOnly: true,
-    run: async (target) => expectMissing(await sendWith(target, '')),
-  },
-  {
-    name: 'Another scheme than Bearer returns missing_api_key',
-    cites: 'decision: 401; RFC 6750 section 3.1',
-    readOnly: true,
-    run: async (target) => expectMissing(await sendWith(target, 'Basic cGV0OnN0b3Jl')),
-  },
-  {
-    name: 'A wrong key returns invalid_api_key and the challenge invalid_token',
-    cites: 'decision: 401',
-    readOnly: true,
-    run: async (target) => {
+    ),
+  ];
+});
+
+/** Requests that have another fault than the missing key. */
+const faulty: Record<string, [method: string, path: string, options?: SendOptions]> = {
+  'a bad query': ['GET', '/pets?limit=0'],
+  'a petId that is no int64': ['GET', '/pets/abc'],
+  'a malformed body': ['POST', '/pets', { body: '{' }],
+  'an invalid body': ['POST', '/pets', { json: {} }],
+  'another media type': ['POST', '/pets', { body: 'name=x', headers: { 'content-type': 'text/plain' } }],
+  'an unknown path': ['GET', '/no-such-path'],
+  'a wrong method': [otherMethodsOf('/pets')[0] ?? 'PUT', '/pets'],
+};
+
+export const authentication: Check[] = [
+  readOnlyCheck(
+    'A request with the API key as a bearer token returns 200',
+    'interface: Authentication 2',
+    async (target) => expectStatus(await sendWith(target, `Bearer ${target.apiKey}`), 200),
+  ),
+  ...requests,
+  readOnlyCheck(
+    'The scheme Bearer without a key returns 401',
+    'interface: Authentication 3',
+    async (target) => expectError(await sendWith(target, 'Bearer'), 401),
+  ),
+  readOnlyCheck('The scheme Bearer is accepted in any case', 'RFC 9110 section 11.1', async (target) =>
+    expectStatus(await sendWith(target, `bearer ${target.apiKey}`), 200),
+  ),
+  readOnlyCheck(
+    'A request without a key returns missing_api_key and a Bearer challenge',
+    MISSING,
+    async (target) => expectMissing(await sendWith(target, null)),
+  ),
+  readOnlyCheck('An empty Authorization header returns missing_api_key', MISSING, async (target) =>
+    expectMissing(await sendWith(target, '')),
+  ),
+  readOnlyCheck(
+    'Another scheme than Bearer returns missing_api_key',
+    `${MISSING}; RFC 6750 section 3.1`,
+    async (target) => expectMissing(await sendWith(target, 'Basic cGV0OnN0b3Jl')),
+  ),
+  readOnlyCheck(
+    'A wrong key returns invalid_api_key and the challenge invalid_token',
+    MISSING,
+    async (target) => {
       for (const key of wrongKeys(target)) {
         const response = await sendWith(target, `Bearer ${key}`);
         expectError(response, 401, 'invalid_api_key');
-        expectHeader(response, 'WWW-Authenticate', INVALID_TOKEN_CHALLENGE);
+        expectHeader(response, 'WWW-Authenticate', `${CHALLENGE}, error="invalid_token"`);
       }
     },
-  },
+  ),
+  ...Object.entries(faulty).map(([what, [method, path, options]]) =>
+    readOnlyCheck(`A request without a key returns 401 before ${what} is looked at`, FIRST, async (target) =>
+      expectError(
+        await send(target, method, path, { ...options, authorization: null }),
+        401,
+        'missing_api_key',
+      ),
+    ),
+  ),
+];
+
+function sendWithReadKey(target: Target, method: string, path: string) {
+  const { readApiKey } = target;
+  if (readApiKey === undefined) throw new TypeError('The target must have a readApiKey');
+  return send(target, method, path, { authorization: `Bearer ${readApiKey}` });
+}
+
+/** Checks that need a target with a key that may only read. */
+export const scopeChecks: readonly Check[] = [
+  readOnlyCheck(
+    'listPets with a key that may only read returns 200',
+    'decision: scope of an API key',
+    async (target) => expectStatus(await sendWithReadKey(target, 'GET', '/pets?limit=1'), 200),
+  ),
+  // Without a body, from which no deployment can make a pet.
+  readOnlyCheck(
+    'createPet with a key that may only read returns 403 and the challenge insufficient_scope',
+    'decision: scope of an API key; RFC 6750 section 3.1',
+    async (target) => {
+      const response = await sendWithReadKey(target, 'POST', '/pets');
+      expectError(response, 403, 'insufficient_scope');
+      expectHeader(response, 'WWW-Authenticate', `${CHALLENGE}, error="insufficient_scope", scope="write"`);
+    },
+  ),
 ];

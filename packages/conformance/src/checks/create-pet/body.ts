@@ -1,7 +1,10 @@
 import { type NewPet, sizeLimits } from '@petstore/contract';
-import type { Check } from '../../check.ts';
-import { expectError } from '../../http/error-response.ts';
+import { type Check, check } from '../../check.ts';
+import { expectError } from '../../http/response.ts';
 import { expectKept, newPet, petOf, post } from '../../pets.ts';
+
+const JSON_BODIES = 'decision: JSON bodies';
+const MEDIA_TYPE = 'decision: media type of a body';
 
 const valid = JSON.stringify(newPet());
 
@@ -58,64 +61,39 @@ const sameMediaTypes = [
 ];
 
 export const body: Check[] = [
-  ...Object.entries(malformed).map(
-    ([what, text]): Check => ({
-      name: `createPet returns 400 for ${what}`,
-      cites: 'decision: JSON bodies',
-      readOnly: false,
-      run: async (target) => expectError(await post(target, text), 400, 'malformed_json', 'invalid_body'),
-    }),
+  ...Object.entries(malformed).map(([what, text]) =>
+    check(`createPet returns 400 for ${what}`, JSON_BODIES, async (target) =>
+      expectError(await post(target, text), 400, 'malformed_json', 'invalid_body'),
+    ),
   ),
-  ...Object.entries(harmless).map(
-    ([what, text]): Check => ({
-      name: `createPet accepts a body ${what}`,
-      cites: 'decision: JSON bodies',
-      readOnly: false,
-      run: async (target) => {
-        petOf(await post(target, text), 201);
-      },
-    }),
+  ...Object.entries(harmless).map(([what, text]) =>
+    check(`createPet accepts a body ${what}`, JSON_BODIES, async (target) =>
+      petOf(await post(target, text), 201),
+    ),
   ),
-  ...otherMediaTypes.map(
-    (type): Check => ({
-      name: `createPet returns 415 for a body of media type ${type}`,
-      cites: 'decision: media type of a body',
-      readOnly: false,
-      run: async (target) =>
-        expectError(await post(target, valid, { 'content-type': type }), 415, 'unsupported_media_type'),
-    }),
+  ...otherMediaTypes.map((type) =>
+    check(`createPet returns 415 for a body of media type ${type}`, MEDIA_TYPE, async (target) =>
+      expectError(await post(target, valid, { 'content-type': type }), 415, 'unsupported_media_type'),
+    ),
   ),
-  {
-    name: 'createPet returns 415 for a compressed body',
-    cites: 'decision: media type of a body (not compressed)',
-    readOnly: false,
-    run: async (target) => {
-      const response = await post(target, await gzip(valid), { 'content-encoding': 'gzip' });
-      expectError(response, 415, 'unsupported_media_type');
-    },
-  },
-  {
-    name: 'createPet accepts application/json with charset=utf-8 and in capitals',
-    cites: 'RFC 9110 section 8.3',
-    readOnly: false,
-    run: async (target) => {
+  check('createPet returns 415 for a compressed body', `${MEDIA_TYPE} (not compressed)`, async (target) => {
+    const response = await post(target, await gzip(valid), { 'content-encoding': 'gzip' });
+    expectError(response, 415, 'unsupported_media_type');
+  }),
+  check(
+    'createPet accepts application/json with charset=utf-8 and in capitals',
+    'RFC 9110 section 8.3',
+    async (target) => {
       for (const type of sameMediaTypes) petOf(await post(target, valid, { 'content-type': type }), 201);
     },
-  },
-  {
-    name: 'createPet returns 413 for a body of one byte more than 64 KiB',
-    cites: 'decision: media type of a body (64 KiB)',
-    readOnly: false,
-    run: async (target) =>
-      expectError(await post(target, petOfBytes(sizeLimits.body + 1)), 413, 'body_too_large'),
-  },
-  {
-    name: 'createPet accepts a body of 64 KiB',
-    cites: 'decision: media type of a body (64 KiB)',
-    readOnly: false,
-    run: async (target) => {
-      const pet = petOfBytes(sizeLimits.body);
-      await expectKept(target, pet, pet);
-    },
-  },
+  ),
+  check(
+    'createPet returns 413 for a body of one byte more than 64 KiB',
+    `${MEDIA_TYPE} (64 KiB)`,
+    async (target) => expectError(await post(target, petOfBytes(sizeLimits.body + 1)), 413, 'body_too_large'),
+  ),
+  check('createPet accepts a body of 64 KiB', `${MEDIA_TYPE} (64 KiB)`, async (target) => {
+    const pet = petOfBytes(sizeLimits.body);
+    await expectKept(target, pet, pet);
+  }),
 ];

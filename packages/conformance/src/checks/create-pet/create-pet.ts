@@ -1,9 +1,8 @@
-import { PetStatus, v1 } from '@petstore/contract';
-import type { Check } from '../../check.ts';
-import { expectError } from '../../http/error-response.ts';
-import { expect } from '../../http/raw-response.ts';
+import { type NewPet, PetStatus, sizeLimits, v1 } from '@petstore/contract';
+import { type Check, check } from '../../check.ts';
+import { expect, expectError, expectStatus } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
-import { findPet, paginate, resolve } from '../../pages.ts';
+import { expectCount, findPet, listing, readListing, resolve } from '../../pages.ts';
 import {
   addPet,
   defaultOf,
@@ -15,46 +14,71 @@ import {
   optional,
   petOf,
   post,
+  uniquePet,
 } from '../../pets.ts';
 
+const OPTIONAL = 'decision: optional properties';
+
 export const createPet: Check[] = [
-  {
-    name: 'createPet returns 201 with the pet that was sent and an id',
-    cites: 'interface: createPet',
-    readOnly: false,
-    run: async (target) => {
+  check(
+    'createPet returns 201 with the pet that was sent and an id',
+    'interface: createPet',
+    async (target) => {
       const response = await post(target, examplePet);
       expectMembers(response, petOf(response, 201), examplePet);
     },
-  },
-  ...PetStatus.options.map(
-    (status): Check => ({
-      name: `createPet adds a pet with status ${status}`,
-      cites: 'interface: PetStatus',
-      readOnly: false,
-      run: (target) => expectKept(target, { status }),
-    }),
   ),
-  {
-    name: 'Each pet has an id of its own',
-    cites: 'interface: Pet (unique identifier)',
-    readOnly: false,
-    run: async (target) => {
-      const first = await addPet(target, { name: 'First' });
-      const response = await post(target, newPet({ name: 'Second' }));
-      const second = petOf(response, 201);
-      expect(response, second.id !== first.id, 'an id that no other pet has', second.id);
-      for (const pet of [first, second]) {
-        const fetched = await fetchPet(target, pet);
-        expectMembers(fetched.response, fetched.pet, pet);
+  check('createPet adds one pet, and exactly one', 'interface: createPet', async (target) => {
+    const pet = uniquePet();
+    await expectCount(target, pet, 0);
+    await addPet(target, pet, pet);
+    await expectCount(target, pet, 1);
+  }),
+  check(
+    'A request that createPet refuses leaves no pet behind',
+    'interface: createPet (400, 401)',
+    async (target) => {
+      const pet = uniquePet();
+      for (const authorization of [null, 'Bearer no-such-key']) {
+        expectStatus(await send(target, 'POST', '/pets', { json: pet, authorization }), 401);
       }
+      const { categoryId: _missing, ...incomplete } = pet;
+      const invalid = [incomplete, { ...pet, categoryId: 'x' }, { ...pet, status: 'adopted' }];
+      for (const json of invalid) expectStatus(await send(target, 'POST', '/pets', { json }), 400);
+      expectStatus(await post(target, JSON.stringify(pet).slice(0, -1)), 400);
+      await expectCount(target, pet, 0);
     },
-  },
-  {
-    name: 'An id in the body is not taken for that of the pet',
-    cites: 'interface: createPet (id is assigned by the service)',
-    readOnly: false,
-    run: async (target) => {
+  ),
+  check(
+    'A request with a body that is too large or of another media type leaves no pet behind',
+    'decision: media type of a body',
+    async (target) => {
+      const pet = uniquePet();
+      const body = JSON.stringify(pet);
+      expectStatus(await post(target, body.padEnd(sizeLimits.body + 1)), 413);
+      expectStatus(await post(target, body, { 'content-type': 'text/plain' }), 415);
+      await expectCount(target, pet, 0);
+    },
+  ),
+  ...PetStatus.options.map((status) =>
+    check(`createPet adds a pet with status ${status}`, 'interface: PetStatus', (target) =>
+      expectKept(target, { status }),
+    ),
+  ),
+  check('Each pet has an id of its own', 'interface: Pet (unique identifier)', async (target) => {
+    const first = await addPet(target, { name: 'First' });
+    const response = await post(target, newPet({ name: 'Second' }));
+    const second = petOf(response, 201);
+    expect(response, second.id !== first.id, 'an id that no other pet has', second.id);
+    for (const pet of [first, second]) {
+      const fetched = await fetchPet(target, pet);
+      expectMembers(fetched.response, fetched.pet, pet);
+    }
+  }),
+  check(
+    'An id in the body is not taken for that of the pet',
+    'interface: createPet (id is assigned by the service)',
+    async (target) => {
       const first = await addPet(target, { name: 'First' });
       const { id } = first;
       const response = await send(target, 'POST', '/pets', { json: { id, ...newPet({ name: 'Second' }) } });
@@ -64,74 +88,56 @@ export const createPet: Check[] = [
       const fetched = await fetchPet(target, first);
       expectMembers(fetched.response, fetched.pet, first);
     },
-  },
-  {
-    name: 'createPet ignores members that NewPet does not have',
-    cites: 'decision: members that NewPet does not have',
-    readOnly: false,
-    run: async (target) => {
+  ),
+  check(
+    'createPet ignores members that NewPet does not have',
+    'decision: members that NewPet does not have',
+    async (target) => {
       const json = { id: 1, ...newPet(), noProperty: 'red', neitherThis: [{}] };
       const response = await send(target, 'POST', '/pets', { json });
       petOf(response, 201);
       expect(response, !response.text.includes('noProperty'), 'a Pet without the unknown members');
     },
-  },
-  {
-    name: 'Location is the URL of the new pet',
-    cites: 'decision: 201',
-    readOnly: false,
-    run: async (target) => {
-      const response = await post(target, newPet({ name: 'Located' }));
-      const location = resolve(response, response.headers.get('location'));
-      expect(response, location !== undefined, 'a Location of this origin', response.headers.get('location'));
-      const { pathname } = new URL(location);
-      const { id } = petOf(response, 201);
-      const path = `${v1.prefix}/pets/${id}`;
-      expect(response, pathname.endsWith(path), 'a Location with the version prefix and the id', pathname);
-      const fetched = await send(target, 'GET', location);
-      expectMembers(fetched, petOf(fetched, 200), { id });
-    },
-  },
-  {
-    name: 'Every POST without an Idempotency-Key adds a pet',
-    cites: 'decision: repeating a POST',
-    readOnly: false,
-    run: async (target) => {
-      const { id } = await addPet(target);
-      const response = await post(target, newPet());
-      const second = petOf(response, 201);
-      expect(response, second.id !== id, 'another pet than that of the first request', second.id);
-      await fetchPet(target, { id });
-      await fetchPet(target, second);
-    },
-  },
-  ...optional.map(
-    (name): Check => ({
-      name: `A ${name} that is left out ${defaultOf(name) === undefined ? 'stays left out' : `is ${defaultOf(name)}`}`,
-      cites: 'decision: optional properties',
-      readOnly: false,
-      run: async (target) => {
-        const expected = { [name]: defaultOf(name) };
-        const body = JSON.stringify(newPet({ [name]: undefined }));
-        await expectKept(target, expected, body);
-        const pet = await addPet(target, expected, body);
-        const { page, listed = pet } = await findPet(target, pet);
-        expectMembers(page.response, listed, expected);
-      },
-    }),
   ),
-  {
-    name: 'No status filter returns a pet without a status',
-    cites: 'decision: optional properties',
-    readOnly: false,
-    run: async (target) => {
-      const { id } = await addPet(target);
-      for (const status of PetStatus.options) {
-        for await (const { response, pets } of paginate(target, `/pets?limit=100&status=${status}`)) {
-          const isFound = pets.some((pet) => pet.id === id);
-          expect(response, !isFound, 'no pet without a status in a listing with a filter', `the pet ${id}`);
-        }
-      }
-    },
-  },
+  check('Location is the URL of the new pet', 'decision: 201', async (target) => {
+    const response = await post(target, newPet({ name: 'Located' }));
+    const header = response.headers.get('location');
+    const location = resolve(response, header);
+    expect(response, location !== undefined, 'a Location of this origin', header);
+    const { pathname } = new URL(location);
+    const { id } = petOf(response, 201);
+    const isOfPet = pathname.endsWith(`${v1.prefix}/pets/${id}`);
+    expect(response, isOfPet, 'a Location with the version prefix and the id', pathname);
+    const fetched = await send(target, 'GET', location);
+    expectMembers(fetched, petOf(fetched, 200), { id });
+  }),
+  check('Every POST without an Idempotency-Key adds a pet', 'decision: repeating a POST', async (target) => {
+    const pet = uniquePet();
+    const { id } = petOf(await post(target, pet), 201);
+    const response = await post(target, pet);
+    const second = petOf(response, 201);
+    expect(response, second.id !== id, 'another pet than that of the first request', second.id);
+    await expectCount(target, pet, 2);
+  }),
+  ...optional.map((name) => {
+    const value = defaultOf(name);
+    const title = `A ${name} that is left out ${value === undefined ? 'stays left out' : `is ${value}`}`;
+    return check(title, OPTIONAL, async (target) => {
+      const expected: Partial<NewPet> = { [name]: value };
+      const body = JSON.stringify(newPet({ [name]: undefined }));
+      await expectKept(target, expected, body);
+      const pet = await addPet(target, expected, body);
+      const { page, listed = pet } = await findPet(target, pet);
+      expectMembers(page.response, listed, expected);
+    });
+  }),
+  check('No status filter returns a pet without a status', OPTIONAL, async (target) => {
+    const { id } = await addPet(target);
+    for (const status of PetStatus.options) {
+      await readListing(target, listing(`&status=${status}`), ({ response, pets }) => {
+        const isFound = pets.some((pet) => pet.id === id);
+        expect(response, !isFound, 'no pet without a status in a listing with a filter', `the pet ${id}`);
+      });
+    }
+  }),
 ];

@@ -1,98 +1,60 @@
 import { getPetDeprecation } from '@petstore/contract';
 import { findLink } from '@petstore/contract/link';
-import type { Check } from '../../check.ts';
-import { expect, expectHeader, expectStatus, type RawResponse } from '../../http/raw-response.ts';
+import { type Check, check, readOnlyCheck } from '../../check.ts';
+import { expect, expectHeader, expectStatus, type RawResponse } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
 import { addPet, unusedId } from '../../pets.ts';
 import type { Target } from '../../target.ts';
 
-const responses: { what: string; readOnly: boolean; ask(target: Target): Promise<RawResponse> }[] = [
-  {
-    what: 'a 200',
-    readOnly: false,
-    ask: async (target) => {
-      const response = await send(target, 'GET', `/pets/${(await addPet(target)).id}`);
-      expectStatus(response, 200);
-      return response;
-    },
-  },
-  {
-    what: 'a 304',
-    readOnly: false,
-    ask: async (target) => {
+const DEPRECATION = "decision: getPet's deprecation";
+const { since, sunset, successor } = getPetDeprecation;
+const removal = sunset.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+const responses: [status: number, define: typeof check, ask: (target: Target) => Promise<RawResponse>][] = [
+  [200, check, async (target) => send(target, 'GET', `/pets/${(await addPet(target)).id}`)],
+  [
+    304,
+    check,
+    async (target) => {
       const path = `/pets/${(await addPet(target)).id}`;
       const etag = (await send(target, 'GET', path)).headers.get('etag') ?? '';
-      const headers = { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' };
-      const response = await send(target, 'GET', path, { headers });
-      expectStatus(response, 304);
-      return response;
+      return send(target, 'GET', path, { headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' } });
     },
-  },
-  {
-    what: 'a 401',
-    readOnly: true,
-    ask: async (target) => {
-      const response = await send(target, 'GET', '/pets/1', { authorization: null });
-      expectStatus(response, 401);
-      return response;
-    },
-  },
-  {
-    what: 'a 404',
-    readOnly: true,
-    ask: async (target) => {
-      const response = await send(target, 'GET', `/pets/${unusedId()}`);
-      expectStatus(response, 404);
-      return response;
-    },
-  },
+  ],
+  [401, readOnlyCheck, (target) => send(target, 'GET', '/pets/1', { authorization: null })],
+  [404, readOnlyCheck, (target) => send(target, 'GET', `/pets/${unusedId()}`)],
 ];
 
-function expectLink(response: RawResponse, rel: string, fits: (url: string) => boolean = () => true): void {
+function expectLink(response: RawResponse, rel: string, path = ''): void {
   const link = findLink(response.headers.get('link'), rel);
-  expect(
-    response,
-    link !== undefined && fits(new URL(link, response.url).pathname),
-    `a Link with rel="${rel}"`,
-  );
+  const fits = link !== undefined && new URL(link, response.url).pathname.endsWith(path);
+  expect(response, fits, `a Link with rel="${rel}"`);
 }
 
 export const deprecation: Check[] = [
-  ...responses.flatMap(({ what, readOnly, ask }): Check[] => [
-    {
-      name: `getPet announces its deprecation in ${what}`,
-      cites: "decision: getPet's deprecation; RFC 9745",
-      readOnly,
-      run: async (target) => {
-        const response = await ask(target);
-        expectHeader(response, 'Deprecation', `@${getPetDeprecation.since.getTime() / 1000}`);
+  ...responses.flatMap(([status, define, ask]) => {
+    const inResponse = (what: string, cites: string, expectIn: (response: RawResponse) => void) =>
+      define(`getPet ${what} in a ${status}`, cites, async (target) =>
+        expectIn(expectStatus(await ask(target), status)),
+      );
+    return [
+      inResponse('announces its deprecation', `${DEPRECATION}; RFC 9745`, (response) => {
+        expectHeader(response, 'Deprecation', `@${since.getTime() / 1000}`);
         expectLink(response, 'deprecation');
-      },
-    },
-    {
-      name: `getPet announces its removal on 5 December 2030 in ${what}`,
-      cites: "decision: getPet's deprecation; RFC 8594",
-      readOnly,
-      run: async (target) => expectHeader(await ask(target), 'Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT'),
-    },
-    {
-      name: `getPet links to GET /pets as its successor in ${what}`,
-      cites: "decision: getPet's deprecation",
-      readOnly,
-      run: async (target) =>
-        expectLink(await ask(target), 'successor-version', (path) => path.endsWith('/pets')),
-    },
-  ]),
-  {
-    name: 'listPets is not deprecated',
-    cites: "decision: getPet's deprecation",
-    readOnly: true,
-    run: async (target) => {
-      for (const path of ['/pets', '/pets?limit=0']) {
-        const response = await send(target, 'GET', path);
-        expectHeader(response, 'Sunset', null);
-        expectHeader(response, 'Deprecation', null);
-      }
-    },
-  },
+      }),
+      inResponse(`announces its removal on ${removal}`, `${DEPRECATION}; RFC 8594`, (response) =>
+        expectHeader(response, 'Sunset', sunset.toUTCString()),
+      ),
+      inResponse(`links to GET ${successor} as its successor`, DEPRECATION, (response) =>
+        expectLink(response, 'successor-version', successor),
+      ),
+    ];
+  }),
+  readOnlyCheck('listPets is not deprecated', DEPRECATION, async (target) => {
+    for (const path of ['/pets', '/pets?limit=0']) {
+      const response = await send(target, 'GET', path);
+      expectHeader(response, 'Sunset', null);
+      expectHeader(response, 'Deprecation', null);
+    }
+  }),
 ];

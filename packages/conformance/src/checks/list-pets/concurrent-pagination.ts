@@ -1,7 +1,7 @@
 import type { Pet } from '@petstore/contract';
-import type { Check } from '../../check.ts';
-import { expect } from '../../http/raw-response.ts';
-import { fetchPage, findPet, type Page, withParameter } from '../../pages.ts';
+import { type Check, check } from '../../check.ts';
+import { expect } from '../../http/response.ts';
+import { fetchPage, findPet, type Page } from '../../pages.ts';
 import { addPet } from '../../pets.ts';
 import type { Target } from '../../target.ts';
 
@@ -19,11 +19,6 @@ const readers = [
   { limit: 100, filter: '' },
 ];
 
-interface Listing {
-  ids: Pet['id'][];
-  last: Page;
-}
-
 /** Adds pets one after another, and calls back as soon as each of them is acknowledged. */
 async function write(target: Target, acknowledge: (pet: Pet) => void): Promise<void> {
   for (let count = 0; count < PETS_PER_WRITER; count += 1) {
@@ -39,7 +34,7 @@ async function write(target: Target, acknowledge: (pet: Pet) => void): Promise<v
  * @returns the ids in the order of the pages, and the last page
  * @throws ConformanceError when the ids do not ascend
  */
-async function follow(target: Target, first: string, isWriting: () => boolean): Promise<Listing> {
+async function follow(target: Target, first: string, isWriting: () => boolean) {
   const ids: Pet['id'][] = [];
   for (let url = first; ; ) {
     const isLastRead = !isWriting();
@@ -60,37 +55,37 @@ async function follow(target: Target, first: string, isWriting: () => boolean): 
 }
 
 export const concurrentPagination: Check[] = [
-  {
-    name: 'A reader of all pages sees every acknowledged pet once, in ascending order, while others write',
-    cites: 'decision: stability of pages',
-    readOnly: false,
-    run: async (target) => {
+  check(
+    'A reader of all pages sees every acknowledged pet once, in ascending order, while others write',
+    'decision: stability of pages',
+    async (target) => {
       const marker = await addPet(target, { name: 'Written before others', status: 'pending' });
       const starts = await Promise.all(
         readers.map(async ({ limit, filter }) => {
-          const { page } = await findPet(target, marker, filter);
-          return withParameter(page.response.url, 'limit', `${limit}`);
+          const start = new URL((await findPet(target, marker, filter)).page.response.url);
+          start.searchParams.set('limit', `${limit}`);
+          return start.href;
         }),
       );
       const acknowledged = [marker.id];
       let isWriting = true;
-      const writing = Promise.all(
-        Array.from({ length: WRITERS }, () => write(target, ({ id }) => acknowledged.push(id))),
-      ).finally(() => {
+      const writers = Array.from({ length: WRITERS }, () => write(target, ({ id }) => acknowledged.push(id)));
+      const writing = Promise.all(writers).finally(() => {
         isWriting = false;
       });
-      const [listings] = await Promise.all([
-        Promise.all(starts.map((start) => follow(target, start, () => isWriting))),
-        writing,
-      ]);
-      for (const listing of listings) expectComplete(listing, acknowledged);
+      const listings = Promise.all(starts.map((start) => follow(target, start, () => isWriting)));
+      await writing;
+      for (const { ids, last } of await listings) {
+        const seen = new Set(ids);
+        const missed = acknowledged.filter((id) => !seen.has(id));
+        const skipped = `${seen.size}, without ${missed.slice(0, 10).join(', ')}`;
+        expect(
+          last.response,
+          missed.length === 0,
+          'all acknowledged pets in the pages up to this one',
+          skipped,
+        );
+      }
     },
-  },
+  ),
 ];
-
-function expectComplete({ ids, last }: Listing, acknowledged: readonly Pet['id'][]): void {
-  const seen = new Set(ids);
-  const missed = acknowledged.filter((id) => !seen.has(id));
-  const skipped = `${acknowledged.length - missed.length}, without ${missed.slice(0, 10).join(', ')}`;
-  expect(last.response, missed.length === 0, 'all acknowledged pets in the pages up to this one', skipped);
-}

@@ -1,3 +1,4 @@
+import { ErrorBody, type ErrorCode } from '@petstore/contract';
 import { parseJson } from '@petstore/contract/json';
 import * as z from 'zod/mini';
 import { ConformanceError, type Replay } from '../conformance-error.ts';
@@ -43,13 +44,12 @@ export function expect(
   if (!condition) fail(response, expected, actual === undefined ? '' : ` rather than ${actual}`);
 }
 
-/** @throws ConformanceError unless the response has one of the statuses */
-export function expectStatus(response: RawResponse, ...statuses: number[]): void {
-  const { status, replay } = response;
-  if (statuses.includes(status)) return;
-  const expected = `expected ${statuses.join(' or ')}`;
-  const finding = `${expected} rather than ${status}`;
-  throw new ConformanceError(`${expected}, but ${describe(response)}`, { finding, replay });
+/** @throws ConformanceError unless the response has the status */
+export function expectStatus(response: RawResponse, status: number): RawResponse {
+  const { status: actual, replay } = response;
+  if (actual === status) return response;
+  const finding = `expected ${status} rather than ${actual}`;
+  throw new ConformanceError(`expected ${status}, but ${describe(response)}`, { finding, replay });
 }
 
 /** @throws ConformanceError unless the header has exactly this value; `null` means absent */
@@ -82,11 +82,8 @@ export function jsonOf(response: RawResponse): unknown {
  */
 export function bodyOf<Body>(response: RawResponse, schema: z.ZodMiniType<Body>, what: string): Body {
   const { data, error } = z.safeParse(schema, jsonOf(response));
-  expect(
-    response,
-    data !== undefined,
-    `${what} (${[...new Set(error?.issues.map(describeIssue))].join('; ')})`,
-  );
+  const issues = [...new Set(error?.issues.map(describeIssue))].join('; ');
+  expect(response, data !== undefined, `${what} (${issues})`);
   return data;
 }
 
@@ -94,4 +91,29 @@ export function bodyOf<Body>(response: RawResponse, schema: z.ZodMiniType<Body>,
 function describeIssue({ path, message }: { path: PropertyKey[]; message: string }): string {
   const names = path.filter((name) => typeof name === 'string');
   return [...names, message].join(': ');
+}
+
+/**
+ * Holds an error response to the interface document: an Error body as application/json, which repeats the status.
+ *
+ * @throws ConformanceError when the response is anything else
+ */
+export function expectErrorBody(response: RawResponse): ErrorBody {
+  const body = bodyOf(response, ErrorBody, 'an Error body');
+  expect(response, body.message.trim() !== '', 'a message that a person can read');
+  expect(response, body.status === response.status, 'the HTTP status in the Error body', body.status);
+  return body;
+}
+
+/**
+ * Holds a response to what every error response is: the status, and the Error body.
+ *
+ * @param codes the codes of our table that are allowed; none for a check that cites the interface document, which
+ *   does not show the values of `code`
+ * @throws ConformanceError when the response is anything else
+ */
+export function expectError(response: RawResponse, status: number, ...codes: ErrorCode[]): void {
+  const { code } = expectErrorBody(expectStatus(response, status));
+  const isAllowed = codes.length === 0 || codes.some((allowed) => allowed === code);
+  expect(response, isAllowed, `the code ${codes.join(' or ')}`, code);
 }

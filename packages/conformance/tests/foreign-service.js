@@ -24,7 +24,12 @@ const parse = (text) =>
     typeof value === 'number' && fault !== 'int64 rounded' ? JSON.rawJSON(source) : value,
   );
 
-const isInteger = (value) => /^-?\d+$/.test(JSON.stringify(value) ?? '');
+const isInt64 = (value) => {
+  const text = JSON.stringify(value) ?? '';
+  return (
+    /^-?\d+$/.test(text) && (BigInt.asIntN(64, BigInt(text)) === BigInt(text) || fault === 'no int64 range')
+  );
+};
 
 function listPets({ searchParams }) {
   const limit = searchParams.get('limit') ?? (fault === 'a default of 10' ? '10' : '20');
@@ -40,7 +45,7 @@ function createPet(text) {
   const { id: _assigned, name, categoryId, status, ...others } = readBody(text);
   if (fault !== 'no validation') {
     if (typeof name !== 'string') throw new Failure(400, 'E_NAME', 'name is a required string');
-    if (!isInteger(categoryId)) throw new Failure(400, 'E_CATEGORY', 'categoryId is a required integer');
+    if (!isInt64(categoryId)) throw new Failure(400, 'E_CATEGORY', 'categoryId is a required int64');
     if (status !== undefined && !STATUSES.includes(status)) {
       throw new Failure(400, 'E_STATUS', `status is one of ${STATUSES}`);
     }
@@ -53,6 +58,7 @@ function createPet(text) {
     ...(fault !== 'status lost' && { status }),
   };
   pets.push(pet);
+  if (fault === 'each pet twice') pets.push({ ...pet, id: pets.length + 1 });
   return [fault === '200 for a creation' ? 200 : 201, pet];
 }
 

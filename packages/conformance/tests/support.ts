@@ -2,12 +2,43 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { createMemoryPetStore } from '@petstore/client/testing';
 import { COMPILE_CACHE } from '@petstore/test-support/servers/compile-cache';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
-import type { Fetch } from '../../src/target.ts';
-import { API_KEY } from '../reference.ts';
+import type { Check } from '../src/check.ts';
+import type { Fetch, Target } from '../src/target.ts';
 
-export const COMMAND = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+export const API_KEY = 'reference-key';
+export const READ_API_KEY = 'reference-read-key';
+
+/**
+ * A correct deployment, in memory. Its ids begin just below 2^53, so that a check that rounds one fails.
+ *
+ * @param petCount how many pets it has already
+ */
+export const createReferenceServer = (petCount = 0): Fetch =>
+  createMemoryPetStore({
+    apiKey: API_KEY,
+    readApiKey: READ_API_KEY,
+    firstId: 2n ** 53n - 10n,
+    pets: Array.from({ length: petCount }, () => ({ name: 'Ñandú', categoryId: 1 })),
+  }).fetch;
+
+export const targetOf = (fetch: Fetch): Target => ({
+  baseUrl: 'http://petstore.test/v1',
+  apiKey: API_KEY,
+  readApiKey: READ_API_KEY,
+  fetch,
+});
+
+/** Runs checks one after another. @returns the names of those that fail, each with what it throws */
+export async function failuresOf(target: Target, checks: readonly Check[]): Promise<Map<string, unknown>> {
+  const failures = new Map<string, unknown>();
+  for (const { name, run } of checks) await run(target).catch((error) => failures.set(name, error));
+  return failures;
+}
+
+export const COMMAND = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
 /** Node's HTTP server refuses an unknown method itself, before a served `fetch` sees it. */
 export const UNKNOWN_METHOD = 'A valid method that no service knows returns 501';

@@ -1,0 +1,53 @@
+import { type Version, v1 } from '@petstore/contract';
+import * as z from 'zod/mini';
+
+/** An operation of the contract, as a check asks for it. */
+export interface Operation {
+  name: string;
+  method: string;
+  /** The path below the base URL, as the OpenAPI document writes it: `/pets/{petId}`. */
+  template: string;
+  /** The example of its request body, where it has one. */
+  body: unknown;
+  deprecated: boolean;
+}
+
+const { prefix, contract }: Version = v1;
+
+/** All operations of the contract, so that a new one is covered without editing the checks. */
+export const operations: readonly Operation[] = Object.values(contract).flatMap((router) =>
+  Object.entries(router).map(([name, route]) => {
+    const { method, path, deprecated = false } = route;
+    const schema = 'body' in route ? route.body : undefined;
+    const body = schema instanceof z.core.$ZodType ? z.globalRegistry.get(schema)?.example : undefined;
+    const template = path.slice(prefix.length).replaceAll(/:(\w+)/g, '{$1}');
+    return { name, method, template, body, deprecated };
+  }),
+);
+
+/** The methods of each path of the contract, in alphabetical order. */
+export const methodsByPath: ReadonlyMap<string, readonly string[]> = new Map(
+  Array.from(
+    Map.groupBy(operations, ({ template }) => template),
+    ([template, those]) => {
+      const methods = those.map(({ method }) => method);
+      return [template, [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].toSorted()];
+    },
+  ),
+);
+
+/** A path of the contract with this value for each of its parameters. */
+export const fillIn = (template: string, value: string): string => template.replaceAll(/\{\w+\}/g, value);
+
+/** Whether the contract has an operation at a path. */
+export const isDescribed = (path: string): boolean =>
+  operations.some(({ template }) => new RegExp(`^${fillIn(template, '[^/]+')}$`).test(path));
+
+/**
+ * The methods that a path of the contract does not have, of those that a service could take. They are harmless even to
+ * one that does: they are sent without a body, and DELETE of a whole collection is not among them.
+ */
+export const otherMethodsOf = (template: string): string[] =>
+  ['PUT', 'PATCH', 'POST', ...(template.endsWith('}') ? ['DELETE'] : [])].filter(
+    (method) => !methodsByPath.get(template)?.includes(method),
+  );

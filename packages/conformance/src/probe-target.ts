@@ -1,0 +1,74 @@
+import { v1 } from '@petstore/contract';
+import { NoResponseError } from './conformance-error.ts';
+import { describe, type RawResponse } from './http/response.ts';
+import { sendOnce } from './http/send.ts';
+import type { Target } from './target.ts';
+
+/** Why checks of a target make no sense, after one request to it; `undefined` where they do. */
+export async function findTargetFault(target: Target): Promise<string | undefined> {
+  const response = await sendProbe(target);
+  if (response instanceof NoResponseError) {
+    const hint = /SSL routines/.test(response.message) ? ' by https; is it http?' : '';
+    return `The target cannot be reached${hint}: ${response.message}`;
+  }
+  const { status } = response;
+  const fault =
+    status >= 300 && status < 400 ? 'The target redirects, which is not followed' : faults[status];
+  if (fault !== undefined) return `${fault}: ${describe(response)}`;
+  // A page of HTML is no pet store that is wrong, but another site, or a gateway in front of one.
+  return status === 200 && !isJson(response.text) ? `${NO_PETS}: ${describe(response)}` : undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const NO_PETS = 'The target has no pets at its base URL, which must include the version prefix';
+
+const faults: Record<number, string> = {
+  401: 'The target refuses the API key',
+  403: 'The target refuses the API key',
+  404: NO_PETS,
+  405: NO_PETS,
+  410: NO_PETS,
+};
+
+/** The response to a request that every deployment has one for, or why there is none. */
+export async function sendProbe(target: Target): Promise<RawResponse | NoResponseError> {
+  try {
+    return await sendOnce(target, 'GET', '/pets?limit=1');
+  } catch (error) {
+    if (error instanceof NoResponseError) return error;
+    throw error;
+  }
+}
+
+/** What is wrong with an API key, as the rest of a sentence that begins with its name; `undefined` if nothing. */
+export function findKeyFault(key: string): string | undefined {
+  if (key === '') return 'is empty';
+  if (/[\r\n]/.test(key)) return 'has a line break';
+  if (/^bearer(?:\s|$)/i.test(key))
+    return 'begins with "Bearer", which the suite adds: it must be the key alone';
+  if (/[^\x21-\x7e]/.test(key)) return 'has a character that is not visible ASCII';
+  return undefined;
+}
+
+/** What is wrong with a base URL, as the rest of a sentence that begins with its name; `undefined` if nothing. */
+export function findBaseUrlFault(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    return 'must begin with http:// or https://, as in https://petstore.example/v1';
+  }
+  if (url.username !== '' || url.password !== '') return 'must have no user name or password';
+  if (url.search !== '' || url.hash !== '') return 'must have no query and no fragment';
+  if (/\/pets\/?$/.test(url.pathname)) return `must end before /pets: ${text.replace(/\/pets\/?$/, '')}`;
+  const [prefix = v1.prefix] = /\/v\d+(?=\/?$)/.exec(url.pathname) ?? [];
+  return prefix === v1.prefix
+    ? undefined
+    : `must not end with ${prefix}: there are checks for ${v1.prefix} only`;
+}

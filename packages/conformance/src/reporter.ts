@@ -1,0 +1,100 @@
+import { junit, type TestEvent } from 'node:test/reporters';
+import { ConformanceError, oneLine, type Replay } from './conformance-error.ts';
+
+/** A check that failed. */
+interface Failure {
+  title: string;
+  /** One line: what was expected, and what came. */
+  message: string;
+  /** What failures of one cause have in common. */
+  finding: string;
+  /** The request that shows it, if a single one does. */
+  replay: Partial<Replay>;
+}
+
+/** What came of the checks so far. */
+export class Outcome {
+  passed = 0;
+  notRun = 0;
+  readonly failures: Failure[] = [];
+
+  note({ type, data }: TestEvent): void {
+    if (type === 'test:pass' && data.skip === undefined) this.passed += 1;
+    else if (type === 'test:pass') this.notRun += 1;
+    else if (type === 'test:fail') this.failures.push(failureOf(data.name, data.details.error));
+  }
+
+  /** The failures by their findings, in the order in which they came. */
+  get findings(): Map<string, Failure[]> {
+    return Map.groupBy(this.failures, ({ finding }) => finding);
+  }
+
+  /** As in `32 passed, 3 failed (1 finding), 4 not run`. */
+  toString(): string {
+    const { size } = this.findings;
+    const findings = size === 0 ? '' : ` (${size} ${size === 1 ? 'finding' : 'findings'})`;
+    const notRun = this.notRun === 0 ? '' : `, ${this.notRun} not run`;
+    return `${this.passed} passed, ${this.failures.length} failed${findings}${notRun}`;
+  }
+}
+
+/** node:test wraps what a check throws, and has an error of its own for one that takes too long. */
+function failureOf(title: string, { message, cause }: Error): Failure {
+  if (cause instanceof ConformanceError) return { title, ...cause, message: cause.message };
+  return { title, message: oneLine(message), finding: oneLine(message), replay: {} };
+}
+
+/** What node:test tells its reporters. */
+export type Events = AsyncGenerator<TestEvent, void>;
+
+type Reporter = (events: Events, outcome: Outcome) => AsyncGenerator<string, void>;
+
+/**
+ * One line for each check: `ok` or `FAIL`, its statement, where that is written, and the reason of a failure, with
+ * its request below. The failures come again at the end, grouped by their cause, where a reader of a long log looks
+ * first.
+ */
+async function* lines(events: Events, outcome: Outcome): AsyncGenerator<string, void> {
+  for await (const { type, data } of events) {
+    if (type === 'test:pass' && data.skip === undefined) yield `ok   ${data.name}\n`;
+    if (type !== 'test:fail') continue;
+    const { title, message, replay } = failureOf(data.name, data.details.error);
+    yield paragraph(`FAIL ${title}: ${message}`, replay.curl, requestIdOf(replay));
+  }
+  for (const finding of outcome.findings.values()) yield `\n${describeFinding(finding)}`;
+  yield `${outcome.failures.length > 0 ? '\n' : ''}${outcome}\n`;
+}
+
+/** What `lines` prints, and for each finding an annotation of GitHub Actions, which shows ten of a step. */
+async function* github(events: Events, outcome: Outcome): AsyncGenerator<string, void> {
+  yield* lines(events, outcome);
+  for (const [finding, failures] of outcome.findings) {
+    // A property ends at a comma or a colon, and a message at a line break.
+    const title = escapeData(finding).replaceAll(':', '%3A').replaceAll(',', '%2C');
+    yield `::error title=${title}::${escapeData(describeFinding(failures).trimEnd())}\n`;
+  }
+}
+
+const escapeData = (text: string) => text.replaceAll('%', '%25').replaceAll('\n', '%0A');
+
+export const reporters = { lines, github, junit } satisfies Record<string, Reporter>;
+
+/** A finding as a paragraph: its cause, a request with the response to it, and the checks that failed. */
+function describeFinding(failures: Failure[]): string {
+  const [{ finding = '', replay = {} } = {}] = failures;
+  const count = failures.length === 1 ? '1 check' : `${failures.length} checks`;
+  const titles = failures.map(({ title }) => `- ${title}`);
+  return paragraph(
+    `Finding: ${finding} (${count})`,
+    replay.curl,
+    replay.received,
+    requestIdOf(replay),
+    ...titles,
+  );
+}
+
+const requestIdOf = ({ requestId }: Partial<Replay>) => requestId && `request id ${requestId}`;
+
+/** The lines that there are, all but the first indented. */
+const paragraph = (...lines: (string | undefined)[]): string =>
+  `${lines.filter((line) => line !== undefined).join('\n     ')}\n`;

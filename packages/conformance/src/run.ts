@@ -1,0 +1,31 @@
+import { extname } from 'node:path';
+import { run } from 'node:test';
+import type { TestEvent } from 'node:test/reporters';
+import { fileURLToPath } from 'node:url';
+import type { Check } from './check.ts';
+import type { Target } from './target.ts';
+
+/** What `suite.ts` registers with node:test, which loads that file into this process. */
+export interface Plan {
+  target: Target;
+  checks: readonly Check[];
+  /** Milliseconds that one check may take. */
+  timeLimit: number;
+  /** Milliseconds that all checks together may take. */
+  totalTimeLimit: number;
+}
+
+/** The run of this process. node:test takes the name of a file, so that nothing can be passed to it. */
+export const current: {
+  plan?: Plan;
+  /** Why the checks that are left do not run. */
+  interruption?: string;
+} = {};
+
+/** Runs checks one after another by node:test, whose reporters read what comes. */
+export function runChecks(plan: Plan): AsyncIterable<TestEvent> {
+  current.plan = plan;
+  const suite = fileURLToPath(new URL(`suite${extname(import.meta.url)}`, import.meta.url));
+  // In this process, an error keeps the properties that the report shows.
+  return run({ files: [suite], isolation: 'none', concurrency: false });
+}

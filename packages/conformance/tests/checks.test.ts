@@ -1,0 +1,120 @@
+import { globSync, readFileSync } from 'node:fs';
+import { startRewritingProxy } from '@petstore/test-support/proxies/proxy';
+import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
+import { describe, expect, test } from 'vitest';
+import { checks, interfaceChecks, scopeChecks, wireChecks } from '../src/checks/index.ts';
+import { ConformanceError } from '../src/conformance-error.ts';
+import { changesRequest, changesResponse, defects } from './defects.ts';
+import { API_KEY, createReferenceServer, failuresOf, READ_API_KEY, targetOf } from './support.ts';
+
+const served = [...checks, ...scopeChecks];
+const everyCheck = [...served, ...wireChecks];
+const readOnlyChecks = served.filter(({ readOnly }) => readOnly);
+
+describe('The reference server passes:', () => {
+  const target = targetOf(createReferenceServer());
+  for (const check of served) test(check.name, () => check.run(target));
+});
+
+test('The read-only checks add no pet, even where the deployment accepts requests without a key', async () => {
+  const added: string[] = [];
+  const keyless = changesRequest(({ headers }) => headers.set('authorization', `Bearer ${API_KEY}`));
+  const fetch = changesResponse(({ status }, { method, url }) => {
+    if (status === 201) added.push(`${method} ${url}`);
+  })(keyless(createReferenceServer()));
+  const failures = await failuresOf(targetOf(fetch), readOnlyChecks);
+  expect(failures.size).toBeGreaterThan(0);
+  expect(added).toEqual([]);
+});
+
+test('The read-only checks pass with a key that may only read', async () => {
+  const target = { ...targetOf(createReferenceServer()), apiKey: READ_API_KEY };
+  expect(await failuresOf(target, readOnlyChecks)).toEqual(new Map());
+});
+
+describe('A deployment with a defect fails the check that is named with it:', () => {
+  test.concurrent.each(defects)('$defect: $foundBy', async ({ breaks, foundBy }) => {
+    const failures = await failuresOf(
+      // More pets than fit into one page, because the checks that only read need some.
+      targetOf(breaks(createReferenceServer(120))),
+      served.filter(({ name }) => name === foundBy),
+    );
+    expect(failures.get(foundBy)).toBeInstanceOf(ConformanceError);
+  });
+});
+
+/** The checks that a deployment fails whose connections a proxy rewrites. */
+async function failuresOverTheWire(rewrite: Parameters<typeof startRewritingProxy>[1]) {
+  const fetch = createReferenceServer();
+  await using server = await serveFetch(fetch);
+  const { host, origin } = new URL(server.baseUrl);
+  await using proxy = await startRewritingProxy(origin, {
+    ...rewrite,
+    request: (text) =>
+      (rewrite.request?.(text) ?? text).replaceAll(`Host: ${new URL(proxy.origin).host}`, `Host: ${host}`),
+  });
+  const failures = await failuresOf({ ...targetOf(fetch), baseUrl: `${proxy.origin}/v1` }, wireChecks);
+  return [...failures.keys()];
+}
+
+test('The reference server passes over the wire', async () => {
+  expect(await failuresOverTheWire({})).toEqual([]);
+});
+
+test.each([
+  [
+    'A request target may be in absolute form',
+    { request: (text: string) => text.replace(/^GET http:\/\//, 'GET /http/') },
+  ],
+  [
+    'A response to HEAD ends after its headers',
+    { response: (text: string, request: string) => (request.startsWith('HEAD') ? `${text}[]` : text) },
+  ],
+])('A defect that shows only on the wire fails a check: %s', async (foundBy, rewrite) => {
+  expect(await failuresOverTheWire(rewrite)).toEqual([foundBy]);
+});
+
+test('Each file of checks has a defect that one of its checks finds', async () => {
+  const found = new Set([...defects.map(({ foundBy }) => foundBy), ...wireChecks.map(({ name }) => name)]);
+  for (const file of globSync('*/*.ts', { cwd: new URL('../src/checks', import.meta.url) })) {
+    const [folder, name] = file.split(/[/.]/);
+    const exported: unknown[] = Object.values(await import(`../src/checks/${folder}/${name}.ts`));
+    const named = everyCheck.filter((check) => exported.flat().includes(check) && found.has(check.name));
+    expect(named, file).not.toEqual([]);
+  }
+});
+
+describe('Each check', () => {
+  test('has a name of its own', () => {
+    expect(new Set(everyCheck.map(({ name }) => name)).size).toBe(everyCheck.length);
+  });
+
+  test('cites nothing else where it cites the interface document, since any service must pass it', () => {
+    expect(interfaceChecks.filter(({ cites }) => cites.includes('; '))).toEqual([]);
+  });
+
+  const read = (file: string) => readFileSync(new URL(`../../contract/${file}`, import.meta.url), 'utf8');
+  /** The headings of the interface document, as in `getPet` for `### getPet: GET /pets/{petId} (deprecated)`. */
+  const sections = Array.from(read('interface.md').matchAll(/^#+ ([^:(\n]+)/gm), ([, text = '']) =>
+    text.trim(),
+  );
+  /** The first column of the tables of decisions in the contract's README, without code marks. */
+  const [, tables = ''] = read('README.md').split('## Where the interface document is silent');
+  const decisions = Array.from(tables.matchAll(/^\| ([^|]+) \|/gm), ([, text = '']) =>
+    text.replaceAll('`', '').trim(),
+  );
+  // Without the detail in parentheses, and the numbers as in "Authentication 1 and 3".
+  const cited = everyCheck.flatMap(({ cites }) =>
+    cites
+      .split('; ')
+      .map((citation) => citation.replace(/ \(.*\)$|(?<=^interface: \D+) \d(?: and \d)?$/g, '')),
+  );
+
+  test.each([...new Set(cited)])('cites a place that exists: %s', (citation) => {
+    const [source = '', place = ''] = citation.split(': ');
+    if (source === 'interface') expect(sections).toContain(place);
+    else if (source === 'decision')
+      expect(decisions, 'a row of packages/contract/README.md').toContain(place);
+    else expect(citation).toMatch(/^RFC \d+( section [\d.]+)?$/);
+  });
+});

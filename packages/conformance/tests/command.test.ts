@@ -1,0 +1,247 @@
+import { readFileSync } from 'node:fs';
+import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
+import { describe, expect, test } from 'vitest';
+import { checks, interfaceChecks, wireChecks } from '../src/checks/index.ts';
+import type { Fetch } from '../src/target.ts';
+import { lacksHeader } from './defects.ts';
+import {
+  API_KEY,
+  createReferenceServer,
+  READ_API_KEY,
+  runAgainst,
+  runCommand,
+  UNKNOWN_METHOD,
+} from './support.ts';
+
+const everyCheck = [...checks, ...wireChecks];
+const servedChecks = everyCheck.filter(({ name }) => name !== UNKNOWN_METHOD);
+const REMOVAL = 'removal on 5 December 2030';
+
+const withoutSunset = () => lacksHeader('Sunset')(createReferenceServer());
+
+/** Stops serving once it has responded to this many requests. */
+async function serveUntil(requests: number) {
+  const reference = createReferenceServer();
+  let served = 0;
+  const deployment = await serveFetch(async (url, init) => {
+    served += 1;
+    if (served > requests) void deployment[Symbol.asyncDispose]();
+    return reference(url, init);
+  });
+  return deployment;
+}
+
+// One after another: the deployment is served by this process, which must not be kept from responding.
+describe('petstore-conformance', () => {
+  test('prints one line for each check and the counts, and exits 0 when every check passes', async () => {
+    const { lines, code, stderr } = await runAgainst(createReferenceServer());
+    expect(lines.filter((line) => line.startsWith('FAIL'))).toEqual([]);
+    expect(lines.filter((line) => line.startsWith('ok '))).toHaveLength(servedChecks.length);
+    expect(lines.at(-1)).toBe(`${servedChecks.length} passed, 0 failed`);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  test('says what was expected and what came, groups the failures, and exits 1 when a check fails', async () => {
+    const { lines, stdout, code } = await runAgainst(withoutSunset(), '--only', REMOVAL);
+    expect(lines[0]).toMatch(
+      /^FAIL getPet announces .* \(decision: getPet's .*\): expected Sunset: Thu, 05 Dec .* returned 200 \{"id"/,
+    );
+    expect(lines[1]).toMatch(
+      /^ {5}curl -i -H "Authorization: Bearer \$PETSTORE_API_KEY" .*\/v1\/pets\/\d+'$/,
+    );
+    expect(lines[2]).toMatch(/^ {5}request id \S+$/);
+    const [, finding = ''] = stdout.split('\nFinding: ');
+    expect(finding).toMatch(/^expected Sunset: Thu, 05 Dec 2030 00:00:00 GMT \(4 checks\)\n {5}curl /);
+    expect(finding.match(/^ {5}- getPet announces/gm)).toHaveLength(4);
+    expect(stdout).not.toContain(API_KEY);
+    expect(lines.at(-1)).toBe('0 passed, 4 failed (1 finding)');
+    expect(code).toBe(1);
+  });
+
+  test('runs only the checks that leave the store as it is with --read-only', async () => {
+    const methods = new Set<string | undefined>();
+    const reference = createReferenceServer();
+    const watched: Fetch = async (url, init) => {
+      const response = await reference(url, init);
+      if (response.ok) methods.add(init.method);
+      return response;
+    };
+    const { lines, code } = await runAgainst(watched, '--read-only');
+    const count = servedChecks.filter(({ readOnly }) => readOnly).length;
+    expect(lines.at(-1)).toBe(`${count} passed, 0 failed`);
+    expect(code).toBe(0);
+    expect([...methods].toSorted()).toEqual(['GET', 'HEAD']);
+  });
+
+  test('checks scopes with a key that may only read, and leaves them out without one', async () => {
+    const scopes = ['--read-only', '--only', 'may only read'];
+    const withKey = await runAgainst(createReferenceServer(), ...scopes, '--read-api-key', READ_API_KEY);
+    expect(withKey.lines.at(-1)).toBe('2 passed, 0 failed');
+    const without = await runAgainst(createReferenceServer(), ...scopes);
+    expect(without).toMatchObject({ code: 2, stderr: 'error: no check is selected\n' });
+  });
+
+  test('prints a JUnit document with --reporter junit, and the counts beside it', async () => {
+    const { stdout, stderr, code } = await runAgainst(
+      withoutSunset(),
+      '--reporter',
+      'junit',
+      '--only',
+      'getPet',
+    );
+    expect(stdout).toMatch(/^<\?xml version="1.0" encoding="utf-8"\?>\n<testsuites>\n.*<\/testsuites>\n$/s);
+    const [failed, all] = [/<failure .*?curl -i/gs, /<testcase /g].map((tag) => stdout.match(tag)?.length);
+    expect(failed).toBe(4);
+    expect(stderr).toBe(`${Number(all) - 4} passed, 4 failed (1 finding)\n`);
+    expect(code).toBe(1);
+  });
+
+  test('keeps characters of the deployment that a terminal or XML would take for its own from the report', async () => {
+    const wrong: Fetch = async (url, init) => {
+      if (url.includes('?')) return createReferenceServer()(url, init);
+      return new Response('"\u001b[31m\u0000<b>"', { headers: { 'content-type': 'application/json' } });
+    };
+    for (const reporter of ['lines', 'junit']) {
+      const { stdout } = await runAgainst(wrong, '--reporter', reporter, '--only', 'JSON array of Pet');
+      expect(stdout).toMatch(/\[31m/);
+      expect(stdout).not.toMatch(/[^\P{Cc}\n\t]/u);
+    }
+  });
+
+  test('prints an annotation for each finding with --reporter github', async () => {
+    const { lines } = await runAgainst(withoutSunset(), '--reporter', 'github', '--only', REMOVAL);
+    const annotation =
+      /^::error title=expected Sunset%3A Thu%2C [^:,]+::Finding: .* \(4 checks\)%0A {5}curl /;
+    expect(lines.filter((line) => annotation.test(line))).toHaveLength(1);
+  });
+
+  test('selects checks by text, and takes the key from the environment', async () => {
+    await using deployment = await serveFetch(createReferenceServer());
+    const args = ['--base-url', `${deployment.baseUrl}/`, '--only', '400 WHEN LIMIT', '--skip', 'repeated'];
+    const { lines, code } = await runCommand(args, { PETSTORE_API_KEY: API_KEY });
+    expect(lines).toContain(
+      'ok   listPets returns 400 when limit is hexadecimal (0x10) (decision: bad limit, status or cursor)',
+    );
+    expect(lines.join()).not.toContain('repeated');
+    expect(code).toBe(0);
+  });
+
+  test('prints the selected checks with --list and sends nothing', async () => {
+    const { lines, code } = await runCommand(['--list']);
+    expect(lines).toEqual(everyCheck.map(({ name, cites }) => `${name} (${cites})`));
+    expect(code).toBe(0);
+    const ofInterface = await runCommand(['--list', '--profile', 'interface']);
+    expect(ofInterface.lines).toHaveLength(interfaceChecks.length);
+  });
+
+  test('prints the version of its package with --version', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+    expect(await runCommand(['--version'])).toMatchObject({ stdout: `${version}\n`, code: 0 });
+  });
+});
+
+const url = ['--base-url', 'http://127.0.0.1:1/v1'];
+const key = ['--api-key', 'secret-k'];
+
+describe('petstore-conformance without a verdict exits 2', () => {
+  const html: Fetch = async () =>
+    new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } });
+
+  test.each([
+    [
+      'the target refuses the key',
+      createReferenceServer(),
+      '/v1',
+      'secret-k',
+      'The target refuses the API key: ',
+    ],
+    [
+      'the base URL has no prefix',
+      createReferenceServer(),
+      '',
+      API_KEY,
+      'The target has no pets at its base URL, ',
+    ],
+    [
+      'the base URL has a wrong path',
+      createReferenceServer(),
+      '/api',
+      API_KEY,
+      'The target has no pets at its base URL, ',
+    ],
+    ['a page of HTML is there', html, '/v1', API_KEY, 'The target has no pets at its base URL, '],
+  ])('with one line when %s', async (_when, fetch, path, apiKey, why) => {
+    await using deployment = await serveFetch(fetch);
+    const result = await runCommand(['--base-url', deployment.origin + path, '--api-key', apiKey]);
+    expect(result.stderr).toMatch(new RegExp(`^error: ${why}.*\n$`));
+    expect(result.stderr).not.toContain('secret');
+    expect(result).toMatchObject({ stdout: '', code: 2 });
+  });
+
+  test('with one line when the target cannot be reached, and asks for the scheme', async () => {
+    await using deployment = await serveFetch(createReferenceServer());
+    const baseUrl = deployment.baseUrl.replace('http:', 'https:');
+    const { stderr, code } = await runCommand(['--base-url', baseUrl, ...key]);
+    expect(stderr).toMatch(/^error: The target cannot be reached by https; is it http\?: .*\n$/);
+    expect(code).toBe(2);
+  });
+
+  test('and names the check when the target stops in the middle of a run', async () => {
+    await using deployment = await serveUntil(60);
+    const { lines, stderr, code } = await runCommand([
+      '--base-url',
+      deployment.baseUrl,
+      '--api-key',
+      API_KEY,
+    ]);
+    expect(stderr).toMatch(
+      /^error: The target stopped responding during the check ".+": .*expected a response, got .*\n$/,
+    );
+    expect(lines.at(-1)).toMatch(/^\d+ passed, 1 failed \(1 finding\), \d+ not run$/);
+    expect(code).toBe(2);
+  });
+
+  test('and counts no check that the end of the time cuts short as failed', async () => {
+    const silent: Fetch = (url, init) =>
+      url.includes('?limit=1') ? createReferenceServer()(url, init) : new Promise(() => {});
+    const only = ['--only', 'interface: listPets', '--reporter', 'lines'];
+    const { stdout, stderr, code } = await runAgainst(silent, ...only, '--total-time-limit', '1');
+    expect(stdout).toMatch(/^0 passed, 0 failed, \d+ not run\n$/);
+    expect(stderr).toBe('error: The checks took more than 1 s\n');
+    expect(code).toBe(2);
+    const each = await runAgainst(silent, ...only, '--time-limit', '0.5', '--total-time-limit', '60');
+    expect(each.stdout).toContain('test timed out after 500ms');
+    expect(each.code).toBe(1);
+  });
+
+  test('and names the variable whose key is wrong, without showing it', async () => {
+    for (const name of ['PETSTORE_API_KEY', 'PETSTORE_READ_API_KEY']) {
+      const environment = { PETSTORE_API_KEY: 'good', [name]: 'Bearer secret' };
+      const { stdout, stderr, code } = await runCommand([...url], environment);
+      expect(stderr).toMatch(new RegExp(`^error: ${name} begins with "Bearer".*\n$`));
+      expect(stdout + stderr).not.toContain('secret');
+      expect(code).toBe(2);
+    }
+  });
+
+  test.each([
+    ['without a base URL', key, '--base-url'],
+    ['without a key', url, 'there is no API key: set PETSTORE_API_KEY'],
+    ['with an empty key', [...url, '--api-key', ''], 'is empty'],
+    ['with a key that has a line break', [...url, '--api-key', 'k\n'], 'line break'],
+    ['with a key that a header cannot have', [...url, '--api-key', 'ké'], 'visible ASCII'],
+    ['with a base URL without a scheme', ['--base-url', 'localhost:3000/v1', ...key], 'begin with http://'],
+    ['with the URL of a resource', ['--base-url', 'http://a.test/v1/pets', ...key], 'http://a.test/v1'],
+    ['with a password in the URL', ['--base-url', 'http://a:b@c.test/v1', ...key], 'no user name'],
+    ['with a query in the URL', ['--base-url', 'http://a.test/v1?limit=1', ...key], 'no query'],
+    ['with an unknown profile', [...url, ...key, '--profile', 'strict'], 'interface'],
+    ['for a version that it does not know', ['--base-url', 'http://127.0.0.1:1/v9', ...key], '/v9'],
+    ['with an unknown reporter', [...url, ...key, '--reporter', 'tap'], 'junit'],
+    ['with a time limit that is none', [...url, ...key, '--time-limit', '0'], 'seconds'],
+    ['when no check is selected', [...url, ...key, '--only', 'zebra'], 'no check'],
+  ])('and says why %s', async (_when, args, why) => {
+    const { stderr, code } = await runCommand([...args]);
+    expect(stderr).toContain(why);
+    expect(code).toBe(2);
+  });
+});

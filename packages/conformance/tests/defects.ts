@@ -1,0 +1,299 @@
+import { decodeCursor, encodeCursor } from '@petstore/contract';
+import type { Fetch } from '../src/target.ts';
+import { API_KEY, READ_API_KEY } from './support.ts';
+
+/** A way in which a deployment can be wrong, as a change to a correct one. */
+export interface Defect {
+  defect: string;
+  /** The name of the check that must find it. */
+  foundBy: string;
+  breaks: (reference: Fetch) => Fetch;
+}
+
+/** What a defect may change of a response. */
+interface ChangeableResponse {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** What a defect may change of a request. */
+interface ChangeableRequest {
+  method: string;
+  url: URL;
+  headers: Headers;
+  /** The body, if it is text. */
+  text: string;
+}
+
+const changeable = (url: string, { method = 'GET', headers, body }: RequestInit): ChangeableRequest => ({
+  method,
+  url: new URL(url),
+  headers: new Headers(headers),
+  text: typeof body === 'string' ? body : '',
+});
+
+/** The service reads the request as another one. */
+export function changesRequest(change: (request: ChangeableRequest) => void): Defect['breaks'] {
+  return (reference) => async (url, init) => {
+    const request = changeable(url, init);
+    const { text } = request;
+    change(request);
+    const { method, headers } = request;
+    const body = request.text === text ? (init.body ?? null) : request.text;
+    return reference(request.url.href, { ...init, method, headers, body });
+  };
+}
+
+/** The service returns another response. */
+export function changesResponse(
+  change: (response: ChangeableResponse, request: ChangeableRequest) => void,
+): Defect['breaks'] {
+  return (reference) => async (url, init) => {
+    const { status, headers, body } = await reference(url, init);
+    const changed = { status, headers, text: await new Response(body).text() };
+    change(changed, changeable(url, init));
+    const isBodiless = changed.status === 304 || init.method === 'HEAD';
+    return new Response(isBodiless ? null : changed.text, changed);
+  };
+}
+
+/** Responses lack a header. */
+export const lacksHeader = (name: string) => changesResponse(({ headers }) => headers.delete(name));
+
+/** The service accepts a request that it must refuse, as if it were this pet. */
+const accepts = (condition: (response: ChangeableResponse, request: ChangeableRequest) => boolean) =>
+  changesResponse((response, request) => {
+    if (!condition(response, request)) return;
+    const pet = '{"id":1,"name":"x","categoryId":1}';
+    response.status = request.method === 'POST' ? 201 : 200;
+    response.text = request.method === 'POST' || /\/pets\/./.test(request.url.pathname) ? pet : `[${pet}]`;
+  });
+
+/** The service stores each pet that this says once more. */
+const addsAgain =
+  (isAddedAgain: (response: Response, headers: Headers) => boolean): Defect['breaks'] =>
+  (reference) =>
+  async (url, init) => {
+    const response = await reference(url, init);
+    const headers = new Headers(init.headers);
+    if (init.method !== 'POST' || !isAddedAgain(response, headers)) return response;
+    headers.delete('idempotency-key');
+    headers.set('authorization', `Bearer ${API_KEY}`);
+    headers.set('content-type', 'application/json');
+    await reference(url, { ...init, headers });
+    return response;
+  };
+
+/**
+ * Every third pet gets its id when its request arrives, but is in the listing only some time later, just
+ * before its response: as in a database where a transaction commits after one with a greater id.
+ */
+const commitsLate: Defect['breaks'] = (reference) => {
+  const uncommitted = new Set<string>();
+  let added = 0;
+  return async (url, init) => {
+    const response = await reference(url, init);
+    const text = await response.text();
+    const [, id = ''] = /^\{"id":(\d+)/.exec(text) ?? [];
+    added += 1;
+    if (init.method === 'POST' && id !== '' && added % 3 === 0) {
+      uncommitted.add(id);
+      // In turns of the event loop: on a busy machine a single timer may end before a reader had one.
+      for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+      uncommitted.delete(id);
+    }
+    const isHidden = (pet: string) => uncommitted.has(/"id":(\d+)/.exec(pet)?.[1] ?? '');
+    const pets = text.startsWith('[{') ? text.slice(1, -1).split(/(?<=\}),/) : [];
+    const listing = `[${pets.filter((pet) => !isHidden(pet)).join(',')}]`;
+    return new Response(pets.length > 0 ? listing : text, response);
+  };
+};
+
+export const defects: Defect[] = [
+  {
+    defect: 'any key accepted',
+    foundBy: 'createPet with a wrong key returns 401 with an Error body',
+    breaks: changesRequest(({ headers }) => {
+      if (headers.has('authorization')) headers.set('authorization', `Bearer ${API_KEY}`);
+    }),
+  },
+  {
+    defect: 'a key that may only read taken for one that may write',
+    foundBy: 'createPet with a key that may only read returns 403 and the challenge insufficient_scope',
+    breaks: changesRequest(({ headers }) => {
+      if (headers.get('authorization')?.includes(READ_API_KEY))
+        headers.set('authorization', `Bearer ${API_KEY}`);
+    }),
+  },
+  {
+    defect: '429 without Retry-After',
+    foundBy: 'A request beyond the limit returns 429 with the seconds to wait in Retry-After',
+    breaks: changesResponse((response) => {
+      response.status = 429;
+      response.text = '{"code":"rate_limited","message":"Later.","status":429}';
+    }),
+  },
+  {
+    defect: 'a description of version 2',
+    foundBy: '/openapi.json beside the version prefix has the version of the prefix',
+    breaks: changesResponse((response) => {
+      response.text = response.text.replace('"1.0.0"', '"2.0.0"');
+    }),
+  },
+  {
+    defect: 'the last of two members with one name taken',
+    foundBy: 'createPet returns 400 for member names that occur twice',
+    breaks: accepts((_response, { text }) => text.includes('"name":"x","name":"y"')),
+  },
+  {
+    defect: 'bodies of 64 KiB refused',
+    foundBy: 'createPet accepts a body of 64 KiB',
+    breaks: changesResponse((response, { text }) => {
+      if (text.length === 64 * 1024) response.status = 413;
+    }),
+  },
+  {
+    defect: 'each pet stored twice',
+    foundBy: 'createPet adds one pet, and exactly one',
+    breaks: addsAgain(({ status }) => status === 201),
+  },
+  {
+    defect: 'a pet stored before its key is checked',
+    foundBy: 'A request that createPet refuses leaves no pet behind',
+    breaks: addsAgain(({ status }) => status === 401),
+  },
+  {
+    defect: 'a pet stored before its media type is checked',
+    foundBy: 'A request with a body that is too large or of another media type leaves no pet behind',
+    breaks: addsAgain(({ status }) => status === 415),
+  },
+  {
+    defect: 'id taken from the body',
+    foundBy: 'An id in the body is not taken for that of the pet',
+    breaks: changesResponse((response, { text }) => {
+      const [, id] = /^\{"id":(\d+)/.exec(text) ?? [];
+      if (id !== undefined) response.text = response.text.replace(/"id":\d+/, `"id":${id}`);
+    }),
+  },
+  {
+    defect: 'a replay stored',
+    foundBy: 'The same Idempotency-Key adds one pet, and exactly one',
+    breaks: addsAgain(({ headers }) => headers.has('idempotency-replayed')),
+  },
+  {
+    defect: 'a pet stored before its idempotency key is compared',
+    foundBy: 'The same Idempotency-Key with another body returns 422 and adds no pet',
+    breaks: addsAgain(({ status }) => status === 422),
+  },
+  {
+    defect: 'idempotency keys in lower case',
+    foundBy: 'Idempotency-Keys that differ in case are different keys',
+    breaks: changesRequest(({ headers }) => {
+      const key = headers.get('idempotency-key');
+      if (key !== null) headers.set('idempotency-key', key.toLowerCase());
+    }),
+  },
+  {
+    defect: 'names normalised (NFC)',
+    foundBy: 'A name with decomposed characters is kept exactly',
+    breaks: changesRequest((request) => {
+      if (request.text !== '') request.text = request.text.normalize('NFC');
+    }),
+  },
+  {
+    defect: 'categoryId not below 1',
+    foundBy: 'The categoryId -1 is kept exactly',
+    breaks: changesResponse((response, { text }) => {
+      if (text.includes('"categoryId":-')) response.status = 400;
+    }),
+  },
+  {
+    defect: 'null taken for no status',
+    foundBy: 'createPet returns 400 for a status that is null',
+    breaks: accepts((_response, { text }) => text.includes('"status":null')),
+  },
+  {
+    defect: 'categoryId of any size accepted',
+    foundBy: 'createPet returns 400 for a categoryId above int64',
+    breaks: accepts((_response, { text }) => text.includes(`${2n ** 63n}`)),
+  },
+  {
+    defect: 'Sunset missing',
+    foundBy: 'getPet announces its removal on 5 December 2030 in a 404',
+    breaks: lacksHeader('Sunset'),
+  },
+  {
+    defect: '200 for an unknown pet',
+    foundBy: 'getPet returns 404 for an id that no pet has',
+    breaks: accepts(({ text }) => text.includes('"pet_not_found"')),
+  },
+  {
+    defect: 'If-None-Match compared as a whole',
+    foundBy: 'listPets returns 304 when If-None-Match has several entity tags or weak ones',
+    breaks: changesRequest(({ headers }) => {
+      if (headers.get('if-none-match')?.includes(',')) headers.delete('if-none-match');
+    }),
+  },
+  {
+    defect: 'X-Request-Id missing on errors',
+    foundBy: 'Every response has an X-Request-Id of its own',
+    breaks: changesResponse(({ status, headers }) => {
+      if (status >= 400) headers.delete('x-request-id');
+    }),
+  },
+  {
+    defect: 'HTML 404',
+    foundBy: 'Every error response has an Error body, also beside the operations',
+    breaks: changesResponse((response) => {
+      if (response.text.includes('path_not_found')) response.headers.set('content-type', 'text/html');
+    }),
+  },
+  {
+    defect: 'HEAD not known',
+    foundBy: 'HEAD returns the status and headers of listPets without the body',
+    breaks: changesResponse((response, { method }) => {
+      if (method === 'HEAD') response.status = 405;
+    }),
+  },
+  {
+    defect: 'Allow missing',
+    foundBy: 'PUT /pets returns 405 with the methods in Allow',
+    breaks: lacksHeader('Allow'),
+  },
+  {
+    defect: 'pets can be removed',
+    foundBy: 'DELETE /pets/{petId} returns 405 with the methods in Allow',
+    breaks: accepts((_response, { method }) => method === 'DELETE'),
+  },
+  {
+    defect: 'pets that appear in the listing later than pets with greater ids',
+    foundBy: 'A reader of all pages sees every acknowledged pet once, in ascending order, while others write',
+    breaks: commitsLate,
+  },
+  {
+    defect: 'limits above 50 cut to 50',
+    foundBy: 'A page has 100 pets when limit is 100',
+    breaks: changesRequest(({ url: { searchParams } }) => {
+      if (Number(searchParams.get('limit')) > 50) searchParams.set('limit', '50');
+    }),
+  },
+  {
+    defect: 'status filter ignored',
+    foundBy: 'The filter status=sold returns a pet that is sold and no other',
+    breaks: changesRequest(({ url }) => url.searchParams.delete('status')),
+  },
+  {
+    defect: 'no next link',
+    foundBy: 'A page that is not the last links to the next',
+    breaks: lacksHeader('Link'),
+  },
+  {
+    defect: 'the filter missing in the cursor',
+    foundBy: 'A cursor carries its status filter',
+    breaks: changesRequest(({ url: { searchParams } }) => {
+      const cursor = decodeCursor(searchParams.get('cursor') ?? '');
+      if (cursor !== undefined) searchParams.set('cursor', encodeCursor({ after: cursor.after }));
+    }),
+  },
+];
