@@ -1,70 +1,61 @@
-import { readFileSync } from 'node:fs';
-import { temporaryFolder } from '@petstore/test-support/files';
-import BetterSqlite3 from 'better-sqlite3';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Pet } from '@petstore/contract';
 import { expect, test } from 'vitest';
-import { Callers, MIXES } from '../src/soak/callers.ts';
-import { createDisk } from '../src/soak/disk.ts';
-import { Ledger } from '../src/soak/ledger.ts';
-import { drawSoak } from '../src/soak/picture.ts';
-import { soak } from '../src/soak/soak.ts';
-import { startSqliteService } from '../src/soak/sqlite-service.ts';
+import { Ledger, newPet } from '../src/ledger.ts';
 
-const SECONDS = 12;
-/** Its events take longer on a machine that is busy. */
-const TIMEOUT_MS = 300_000;
+const soak = fileURLToPath(new URL('../dist/soak.js', import.meta.url));
 
-test(
-  'a short soak goes through all events, loses nothing and draws them',
-  async () => {
-    await using folder = await temporaryFolder();
-    await using disk = await createDisk(folder.file('tried'));
+test('a short soak goes through all events and finds every acknowledged pet', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [soak, '--minutes', '0.1', '--rate', '50']);
 
-    const result = await soak({
-      engine: 'sqlite',
-      seconds: SECONDS,
-      rate: 50,
-      pets: 500,
-      file: folder.file,
-      log: folder.file('server'),
-      report: () => {},
-    });
+  const lines = stdout.trim().split('\n');
+  expect(lines.filter((line) => /^[a-z]/.test(line))).toEqual(['kill -9', 'backup', 'restore', 'kill -9']);
+  expect(lines.filter((line) => /^\d+ s: \d+ calls, memory /.test(line))).toHaveLength(20);
+  expect(lines.at(-2)).toMatch(/^300 calls, 0 failed$/);
+  expect(lines.at(-1)).toMatch(/^[1-9]\d* creations acknowledged, 0 lost, doubled or changed$/);
+});
 
-    expect(result.examples).toEqual([]);
-    expect(result.assessments.filter(({ isKept }) => isKept === false)).toEqual([]);
-    const names = ['kill -9', 'backup', 'restore', 'key rotation', 'failover'];
-    const expected = disk.fill === undefined ? names : [...names, 'full disk'];
-    expect(result.events.map(({ name }) => name)).toEqual(expected);
-    const svg = drawSoak(result);
-    for (const name of expected) expect(svg).toContain(`>${name}</text>`);
-    // Each event leaves its trace in the log: the server was started again after the kill, restore and failover.
-    const starts = readFileSync(folder.file('server.log'), 'utf8').match(/"address":/g);
-    expect(starts).toHaveLength(4);
-  },
-  TIMEOUT_MS,
-);
+const petOf = (serial: number): Pet => ({ id: 100 + serial, ...newPet(serial) });
 
-test('callers find what was lost, doubled and changed behind the back of the service', async () => {
-  await using folder = await temporaryFolder();
-  const place = { disk: folder.path, pets: 10, file: folder.file, log: folder.file('server') };
-  await using service = await startSqliteService(place);
-  const ledger = new Ledger(place.pets);
-  const callers = new Callers(`http://127.0.0.1:${service.server.port}/v1`, service.apiKey, ledger);
-  const enough = new AbortController();
-  const sending = callers.send(50, () => MIXES.mix30, enough.signal);
-  await expect.poll(() => ledger.acknowledged).toBeGreaterThan(5);
-  enough.abort();
-  await sending;
-  expect(ledger.problems).toEqual({ lost: 0, doubled: 0, changed: 0, misplaced: 0 });
+async function* pages(pets: readonly Pet[]) {
+  yield* pets;
+}
 
-  const connection = new BetterSqlite3(folder.file('petstore.db'));
-  connection.exec(`delete from pets where id = 11`);
-  connection.exec(`update pets set category_id = category_id + 1 where id = 12`);
-  connection.exec(
-    `insert into pets (name, category_id, status) select name, category_id, status from pets where id = 13`,
-  );
-  connection.close();
-  await callers.audit(0);
+/** The ledger of five acknowledged creations. */
+function createLedger(): Ledger {
+  const ledger = new Ledger();
+  for (let serial = 1; serial <= 5; serial += 1) ledger.acknowledge(serial, petOf(serial));
+  return ledger;
+}
 
-  expect(callers.totals.failedCalls).toBe(0);
-  expect(ledger.problems).toEqual({ lost: 1, doubled: 1, changed: 1, misplaced: 0 });
+test('a ledger accepts each acknowledged pet once, beside pets of other creators', async () => {
+  const ledger = createLedger();
+
+  await ledger.check(pages([{ id: 1, name: 'Rex', categoryId: 1 }, ...[1, 2, 3, 4, 5].map(petOf)]));
+
+  expect(ledger.problems).toEqual([]);
+});
+
+test('a ledger finds pets that are lost, doubled and changed', async () => {
+  const ledger = createLedger();
+  const [one, three, four, five] = [1, 3, 4, 5].map(petOf);
+  if (!one || !three || !four || !five) throw new Error('Each serial number has a pet');
+
+  ledger.acknowledge(5, { ...five, id: 110 });
+  await ledger.check(pages([one, { ...three, categoryId: 99 }, four, { ...four, id: 109 }]));
+
+  const kinds = ledger.problems.map((problem) => problem.replace(/( with|,| is| has).*/, ''));
+  expect(kinds).toEqual(['doubled: no. 5', 'changed: no. 3', 'doubled: no. 4', 'lost: no. 2', 'lost: no. 5']);
+});
+
+test('a ledger forgets what a restore takes back', async () => {
+  const ledger = createLedger();
+
+  expect(ledger.takeBack(103)).toBe(2);
+
+  expect(ledger.acknowledged).toBe(3);
+  await ledger.check(pages([1, 2, 3].map(petOf)));
+  expect(ledger.problems).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { hash, randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import pino from 'pino';
 import { addOperations } from './shared/fastify-operations.ts';
-import { HOST, PORT } from './shared/settings.ts';
+import { ADDRESS } from './shared/service.ts';
 
 /** Lines are written together, as the documentation of pino recommends. */
 const LOG_DELAY_MS = 10;
@@ -57,4 +57,4 @@ addOperations(app, {
   },
 });
 
-await app.listen({ port: PORT, host: HOST });
+await app.listen(ADDRESS);

@@ -1,8 +1,8 @@
 /** Fastify, tuned by hand. */
 import Fastify from 'fastify';
 import { addOperations } from './shared/fastify-operations.ts';
-import { HOST, PORT } from './shared/settings.ts';
+import { ADDRESS } from './shared/service.ts';
 
 const app = Fastify();
 addOperations(app);
-await app.listen({ port: PORT, host: HOST });
+await app.listen(ADDRESS);

@@ -1,52 +1,78 @@
 /** Fastify with its zod type provider, as the provider's README sets it up, and Kysely. */
 import Fastify from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { type GeneratedAlways, Kysely, SqliteDialect } from 'kysely';
 import { z } from 'zod';
-import { authorizationCheck } from './shared/api-keys.ts';
-import { internal, invalid, notFound, unauthorized } from './shared/errors.ts';
-import { kyselyPets } from './shared/kysely-pets.ts';
-import { ErrorBody, ListQuery, NewPet, Pet, PetParams } from './shared/schemas.ts';
-import { HOST, PORT } from './shared/settings.ts';
-import { openSqlite } from './shared/sqlite.ts';
+import { type PetRow, startOf, toPage, toPet } from './shared/pets.ts';
+import { ADDRESS, errors, isAuthorized, openSqlite } from './shared/service.ts';
 
-const connection = openSqlite();
-const isAuthorized = authorizationCheck(connection);
-const pets = kyselyPets(connection);
+const Status = z.enum(['available', 'pending', 'sold']);
+const ListQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  status: Status.optional(),
+  cursor: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+$/)
+    .optional(),
+});
+const NewPet = z.object({ name: z.string(), categoryId: z.int(), status: Status.optional() });
+const Pet = z.object({ id: z.int(), ...NewPet.shape });
+const PetParams = z.object({ petId: z.coerce.number().int() });
+const ErrorBody = z.object({ code: z.string(), message: z.string(), status: z.int() });
+
+interface Tables {
+  pets: Omit<PetRow, 'id'> & { id: GeneratedAlways<number> };
+}
+
+const COLUMNS = ['id', 'name', 'category_id', 'status'] as const;
+const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: openSqlite() }) });
 const app = Fastify().withTypeProvider<ZodTypeProvider>();
 app.setValidatorCompiler(validatorCompiler);
 app.setSerializerCompiler(serializerCompiler);
 
 app.addHook('onRequest', async (request, reply) => {
-  if (!isAuthorized(request.headers.authorization)) return reply.code(401).send(unauthorized);
+  if (!isAuthorized(request.headers.authorization)) return reply.code(401).send(errors.unauthorized);
 });
 
 app.setErrorHandler((error: { statusCode?: number }, _request, reply) => {
   const isCallers = error.statusCode !== undefined && error.statusCode < 500;
-  return reply.code(error.statusCode ?? 500).send(isCallers ? invalid : internal);
+  return reply.code(error.statusCode ?? 500).send(isCallers ? errors.invalid : errors.internal);
 });
 
 app.route({
   method: 'GET',
   url: '/v1/pets',
   schema: { querystring: ListQuery, response: { 200: z.array(Pet) } },
-  handler: async ({ query }) => (await pets.list(query)).pets,
+  async handler({ query: page }) {
+    const { limit, status } = page;
+    let query = db.selectFrom('pets').select(COLUMNS).where('id', '>', startOf(page)).orderBy('id');
+    if (status !== undefined) query = query.where('status', '=', status);
+    return toPage(await query.limit(limit + 1).execute(), page).pets;
+  },
 });
 
 app.route({
   method: 'POST',
   url: '/v1/pets',
   schema: { body: NewPet, response: { 201: Pet } },
-  handler: async ({ body }, reply) => reply.code(201).send(await pets.create(body)),
+  async handler({ body: { name, categoryId, status } }, reply) {
+    const row = await db
+      .insertInto('pets')
+      .values({ name, category_id: categoryId, status: status ?? null })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow();
+    return reply.code(201).send(toPet(row));
+  },
 });
 
 app.route({
   method: 'GET',
   url: '/v1/pets/:petId',
   schema: { params: PetParams, response: { 200: Pet, 404: ErrorBody } },
-  handler: async ({ params: { petId } }, reply) => {
-    const pet = await pets.find(petId);
-    return pet === undefined ? reply.code(404).send(notFound) : reply.send(pet);
+  async handler({ params: { petId } }, reply) {
+    const row = await db.selectFrom('pets').select(COLUMNS).where('id', '=', petId).executeTakeFirst();
+    return row === undefined ? reply.code(404).send(errors.notFound) : reply.send(toPet(row));
   },
 });
 
-await app.listen({ port: PORT, host: HOST });
+await app.listen(ADDRESS);

@@ -1,10 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { authorizationCheck } from './api-keys.ts';
-import { internal, invalid, notFound, unauthorized } from './errors.ts';
-import type { Page, PageQuery } from './page.ts';
-import type { NewPet, Pet } from './pet.ts';
-import { preparedPets } from './prepared-pets.ts';
-import { openSqlite } from './sqlite.ts';
+import { type NewPet, type Page, type PageQuery, type Pet, preparedPets } from './pets.ts';
+import { errors, isAuthorized, openSqlite } from './service.ts';
 
 const status = { type: 'string', enum: ['available', 'pending', 'sold'] };
 const newPetProperties = { name: { type: 'string' }, categoryId: { type: 'integer' }, status };
@@ -35,18 +31,16 @@ export interface ResponseHeaders {
  * prepared statements.
  */
 export function addOperations(app: FastifyInstance, headers: ResponseHeaders = {}): void {
-  const connection = openSqlite();
-  const isAuthorized = authorizationCheck(connection);
-  const pets = preparedPets(connection);
+  const pets = preparedPets(openSqlite());
 
   app.addHook('onRequest', (request, reply, done) => {
     if (isAuthorized(request.headers.authorization)) done();
-    else reply.code(401).send(unauthorized);
+    else reply.code(401).send(errors.unauthorized);
   });
 
   app.setErrorHandler((error: { statusCode?: number }, _request, reply) => {
     const isCallers = error.statusCode !== undefined && error.statusCode < 500;
-    reply.code(error.statusCode ?? 500).send(isCallers ? invalid : internal);
+    reply.code(error.statusCode ?? 500).send(isCallers ? errors.invalid : errors.internal);
   });
 
   app.get<{ Querystring: PageQuery }>('/v1/pets', {
@@ -75,7 +69,7 @@ export function addOperations(app: FastifyInstance, headers: ResponseHeaders = {
     handler(request, reply) {
       headers.get?.(reply);
       const found = pets.find(request.params.petId);
-      if (found === undefined) reply.code(404).send(notFound);
+      if (found === undefined) reply.code(404).send(errors.notFound);
       else reply.send(found);
     },
   });

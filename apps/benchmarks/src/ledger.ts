@@ -1,0 +1,63 @@
+import type { NewPet, Pet } from '@petstore/contract';
+import { STATUSES } from './seed.ts';
+
+/** The pet of a creation, by the creation's serial number. Every fourth has no status. */
+export function newPet(serial: number): NewPet {
+  const status = STATUSES[serial % (STATUSES.length + 1)];
+  return { name: `no. ${serial}`, categoryId: (serial % 50) + 1, ...(status && { status }) };
+}
+
+/** What the callers of a soak know: which creation was acknowledged under which id. */
+export class Ledger {
+  /** What must not happen: pets that are lost, doubled or changed. */
+  readonly problems: string[] = [];
+  readonly #ids = new Map<number, number>();
+
+  /** Creations that were acknowledged and that no restore has taken back. */
+  get acknowledged(): number {
+    return this.#ids.size;
+  }
+
+  /** Notes the 201 to a creation, or to its repetition. */
+  acknowledge(serial: number, pet: Pet): void {
+    const id = Number(pet.id);
+    const before = this.#ids.get(serial) ?? id;
+    if (before !== id) this.problems.push(`doubled: no. ${serial} has the ids ${before} and ${id}`);
+    this.#compare(serial, pet);
+    this.#ids.set(serial, id);
+  }
+
+  /**
+   * Notes that a backup was restored. Ids ascend in the order of the commits, so the backup has all pets up to its
+   * newest one.
+   *
+   * @returns how many acknowledged creations that took back
+   */
+  takeBack(newestId: number): number {
+    const taken = [...this.#ids].filter(([, id]) => id > newestId);
+    for (const [serial] of taken) this.#ids.delete(serial);
+    return taken.length;
+  }
+
+  /** Compares the pets of all pages with those that were acknowledged. Pets of other creators are left out. */
+  async check(pets: AsyncIterable<Pet>): Promise<void> {
+    const missing = new Map(this.#ids);
+    for await (const pet of pets) {
+      const [, digits] = /^no\. (\d+)$/.exec(pet.name) ?? [];
+      if (digits === undefined) continue;
+      const serial = Number(digits);
+      if (missing.get(serial) !== Number(pet.id)) {
+        this.problems.push(`doubled: no. ${serial} is there with id ${pet.id}, which was not acknowledged`);
+      }
+      missing.delete(serial);
+      this.#compare(serial, pet);
+    }
+    for (const [serial, id] of missing) this.problems.push(`lost: no. ${serial} with id ${id}`);
+  }
+
+  #compare(serial: number, { name, categoryId, status }: Pet): void {
+    const expected = newPet(serial);
+    if (name === expected.name && categoryId === expected.categoryId && status === expected.status) return;
+    this.problems.push(`changed: no. ${serial} is ${JSON.stringify({ name, categoryId, status })}`);
+  }
+}

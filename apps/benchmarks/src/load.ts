@@ -1,0 +1,89 @@
+import autocannon, { type Request } from 'autocannon';
+import { processorSecondsOf } from './processes.ts';
+import { API_KEY, STATUSES } from './seed.ts';
+import type { RunningServer } from './start-server.ts';
+
+/** The workloads, each with the heading of its column. What is neither a list nor a creation is a single pet. */
+export const WORKLOADS = {
+  list: { heading: 'list', lists: 1, creations: 0 },
+  get: { heading: 'single pets', lists: 0, creations: 0 },
+  mix5: { heading: 'mix, 5 % creations', lists: 0.55, creations: 0.05 },
+  mix30: { heading: 'mix, 30 % creations', lists: 0.4, creations: 0.3 },
+  create: { heading: 'creations', lists: 0, creations: 1 },
+  'cached-list': { heading: 'cached list', lists: 1, creations: 0 },
+} as const;
+
+export type WorkloadName = keyof typeof WORKLOADS;
+
+const headers = { Authorization: `Bearer ${API_KEY}` };
+let serial = 0;
+
+/**
+ * Makes one request after the other of a workload.
+ *
+ * @param count pets that the database holds at the start
+ */
+export function createRequests(name: WorkloadName, count: number): () => Request {
+  const { lists, creations } = WORKLOADS[name];
+  return () => {
+    serial += 1;
+    const choice = Math.random();
+    if (choice < lists) {
+      const status = STATUSES[Math.floor(Math.random() * STATUSES.length)];
+      // A parameter that no server knows makes the URL a new one for every cache, and changes nothing else.
+      const rest = name === 'cached-list' ? '' : `&n=${serial}`;
+      return { method: 'GET', path: `/v1/pets?status=${status}&limit=20${rest}`, headers };
+    }
+    if (choice < lists + creations) {
+      return {
+        method: 'POST',
+        path: '/v1/pets',
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ name: `Ñandú ${serial}`, categoryId: 7, status: 'available' }),
+      };
+    }
+    return { method: 'GET', path: `/v1/pets/${1 + Math.floor(Math.random() * count)}`, headers };
+  };
+}
+
+export interface LoadOptions {
+  /** Connections of the load generator. */
+  connections: number;
+  /** Requests of each workload that do not count, before those that do. */
+  warmUp: number;
+  /** How long each workload runs after the warm-up. */
+  seconds: number;
+  /** Pets in the database at the start. */
+  pets: number;
+}
+
+/**
+ * Runs a workload after a warm-up. The warm-up is a number of requests and not a time, in which a faster server would
+ * be warmed up more.
+ *
+ * @returns requests a second, microseconds of the server's processor time for each (NaN where it is unknown), and the
+ *   number of responses with those of the warm-up
+ * @throws Error when a single request fails
+ */
+export async function runWorkload(
+  { connections, warmUp, seconds, pets }: LoadOptions,
+  { pid, port }: Pick<RunningServer, 'pid' | 'port'>,
+  name: WorkloadName,
+) {
+  const send = async (end: { duration: number } | { amount: number }) => {
+    const { requests, duration, errors, timeouts, non2xx } = await autocannon({
+      url: `http://127.0.0.1:${port}`,
+      connections,
+      requests: [{ setupRequest: createRequests(name, pets) }],
+      ...end,
+    });
+    const failed = errors + timeouts + non2xx;
+    if (failed > 0) throw new Error(`${failed} requests failed under load`);
+    return { total: requests.total, duration };
+  };
+  const before = await send({ amount: warmUp });
+  const usedBefore = processorSecondsOf(pid);
+  const { total, duration } = await send({ duration: seconds });
+  const processorMicroseconds = ((processorSecondsOf(pid) - usedBefore) * 1_000_000) / total;
+  return { requestsPerSecond: total / duration, processorMicroseconds, responses: before.total + total };
+}

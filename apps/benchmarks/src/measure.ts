@@ -1,0 +1,95 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { checkResponses } from './check-responses.ts';
+import { type LoadOptions, runWorkload, WORKLOADS, type WorkloadName } from './load.ts';
+import type { Peer } from './peers.ts';
+import { hasUsage, memoryOf } from './processes.ts';
+import { Figures } from './report.ts';
+import { readNumber, seedSqlite } from './seed.ts';
+import { type RunningServer, startServer } from './start-server.ts';
+
+const DATA = fileURLToPath(new URL('../data/', import.meta.url));
+const REST_MS = 500;
+const COUNT = 'select count(*) from pets';
+
+/** Creations are a random part of a mix. Six standard deviations below their share do not come by chance. */
+const DEVIATIONS = 6;
+
+export interface MeasureOptions extends LoadOptions {
+  /** How often everything is measured; the tables show medians over the rounds. */
+  rounds: number;
+  /** Reports progress. */
+  report(line: string): void;
+}
+
+/**
+ * Makes a folder for databases and logs, which is removed when this process ends. It is not in the system's temporary
+ * folder: that may be memory, where a durable commit costs nothing.
+ */
+export function createFolder(): string {
+  mkdirSync(DATA, { recursive: true });
+  const folder = mkdtempSync(join(DATA, 'run-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/**
+ * Measures every server in turn, round after round, each time in a new process on a fresh copy of one database. Every
+ * other round goes backwards, so that no server always follows the same other one.
+ *
+ * @throws Error when a response is wrong before or after the load, or fails under load
+ */
+export async function measurePeers(
+  options: MeasureOptions,
+  peers: readonly Peer[],
+  workloads: readonly WorkloadName[],
+) {
+  const less = { isLessBetter: true };
+  const rates = new Figures('Requests a second');
+  const processorTimes = new Figures('Microseconds of processor time for each request', less);
+  const memory = new Figures('Resident megabytes', less);
+  const start = new Figures('Milliseconds from the start of the process until it accepts connections', less);
+  const folder = createFolder();
+  const original = join(folder, 'original.db');
+  await seedSqlite(original, options.pets);
+  for (let round = 1; round <= options.rounds; round += 1) {
+    for (const peer of round % 2 === 1 ? peers : peers.toReversed()) {
+      options.report(`Round ${round} of ${options.rounds}: ${peer.name}`);
+      const own = join(folder, 'server');
+      const file = join(own, 'petstore.db');
+      // The server before has ended by now.
+      rmSync(own, { recursive: true, force: true });
+      mkdirSync(own);
+      copyFileSync(original, file);
+      await using server = await startServer(peer, `sqlite:${file}`, join(own, 'log'));
+      start.add(peer.name, 'start', server.startMs);
+      await checkResponses(server.petsUrl, options.pets);
+      await sleep(REST_MS);
+      if (hasUsage) memory.add(peer.name, 'at rest', memoryOf(server.pid, 'VmRSS'));
+      for (const name of workloads) {
+        const { requestsPerSecond, processorMicroseconds } = await runDurably(options, server, name, file);
+        const { heading } = WORKLOADS[name];
+        rates.add(peer.name, heading, requestsPerSecond);
+        if (hasUsage) processorTimes.add(peer.name, heading, processorMicroseconds);
+      }
+      if (hasUsage) memory.add(peer.name, 'peak under load', memoryOf(server.pid, 'VmHWM'));
+      await checkResponses(server.petsUrl, options.pets);
+    }
+  }
+  return [rates, processorTimes, memory, start] as const;
+}
+
+/** @throws Error when the database has fewer new pets than were acknowledged */
+async function runDurably(options: LoadOptions, server: RunningServer, name: WorkloadName, file: string) {
+  const before = readNumber(file, COUNT);
+  const result = await runWorkload(options, server, name);
+  const added = readNumber(file, COUNT) - before;
+  const share = WORKLOADS[name].creations;
+  const expected = result.responses * share;
+  if (added < expected - DEVIATIONS * Math.sqrt(expected * (1 - share))) {
+    throw new Error(`The server acknowledged about ${Math.round(expected)} pets, but stored ${added}`);
+  }
+  return result;
+}

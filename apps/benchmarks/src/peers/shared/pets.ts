@@ -1,0 +1,85 @@
+import type BetterSqlite3 from 'better-sqlite3';
+
+export type Status = 'available' | 'pending' | 'sold';
+
+export interface NewPet {
+  name: string;
+  categoryId: number;
+  status?: Status | undefined;
+}
+
+export interface Pet extends NewPet {
+  id: number;
+}
+
+export interface PetRow {
+  id: number;
+  name: string;
+  category_id: number;
+  status: Status | null;
+}
+
+/** Leaves out a status that is not set. */
+export const toPet = ({ id, name, category_id: categoryId, status }: PetRow): Pet =>
+  status === null ? { id, name, categoryId } : { id, name, categoryId, status };
+
+/** The query of a list. */
+export interface PageQuery {
+  limit: number;
+  status?: Status | undefined;
+  /** Of the page before. */
+  cursor?: string | undefined;
+}
+
+/** A page of a list. */
+export interface Page {
+  pets: Pet[];
+  /** The cursor of the next page; none on the last one. */
+  next: string | undefined;
+}
+
+/** The id after which a page begins: all peers read the cursors of our server. */
+export const startOf = ({ cursor }: PageQuery): number =>
+  cursor === undefined ? 0 : Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10);
+
+/** Makes a page of its rows and, where there is a next page, of the first row of that. */
+export function toPage(rows: readonly PetRow[], { limit, status }: PageQuery): Page {
+  const pets = rows.slice(0, limit).map(toPet);
+  const last = pets.at(-1);
+  if (rows.length <= limit || last === undefined) return { pets, next: undefined };
+  const position = status === undefined ? `${last.id}` : `${last.id},${status}`;
+  return { pets, next: Buffer.from(position).toString('base64url') };
+}
+
+const COLUMNS = 'id, name, category_id, status';
+
+/** The three operations with prepared statements, for the hand-tuned peers. */
+export function preparedPets(connection: BetterSqlite3.Database) {
+  const selectAll = connection.prepare<[number, number], PetRow>(
+    `select ${COLUMNS} from pets where id > ? order by id limit ?`,
+  );
+  const selectOf = connection.prepare<[Status, number, number], PetRow>(
+    `select ${COLUMNS} from pets where status = ? and id > ? order by id limit ?`,
+  );
+  const selectOne = connection.prepare<[number], PetRow>(`select ${COLUMNS} from pets where id = ?`);
+  const insert = connection.prepare<[string, number, Status | null]>(
+    'insert into pets (name, category_id, status) values (?, ?, ?)',
+  );
+  return {
+    list(page: PageQuery): Page {
+      const { limit, status } = page;
+      const after = startOf(page);
+      const rows =
+        status === undefined ? selectAll.all(after, limit + 1) : selectOf.all(status, after, limit + 1);
+      return toPage(rows, page);
+    },
+    find(id: number): Pet | undefined {
+      const row = selectOne.get(id);
+      return row && toPet(row);
+    },
+    create({ name, categoryId, status }: NewPet): Pet {
+      const { lastInsertRowid } = insert.run(name, categoryId, status ?? null);
+      return { id: Number(lastInsertRowid), name, categoryId, ...(status && { status }) };
+    },
+  };
+}

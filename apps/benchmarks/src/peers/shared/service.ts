@@ -1,0 +1,29 @@
+import { hash } from 'node:crypto';
+import BetterSqlite3 from 'better-sqlite3';
+
+/** Where a peer listens. */
+export const ADDRESS = { port: Number(process.env.PORT), host: '127.0.0.1' };
+
+/** The Error bodies of all peers. */
+export const errors = {
+  unauthorized: { code: 'invalid_api_key', message: 'The API key is not valid', status: 401 },
+  notFound: { code: 'pet_not_found', message: 'There is no pet with this id', status: 404 },
+  invalid: { code: 'invalid_request', message: 'The request is not valid', status: 400 },
+  internal: { code: 'internal_error', message: 'The service failed', status: 500 },
+};
+
+/** Opens the file with the settings of our server: an acknowledged pet survives a power failure. */
+export function openSqlite(): BetterSqlite3.Database {
+  const connection = new BetterSqlite3(process.env.DATABASE_URL?.replace('sqlite:', ''));
+  connection.pragma('journal_mode = WAL');
+  connection.pragma('synchronous = FULL');
+  return connection;
+}
+
+const digest = (key: string) => hash('sha256', key, 'base64url');
+const BEARER = 'Bearer ';
+const digests = new Set((process.env.API_KEYS ?? '').split(',').map(digest));
+
+/** Looks up the digest of the API key in an Authorization header, as our server does. */
+export const isAuthorized = (authorization: string | undefined): boolean =>
+  authorization?.startsWith(BEARER) === true && digests.has(digest(authorization.slice(BEARER.length)));

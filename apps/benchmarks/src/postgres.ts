@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type PostgresServer, startPostgres } from '@petstore/test-support/databases/postgres-server';
+import { checkResponses } from './check-responses.ts';
+import { runWorkload, WORKLOADS } from './load.ts';
+import { createFolder, type MeasureOptions } from './measure.ts';
+import { OURS } from './peers.ts';
+import * as processes from './processes.ts';
+import { Figures } from './report.ts';
+import { seedPostgres } from './seed.ts';
+import { startServer } from './start-server.ts';
+
+const PGBENCH = 'pgbench, raw statements';
+
+/** Connections of pgbench that create: a commit is under way on one while the other sends its group. */
+const CREATING_CONNECTIONS = 2;
+
+/** The workloads that pgbench has a statement for. */
+export type PostgresWorkload = 'list' | 'get' | 'create';
+
+/**
+ * Measures our server on a PostgreSQL that commits durably and may use both cores, beside pgbench with raw statements
+ * of the same result. A transaction of pgbench creates as many pets as our server has callers, whose creations share
+ * a transaction there.
+ */
+export async function measurePostgres(
+  options: MeasureOptions,
+  workloads: readonly PostgresWorkload[],
+): Promise<Figures[]> {
+  if (!processes.hasCommand('pgbench', '--version') || !processes.hasUsage) {
+    options.report('PostgreSQL: skipped, it takes pgbench and Linux.');
+    return [];
+  }
+  const rates = new Figures('PostgreSQL: lists, pets and creations a second');
+  const less = { isLessBetter: true };
+  const costs = new Figures('PostgreSQL: microseconds of its processor time for each', less);
+  const own = new Figures('PostgreSQL: microseconds of the processor time of the server for each', less);
+  const folder = createFolder();
+  processes.moveTo(processes.BOTH_CORES);
+  await using postgres = await startPostgres({ fsync: true });
+  processes.moveTo(processes.LOAD_CORE);
+  await seedPostgres(postgres.url, options.pets);
+  const secondsOf = await observeProcessorSeconds(postgres);
+  await using server = await startServer(OURS, postgres.url, join(folder, 'log'));
+  for (let round = 1; round <= options.rounds; round += 1) {
+    await checkResponses(server.petsUrl, options.pets);
+    for (const name of workloads) {
+      const { heading } = WORKLOADS[name];
+      const before = secondsOf();
+      const ours = await runWorkload(options, server, name);
+      const between = secondsOf();
+      const groupSize = name === 'create' ? options.connections : 1;
+      options.report(`PostgreSQL, round ${round} of ${options.rounds}: ${heading}`);
+      const start = secondsOf();
+      const connections = name === 'create' ? CREATING_CONNECTIONS : options.connections;
+      const file = join(folder, `${name}.sql`);
+      await writeFile(file, statementOf(name, options.pets, groupSize));
+      const rate = groupSize * (await runPgbench(postgres.url, file, connections, options.seconds));
+      rates.add(OURS.name, heading, ours.requestsPerSecond);
+      rates.add(PGBENCH, heading, rate);
+      costs.add(OURS.name, heading, ((between - before) * 1_000_000) / ours.responses);
+      costs.add(PGBENCH, heading, ((secondsOf() - start) * 1_000_000) / (rate * options.seconds));
+      own.add(OURS.name, heading, ours.processorMicroseconds);
+    }
+  }
+  return [rates, costs, own];
+}
+
+/** @returns what gives the processor time that all processes of a PostgreSQL server have used, in seconds */
+async function observeProcessorSeconds(postgres: PostgresServer): Promise<() => number> {
+  const [row] = await postgres.query("select pid from pg_stat_activity where backend_type = 'checkpointer'");
+  const pid = processes.parentOf(Number(row?.pid));
+  return () => processes.processorSecondsOfFamily(pid);
+}
+
+/** The statement that gives what our server responds with, in the language of pgbench. */
+function statementOf(name: PostgresWorkload, count: number, groupSize: number): string {
+  const columns = 'id, name, category_id, status';
+  const statements: Record<PostgresWorkload, string> = {
+    list: `select ${columns} from pets where status = 'available' order by id limit 21;`,
+    get: `\\set id random(1, ${count})\nselect ${columns} from pets where id = :id;`,
+    create: [
+      `insert into pets (name, category_id, status) select 'Otter', 7, 'available'`,
+      `from generate_series(1, ${groupSize}) returning ${columns};`,
+    ].join(' '),
+  };
+  return statements[name];
+}
+
+/**
+ * Runs a script again and again, prepared, each time in a transaction of its own.
+ *
+ * @returns transactions a second
+ * @throws Error when a statement fails
+ */
+async function runPgbench(url: string, file: string, connections: number, seconds: number): Promise<number> {
+  const options = ['-n', '-j1', '-M', 'prepared', `-c${connections}`, `-T${seconds}`];
+  const { stdout } = await promisify(execFile)('pgbench', [...options, '-f', file, url]);
+  const [, rate] = /^tps = ([\d.]+)/m.exec(stdout) ?? [];
+  const [, failed] = /failed transactions: (\d+)/.exec(stdout) ?? [];
+  if (rate === undefined || Number(failed ?? 0) > 0) throw new Error(`pgbench failed: ${stdout}`);
+  return Number(rate);
+}

@@ -1,0 +1,75 @@
+/** On which cores processes run, and what they use. Both are known on Linux only. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Whether this system has the command, in a version that responds. */
+export const hasCommand = (command: string, ...arguments_: string[]): boolean =>
+  spawnSync(command, arguments_, { stdio: 'ignore' }).status === 0;
+
+/** Whether server and load generator have a core each. */
+export const arePinned = hasCommand('taskset', '-c', '0,1', 'true');
+
+/** The command line that runs a program on the server's core. */
+export const onServerCore = (command: string, arguments_: readonly string[]): [string, string[]] =>
+  arePinned ? ['taskset', ['-c', '0', command, ...arguments_]] : [command, [...arguments_]];
+
+export const LOAD_CORE = '1';
+/** For a database, which belongs to neither side. */
+export const BOTH_CORES = '0,1';
+
+/** Moves this process, and with it what it starts from now on, to these cores. */
+export function moveTo(cores: string): void {
+  if (arePinned) spawnSync('taskset', ['-acp', cores, `${process.pid}`], { stdio: 'ignore' });
+}
+
+/** Whether this system has the /proc that usage is read from: see proc(5). */
+export const hasUsage = process.platform === 'linux';
+
+/**
+ * Resident memory of a process, in megabytes.
+ *
+ * @param figure VmRSS for what it is now, VmHWM for its peak
+ */
+export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const [, kilobytes] = new RegExp(`^${figure}:\\s*(\\d+) kB$`, 'm').exec(status) ?? [];
+  return (Number(kilobytes) * 1024) / 1_000_000;
+}
+
+/** Linux counts processor time in hundredths of a second, whatever the clock of the kernel. */
+const TICKS_PER_SECOND = 100;
+
+/**
+ * Processor time that all threads of a process have used, in the program and for it in the kernel, in seconds; NaN where
+ * that is unknown.
+ */
+export const processorSecondsOf = (pid: number): number => (hasUsage ? readStat(pid).seconds : Number.NaN);
+
+/** The same of a process with its children, also with those that have ended, such as a PostgreSQL server. */
+export function processorSecondsOfFamily(pid: number): number {
+  const { seconds, secondsOfEndedChildren } = readStat(pid);
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.reduce((sum, name) => {
+    try {
+      const child = readStat(Number(name));
+      return child.parent === pid ? sum + child.seconds : sum;
+    } catch {
+      // The process has ended meanwhile.
+      return sum;
+    }
+  }, seconds + secondsOfEndedChildren);
+}
+
+export const parentOf = (pid: number): number => readStat(pid).parent;
+
+function readStat(pid: number) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name of the command, which is the second field, may have spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [user = 0, system = 0, userOfEnded = 0, systemOfEnded = 0] = fields.slice(11, 15).map(Number);
+  return {
+    parent: Number(fields[1]),
+    seconds: (user + system) / TICKS_PER_SECOND,
+    secondsOfEndedChildren: (userOfEnded + systemOfEnded) / TICKS_PER_SECOND,
+  };
+}

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Pet } from '@petstore/contract';
+import BetterSqlite3 from 'better-sqlite3';
+import pg from 'pg';
+import { CLI } from './peers.ts';
+
+/** The key of all servers. */
+export const API_KEY = 'a-key-for-the-benchmarks';
+
+export const STATUSES: readonly NonNullable<Pet['status']>[] = ['available', 'pending', 'sold'];
+
+const NAMES = ['Ñandú', 'Otter', 'Lop-eared rabbit', 'Dodo 🦤', 'Corn snake', 'Ferret', 'Budgerigar'];
+
+/** The pet that every database holds under an id, so that a response can be known beforehand. */
+export const petWithId = (id: number) => ({
+  id,
+  name: `${NAMES[id % NAMES.length]} ${id}`,
+  categoryId: (id % 50) + 1,
+  status: STATUSES[id % STATUSES.length] ?? 'available',
+});
+
+const petsJson = (count: number) =>
+  JSON.stringify(Array.from({ length: count }, (_, index) => petWithId(index + 1)));
+
+/**
+ * Runs a command of the service on a database.
+ *
+ * @throws Error with its standard error when it fails
+ */
+export async function petstore(databaseUrl: string, ...arguments_: string[]): Promise<void> {
+  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
+  await promisify(execFile)(process.execPath, [CLI, ...arguments_], { env });
+}
+
+/** Makes a SQLite file with the tables of the service and `count` pets. */
+export async function seedSqlite(file: string, count: number): Promise<void> {
+  await petstore(`sqlite:${file}`, 'migrate');
+  const connection = new BetterSqlite3(file);
+  const pets = `select value ->> 'name', value ->> 'categoryId', value ->> 'status' from json_each(?)`;
+  connection
+    .prepare(`insert into pets (name, category_id, status) ${pets} order by key`)
+    .run(petsJson(count));
+  // Moves the write-ahead log into the file, so that the file alone can be copied.
+  connection.pragma('wal_checkpoint(TRUNCATE)');
+  connection.close();
+}
+
+/** Makes the same pets in a PostgreSQL database. */
+export async function seedPostgres(url: string, count: number): Promise<void> {
+  await petstore(url, 'migrate');
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(
+    `insert into pets (name, category_id, status) select name, "categoryId", status
+     from json_to_recordset($1) as pet (id bigint, name text, "categoryId" bigint, status text) order by id`,
+    [petsJson(count)],
+  );
+  await client.query('vacuum analyze pets');
+  await client.end();
+}
+
+/** The number that a query gives of a SQLite file. */
+export function readNumber(file: string, query: string): number {
+  const connection = new BetterSqlite3(file, { readonly: true });
+  const value: unknown = connection.prepare(query).pluck().get();
+  connection.close();
+  return Number(value);
+}

@@ -1,0 +1,142 @@
+#!/usr/bin/env node
+/** Runs the built service on SQLite at a fixed rate through crashes and a restore: `pnpm soak`. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPetStore } from '@petstore/client';
+import { findFreePort } from '@petstore/test-support/servers/free-port';
+import { Command } from 'commander';
+import { Ledger, newPet } from './ledger.ts';
+import { createFolder } from './measure.ts';
+import { OURS } from './peers.ts';
+import { hasUsage, memoryOf } from './processes.ts';
+import { API_KEY, petstore, readNumber, STATUSES, seedSqlite } from './seed.ts';
+import { type RunningServer, startServer } from './start-server.ts';
+
+const SEEDED = 10_000;
+const CREATIONS = 0.3;
+const LISTS = 0.35;
+/** Creations that are repeated with their Idempotency-Key after they were acknowledged. */
+const REPEATED = 0.05;
+/** Longer than any event takes the service away for: a call that fails has failed for another reason. */
+const PATIENCE_MS = 120_000;
+const LINES = 20;
+
+const { minutes, rate } = new Command('soak')
+  .description('Runs the service through kill -9, backup and restore, and looks for every acknowledged pet.')
+  .option('--minutes <number>', 'the length of the run', Number, 10)
+  .option('--rate <number>', 'calls a second, of which 30 % are creations', Number, 200)
+  .parse()
+  .opts<{ minutes: number; rate: number }>();
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+const folder = createFolder();
+const file = join(folder, 'petstore.db');
+const url = `sqlite:${file}`;
+const backup = join(folder, 'backup.db');
+await seedSqlite(file, SEEDED);
+const port = await findFreePort();
+const start = () => startServer(OURS, url, `${file}.log`, port);
+/** Absent while the service is away. */
+let server: RunningServer | undefined = await start();
+
+const ledger = new Ledger();
+const run = randomUUID();
+const counts = { calls: 0, failed: 0, creations: 0 };
+const store = createPetStore({
+  baseUrl: `http://127.0.0.1:${port}/v1`,
+  apiKey: API_KEY,
+  timeoutMs: PATIENCE_MS,
+  onDeprecation: false,
+});
+const startOfRun = performance.now();
+const waitFor = (part: number): Promise<void> =>
+  sleep(Math.max(0, startOfRun + part * minutes * 60_000 - performance.now()));
+
+async function create(): Promise<void> {
+  counts.creations += 1;
+  const serial = counts.creations;
+  const send = () => store.createPet(newPet(serial), { idempotencyKey: `${run}-${serial}` });
+  ledger.acknowledge(serial, await send());
+  // A repetition after a restore creates the pet anew: the ledger has forgotten the first one by then.
+  if (Math.random() < REPEATED) ledger.acknowledge(serial, await send());
+}
+
+async function call(): Promise<void> {
+  const choice = Math.random();
+  const status = STATUSES[counts.calls % STATUSES.length];
+  try {
+    if (choice < CREATIONS) await create();
+    else if (choice < CREATIONS + LISTS) await store.listPets({ status, limit: 20 });
+    else await store.getPet(1 + Math.floor(Math.random() * SEEDED));
+  } catch (error) {
+    counts.failed += 1;
+    if (counts.failed === 1) console.error(error);
+  }
+  counts.calls += 1;
+}
+
+/** Begins calls at the rate, whether or not those before have ended. */
+async function sendCalls(): Promise<void> {
+  const pending = new Set<Promise<void>>();
+  const amount = minutes * 60 * rate;
+  for (let index = 0; index < amount; index += 1) {
+    await waitFor(index / amount);
+    const sent = call();
+    pending.add(sent);
+    void sent.finally(() => pending.delete(sent));
+  }
+  await Promise.all(pending);
+}
+
+async function replaceServer(end: (server: RunningServer) => Promise<void>): Promise<void> {
+  const ending = server;
+  server = undefined;
+  if (ending !== undefined) await end(ending);
+  server = await start();
+}
+
+const kill = () => replaceServer(async (killed) => killed[Symbol.asyncDispose]());
+
+const restore = () =>
+  replaceServer(async (stopped) => {
+    await stopped.stop();
+    await petstore(url, 'restore', '--replace', backup);
+    const taken = ledger.takeBack(readNumber(backup, 'select max(id) from pets'));
+    console.log(`${taken} creations from after the backup are taken back`);
+  });
+
+/** After these events no restart hides whether memory grows. */
+async function letEventsHappen(): Promise<void> {
+  const events = [
+    { name: 'kill -9', at: 0.1, happen: kill },
+    { name: 'backup', at: 0.2, happen: () => petstore(url, 'backup', backup) },
+    { name: 'restore', at: 0.3, happen: restore },
+    { name: 'kill -9', at: 0.4, happen: kill },
+  ];
+  for (const { name, at, happen } of events) {
+    await waitFor(at);
+    console.log(name);
+    await happen();
+  }
+}
+
+async function printLines(): Promise<void> {
+  for (let line = 1; line <= LINES; line += 1) {
+    await waitFor(line / LINES);
+    const seconds = Math.round((performance.now() - startOfRun) / 1_000);
+    const memory = hasUsage && server ? `${memoryOf(server.pid, 'VmRSS').toFixed(0)} MB` : 'unknown';
+    console.log(`${seconds} s: ${counts.calls} calls, memory ${memory}`);
+  }
+}
+
+await Promise.all([sendCalls(), letEventsHappen(), printLines()]);
+await ledger.check(store.pets({ pageSize: 100 }));
+await server?.stop();
+const { calls, failed } = counts;
+console.log(`${calls} calls, ${failed} failed`);
+console.log(
+  `${ledger.acknowledged} creations acknowledged, ${ledger.problems.length} lost, doubled or changed`,
+);
+for (const problem of ledger.problems.slice(0, 20)) console.log(`  ${problem}`);
+process.exitCode = failed > 0 || ledger.problems.length > 0 ? 1 : 0;

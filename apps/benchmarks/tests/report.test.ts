@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { drawChart } from '../src/chart.ts';
+import { Figures, median } from '../src/report.ts';
+
+function figuresOf(columns: Record<string, number[]>, isLessBetter = false): Figures {
+  const figures = new Figures('Speed', { isLessBetter });
+  for (const [server, values] of Object.entries(columns)) {
+    for (const value of values) figures.add(server, 'list', value);
+  }
+  return figures;
+}
+
+test('a table tells medians, how many times as good ours is, and the largest spread', () => {
+  const figures = figuresOf({ ours: [1900, 2000, 2300], theirs: [100, 90, 110] });
+
+  expect(figures.format().split('\n')).toEqual([
+    '| Speed | list |',
+    '| --- | ---: |',
+    '| ours | 2,000 |',
+    '| theirs | 100 (20.00×) |',
+    '| *spread, at most* | 20 % |',
+  ]);
+});
+
+test('where less is better, half as much is twice as good', () => {
+  expect(figuresOf({ ours: [50], theirs: [100] }, true).format()).toContain('| theirs | 100 (2.00×) |');
+});
+
+test.each([
+  [[3], 3],
+  [[30, 1, 2], 2],
+  [[4, 1, 2, 10], 3],
+])('the median of %j is %s', (values, middle) => {
+  expect(median(values)).toBe(middle);
+});
+
+test('there is no median of nothing', () => {
+  expect(() => median([])).toThrow(RangeError);
+});
+
+test('a chart has a bar for each figure, as long as it is great', () => {
+  const svg = drawChart(figuresOf({ ours: [2000], 'a < b': [500] }));
+
+  const [, ours, theirs] = Array.from(svg.matchAll(/<rect .*?width="(\d+)"/g), ([, width]) => Number(width));
+  expect(Number(ours) / Number(theirs)).toBeCloseTo(4, 1);
+  expect(svg).toContain('>2,000</text>');
+  expect(svg).toContain('>a &lt; b</text>');
+});
+
+test('the picture of the page on performance has the figures of its table', () => {
+  const document = new URL('../../../docs/performance.md', import.meta.url);
+  const picture = readFileSync(new URL('images/throughput.svg', document), 'utf8');
+
+  const [table = ''] = /^\| Requests a second \|(?:.*\n)+?\n/m.exec(readFileSync(document, 'utf8')) ?? [];
+
+  const figures = table.split('\n').flatMap((line) => line.match(/(?<=\| )\d[\d,]*(?= \(| \|)/g) ?? []);
+  const bars = Array.from(picture.matchAll(/>([\d,]+)<\/text>/g), ([, figure]) => figure);
+  expect(bars.length).toBeGreaterThan(0);
+  expect(bars.toSorted()).toEqual(figures.toSorted());
+});
