@@ -23,7 +23,6 @@ export default defineConfig([
       ...clients,
       'integrations/msw': 'src/integrations/msw.ts',
       'integrations/node': 'src/integrations/node.ts',
-      'integrations/tanstack-query': 'src/integrations/tanstack-query.ts',
       'integrations/validate': 'src/integrations/validate.ts',
       'testing/index': 'src/testing/index.ts',
     },

@@ -4,8 +4,6 @@ import { patience, reporting } from '../../vitest.shared.ts';
 export default defineConfig({
   test: {
     ...reporting,
-    // The examples have tests of their own, which the consumer tests run.
-    include: ['{src,tests}/**/*.test.ts'],
     ...patience,
     // To load the sources once, not for each file, takes half of the time.
     isolate: false,

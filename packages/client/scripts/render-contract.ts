@@ -6,8 +6,23 @@ interface OpenApi {
 
 interface Operation {
   operationId: string;
-  parameters?: { in: string; name: string; description?: string; required?: boolean; schema: Schema }[];
-  responses: Record<string, { content?: { 'application/json': { schema: Schema } } }>;
+  description: string;
+  deprecated?: boolean;
+  parameters?: Parameter[];
+  requestBody?: Content;
+  responses: Record<string, Partial<Content>>;
+}
+
+interface Parameter {
+  in: string;
+  name: string;
+  description?: string;
+  required?: boolean;
+  schema: Schema;
+}
+
+interface Content {
+  content: { 'application/json': { schema: Schema } };
 }
 
 interface Schema {
@@ -22,10 +37,18 @@ interface Schema {
   required?: string[];
 }
 
+interface Route extends Operation {
+  method: string;
+  path: string;
+}
+
+/** Methods that a client can repeat without a key (RFC 9110, 9.2.2). */
+const IDEMPOTENT = ['get', 'head', 'put', 'delete', 'options', 'trace'];
+
 /**
- * Renders what the client needs of a version of the contract as a TypeScript module that imports nothing: types
- * for the compiler and two tables for run time. The contract itself would bring ts-rest and zod into the
- * declarations and the bundles of every app.
+ * Renders what the client needs of a version of the contract as a TypeScript module: types for the compiler, and what
+ * each operation is as data. The contract itself would bring ts-rest and zod into the declarations and the bundles of
+ * every app, and ts-rest infers `never` where an app has another copy of zod.
  *
  * @param json the OpenAPI document of the version
  * @throws Error for a schema that this function has no type for
@@ -33,17 +56,28 @@ interface Schema {
 export function renderContract(json: string): string {
   const { paths, components }: OpenApi = JSON.parse(json);
   const schemas = Object.entries(components.schemas);
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  const routes: Route[] = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, ...operation })),
   );
-  const bodies = new Set(operations.flatMap(({ responses }) => Object.keys(statusesByBody(responses))));
+  const types = schemas.map(([name, schema]) => renderType(name, schema));
+  // Operations on one path have the same parameter.
+  const parameterTypes = new Set(routes.flatMap(renderParameterTypes));
+  const bodies = new Set(routes.flatMap(({ responses }) => Object.keys(statusesByBody(responses))));
+  const paginated = routes.flatMap((route) =>
+    parametersIn('query', route).some(({ name }) => name === 'cursor') ? [route.operationId] : [],
+  );
+  const numbers = schemas.flatMap(([, { properties = {} }]) =>
+    Object.entries(properties).flatMap(([name, { type }]) => (type === 'number' ? [name] : [])),
+  );
   return `// Generated from @petstore/contract by "pnpm --filter @petstore/client generate". Do not edit.
 
-${schemas.map(([name, schema]) => renderType(name, schema)).join('\n')}
-${operations.flatMap(renderParameters).join('\n')}
+${[...types, ...parameterTypes].join('\n')}
 
 /** The name of an operation. */
 export type Operation = keyof Responses;
+
+/** The operations that respond with pages. */
+export type PaginatedOperation = ${literals(paginated)};
 
 /** A response for each of the statuses. */
 type ResponseWith<Status, Body> = Status extends number
@@ -51,10 +85,13 @@ type ResponseWith<Status, Body> = Status extends number
   : never;
 
 /** The responses of each operation. */
-export interface Responses { ${operations.map(renderResponses).join('\n')} }
+export interface Responses { ${routes.map(renderResponses).join('\n')} }
 
-/** How to request each operation, and the statuses of each body that it responds with. */
-export const routes = { ${operations.map(renderRoute).join('\n')} } as const;
+/** The operations of the interface, with what each resolves to, and the options of their calls. */
+export interface Operations<Results extends Record<Operation, unknown>, Options, OptionsWithKey> { ${routes.map(renderMethod).join('\n')} }
+
+/** How to request each operation, whether it can be repeated, and the statuses of each body that it responds with. */
+export const operations = { ${routes.map(renderRoute).join('\n')} } as const;
 
 /** The type of each property of a body, or the body that an array consists of. */
 export const bodies = {
@@ -63,6 +100,9 @@ export const bodies = {
     .map((entry) => renderBody(entry, components.schemas))
     .join('\n')}
 } as const;
+
+/** The properties that may be fractions. All other numbers are integers. */
+export const fractions: readonly string[] = [${[...new Set(numbers)].map((name) => `'${name}'`).join(', ')}];
 `;
 }
 
@@ -86,20 +126,41 @@ function renderProperties(properties: Record<string, Schema>, required: string[]
     .join('\n');
 }
 
+const parametersIn = (place: string, { parameters = [] }: Operation) =>
+  parameters.filter((parameter) => parameter.in === place);
+
 /** The types of the parameters of a path, and an interface of those of a query. */
-function renderParameters({ operationId, parameters = [] }: Operation): string[] {
-  const types = parameters
-    .filter((parameter) => parameter.in === 'path')
-    .map(({ name, description, schema }) => renderType(capitalize(name), { ...schema, description }));
-  const query = parameters.filter((parameter) => parameter.in === 'query');
+function renderParameterTypes(operation: Operation): string[] {
+  const types = parametersIn('path', operation).map(({ name, description, schema }) =>
+    renderType(capitalize(name), { ...schema, description }),
+  );
+  const query = parametersIn('query', operation);
   if (query.length === 0) return types;
-  const properties = query.map(({ name, description, schema }) => [name, { ...schema, description }]);
   const schema = {
-    description: `The query of ${operationId}`,
-    properties: Object.fromEntries(properties),
+    description: `The query of ${operation.operationId}`,
+    properties: Object.fromEntries(
+      query.map(({ name, description, schema }) => [name, { ...schema, description }]),
+    ),
     required: query.filter(({ required }) => required).map(({ name }) => name),
   };
-  return [...types, renderType(`${capitalize(operationId)}Query`, schema)];
+  return [...types, renderType(queryType(operation), schema)];
+}
+
+/** The method takes the parameters of its path, its body, its query and its options, in this order. */
+function renderMethod(route: Route): string {
+  const { operationId, description, deprecated, requestBody } = route;
+  const path = parametersIn('path', route).map(({ name }) => `${name}: ${capitalize(name)}`);
+  const body = requestBody ? nameOf(requestBody.content['application/json'].schema.$ref ?? '') : undefined;
+  const query = parametersIn('query', route);
+  const isQueryRequired = query.some(({ required }) => required);
+  const parameters = [
+    ...path,
+    ...(body ? [`${body.charAt(0).toLowerCase()}${body.slice(1)}: ${body}`] : []),
+    ...(query.length > 0 ? [`query${isQueryRequired ? '' : '?'}: ${queryType(route)}`] : []),
+    `options?: ${hasKey(route) ? 'OptionsWithKey' : 'Options'}`,
+  ];
+  const head = comment(deprecated ? `@deprecated ${description}` : description);
+  return `${head}${operationId}(${parameters.join(', ')}): Promise<Results['${operationId}']>;`;
 }
 
 function renderResponses({ operationId, responses }: Operation): string {
@@ -110,16 +171,20 @@ function renderResponses({ operationId, responses }: Operation): string {
   return `${operationId}: ${types.join(' | ')};`;
 }
 
-function renderRoute({
-  operationId,
-  method,
-  path,
-  responses,
-}: Operation & { method: string; path: string }): string {
-  const statuses = JSON.stringify(statusesByBody(responses));
-  const route = `{ method: '${method.toUpperCase()}', path: '${path.replaceAll(/\{(\w+)\}/g, ':$1')}', statuses: ${statuses} }`;
-  return `${operationId}: ${route},`;
+function renderRoute(route: Route): string {
+  const { operationId, method, path, responses } = route;
+  const retry = hasKey(route) ? 'with a key' : IDEMPOTENT.includes(method) ? 'always' : 'never';
+  const properties = [
+    `method: '${method.toUpperCase()}'`,
+    `path: '${path}'`,
+    `retry: '${retry}'`,
+    `statuses: ${JSON.stringify(statusesByBody(responses))}`,
+  ];
+  return `${operationId}: { ${properties.join(', ')} },`;
 }
+
+const hasKey = (operation: Operation) =>
+  parametersIn('header', operation).some(({ name }) => name === 'Idempotency-Key');
 
 function renderBody([name, schema]: [string, Schema], schemas: Record<string, Schema>): string {
   const { items, properties = {}, required = [] } = schema;
@@ -164,6 +229,8 @@ const nameOf = ($ref: string) => $ref.replace('#/components/schemas/', '');
 
 /** `Error` is a global of JavaScript. */
 const typeName = (name: string) => (name === 'Error' ? 'ErrorBody' : name);
+
+const queryType = ({ operationId }: Operation) => `${capitalize(operationId)}Query`;
 
 const capitalize = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 

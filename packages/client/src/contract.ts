@@ -75,6 +75,9 @@ export type PetId = number | bigint;
 /** The name of an operation. */
 export type Operation = keyof Responses;
 
+/** The operations that respond with pages. */
+export type PaginatedOperation = 'listPets';
+
 /** A response for each of the statuses. */
 type ResponseWith<Status, Body> = Status extends number
   ? { status: Status; body: Body; headers: Headers }
@@ -95,21 +98,34 @@ export interface Responses {
     | ResponseWith<400 | 401 | 404 | 408 | 412 | 417 | 429 | 431 | 500 | 503, ErrorBody>;
 }
 
-/** How to request each operation, and the statuses of each body that it responds with. */
-export const routes = {
+/** The operations of the interface, with what each resolves to, and the options of their calls. */
+export interface Operations<Results extends Record<Operation, unknown>, Options, OptionsWithKey> {
+  /** Returns a page of pets, ordered by id. While there are more, the response has a Link with rel="next". */
+  listPets(query?: ListPetsQuery, options?: Options): Promise<Results['listPets']>;
+  /** Adds a new pet. With an Idempotency-Key the request can be repeated safely. */
+  createPet(newPet: NewPet, options?: OptionsWithKey): Promise<Results['createPet']>;
+  /** @deprecated Returns one pet by identifier. Deprecated, and to be removed on 5 December 2030: use `GET /pets` with a `status` filter instead. */
+  getPet(petId: PetId, options?: Options): Promise<Results['getPet']>;
+}
+
+/** How to request each operation, whether it can be repeated, and the statuses of each body that it responds with. */
+export const operations = {
   listPets: {
     method: 'GET',
     path: '/pets',
+    retry: 'always',
     statuses: { Pets: [200], none: [304], Error: [400, 401, 408, 412, 417, 429, 431, 500, 503] },
   },
   createPet: {
     method: 'POST',
     path: '/pets',
+    retry: 'with a key',
     statuses: { Pet: [201], Error: [400, 401, 403, 408, 409, 413, 415, 417, 422, 429, 431, 500, 503] },
   },
   getPet: {
     method: 'GET',
-    path: '/pets/:petId',
+    path: '/pets/{petId}',
+    retry: 'always',
     statuses: { Pet: [200], none: [304], Error: [400, 401, 404, 408, 412, 417, 429, 431, 500, 503] },
   },
 } as const;
@@ -120,3 +136,6 @@ export const bodies = {
   Pet: { id: 'integer', name: 'string', categoryId: 'integer', status: 'string|undefined' },
   Error: { code: 'string', message: 'string', status: 'integer' },
 } as const;
+
+/** The properties that may be fractions. All other numbers are integers. */
+export const fractions: readonly string[] = [];

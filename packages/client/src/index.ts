@@ -33,7 +33,7 @@ export type {
   ApiKey,
   CallLimits,
   CallOptions,
-  CreatePetOptions,
+  CreateOptions,
   Fetch,
   FetchResponse,
   Logger,
@@ -42,6 +42,5 @@ export type {
 } from './options.ts';
 export type { PetPaginator, PetsQuery } from './paginate.ts';
 export { createPetStore, type PetStore } from './pet-store.ts';
-export type { PetStoreResponse } from './responses/response.ts';
-export type { Failure } from './responses/safe.ts';
-export type { PetsPage, SuccessResponse } from './responses/success.ts';
+export type { Failure, PetStoreResponse } from './responses/response.ts';
+export type { NextPage, PetsPage, SuccessResponse } from './responses/success.ts';

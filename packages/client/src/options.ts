@@ -56,10 +56,11 @@ export interface CallOptions extends CallLimits {
   signal?: AbortSignal | undefined;
 }
 
-export interface CreatePetOptions extends CallOptions {
+/** Options of a call that an Idempotency-Key makes safe to repeat. */
+export interface CreateOptions extends CallOptions {
   /**
-   * Identifies this creation: 1 to 255 visible ASCII characters. Calls with the same key and the same pet
-   * within 24 hours add the pet once.
+   * Identifies this creation: 1 to 255 visible ASCII characters. Calls with the same key and the same body
+   * within 24 hours create once.
    *
    * @default a random key for each call
    */
@@ -84,17 +85,7 @@ export interface Logger {
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** What the client reads of a response of `fetch`. A `Response` has it. */
-export interface FetchResponse {
-  status: number;
-  headers: Headers;
-  /** `undefined` in React Native, whose `fetch` has no streams. */
-  body:
-    | { getReader(): { read(): Promise<{ value?: Uint8Array | undefined }>; cancel(): Promise<void> } }
-    | null
-    | undefined;
-  /** Read where there is no stream. */
-  text?(): Promise<string>;
-}
+export type FetchResponse = Pick<Response, 'status' | 'headers' | 'arrayBuffer'>;
 
 /** Throws when a body does not match the contract's schema: `validate` of `@petstore/client/validate`. */
 export type Validate = (operation: Operation, response: { status: number; body: unknown }) => void;
@@ -172,18 +163,12 @@ export const defaultLimits: Limits = {
   maxRetryAfterMs: 60_000,
 };
 
-/**
- * Merges the limits of several sources over the defaults. Later sources win; `undefined` sets nothing.
- *
- * @throws TypeError for a limit that is not a number of at least 0
- */
+/** Merges the limits of several sources over the defaults. Later sources win; `undefined` sets nothing. */
 export function mergeLimits(...sources: CallLimits[]): Limits {
   const limits = { ...defaultLimits };
   for (const name of keysOf(defaultLimits)) {
     for (const { [name]: limit } of sources) {
-      if (limit === undefined) continue;
-      if (!(limit >= 0)) throw new TypeError(`${name} must be at least 0, not ${limit}`);
-      limits[name] = limit;
+      if (limit !== undefined) limits[name] = limit;
     }
   }
   return limits;

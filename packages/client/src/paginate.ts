@@ -1,5 +1,4 @@
 import type { ListPetsQuery, Pet, PetId } from './contract.ts';
-import type { CallOptions } from './options.ts';
 import { responseError } from './responses/classify.ts';
 import type { PetsPage } from './responses/success.ts';
 
@@ -28,19 +27,16 @@ export interface PetPaginator extends AsyncIterable<Pet> {
   pages(): AsyncIterable<PetsPage>;
 }
 
-type ListPage = (query: ListPetsQuery, options?: CallOptions) => Promise<PetsPage>;
-
 /** Iterates over the pages of a listing, from the page of `cursor`, or the first, to the last. */
 export function paginate(
-  listPage: ListPage,
-  { pageSize, maxItems = Number.POSITIVE_INFINITY, ...query }: PetsQuery,
-  options?: CallOptions,
+  listPage: (query: ListPetsQuery) => Promise<PetsPage>,
+  { pageSize, maxItems = Number.POSITIVE_INFINITY, ...query }: PetsQuery = {},
 ): PetPaginator {
   async function* pages(): AsyncGenerator<PetsPage> {
     let { cursor } = query;
     let lastId: PetId = Number.NEGATIVE_INFINITY;
     for (let left = maxItems; left > 0; ) {
-      const page: PetsPage = await listPage({ ...query, limit: pageSize, cursor }, options);
+      const page: PetsPage = await listPage({ ...query, limit: pageSize, cursor });
       const { body, next } = page;
       const previousId: PetId = lastId;
       lastId = body[body.length - 1]?.id ?? previousId;

@@ -2,7 +2,7 @@ import type { v1 } from '@petstore/contract';
 import type { ClientInferRequest, ClientInferResponses } from '@ts-rest/core';
 import { expectTypeOf } from 'vitest';
 import type {
-  CreatePetOptions,
+  CreateOptions,
   ErrorBody,
   Failure,
   ListPetsQuery,
@@ -24,8 +24,8 @@ import {
   ServiceError,
   UnexpectedResponseError,
 } from './index.ts';
-import type { SafeResults } from './responses/safe.ts';
-import type { IDEMPOTENCY_KEY } from './transport/send-request.ts';
+import type { IDEMPOTENCY_KEY } from './requests/idempotency-key.ts';
+import type { SafeResults } from './responses/response.ts';
 
 declare const store: PetStore;
 
@@ -159,4 +159,4 @@ new UnexpectedResponseError('Sorry.', { code: 'timeout', status: 503, isRetryabl
 declare const error: unknown;
 if (isPetStoreError(error) && error.name === 'ServiceError')
   expectTypeOf(error.code).toEqualTypeOf<ErrorBody['code']>();
-expectTypeOf<CreatePetOptions['signal']>().toEqualTypeOf<AbortSignal | undefined>();
+expectTypeOf<CreateOptions['signal']>().toEqualTypeOf<AbortSignal | undefined>();

@@ -119,16 +119,6 @@ test('a call sends its requests by the fetch of its options, which can keep the 
   expect(responses[0]?.headers.get('etag')).toBe('"1"');
 });
 
-test('a response without a stream, as that of React Native, is read as text', async () => {
-  const { store } = await storeWithReply({ body: JSON.stringify([pet]) });
-  const fetchText = async (url: string, init: RequestInit) => {
-    const response = await fetch(url, init);
-    const { status, headers } = response;
-    return { status, headers, body: undefined, text: () => response.text() };
-  };
-  expect(await store.listPets({}, { fetch: fetchText })).toEqual([pet]);
-});
-
 test("a request is sent by the runtime's fetch of that moment by default", async () => {
   const store = createPetStore({ baseUrl: 'https://pets.example/v1', apiKey });
   vi.stubGlobal('fetch', async () => Response.json([pet]));

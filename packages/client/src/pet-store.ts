@@ -1,31 +1,21 @@
-import type { ListPetsQuery, NewPet, Operation, PetId } from './contract.ts';
-import { explainStoreOptions, withDiagnostics } from './diagnostics/with-diagnostics.ts';
-import type { CallOptions, CreatePetOptions, PetStoreOptions } from './options.ts';
+import type { Operation, Operations as OperationsOf } from './contract.ts';
+import { checkCallOptions, checkStoreOptions, withDiagnostics } from './diagnostics/with-diagnostics.ts';
+import type { CallOptions, CreateOptions, PetStoreOptions } from './options.ts';
 import { type PetPaginator, type PetsQuery, paginate } from './paginate.ts';
-import { createRequestBuilders, type OperationRequest } from './requests/request-builders.ts';
-import { type SafeResults, settle } from './responses/safe.ts';
-import { expectSuccess, type SuccessBodies, type SuccessResponses, toPage } from './responses/success.ts';
+import { type Arguments, buildRequest } from './requests/build-request.ts';
+import type { SafeResults } from './responses/response.ts';
+import { settle } from './responses/safe.ts';
+import { expectSuccess, type SuccessBodies, type SuccessResponses } from './responses/success.ts';
 import { createSender } from './transport/send-with-retries.ts';
 
-/** The operations of the interface, each with what it resolves to. */
-interface Operations<Results extends Record<Operation, unknown>> {
-  /** Lists one page of pets (interface: listPets). */
-  listPets(query?: ListPetsQuery, options?: CallOptions): Promise<Results['listPets']>;
-  /** Adds a pet; the service assigns its id (interface: createPet). Retries add it only once. */
-  createPet(pet: NewPet, options?: CreatePetOptions): Promise<Results['createPet']>;
-  /**
-   * Fetches one pet (interface: getPet).
-   *
-   * @deprecated To be removed on 5 December 2030: use `listPets` with a `status` instead.
-   */
-  getPet(petId: PetId, options?: CallOptions): Promise<Results['getPet']>;
-}
-
-/** Does not compile while the contract has an operation that `Operations` lacks. */
-type Complete<All extends Record<Operation, unknown>> = All;
+type Operations<Results extends Record<Operation, unknown>> = OperationsOf<
+  Results,
+  CallOptions,
+  CreateOptions
+>;
 
 /** A client of the pet store. Its operations resolve to the body of a success and throw a PetStoreError otherwise. */
-export interface PetStore extends Complete<Operations<SuccessBodies>> {
+export interface PetStore extends Operations<SuccessBodies> {
   /** Iterates over the pets of all pages: `for await (const pet of store.pets({ status: 'available' }))`. */
   pets(query?: PetsQuery, options?: CallOptions): PetPaginator;
   /** The same operations, which resolve to `body`, `status`, `headers` and `requestId`; listPets to `next` too. */
@@ -34,43 +24,48 @@ export interface PetStore extends Complete<Operations<SuccessBodies>> {
   safe: Operations<SafeResults>;
 }
 
-const HTTP_URL = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
+/** Calls an operation, whatever its results are turned into. */
+type Call<Results extends Record<Operation, unknown>> = <Name extends Operation>(
+  operation: Name,
+  given: Arguments,
+  options: CreateOptions | undefined,
+) => Promise<Results[Name]>;
+
+/** All operations: an operation that the contract adds is a line here. */
+const callsOf = <Results extends Record<Operation, unknown>>(call: Call<Results>): Operations<Results> => ({
+  listPets: (query, options) => call('listPets', { query: query ?? {} }, options),
+  createPet: (body, options) => call('createPet', { body }, options),
+  getPet: (petId, options) => call('getPet', { petId }, options),
+});
 
 /**
  * Creates a client of the pet store at a base address.
  *
- * @throws TypeError when `baseUrl` is not an HTTP URL or contains a password, or when `apiKey` cannot be
- *   sent in a header
+ * @throws TypeError when an option cannot work; in production bundles for browsers only when `apiKey` cannot be sent
+ *   in a header
  */
 export function createPetStore(options: PetStoreOptions): PetStore {
-  explainStoreOptions(options);
+  checkStoreOptions(options);
   const { baseUrl, ...connection } = withDiagnostics(options);
-  // The message does not quote the value: it may be a key in the wrong place.
-  if (!HTTP_URL.test(baseUrl)) throw new TypeError('baseUrl is malformed');
-  const requests = createRequestBuilders(baseUrl);
   const send = createSender(connection);
-  const succeed = async <Name extends Operation>(request: OperationRequest<Name>, options?: CallOptions) =>
-    expectSuccess(request, await send(request, options));
-
-  const withResponse: Operations<SuccessResponses> = {
-    listPets: async (query, options) => toPage(await succeed(requests.listPets(query), options)),
-    createPet: async (pet, options) => succeed(requests.createPet(pet, options), options),
-    getPet: async (petId, options) => succeed(requests.getPet(petId), options),
+  const build = <Name extends Operation>(operation: Name, given: Arguments, callOptions?: CreateOptions) => {
+    checkCallOptions(operation, callOptions);
+    return buildRequest(baseUrl, operation, given, callOptions);
   };
 
+  // Asynchronous, so that a mistake in the arguments is a rejection.
+  const succeed: Call<SuccessResponses> = async (operation, given, callOptions) => {
+    const request = build(operation, given, callOptions);
+    return expectSuccess(request, await send(request, callOptions));
+  };
+  const withResponse = callsOf<SuccessResponses>(succeed);
+
   return {
-    listPets: async (query, options) => (await succeed(requests.listPets(query), options)).body,
-    createPet: async (pet, options) => (await withResponse.createPet(pet, options)).body,
-    getPet: async (petId, options) => (await withResponse.getPet(petId, options)).body,
-
-    pets: (query = {}, options) => paginate(withResponse.listPets, query, options),
-
+    ...callsOf<SuccessBodies>(async (...call) => (await succeed(...call)).body),
+    pets: (query, callOptions) => paginate((page) => withResponse.listPets(page, callOptions), query),
     withResponse,
-
-    safe: {
-      listPets: async (query, options) => settle(send(requests.listPets(query), options)),
-      createPet: async (pet, options) => settle(send(requests.createPet(pet, options), options)),
-      getPet: async (petId, options) => settle(send(requests.getPet(petId), options)),
-    },
+    safe: callsOf<SafeResults>(async (operation, given, callOptions) =>
+      settle(send(build(operation, given, callOptions), callOptions)),
+    ),
   };
 }

@@ -8,15 +8,16 @@ const store = createPetStore({ baseUrl: 'http://localhost:3000/v1', apiKey: 'pst
 describe('an editor', () => {
   const shown = {
     'store.listPets':
-      'Operations<SuccessBodies>.listPets(query?: ListPetsQuery, options?: CallOptions): Promise<Pets>',
+      'Operations<SuccessBodies, CallOptions, CreateOptions>.listPets(query?: ListPetsQuery, options?: CallOptions | undefined): Promise<Pets>',
     'store.createPet':
-      'Operations<SuccessBodies>.createPet(pet: NewPet, options?: CreatePetOptions): Promise<Pet>',
-    'store.getPet': 'Operations<SuccessBodies>.getPet(petId: PetId, options?: CallOptions): Promise<Pet>',
+      'Operations<SuccessBodies, CallOptions, CreateOptions>.createPet(newPet: NewPet, options?: CreateOptions | undefined): Promise<Pet>',
+    'store.getPet':
+      'Operations<SuccessBodies, CallOptions, CreateOptions>.getPet(petId: PetId, options?: CallOptions | undefined): Promise<Pet>',
     'store.pets': 'PetStore.pets(query?: PetsQuery, options?: CallOptions): PetPaginator',
     'store.withResponse.createPet':
-      'Operations<SuccessResponses>.createPet(pet: NewPet, options?: CreatePetOptions): Promise<SuccessResponse<"createPet">>',
+      'Operations<SuccessResponses, CallOptions, CreateOptions>.createPet(newPet: NewPet, options?: CreateOptions | undefined): Promise<SuccessResponse<"createPet">>',
     'store.safe.createPet':
-      'Operations<SafeResults>.createPet(pet: NewPet, options?: CreatePetOptions): Promise<Failure | PetStoreResponse<"createPet">>',
+      'Operations<SafeResults, CallOptions, CreateOptions>.createPet(newPet: NewPet, options?: CreateOptions | undefined): Promise<Failure | PetStoreResponse<"createPet">>',
   };
 
   test('shows each operation in one line, with the names of the interface', async () => {
@@ -24,7 +25,7 @@ describe('an editor', () => {
     for (const [code, line] of Object.entries(shown)) {
       expect(await editor.hover(code)).toContain(`(method) ${line}\n`);
     }
-    expect(await editor.hover('store.getPet')).toContain('To be removed on 5 December 2030');
+    expect(await editor.hover('store.getPet')).toContain('to be removed on 5 December 2030');
   });
 
   test('strikes the deprecated operation through, and no other', async () => {

@@ -24,7 +24,7 @@ test('src/index.ts exports the type of each schema of the contract', () => {
     renderContract(json).matchAll(/^.*export (?:type|interface) (\w+)/gm),
     ([, name]) => name,
   );
-  const internal = ['Responses'];
+  const internal = ['Responses', 'Operations', 'PaginatedOperation'];
   expect(exported.match(/\w+(?=,)/g)).toEqual(
     expect.arrayContaining(types.filter((name = '') => !internal.includes(name))),
   );
@@ -43,6 +43,26 @@ test('a version of the interface with another property gets it in its types and 
   );
   expect(source).toContain('/** In kg */\nbodyWeight?: number | undefined;');
   expect(source).toContain("Pet: { bodyWeight: 'integer|number|undefined', id: 'integer',");
+});
+
+test('two operations on one path share the type of its parameter, and a body without a key is never repeated', () => {
+  const document = JSON.parse(json);
+  const path = document.paths['/pets/{petId}'];
+  const parameters = path.get.parameters.filter((parameter: { in: string }) => parameter.in === 'path');
+  const requestBody = document.paths['/pets'].post.requestBody;
+  const deletePet = { operationId: 'deletePet', description: 'Deletes.', parameters, responses: { 204: {} } };
+  const patchPet = { ...deletePet, operationId: 'patchPet', requestBody };
+  const source = renderContract(
+    JSON.stringify({
+      ...document,
+      paths: { ...document.paths, '/pets/{petId}': { ...path, delete: deletePet, patch: patchPet } },
+    }),
+  );
+  expect(source.match(/export type PetId\b/g)).toHaveLength(1);
+  expect(source).toContain("deletePet(petId: PetId, options?: Options): Promise<Results['deletePet']>;");
+  expect(source).toContain('patchPet(petId: PetId, newPet: NewPet, options?: Options)');
+  expect(source).toContain("deletePet: { method: 'DELETE', path: '/pets/{petId}', retry: 'always'");
+  expect(source).toContain("patchPet: { method: 'PATCH', path: '/pets/{petId}', retry: 'never'");
 });
 
 test('a schema that has no type causes an error that says where to add it', () => {

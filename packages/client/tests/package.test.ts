@@ -24,7 +24,6 @@ const CONTRACT = ['@petstore/contract', '@petstore/contract/openapi.json'];
 
 describe.each([
   { entry: 'index', runtime: [], types: [] },
-  { entry: 'integrations/tanstack-query', runtime: [], types: [] },
   { entry: 'integrations/ts-rest', runtime: [], types: [] },
   { entry: 'integrations/validate', runtime: ['@petstore/contract'], types: [] },
   { entry: 'testing/index', runtime: CONTRACT, types: [] },

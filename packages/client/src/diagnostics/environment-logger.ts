@@ -6,7 +6,7 @@ import type { Logger } from '../options.ts';
  * standard error, because standard output may be data.
  */
 export function environmentLogger(): Logger | undefined {
-  const level = readLevel();
+  const level = readVariable('PETSTORE_LOG');
   if (!level) return undefined;
   const write = (name: string) => (line: string) => console.error(`${name}: ${line}`);
   const logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
@@ -22,9 +22,10 @@ export function environmentLogger(): Logger | undefined {
   return logger;
 }
 
-function readLevel(): string | undefined {
+/** Reads an environment variable, where there are any. */
+export function readVariable(name: string): string | undefined {
   try {
-    return globalThis.process?.env.PETSTORE_LOG;
+    return globalThis.process?.env[name];
   } catch {
     // Deno refuses to read the environment without --allow-env.
     return undefined;

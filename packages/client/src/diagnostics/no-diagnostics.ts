@@ -1,5 +1,7 @@
 // In place of `with-diagnostics.ts`, in the build for production bundles of browsers.
 
-export function explainStoreOptions(): void {}
+export function checkStoreOptions(): void {}
+
+export function checkCallOptions(): void {}
 
 export const withDiagnostics = <Options>(options: Options): Options => options;

@@ -1,46 +1,41 @@
 import type { Hooks } from '../hooks.ts';
-import type { ApiKey, ConnectionOptions, PetStoreOptions } from '../options.ts';
+import type { ConnectionOptions } from '../options.ts';
+import { checkApiKey } from './check-options.ts';
+import { checkRuntime } from './check-runtime.ts';
 import { createDeprecationNotifier } from './deprecation.ts';
-import { environmentLogger } from './environment-logger.ts';
-import { explainApiKey, explainBaseUrl, explainRetryThrottling } from './explain-options.ts';
-import { explainRuntime } from './explain-runtime.ts';
-import { explainWrongScheme } from './explain-wrong-scheme.ts';
+import { environmentLogger, readVariable } from './environment-logger.ts';
+import { createFailureExplainer } from './explain-failure.ts';
 import { createLogHooks } from './log-hooks.ts';
+import { createWaitNotice } from './wait-notice.ts';
+
+export { checkCallOptions, checkStoreOptions } from './check-options.ts';
 
 // The build for production bundles of browsers has `no-diagnostics.ts` in place of this module: every visitor
 // would download what only developers read.
 
-/** @throws TypeError when no store can be created with the options; its message names the cause */
-export function explainStoreOptions(options: PetStoreOptions | undefined): void {
-  if (!options) throw new TypeError('createPetStore needs options, at least { baseUrl, apiKey }');
-  // First, because without URL every address would look wrong.
-  explainRuntime(options.fetch);
-  explainBaseUrl(options.baseUrl);
-}
-
 /**
  * Adds what a developer reads to the options of a store: causes of mistakes, a log, and notices of deprecated
- * operations.
+ * operations and of outages.
  *
  * @throws TypeError when the API key or the runtime cannot work; its message names the cause
  */
 export function withDiagnostics<Options extends ConnectionOptions>(options: Options): Options {
-  explainRuntime(options.fetch);
-  explainRetryThrottling(options.retryThrottling);
-  const { logger = environmentLogger() } = options;
-  const { onDeprecation = ({ message }) => (logger ?? console).warn(message) } = options;
+  checkRuntime(options.fetch);
+  const { apiKey, logger = environmentLogger() } = options;
+  const warn = (line: string) => (logger ?? console).warn(line);
+  const { onDeprecation = ({ message }) => warn(message) } = options;
+  // A log has a line for each retry, and an app with a hook of its own knows of them.
+  const isNoticed = !logger && !options.onRetry && readVariable('NODE_ENV') !== 'production';
   const hooks: Hooks[] = [
     logger ? createLogHooks(logger) : {},
+    isNoticed ? createWaitNotice(warn) : {},
     onDeprecation ? { onResponse: createDeprecationNotifier(onDeprecation) } : {},
     options,
-    { onError: explainWrongScheme },
+    createFailureExplainer(),
   ];
-  return { ...options, apiKey: explainedApiKey(options.apiKey), ...combineHooks(hooks) };
-}
-
-function explainedApiKey(apiKey: ApiKey): ApiKey {
-  if (typeof apiKey !== 'function') return explainApiKey(apiKey);
-  return async () => explainApiKey(await apiKey());
+  const checkedKey =
+    typeof apiKey === 'function' ? async () => checkApiKey(await apiKey()) : checkApiKey(apiKey);
+  return { ...options, apiKey: checkedKey, ...combineHooks(hooks) };
 }
 
 /** Hooks that call several ones, in their order. */

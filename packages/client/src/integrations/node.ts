@@ -1,6 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
 import type { FetchResponse } from '../options.ts';
-import { MAX_BODY_BYTES } from '../responses/body.ts';
 
 export interface NodeFetchOptions {
   /**
@@ -44,14 +43,9 @@ function createHandler(
   reject: (error: Error) => void,
 ): Dispatcher.DispatchHandler {
   const chunks: Uint8Array[] = [];
-  let left = MAX_BODY_BYTES;
   let status = 0;
   let headers = new Headers();
   let abort = () => {};
-  const end = () => {
-    signal?.removeEventListener('abort', abort);
-    resolve({ status, headers, body: createBody(chunks) });
-  };
   return {
     onRequestStart(controller) {
       abort = () => controller.abort(new DOMException('This request was aborted', 'AbortError'));
@@ -62,15 +56,15 @@ function createHandler(
       status = responseStatus;
       headers = readHeaders(responseHeaders);
     },
-    onResponseData(controller, chunk) {
+    onResponseData(_controller, chunk) {
       chunks.push(chunk);
-      left -= chunk.length;
-      if (left > 0) return;
-      // The client refuses a body that is as large as this one already is.
-      end();
-      controller.abort(new Error('The body is too large'));
     },
-    onResponseEnd: end,
+    onResponseEnd() {
+      signal?.removeEventListener('abort', abort);
+      const { buffer, byteOffset, byteLength } = Buffer.concat(chunks);
+      const body = buffer.slice(byteOffset, byteOffset + byteLength);
+      resolve({ status, headers, arrayBuffer: async () => body });
+    },
     onResponseError(_controller, error) {
       signal?.removeEventListener('abort', abort);
       reject(error);
@@ -86,15 +80,4 @@ function readHeaders(received: Record<string, string | string[] | undefined>): H
     else for (const each of value ?? []) headers.append(name, each);
   }
   return headers;
-}
-
-/** The chunks, to be read like a stream. A real one would cost as much as the request. */
-function createBody(chunks: readonly Uint8Array[]): FetchResponse['body'] {
-  const iterator = chunks.values();
-  return {
-    getReader: () => ({
-      read: async () => ({ value: iterator.next().value }),
-      cancel: async () => {},
-    }),
-  };
 }

@@ -1,12 +1,10 @@
-import { rawInteger, stringifyJson } from '@petstore/contract/json';
-import { type Operation, routes } from '../contract.ts';
+import { rawInteger } from '@petstore/contract/json';
+import { type Operation, operations } from '../contract.ts';
 import { withDiagnostics } from '../diagnostics/with-diagnostics.ts';
-import { keysOf, propertiesOf } from '../objects.ts';
+import { keysOf } from '../objects.ts';
 import type { ConnectionOptions } from '../options.ts';
-import { checkIntegers } from '../requests/check-integers.ts';
-import { randomIdempotencyKey } from '../requests/idempotency-key.ts';
-import type { OperationRequest } from '../requests/request-builders.ts';
-import { IDEMPOTENCY_KEY } from '../transport/send-request.ts';
+import { withBody } from '../requests/build-request.ts';
+import { IDEMPOTENCY_KEY, randomIdempotencyKey } from '../requests/idempotency-key.ts';
 import { createSender } from '../transport/send-with-retries.ts';
 
 /** The part of ts-rest's `ApiFetcherArgs` that the fetcher needs: this way it works with every release of ts-rest. */
@@ -30,13 +28,13 @@ export function petStoreFetcher(connection: ConnectionOptions): Fetcher {
   const send = createSender(withDiagnostics(connection));
   return async ({ route, path, headers, rawBody, fetchOptions }) => {
     const { [IDEMPOTENCY_KEY]: idempotencyKey = randomIdempotencyKey(), ...others } = headers;
-    checkIntegers(propertiesOf(rawBody));
-    const request: OperationRequest<Operation> = {
-      operation: operationOf(route),
-      url: path,
-      ...(rawBody !== undefined && { content: { body: stringifyJson(rawBody), idempotencyKey } }),
-    };
-    return send(request, { signal: fetchOptions?.signal ?? undefined, headers: others });
+    const operation = operationOf(route);
+    const content =
+      typeof rawBody === 'object' && rawBody ? withBody(operation, rawBody, idempotencyKey) : {};
+    return send(
+      { operation, url: path, ...content },
+      { signal: fetchOptions?.signal ?? undefined, headers: others },
+    );
   };
 }
 
@@ -51,8 +49,10 @@ export function exactBody<Body extends object>(body: Body): Body {
 }
 
 function operationOf({ method, path }: FetcherArgs['route']): Operation {
-  const operation = keysOf(routes).find(
-    (name) => routes[name].method === method && path.endsWith(routes[name].path),
+  // The paths of the contract begin with the version.
+  const template = path.replace(/^\/v\d+/, '').replaceAll(/:(\w+)/g, '{$1}');
+  const operation = keysOf(operations).find(
+    (name) => operations[name].method === method && operations[name].path === template,
   );
   if (operation === undefined) throw new TypeError(`${method} ${path} is not an operation of the pet store`);
   return operation;

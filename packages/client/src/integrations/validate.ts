@@ -1,9 +1,24 @@
-import { ErrorBody, Pet, Pets } from '@petstore/contract';
-import { type bodies, routes } from '../contract.ts';
-import { keysOf } from '../objects.ts';
+import { v1 } from '@petstore/contract';
+import type { Operation } from '../contract.ts';
 import type { Validate } from '../options.ts';
 
-const schemas = { Pets, Pet, Error: ErrorBody } satisfies Record<keyof typeof bodies, unknown>;
+/** What a schema of the contract does, whichever release of zod it comes from. */
+interface Schema {
+  parse(value: unknown): unknown;
+}
+
+const hasParse = (schema: unknown): schema is Schema =>
+  typeof schema === 'object' && schema !== null && 'parse' in schema;
+
+/** The schemas of each operation's responses, by status. */
+const schemas = new Map<string, Record<number, unknown>>(
+  Object.values(v1.contract).flatMap((routes) =>
+    Object.entries(routes).map(([operation, { responses }]): [string, Record<number, unknown>] => [
+      operation,
+      responses,
+    ]),
+  ),
+);
 
 /**
  * Validates response bodies by the contract's schemas, for `createPetStore({ …, validate })`. Without it the
@@ -11,7 +26,7 @@ const schemas = { Pets, Pet, Error: ErrorBody } satisfies Record<keyof typeof bo
  *
  * @throws ZodError when the body does not match its schema
  */
-export const validate: Validate = (operation, { status, body }) => {
-  const statuses: Partial<Record<keyof typeof schemas, readonly number[]>> = routes[operation].statuses;
-  for (const name of keysOf(schemas)) if (statuses[name]?.includes(status)) schemas[name].parse(body);
+export const validate: Validate = (operation: Operation, { status, body }) => {
+  const schema = schemas.get(operation)?.[status];
+  if (hasParse(schema)) schema.parse(body);
 };

@@ -3,10 +3,9 @@ import type { ApiKey } from '../options.ts';
 /**
  * Creates the function that returns the key. The key stays inside the closure, so that no log can print it.
  *
- * @throws TypeError when the key cannot be sent in a header; for a key from a function, when it is called
+ * The function throws a TypeError for a key that cannot be sent in a header.
  */
 export function createApiKeyProvider(apiKey: ApiKey): () => Promise<string> {
-  if (typeof apiKey !== 'function') checkApiKey(apiKey);
   return async () => checkApiKey(typeof apiKey === 'function' ? await apiKey() : apiKey);
 }
 

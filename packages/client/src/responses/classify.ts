@@ -1,8 +1,8 @@
 import type { Operation } from '../contract.ts';
 import { ServiceError, UnexpectedResponseError } from '../errors/index.ts';
 import type { Validate } from '../options.ts';
-import type { OperationRequest } from '../requests/request-builders.ts';
-import { isContractResponse, isErrorBody, type PetStoreResponse, type ReceivedResponse } from './response.ts';
+import type { OperationRequest } from '../requests/build-request.ts';
+import { type ContractResponse, isContractResponse, isErrorBody, type ReceivedResponse } from './response.ts';
 import { isRetryable, parseRetryAfter } from './retryable.ts';
 
 /**
@@ -14,9 +14,9 @@ import { isRetryable, parseRetryAfter } from './retryable.ts';
  */
 export function classifyResponse<Name extends Operation>(
   request: OperationRequest<Name>,
-  response: ReceivedResponse | PetStoreResponse<Name>,
+  response: ReceivedResponse | ContractResponse<Name>,
   validate: Validate | undefined,
-): PetStoreResponse<Name> {
+): ContractResponse<Name> {
   const received: ReceivedResponse = response;
   if (!isContractResponse(request.operation, response)) throw responseError(request, received);
   try {
@@ -41,7 +41,7 @@ function describeProblem({ status, body }: ReceivedResponse): string {
  * @param problem what is wrong with the response, where that is known
  */
 export function responseError(
-  { operation, content }: Pick<OperationRequest<Operation>, 'operation' | 'content'>,
+  { operation, idempotencyKey }: Pick<OperationRequest<Operation>, 'operation' | 'idempotencyKey'>,
   response: ReceivedResponse,
   problem?: string,
   cause?: unknown,
@@ -52,7 +52,7 @@ export function responseError(
   const details = {
     isRetryable: isRetryable(status, code),
     requestId,
-    idempotencyKey: content?.idempotencyKey,
+    idempotencyKey,
     retryAfterMs: parseRetryAfter(headers),
   };
   if (isError) return new ServiceError(body.message, { ...details, code, status });

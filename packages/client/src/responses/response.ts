@@ -1,4 +1,5 @@
-import { bodies, type ErrorBody, type Operation, type Responses, routes } from '../contract.ts';
+import { bodies, type ErrorBody, type Operation, operations, type Responses } from '../contract.ts';
+import type { AnyPetStoreError } from '../errors/index.ts';
 import { propertiesOf } from '../objects.ts';
 
 /** What every response carries beyond the contract's status, body and headers. */
@@ -9,6 +10,22 @@ export interface WithRequestId {
 
 /** Any response that the contract has for an operation: `PetStoreResponse<'createPet'>`. Narrow it by `status`. */
 export type PetStoreResponse<Name extends Operation> = Responses[Name] & WithRequestId;
+
+/** Takes the place of a response where there is none that the contract has for the operation. */
+export interface Failure extends WithRequestId {
+  status: 'failed';
+  /** The error that the operation throws outside of `safe`. */
+  error: AnyPetStoreError;
+}
+
+/** What each operation of `safe` resolves to: every response of the contract, or a failure. */
+export type SafeResults = { [Name in Operation]: PetStoreResponse<Name> | Failure };
+
+/**
+ * The same as PetStoreResponse, by another name for the compiler: of this one it knows for every operation that it is
+ * a result of `safe`.
+ */
+export type ContractResponse<Name extends Operation> = Exclude<SafeResults[Name], Failure>;
 
 /** A response that was not yet compared with the contract. */
 export interface ReceivedResponse extends WithRequestId {
@@ -26,9 +43,9 @@ export interface ReceivedResponse extends WithRequestId {
  */
 export function isContractResponse<Name extends Operation>(
   operation: Name,
-  response: ReceivedResponse | PetStoreResponse<Name>,
-): response is PetStoreResponse<Name> {
-  return Object.entries(routes[operation].statuses).some(
+  response: ReceivedResponse | ContractResponse<Name>,
+): response is ContractResponse<Name> {
+  return Object.entries(operations[operation].statuses).some(
     ([name, statuses]: [string, readonly number[]]) =>
       statuses.includes(response.status) && isBody(name, response.body),
   );

@@ -1,19 +1,11 @@
 import type { Operation } from '../contract.ts';
-import { type AnyPetStoreError, isPetStoreError } from '../errors/index.ts';
-import type { PetStoreResponse, WithRequestId } from './response.ts';
-
-/** Takes the place of a response where there is none that the contract has for the operation. */
-export interface Failure extends WithRequestId {
-  status: 'failed';
-  /** The error that the operation throws outside of `safe`. */
-  error: AnyPetStoreError;
-}
-
-/** What each operation of `safe` resolves to: every response of the contract, or a failure. */
-export type SafeResults = { [Name in Operation]: PetStoreResponse<Name> | Failure };
+import { isPetStoreError } from '../errors/index.ts';
+import type { ContractResponse, SafeResults } from './response.ts';
 
 /** Turns a PetStoreError into a value. Other errors are bugs in a program, and stay errors. */
-export async function settle<Result>(call: Promise<Result>): Promise<Result | Failure> {
+export async function settle<Name extends Operation>(
+  call: Promise<ContractResponse<Name>>,
+): Promise<SafeResults[Name]> {
   try {
     return await call;
   } catch (error) {

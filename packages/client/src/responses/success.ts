@@ -1,8 +1,7 @@
-import { findLink } from '@petstore/contract/link';
-import type { Operation, Responses } from '../contract.ts';
-import type { OperationRequest } from '../requests/request-builders.ts';
+import type { Operation, PaginatedOperation, Responses } from '../contract.ts';
+import type { OperationRequest } from '../requests/build-request.ts';
 import { responseError } from './classify.ts';
-import type { PetStoreResponse, WithRequestId } from './response.ts';
+import type { ContractResponse, ReceivedResponse, WithRequestId } from './response.ts';
 
 /** The response to an operation that succeeded. */
 export interface SuccessResponse<Name extends Operation> extends WithRequestId {
@@ -11,18 +10,21 @@ export interface SuccessResponse<Name extends Operation> extends WithRequestId {
   body: SuccessBodies[Name];
 }
 
-/** One page of a listing. */
-export interface PetsPage extends SuccessResponse<'listPets'> {
+/** What the response to an operation with pages has as well. */
+export interface NextPage {
   /** The `cursor` of the next page; `undefined` on the last. */
   next: string | undefined;
 }
+
+/** One page of a listing. */
+export type PetsPage = SuccessResponse<'listPets'> & NextPage;
 
 /** The body of each operation's success. */
 export type SuccessBodies = { [Name in Operation]: Successful<Name>['body'] };
 
 /** What each operation of `withResponse` resolves to. */
 export type SuccessResponses = {
-  [Name in Operation]: Name extends 'listPets' ? PetsPage : SuccessResponse<Name>;
+  [Name in Operation]: SuccessResponse<Name> & (Name extends PaginatedOperation ? NextPage : unknown);
 };
 
 type Successful<Name extends Operation> = Extract<Responses[Name], { status: SuccessStatus }>;
@@ -33,32 +35,36 @@ type SuccessStatus<Status = Responses[Operation]['status']> = Status extends num
     : never
   : never;
 
-/** Returns the response if it is a success. @throws PetStoreError otherwise */
+/** Returns the response if it is a success, with the cursor of the next page. @throws PetStoreError otherwise */
 export function expectSuccess<Name extends Operation>(
   request: OperationRequest<Name>,
-  response: PetStoreResponse<Name> | SuccessResponse<Name>,
-): SuccessResponse<Name> {
-  if (isSuccess(response)) return response;
-  throw responseError(request, response);
+  response: ContractResponse<Name> | SuccessResponses[Name],
+): SuccessResponses[Name] {
+  const received: ReceivedResponse = response;
+  if (!isSuccess<Name>(response)) throw responseError(request, received);
+  return Object.assign(response, { next: findCursor(request, received) });
 }
 
 function isSuccess<Name extends Operation>(
-  response: PetStoreResponse<Name> | SuccessResponse<Name>,
-): response is SuccessResponse<Name> {
+  response: ContractResponse<Name> | SuccessResponses[Name],
+): response is SuccessResponses[Name] {
   return response.status < 300;
 }
 
+/** A link with the relation type `next`. The parser of the contract would be a thirtieth of the client. */
+const NEXT_LINK = /<([^>]*)>\s*;[^<]*\brel=(?:"[^"]*)?\bnext\b/i;
+
 /**
- * Adds the cursor of the `next` link (RFC 8288). Only the cursor is taken from the link: the client calls its
+ * Finds the cursor of the `next` link (RFC 8288). Only the cursor is taken from the link: the client calls its
  * own base address, so that a path prefix or an internal address keeps working and the API key goes nowhere else.
  *
  * @throws UnexpectedResponseError when the link has no cursor
  */
-export function toPage(response: SuccessResponse<'listPets'>): PetsPage {
-  const target = findLink(response.headers.get('link'), 'next');
-  if (target === undefined) return { ...response, next: undefined };
+function findCursor(request: OperationRequest<Operation>, response: ReceivedResponse): string | undefined {
+  const [, target] = NEXT_LINK.exec(response.headers.get('link') ?? '') ?? [];
+  if (target === undefined) return undefined;
   const [, query] = /\?([^#]*)/.exec(target) ?? [];
-  const next = new URLSearchParams(query).get('cursor');
-  if (!next) throw responseError({ operation: 'listPets' }, response, 'has a next link without a cursor');
-  return { ...response, next };
+  const cursor = new URLSearchParams(query).get('cursor');
+  if (!cursor) throw responseError(request, response, 'has a next link without a cursor');
+  return cursor;
 }

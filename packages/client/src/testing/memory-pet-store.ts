@@ -1,6 +1,7 @@
 import { deprecationHeaders, Int64, NewPet as NewPetSchema, type Scope, v1 } from '@petstore/contract';
 import openApi from '@petstore/contract/openapi.json' with { type: 'json' };
 import type { NewPet, Pet, PetId } from '../contract.ts';
+import { checkRuntime } from '../diagnostics/check-runtime.ts';
 import type { Fetch } from '../options.ts';
 import { HttpError } from './http-error.ts';
 import { PetRoutes } from './pet-routes.ts';
@@ -43,6 +44,7 @@ const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 
  * Makes a pet store in memory, for tests without a server: `createPetStore(createMemoryPetStore())`.
  *
  * @throws ZodError for a pet or an id that the interface does not allow, such as a number that was rounded
+ * @throws TypeError in a runtime that lacks something, such as Jest's jsdom
  */
 export function createMemoryPetStore({
   apiKey = 'pst_memory',
@@ -50,6 +52,7 @@ export function createMemoryPetStore({
   pets = [],
   firstId = 1,
 }: MemoryPetStoreOptions = {}): MemoryPetStore {
+  checkRuntime(null, ['Request', 'Response', 'TextEncoder']);
   const store = new PetRoutes(BigInt(Int64.parse(firstId)));
   const scopes = new Map<string | undefined, Scope>([[apiKey, 'write']]);
   if (readApiKey !== undefined) scopes.set(readApiKey, 'read');

@@ -1,5 +1,5 @@
 import { type RouteMetadata, type Version, v1 } from '@petstore/contract';
-import { type Operation, routes as operations } from '../contract.ts';
+import { type Operation, operations } from '../contract.ts';
 
 /** A route of the contract whose path is that of a request. */
 export interface MatchingRoute {

@@ -1,11 +1,12 @@
-import { type Operation, routes } from '../contract.ts';
+import { type Operation, operations } from '../contract.ts';
 import { AbortError, NetworkError, PetStoreError, TimeoutError } from '../errors/index.ts';
 import { propertiesOf } from '../objects.ts';
 import type { CallOptions, ConnectionOptions } from '../options.ts';
 import { createApiKeyProvider } from '../requests/api-key.ts';
-import type { OperationRequest } from '../requests/request-builders.ts';
+import type { OperationRequest } from '../requests/build-request.ts';
 import type { ReceivedResponse } from '../responses/response.ts';
 import { unlessAborted } from './deadline.ts';
+import { isBug } from './is-bug.ts';
 import { redactError } from './redact.ts';
 import { buildHeaders, sendRequest } from './send-request.ts';
 
@@ -22,8 +23,8 @@ type NoResponseError = NetworkError | TimeoutError | AbortError;
 /**
  * Creates the function that sends a request once and calls the hooks. It returns the response, or the error that
  * there is none.
- *
- * @throws TypeError when the API key cannot be sent in a header
+ * The function throws what it was not the network's part to cause: an error of the function that returns the API key,
+ * or of a `fetch` of the program.
  */
 export function createAttempt({ onRequest, onResponse, onError, ...connection }: ConnectionOptions) {
   const getApiKey = createApiKeyProvider(connection.apiKey);
@@ -45,14 +46,15 @@ export function createAttempt({ onRequest, onResponse, onError, ...connection }:
     }
 
     const { operation, url } = request;
-    const event = { operation, attempt: attempt.number, method: routes[operation].method, url };
+    const event = { operation, attempt: attempt.number, method: operations[operation].method, url };
     const headers = buildHeaders(request, connection.headers, options.headers);
     onRequest?.({ ...event, headers });
 
     const start = performance.now();
-    const outcome = await sendRequest(request, { apiKey, fetch, headers, signal }).catch((error: unknown) =>
-      createError(request, attempt, redactError(error, apiKey)),
-    );
+    const outcome = await sendRequest(request, { apiKey, fetch, headers, signal }).catch((error: unknown) => {
+      if (isBug(error) && !signal.aborted) throw error;
+      return createError(request, attempt, redactError(error, apiKey));
+    });
     const durationMs = performance.now() - start;
     if (outcome instanceof PetStoreError) {
       onError?.({ ...event, error: outcome, durationMs });
@@ -66,14 +68,14 @@ export function createAttempt({ onRequest, onResponse, onError, ...connection }:
 
 /** @param failure what `fetch` threw; not used when the signal aborted, whose reason is the cause then */
 function createError(
-  { operation, url, content }: OperationRequest<Operation>,
+  { operation, url, idempotencyKey }: OperationRequest<Operation>,
   { number, options, signal }: Attempt,
   failure?: Error,
 ): NoResponseError {
   const cause: unknown = signal.aborted ? signal.reason : failure;
   const [, , host] = url.split('/');
   const message = `No response to ${operation} from ${host} (attempt ${number}): ${reasonOf(cause)}`;
-  const details = { status: undefined, idempotencyKey: content?.idempotencyKey, cause, isRetryable: true };
+  const details = { status: undefined, idempotencyKey, cause, isRetryable: true };
   if (options.signal?.aborted)
     return new AbortError(message, { ...details, code: 'aborted', isRetryable: false });
   if (signal.aborted) return new TimeoutError(message, { ...details, code: 'timeout' });

@@ -1,15 +1,12 @@
 import { parseJson } from '@petstore/contract/json';
-import { type Operation, routes } from '../contract.ts';
+import { type Operation, operations } from '../contract.ts';
 import type { ConnectionOptions } from '../options.ts';
-import type { OperationRequest } from '../requests/request-builders.ts';
-import { decodeUtf8, type ReceivedBody, readBody } from '../responses/body.ts';
+import type { OperationRequest } from '../requests/build-request.ts';
+import { IDEMPOTENCY_KEY } from '../requests/idempotency-key.ts';
 import type { ReceivedResponse } from '../responses/response.ts';
 import { version } from '../version.ts';
 import { unlessAborted } from './deadline.ts';
 import { redactHeaders, redactJson } from './redact.ts';
-
-/** The header that makes createPet safe to repeat (IETF draft). */
-export const IDEMPOTENCY_KEY = 'idempotency-key';
 
 /**
  * The headers of a request, without the API key.
@@ -17,16 +14,17 @@ export const IDEMPOTENCY_KEY = 'idempotency-key';
  * @param added headers of the store and of the call; later ones take precedence, and those of the client over all
  */
 export function buildHeaders(
-  { content }: OperationRequest<Operation>,
+  { body, idempotencyKey }: OperationRequest<Operation>,
   ...added: (Record<string, string> | undefined)[]
 ): Headers {
   const headers = new Headers();
-  const own = { accept: 'application/json', 'x-client': `petstore-client/${version}` };
-  const ofContent = content && {
-    'content-type': 'application/json',
-    [IDEMPOTENCY_KEY]: content.idempotencyKey,
+  const own = {
+    accept: 'application/json',
+    'x-client': `petstore-client/${version}`,
+    ...(body && { 'content-type': 'application/json' }),
+    ...(idempotencyKey && { [IDEMPOTENCY_KEY]: idempotencyKey }),
   };
-  for (const source of [...added, own, ofContent]) {
+  for (const source of [...added, own]) {
     for (const [name, value] of Object.entries(source ?? {})) headers.set(name, value);
   }
   return headers;
@@ -45,14 +43,14 @@ interface Connection {
  * @throws whatever `fetch` throws, or the signal's reason
  */
 export async function sendRequest(
-  { operation, url, content }: OperationRequest<Operation>,
+  { operation, url, body }: OperationRequest<Operation>,
   { apiKey, fetch, headers, signal }: Connection,
 ): Promise<ReceivedResponse> {
   const init: RequestInit = {
-    method: routes[operation].method,
+    method: operations[operation].method,
     // A copy, because the hooks were given the other one.
     headers: { ...Object.fromEntries(headers), authorization: `Bearer ${apiKey}` },
-    body: content?.body ?? null,
+    body: body ?? null,
     // A redirect that is followed takes the API key wherever it leads.
     redirect: 'manual',
     signal,
@@ -61,17 +59,19 @@ export async function sendRequest(
   return unlessAborted(signal, async () => {
     const response = await fetch(url, init);
     const { status } = response;
-    const body = parseBody(await readBody(response), status, apiKey);
+    const json = parseBody(await response.arrayBuffer(), status, apiKey);
     const redacted = redactHeaders(response.headers, apiKey);
-    return { status, headers: redacted, requestId: redacted.get('x-request-id') ?? undefined, body };
+    return { status, headers: redacted, requestId: redacted.get('x-request-id') ?? undefined, body: json };
   });
 }
 
-/** Parses a body. The error is not passed on, because that of JSON.parse quotes the text. */
-function parseBody(received: ReceivedBody | undefined, status: number, apiKey: string): unknown {
-  if (received === undefined) return new Error('is too large');
+/**
+ * Parses a body. The error is not passed on, because that of JSON.parse quotes the text. What is not UTF-8 is an error,
+ * because with replacement characters a name would change silently.
+ */
+function parseBody(bytes: ArrayBuffer, status: number, apiKey: string): unknown {
   try {
-    const text = decodeUtf8(received);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (text === '') return undefined;
     return status < 400 ? parseJson(text) : redactJson(parseJson(text), apiKey);
   } catch {

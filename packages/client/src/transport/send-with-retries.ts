@@ -1,9 +1,9 @@
-import type { Operation } from '../contract.ts';
+import { type Operation, operations } from '../contract.ts';
 import { PetStoreError } from '../errors/index.ts';
 import { type CallOptions, type ConnectionOptions, mergeLimits } from '../options.ts';
-import type { OperationRequest } from '../requests/request-builders.ts';
+import type { OperationRequest } from '../requests/build-request.ts';
 import { classifyResponse } from '../responses/classify.ts';
-import type { PetStoreResponse } from '../responses/response.ts';
+import type { ContractResponse } from '../responses/response.ts';
 import { createAttempt } from './attempt.ts';
 import { startDeadline } from './deadline.ts';
 import { createRetryBudget } from './retry-budget.ts';
@@ -17,13 +17,14 @@ import { isTransient, retryDelay } from './retry-delay.ts';
 type Send = <Name extends Operation>(
   request: OperationRequest<Name>,
   options?: CallOptions,
-) => Promise<PetStoreResponse<Name>>;
+) => Promise<ContractResponse<Name>>;
 
-/**
- * Creates the function that every call goes through.
- *
- * @throws TypeError when the API key cannot be sent in a header, or a limit is not a number of at least 0
- */
+const isRepeatable = (operation: Operation) => {
+  const { retry }: { retry: string } = operations[operation];
+  return retry !== 'never';
+};
+
+/** Creates the function that every call goes through. */
 export function createSender(connection: ConnectionOptions): Send {
   const attemptOnce = createAttempt(connection);
   const storeLimits = mergeLimits(connection);
@@ -41,7 +42,7 @@ export function createSender(connection: ConnectionOptions): Send {
         const outcome = await attemptOnce(request, attempt).finally(deadline.release);
         const isFailure = isTransient(outcome);
         if (!isFailure) budget.succeed(number > 1);
-        const isRetried = isFailure && !callSignal.aborted;
+        const isRetried = isFailure && !callSignal.aborted && isRepeatable(operation);
         const delayMs = isRetried ? retryDelay(outcome, number, limits) : undefined;
         // A delay beyond the end of the call would only hold the error back.
         if (delayMs !== undefined && performance.now() + delayMs < end) {

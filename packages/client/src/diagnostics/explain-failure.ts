@@ -1,0 +1,55 @@
+import { NetworkError } from '../errors/index.ts';
+import type { Hooks, RequestErrorEvent } from '../hooks.ts';
+
+/** A failure that no retry changes. */
+interface Cause {
+  /** What the DNS and TLS libraries of Node.js, Bun and Deno say. */
+  pattern: RegExp;
+  remedy: string;
+}
+
+const NO_SUCH_HOST: Cause = {
+  pattern: /ENOTFOUND|(name or service|servname).*not known|no such host/i,
+  remedy: 'there is no such host: check baseUrl',
+};
+
+const CAUSES: readonly Cause[] = [
+  {
+    pattern: /wrong.version.number|packet.length.too.long|InvalidContentType|speak TLS on this port/i,
+    remedy: 'baseUrl begins with https://, but this port speaks http',
+  },
+  {
+    pattern: /certificate/i,
+    remedy:
+      "the certificates of both sides do not fit: check that of the service, or name its authority in Node.js's " +
+      'NODE_EXTRA_CA_CERTS',
+  },
+];
+
+/**
+ * Creates the hooks that end a call at once where no retry helps. The runtime's message alone names the internals of
+ * its libraries.
+ *
+ * A name that is not found is such a failure only until the service has responded: container platforms take the name
+ * of a service away while it restarts.
+ */
+export function createFailureExplainer(): Hooks {
+  let wasReached = false;
+  return {
+    onResponse() {
+      wasReached = true;
+    },
+    onError({ error }: RequestErrorEvent) {
+      const causes = wasReached ? CAUSES : [...CAUSES, NO_SUCH_HOST];
+      const cause = causes.find(({ pattern }) => pattern.test(error.message));
+      if (error.code !== 'network_error' || !cause) return;
+      throw new NetworkError(`${error.message.trim()}; ${cause.remedy}`, {
+        code: 'network_error',
+        status: undefined,
+        idempotencyKey: error.idempotencyKey,
+        isRetryable: false,
+        cause: error.cause,
+      });
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { stringifyJson } from '@petstore/contract/json';
+import { fractions, type Operation, operations } from '../contract.ts';
+import type { CreateOptions } from '../options.ts';
+import { randomIdempotencyKey } from './idempotency-key.ts';
+
+/** What a call is given beside its options: the parameters of its path by their names, its body, its query. */
+export interface Arguments {
+  [parameter: string]: unknown;
+  body?: object;
+  query?: object;
+}
+
+/** The request of a call. It may be sent several times. */
+export interface OperationRequest<Name extends Operation> {
+  operation: Name;
+  url: string;
+  /** The body as JSON. */
+  body?: string | undefined;
+  /** Makes a creation safe to send again. */
+  idempotencyKey?: string | undefined;
+}
+
+/**
+ * Builds the request of a call.
+ *
+ * @param baseUrl the base address, which includes the version prefix (interface: Versioning)
+ * @throws TypeError for an argument that is missing or is a rounded number
+ */
+export function buildRequest<Name extends Operation>(
+  baseUrl: string,
+  operation: Name,
+  given: Arguments,
+  { idempotencyKey = randomIdempotencyKey() }: CreateOptions = {},
+): OperationRequest<Name> {
+  const { body, query = {} } = given;
+  let url = baseUrl.replace(/\/?([?#].*)?$/, '') + operations[operation].path;
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || value === null) throw new TypeError(`${operation} must be given its ${name}`);
+    url = url.replace(`{${name}}`, encodeURIComponent(String(value)));
+  }
+  checkIntegers({ ...given, ...query });
+  const parameters = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  return {
+    operation,
+    url: `${url}?${parameters.join('&')}`.replace(/\?$/, ''),
+    ...(body && withBody(operation, body, idempotencyKey)),
+  };
+}
+
+/**
+ * The parts of a request that belong to its body.
+ *
+ * @throws TypeError for a number that was rounded
+ */
+export function withBody(operation: Operation, body: object, idempotencyKey: string) {
+  checkIntegers(body);
+  const isKeyed = operations[operation].retry === 'with a key';
+  return { body: stringifyJson(body), ...(isKeyed && { idempotencyKey }) };
+}
+
+/** Refuses a number that was rounded before it came here, or that is a fraction. */
+function checkIntegers(values: object): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== 'number' || Number.isSafeInteger(value) || fractions.includes(name)) continue;
+    throw new TypeError(`${name} must be a safe integer, not ${value}: use a bigint`);
+  }
+}

@@ -1,0 +1,147 @@
+import { createServer } from 'node:https';
+import { listen } from '@petstore/test-support/servers/listen';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createPetStore, type Fetch } from '../src/index.ts';
+import { serveReplies } from './support/stub-service.ts';
+import { apiKey, errorOf } from './support/test-store.ts';
+
+const KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgJbxD482OsIWPZ5SJ
+/G3Q5E55A13/s3Jk1BIfeNgVYxihRANCAASqJxltvzuUKJGTboj+jwpmsnGO2VLt
+zM95BdnkBOcD2u+aGZEkQ8yfS27mebeBlpGdpoStG1Yzm/nYip3mwS4d
+-----END PRIVATE KEY-----`;
+
+/** Signed by itself, for localhost. */
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBfzCCASWgAwIBAgIUczqiKDd/GMk5l1XlOOVClu+7S78wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMzA0MzQyOVoYDzIxMjYxMDMw
+MDQzNDI5WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASqJxltvzuUKJGTboj+jwpmsnGO2VLtzM95BdnkBOcD2u+aGZEkQ8yf
+S27mebeBlpGdpoStG1Yzm/nYip3mwS4do1MwUTAdBgNVHQ4EFgQUmL1K1aEAdn3b
+59afaVmny5W1IfMwHwYDVR0jBBgwFoAUmL1K1aEAdn3b59afaVmny5W1IfMwDwYD
+VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiBnQbwJJ6ej4Hoc/oUCmPo4
+5tyQ/Em6TQcndF07snOcHAIhAOhGmPjDH/DYGpKnIwjR6DcBSBvH4JN+pG8oN/VU
+VSLc
+-----END CERTIFICATE-----`;
+
+const baseUrl = 'http://nohost.invalid/v1';
+
+/** What Node's `fetch` throws when a connection fails. */
+const connectionFailure = (message: string) => new TypeError('fetch failed', { cause: new Error(message) });
+
+/** A `fetch` that throws these failures one after another, and then responds with an empty list. */
+function failing(...failures: (Error | undefined)[]) {
+  const left = [...failures];
+  const attempts = { count: 0 };
+  const fetch: Fetch = async () => {
+    attempts.count += 1;
+    const failure = left.shift();
+    if (failure) throw failure;
+    return Response.json([]);
+  };
+  return { fetch, attempts };
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+test('a certificate that is signed by itself ends a call at once, with the host, the cause and the remedy', async () => {
+  await using server = await listen(createServer({ key: KEY, cert: CERTIFICATE }));
+  const { host } = new URL(server.origin);
+  const store = createPetStore({ baseUrl: `https://${host}/v1`, apiKey });
+  const error = await errorOf(store.createPet({ name: 'a', categoryId: 1 }, { idempotencyKey: 'k-1' }));
+  expect(error).toMatchObject({ name: 'NetworkError', isRetryable: false, idempotencyKey: 'k-1' });
+  expect(error.message).toMatch(
+    new RegExp(
+      `^No response to createPet from ${host} \\(attempt 1\\): .*certificate; .*NODE_EXTRA_CA_CERTS$`,
+    ),
+  );
+});
+
+describe('a name that is not found', () => {
+  const notFound = connectionFailure('getaddrinfo ENOTFOUND nohost.invalid');
+
+  test('ends a call at once', async () => {
+    const { fetch, attempts } = failing(notFound);
+    const error = await errorOf(createPetStore({ baseUrl, apiKey, fetch }).listPets());
+    expect(error.message).toMatch(
+      /from nohost\.invalid .*ENOTFOUND.*; there is no such host: check baseUrl$/,
+    );
+    expect(error.isRetryable).toBe(false);
+    expect(attempts.count).toBe(1);
+  });
+
+  test('is an outage once the service has responded', async () => {
+    const { fetch, attempts } = failing(undefined, notFound);
+    const store = createPetStore({ baseUrl, apiKey, fetch, retryDelayMs: 0 });
+    await store.listPets();
+    expect(await store.listPets()).toEqual([]);
+    expect(attempts.count).toBe(3);
+  });
+
+  test('is an outage when the name server is the one that does not respond', async () => {
+    const { fetch, attempts } = failing(connectionFailure('getaddrinfo EAI_AGAIN nohost.invalid'));
+    expect(await createPetStore({ baseUrl, apiKey, fetch, retryDelayMs: 0 }).listPets()).toEqual([]);
+    expect(attempts.count).toBe(2);
+  });
+});
+
+describe('an error that a fetch throws', () => {
+  test.each([
+    new ReferenceError('Request is not defined'),
+    new TypeError("Cannot read properties of undefined (reading 'fetch')"),
+    new TypeError('options.fetch is not a function'),
+    new TypeError("Failed to construct 'Request': Invalid URL"),
+  ])("is the caller's own when it is that of a program: %s", async (bug) => {
+    const { fetch, attempts } = failing(bug);
+    const store = createPetStore({ baseUrl, apiKey, fetch });
+    await expect(store.listPets()).rejects.toBe(bug);
+    expect(attempts.count).toBe(1);
+  });
+
+  test.each([
+    connectionFailure('connect ECONNREFUSED 127.0.0.1:1'),
+    new TypeError('Failed to fetch'),
+    new TypeError('NetworkError when attempting to fetch resource.'),
+    new TypeError('Load failed'),
+    new TypeError('error sending request for url (http://nohost.invalid/v1/pets)'),
+    new Error('Network connection lost.'),
+  ])('is an outage when a runtime says so of the network: %s', async (failure) => {
+    const { fetch, attempts } = failing(failure);
+    expect(await createPetStore({ baseUrl, apiKey, fetch, retryDelayMs: 0 }).listPets()).toEqual([]);
+    expect(attempts.count).toBe(2);
+  });
+});
+
+describe('the second repetition of a call', () => {
+  const outage = { status: 503, body: '{"code":"stopping","message":"Later.","status":503}' };
+  const options = { apiKey, retryDelayMs: 0, retries: 3 };
+
+  test('says once what the call waits for', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const { baseUrl } = await serveReplies(outage);
+    const store = createPetStore({ ...options, baseUrl });
+    await errorOf(store.listPets());
+    await errorOf(store.listPets());
+    const { host } = new URL(baseUrl);
+    expect(warn.mock.calls).toEqual([
+      [
+        '@petstore/client: listPets waits for the service, until its timeoutMs: ' +
+          `${host} responds to listPets with status 503`,
+      ],
+    ]);
+  });
+
+  test('says nothing in production, and leaves it to a logger', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const { baseUrl } = await serveReplies(outage);
+    vi.stubEnv('NODE_ENV', 'production');
+    await errorOf(createPetStore({ ...options, baseUrl }).listPets());
+    vi.unstubAllEnvs();
+    const lines: string[] = [];
+    const write = (line: string) => void lines.push(line);
+    const logger = { debug: write, info: write, warn: write, error: write };
+    await errorOf(createPetStore({ ...options, baseUrl, logger }).listPets());
+    expect(warn).not.toHaveBeenCalled();
+    expect(lines.join('\n')).not.toContain('waits for the service');
+  });
+});
