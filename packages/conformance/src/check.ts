@@ -22,32 +22,39 @@ export interface Check {
   run(target: Target): Promise<unknown>;
 }
 
-/** A check that adds pets, or could do so where the deployment is wrong. */
-export const check = (name: string, cites: string, run: Check['run']): Check => ({
-  name,
-  cites,
-  readOnly: false,
-  run,
-});
+/** What a check does, by its name. */
+type Statements = Readonly<Record<string, Check['run']>>;
 
-/** A check that cannot change the store, even where the deployment is wrong. */
-export const readOnlyCheck = (name: string, cites: string, run: Check['run']): Check => ({
-  ...check(name, cites, run),
-  readOnly: true,
-});
+/** Checks that cite one place. They add pets, or could do so where the deployment is wrong. */
+export const checks = (cites: string, statements: Statements): Check[] =>
+  Object.entries(statements).map(([name, run]) => ({ name, cites, readOnly: false, run }));
 
-/** Checks that a GET of each of these paths is refused, with this status and one of these codes. */
-export const refusals = (
-  cites: string,
-  paths: Readonly<Record<string, string>>,
-  status: number,
-  ...codes: ErrorCode[]
-): Check[] =>
-  Object.entries(paths).map(([name, path]) =>
-    readOnlyCheck(name, cites, async (target) =>
-      expectError(await send(target, 'GET', path), status, ...codes),
-    ),
+/** Checks that cite one place, and cannot change the store, even where the deployment is wrong. */
+export const readOnlyChecks = (cites: string, statements: Statements): Check[] =>
+  checks(cites, statements).map((check) => ({ ...check, readOnly: true }));
+
+/**
+ * A statement for each row of a table.
+ *
+ * @param sentence in which `…` stands for the name of the row
+ */
+export const each = <Value>(
+  sentence: string,
+  table: Readonly<Record<string, Value>>,
+  run: (target: Target, value: Value) => Promise<unknown>,
+): Statements =>
+  Object.fromEntries(
+    Object.entries(table).map(([row, value]) => [sentence.replace('…', row), (target) => run(target, value)]),
   );
+
+/** A table of texts, each of which is the name of its row. */
+export const tableOf = <Text extends string>(texts: readonly Text[]): Record<string, Text> =>
+  Object.fromEntries(texts.map((text) => [text, text]));
+
+/** Expects a GET of a path to be refused, with this status and one of these codes. */
+export async function expectRefusal(target: Target, path: string, status: number, ...codes: ErrorCode[]) {
+  expectError(await send(target, 'GET', path), status, ...codes);
+}
 
 /** Whether any service written from the interface document alone passes the check. */
 export const isOfInterface = ({ cites }: Check): boolean => cites.startsWith('interface: ');

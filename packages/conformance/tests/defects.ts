@@ -280,7 +280,7 @@ export const defects: Defect[] = [
   },
   {
     defect: 'status filter ignored',
-    foundBy: 'The filter status=sold returns a pet that is sold and no other',
+    foundBy: 'The filter status=sold returns a pet of that status and no other',
     breaks: changesRequest(({ url }) => url.searchParams.delete('status')),
   },
   {

@@ -126,20 +126,20 @@ export async function countPets(session: Session): Promise<number> {
     {
       file: 'packages/conformance/src/checks/count-pets/count-pets.ts',
       edit: () => `import { parseJson } from '@petstore/contract';
-import { type Check, check } from '../../check.ts';
+import { type Check, checks } from '../../check.ts';
 import { expect, expectStatus } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
 import { addPet } from '../../pets.ts';
 
-export const countPets: Check[] = [
-  check('countPets counts a pet that was added', 'decision: number of pets', async (target) => {
+export const countPets: Check[] = checks('decision: number of pets', {
+  'countPets counts a pet that was added': async (target) => {
     const before = expectStatus(await send(target, 'GET', '/pet-count'), 200);
     await addPet(target);
     const after = expectStatus(await send(target, 'GET', '/pet-count'), 200);
     // Others may add pets meanwhile.
     expect(after, countOf(after.text) > countOf(before.text), 'more pets than before', after.text);
-  }),
-];
+  },
+});
 
 function countOf(text: string): number {
   const body: unknown = parseJson(text);

@@ -212,15 +212,14 @@ export const shelterHandlers = (
     {
       file: 'packages/conformance/src/checks/list-shelters/list-shelters.ts',
       edit: () => `import { Shelters } from '@petstore/contract';
-import { type Check, readOnlyCheck } from '../../check.ts';
+import { type Check, readOnlyChecks } from '../../check.ts';
 import { bodyOf, expectStatus } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
 
-export const listShelters: Check[] = [
-  readOnlyCheck('listShelters returns an array of Shelter', 'decision: shelters', async (target) =>
+export const listShelters: Check[] = readOnlyChecks('decision: shelters', {
+  'listShelters returns an array of Shelter': async (target) =>
     bodyOf(expectStatus(await send(target, 'GET', '/shelters'), 200), Shelters, 'an array of Shelter'),
-  ),
-];
+});
 `,
       isAsIn: 'An endpoint',
     },

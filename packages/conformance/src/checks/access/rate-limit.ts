@@ -1,4 +1,4 @@
-import { type Check, readOnlyCheck } from '../../check.ts';
+import { type Check, readOnlyChecks } from '../../check.ts';
 import { expect, expectError, expectStatus, type RawResponse } from '../../http/response.ts';
 import { send, sendOnce } from '../../http/send.ts';
 
@@ -27,31 +27,23 @@ function remainingOf(response: RawResponse): number | undefined {
   return Number(limit.remaining);
 }
 
-export const rateLimit: Check[] = [
-  readOnlyCheck(
-    'A deployment that limits the rate of requests says with each response what is left',
-    'decision: rate limit',
-    async (target) => {
-      const page = expectStatus(await send(target, 'GET', '/pets?limit=1'), 200);
-      const error = await send(target, 'GET', '/pets?limit=0');
-      const [isLimited, isAlsoLimited] = [page, error].map((response) => remainingOf(response) !== undefined);
-      expect(error, isLimited === isAlsoLimited, 'RateLimit in all responses or in none');
-    },
-  ),
-  readOnlyCheck(
-    'A request beyond the limit returns 429 with the seconds to wait in Retry-After',
-    'decision: rate limit',
-    async (target) => {
-      for (let sent = 0; sent < MAX_REQUESTS; sent += 1) {
-        const response = await sendOnce(target, 'GET', '/pets?limit=1');
-        const remaining = remainingOf(response);
-        if (response.status === 429) {
-          expectError(response, 429, 'rate_limited');
-          const retryAfter = response.headers.get('retry-after') ?? 'none';
-          expect(response, /^[1-9]\d*$/.test(retryAfter), 'Retry-After in seconds', retryAfter);
-        }
-        if (response.status === 429 || remaining === undefined || remaining > MAX_REQUESTS) return;
+export const rateLimit: Check[] = readOnlyChecks('decision: rate limit', {
+  'A deployment that limits the rate of requests says with each response what is left': async (target) => {
+    const page = expectStatus(await send(target, 'GET', '/pets?limit=1'), 200);
+    const error = await send(target, 'GET', '/pets?limit=0');
+    const [isLimited, isAlsoLimited] = [page, error].map((response) => remainingOf(response) !== undefined);
+    expect(error, isLimited === isAlsoLimited, 'RateLimit in all responses or in none');
+  },
+  'A request beyond the limit returns 429 with the seconds to wait in Retry-After': async (target) => {
+    for (let sent = 0; sent < MAX_REQUESTS; sent += 1) {
+      const response = await sendOnce(target, 'GET', '/pets?limit=1');
+      const remaining = remainingOf(response);
+      if (response.status === 429) {
+        expectError(response, 429, 'rate_limited');
+        const retryAfter = response.headers.get('retry-after') ?? 'none';
+        expect(response, /^[1-9]\d*$/.test(retryAfter), 'Retry-After in seconds', retryAfter);
       }
-    },
-  ),
-];
+      if (response.status === 429 || remaining === undefined || remaining > MAX_REQUESTS) return;
+    }
+  },
+});

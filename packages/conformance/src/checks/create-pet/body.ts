@@ -1,10 +1,7 @@
 import { type NewPet, sizeLimits } from '@petstore/contract';
-import { type Check, check } from '../../check.ts';
+import { type Check, checks, each, tableOf } from '../../check.ts';
 import { expectError } from '../../http/response.ts';
 import { expectKept, newPet, petOf, post } from '../../pets.ts';
-
-const JSON_BODIES = 'decision: JSON bodies';
-const MEDIA_TYPE = 'decision: media type of a body';
 
 const valid = JSON.stringify(newPet());
 
@@ -61,39 +58,35 @@ const sameMediaTypes = [
 ];
 
 export const body: Check[] = [
-  ...Object.entries(malformed).map(([what, text]) =>
-    check(`createPet returns 400 for ${what}`, JSON_BODIES, async (target) =>
+  ...checks('decision: JSON bodies', {
+    ...each('createPet returns 400 for …', malformed, async (target, text) =>
       expectError(await post(target, text), 400, 'malformed_json', 'invalid_body'),
     ),
-  ),
-  ...Object.entries(harmless).map(([what, text]) =>
-    check(`createPet accepts a body ${what}`, JSON_BODIES, async (target) =>
+    ...each('createPet accepts a body …', harmless, async (target, text) =>
       petOf(await post(target, text), 201),
     ),
-  ),
-  ...otherMediaTypes.map((type) =>
-    check(`createPet returns 415 for a body of media type ${type}`, MEDIA_TYPE, async (target) =>
-      expectError(await post(target, valid, { 'content-type': type }), 415, 'unsupported_media_type'),
-    ),
-  ),
-  check('createPet returns 415 for a compressed body', `${MEDIA_TYPE} (not compressed)`, async (target) => {
-    const response = await post(target, await gzip(valid), { 'content-encoding': 'gzip' });
-    expectError(response, 415, 'unsupported_media_type');
   }),
-  check(
-    'createPet accepts application/json with charset=utf-8 and in capitals',
-    'RFC 9110 section 8.3',
-    async (target) => {
+  ...checks('decision: media type of a body', {
+    ...each(
+      'createPet returns 415 for a body of media type …',
+      tableOf(otherMediaTypes),
+      async (target, type) =>
+        expectError(await post(target, valid, { 'content-type': type }), 415, 'unsupported_media_type'),
+    ),
+    'createPet returns 415 for a compressed body': async (target) => {
+      const response = await post(target, await gzip(valid), { 'content-encoding': 'gzip' });
+      expectError(response, 415, 'unsupported_media_type');
+    },
+    'createPet returns 413 for a body of one byte more than 64 KiB': async (target) =>
+      expectError(await post(target, petOfBytes(sizeLimits.body + 1)), 413, 'body_too_large'),
+    'createPet accepts a body of 64 KiB': async (target) => {
+      const pet = petOfBytes(sizeLimits.body);
+      await expectKept(target, pet, pet);
+    },
+  }),
+  ...checks('RFC 9110 section 8.3', {
+    'createPet accepts application/json with charset=utf-8 and in capitals': async (target) => {
       for (const type of sameMediaTypes) petOf(await post(target, valid, { 'content-type': type }), 201);
     },
-  ),
-  check(
-    'createPet returns 413 for a body of one byte more than 64 KiB',
-    `${MEDIA_TYPE} (64 KiB)`,
-    async (target) => expectError(await post(target, petOfBytes(sizeLimits.body + 1)), 413, 'body_too_large'),
-  ),
-  check('createPet accepts a body of 64 KiB', `${MEDIA_TYPE} (64 KiB)`, async (target) => {
-    const pet = petOfBytes(sizeLimits.body);
-    await expectKept(target, pet, pet);
   }),
 ];

@@ -1,5 +1,5 @@
 import { type NewPet, PetStatus, sizeLimits, v1 } from '@petstore/contract';
-import { type Check, check } from '../../check.ts';
+import { type Check, checks, each, tableOf } from '../../check.ts';
 import { expect, expectError, expectStatus } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
 import { expectCount, findPet, listing, readListing, resolve } from '../../pages.ts';
@@ -17,27 +17,30 @@ import {
   uniquePet,
 } from '../../pets.ts';
 
-const OPTIONAL = 'decision: optional properties';
+/** What a property that is left out is, for each that may be. */
+const leftOut = Object.fromEntries(
+  optional.map((name) => {
+    const value = defaultOf(name);
+    return [
+      `${name} that is left out ${value === undefined ? 'stays left out' : `is ${value}`}`,
+      { [name]: value },
+    ];
+  }),
+);
 
 export const createPet: Check[] = [
-  check(
-    'createPet returns 201 with the pet that was sent and an id',
-    'interface: createPet',
-    async (target) => {
+  ...checks('interface: createPet', {
+    'createPet returns 201 with the pet that was sent and an id': async (target) => {
       const response = await post(target, examplePet);
       expectMembers(response, petOf(response, 201), examplePet);
     },
-  ),
-  check('createPet adds one pet, and exactly one', 'interface: createPet', async (target) => {
-    const pet = uniquePet();
-    await expectCount(target, pet, 0);
-    await addPet(target, pet, pet);
-    await expectCount(target, pet, 1);
-  }),
-  check(
-    'A request that createPet refuses leaves no pet behind',
-    'interface: createPet (400, 401)',
-    async (target) => {
+    'createPet adds one pet, and exactly one': async (target) => {
+      const pet = uniquePet();
+      await expectCount(target, pet, 0);
+      await addPet(target, pet, pet);
+      await expectCount(target, pet, 1);
+    },
+    'A request that createPet refuses leaves no pet behind': async (target) => {
       const pet = uniquePet();
       for (const authorization of [null, 'Bearer no-such-key']) {
         expectStatus(await send(target, 'POST', '/pets', { json: pet, authorization }), 401);
@@ -48,37 +51,7 @@ export const createPet: Check[] = [
       expectStatus(await post(target, JSON.stringify(pet).slice(0, -1)), 400);
       await expectCount(target, pet, 0);
     },
-  ),
-  check(
-    'A request with a body that is too large or of another media type leaves no pet behind',
-    'decision: media type of a body',
-    async (target) => {
-      const pet = uniquePet();
-      const body = JSON.stringify(pet);
-      expectStatus(await post(target, body.padEnd(sizeLimits.body + 1)), 413);
-      expectStatus(await post(target, body, { 'content-type': 'text/plain' }), 415);
-      await expectCount(target, pet, 0);
-    },
-  ),
-  ...PetStatus.options.map((status) =>
-    check(`createPet adds a pet with status ${status}`, 'interface: PetStatus', (target) =>
-      expectKept(target, { status }),
-    ),
-  ),
-  check('Each pet has an id of its own', 'interface: Pet (unique identifier)', async (target) => {
-    const first = await addPet(target, { name: 'First' });
-    const response = await post(target, newPet({ name: 'Second' }));
-    const second = petOf(response, 201);
-    expect(response, second.id !== first.id, 'an id that no other pet has', second.id);
-    for (const pet of [first, second]) {
-      const fetched = await fetchPet(target, pet);
-      expectMembers(fetched.response, fetched.pet, pet);
-    }
-  }),
-  check(
-    'An id in the body is not taken for that of the pet',
-    'interface: createPet (id is assigned by the service)',
-    async (target) => {
+    'An id in the body is not taken for that of the pet': async (target) => {
       const first = await addPet(target, { name: 'First' });
       const { id } = first;
       const response = await send(target, 'POST', '/pets', { json: { id, ...newPet({ name: 'Second' }) } });
@@ -88,56 +61,81 @@ export const createPet: Check[] = [
       const fetched = await fetchPet(target, first);
       expectMembers(fetched.response, fetched.pet, first);
     },
+  }),
+  ...checks(
+    'interface: PetStatus',
+    each('createPet adds a pet with status …', tableOf(PetStatus.options), (target, status) =>
+      expectKept(target, { status }),
+    ),
   ),
-  check(
-    'createPet ignores members that NewPet does not have',
-    'decision: members that NewPet does not have',
-    async (target) => {
+  ...checks('interface: Pet (unique identifier)', {
+    'Each pet has an id of its own': async (target) => {
+      const first = await addPet(target, { name: 'First' });
+      const response = await post(target, newPet({ name: 'Second' }));
+      const second = petOf(response, 201);
+      expect(response, second.id !== first.id, 'an id that no other pet has', second.id);
+      for (const pet of [first, second]) {
+        const fetched = await fetchPet(target, pet);
+        expectMembers(fetched.response, fetched.pet, pet);
+      }
+    },
+  }),
+  ...checks('decision: media type of a body', {
+    'A request with a body that is too large or of another media type leaves no pet behind': async (
+      target,
+    ) => {
+      const pet = uniquePet();
+      const body = JSON.stringify(pet);
+      expectStatus(await post(target, body.padEnd(sizeLimits.body + 1)), 413);
+      expectStatus(await post(target, body, { 'content-type': 'text/plain' }), 415);
+      await expectCount(target, pet, 0);
+    },
+  }),
+  ...checks('decision: members that NewPet does not have', {
+    'createPet ignores members that NewPet does not have': async (target) => {
       const json = { id: 1, ...newPet(), noProperty: 'red', neitherThis: [{}] };
       const response = await send(target, 'POST', '/pets', { json });
       petOf(response, 201);
       expect(response, !response.text.includes('noProperty'), 'a Pet without the unknown members');
     },
-  ),
-  check('Location is the URL of the new pet', 'decision: 201', async (target) => {
-    const response = await post(target, newPet({ name: 'Located' }));
-    const header = response.headers.get('location');
-    const location = resolve(response, header);
-    expect(response, location !== undefined, 'a Location of this origin', header);
-    const { pathname } = new URL(location);
-    const { id } = petOf(response, 201);
-    const isOfPet = pathname.endsWith(`${v1.prefix}/pets/${id}`);
-    expect(response, isOfPet, 'a Location with the version prefix and the id', pathname);
-    const fetched = await send(target, 'GET', location);
-    expectMembers(fetched, petOf(fetched, 200), { id });
   }),
-  check('Every POST without an Idempotency-Key adds a pet', 'decision: repeating a POST', async (target) => {
-    const pet = uniquePet();
-    const { id } = petOf(await post(target, pet), 201);
-    const response = await post(target, pet);
-    const second = petOf(response, 201);
-    expect(response, second.id !== id, 'another pet than that of the first request', second.id);
-    await expectCount(target, pet, 2);
+  ...checks('decision: 201', {
+    'Location is the URL of the new pet': async (target) => {
+      const response = await post(target, newPet({ name: 'Located' }));
+      const header = response.headers.get('location');
+      const location = resolve(response, header);
+      expect(response, location !== undefined, 'a Location of this origin', header);
+      const { pathname } = new URL(location);
+      const { id } = petOf(response, 201);
+      const isOfPet = pathname.endsWith(`${v1.prefix}/pets/${id}`);
+      expect(response, isOfPet, 'a Location with the version prefix and the id', pathname);
+      const fetched = await send(target, 'GET', location);
+      expectMembers(fetched, petOf(fetched, 200), { id });
+    },
   }),
-  ...optional.map((name) => {
-    const value = defaultOf(name);
-    const title = `A ${name} that is left out ${value === undefined ? 'stays left out' : `is ${value}`}`;
-    return check(title, OPTIONAL, async (target) => {
-      const expected: Partial<NewPet> = { [name]: value };
-      const body = JSON.stringify(newPet({ [name]: undefined }));
+  ...checks('decision: repeating a POST', {
+    'Every POST without an Idempotency-Key adds a pet': async (target) => {
+      const pet = uniquePet();
+      for (let count = 0; count < 2; count += 1) await addPet(target, pet, pet);
+      await expectCount(target, pet, 2);
+    },
+  }),
+  ...checks('decision: optional properties', {
+    ...each('A …', leftOut, async (target, expected: Partial<NewPet>) => {
+      const body = JSON.stringify(newPet());
       await expectKept(target, expected, body);
       const pet = await addPet(target, expected, body);
       const { page, listed = pet } = await findPet(target, pet);
       expectMembers(page.response, listed, expected);
-    });
-  }),
-  check('No status filter returns a pet without a status', OPTIONAL, async (target) => {
-    const { id } = await addPet(target);
-    for (const status of PetStatus.options) {
-      await readListing(target, listing(`&status=${status}`), ({ response, pets }) => {
-        const isFound = pets.some((pet) => pet.id === id);
-        expect(response, !isFound, 'no pet without a status in a listing with a filter', `the pet ${id}`);
-      });
-    }
+    }),
+    'No status filter returns a pet without a status': async (target) => {
+      const { id } = await addPet(target);
+      for (const status of PetStatus.options) {
+        await readListing(target, listing(`&status=${status}`), ({ response, pets }) => {
+          const isFound = pets.some((pet) => pet.id === id);
+          expect(response, !isFound, 'no pet without a status in a listing with a filter', `the pet ${id}`);
+        });
+      }
+    },
   }),
 ];

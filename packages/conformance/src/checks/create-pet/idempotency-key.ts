@@ -1,4 +1,4 @@
-import { type Check, check } from '../../check.ts';
+import { type Check, checks, each } from '../../check.ts';
 import {
   expect,
   expectError,
@@ -10,9 +10,6 @@ import {
 import { expectCount } from '../../pages.ts';
 import { newPet, petOf, post, uniquePet } from '../../pets.ts';
 import type { Target } from '../../target.ts';
-
-const SAME_BODY = 'decision: same key, same body';
-const NOTATION = 'decision: notation of an Idempotency-Key';
 
 /** A pet whose JSON has more than one notation, so that a response that is serialized anew differs. */
 const pet = newPet({ name: 'Only once: Ñandú 🦤 </b>', categoryId: 9007199254740993n, status: 'sold' });
@@ -46,78 +43,69 @@ const invalidKeys = {
 };
 
 export const idempotencyKey: Check[] = [
-  check(
-    'The same Idempotency-Key with the same body returns the first response again, byte for byte',
-    SAME_BODY,
-    async (target) => {
+  ...checks('decision: same key, same body', {
+    'The same Idempotency-Key with the same body returns the first response again, byte for byte': async (
+      target,
+    ) => {
       const key = crypto.randomUUID();
       const first = await postOnce(target, key);
       expectReplay(first, await postOnce(target, key));
       expectReplay(first, await postOnce(target, key));
     },
-  ),
-  check('The same Idempotency-Key adds one pet, and exactly one', SAME_BODY, async (target) => {
-    const key = crypto.randomUUID();
-    const pet = uniquePet();
-    for (let repetition = 0; repetition < 3; repetition += 1) await postOnce(target, key, pet);
-    await expectCount(target, pet, 1);
+    'The same Idempotency-Key adds one pet, and exactly one': async (target) => {
+      const key = crypto.randomUUID();
+      const pet = uniquePet();
+      for (let repetition = 0; repetition < 3; repetition += 1) await postOnce(target, key, pet);
+      await expectCount(target, pet, 1);
+    },
+    'The first response to an Idempotency-Key is not marked as replayed': async (target) => {
+      const first = await postOnce(target, crypto.randomUUID());
+      petOf(first, 201);
+      expect(first, first.headers.get('idempotency-replayed') !== 'true', 'no Idempotency-Replayed: true');
+    },
   }),
-  check('The first response to an Idempotency-Key is not marked as replayed', SAME_BODY, async (target) => {
-    const first = await postOnce(target, crypto.randomUUID());
-    petOf(first, 201);
-    expect(first, first.headers.get('idempotency-replayed') !== 'true', 'no Idempotency-Replayed: true');
-  }),
-  check(
-    'The same Idempotency-Key with another body returns 422 and adds no pet',
-    'decision: same key, other body',
-    async (target) => {
+  ...checks('decision: same key, other body', {
+    'The same Idempotency-Key with another body returns 422 and adds no pet': async (target) => {
       const key = crypto.randomUUID();
       expectStatus(await postOnce(target, key), 201);
       const other = uniquePet();
       expectError(await postOnce(target, key, other), 422, 'idempotency_key_reused');
       await expectCount(target, other, 0);
     },
-  ),
-  check(
-    'The same Idempotency-Key with the same pet in another notation returns the first response again',
-    'decision: what "same body" means',
-    async (target) => {
+  }),
+  ...checks('decision: what "same body" means', {
+    'The same Idempotency-Key with the same pet in another notation returns the first response again': async (
+      target,
+    ) => {
       const key = { 'Idempotency-Key': crypto.randomUUID() };
       const first = await post(target, '{"name":"Noted","categoryId":7}', key);
       const again = ' { "id": 1, "categoryId": 70e-1, "n\\u0061me": "Noted" }\n';
       expectReplay(first, await post(target, again, key));
     },
-  ),
-  check(
-    'Another Idempotency-Key with the same body adds another pet',
-    'decision: repeating a POST',
-    (target) => expectTwoPets(target, crypto.randomUUID(), crypto.randomUUID()),
-  ),
-  check('Idempotency-Keys that differ in case are different keys', NOTATION, (target) => {
-    const key = `case-${crypto.randomUUID()}`;
-    return expectTwoPets(target, key, key.toUpperCase());
   }),
-  check(
-    'A quoted and a bare Idempotency-Key are the same key',
-    `${NOTATION}; RFC 9651 section 3.3.3`,
-    async (target) => {
+  ...checks('decision: repeating a POST', {
+    'Another Idempotency-Key with the same body adds another pet': (target) =>
+      expectTwoPets(target, crypto.randomUUID(), crypto.randomUUID()),
+  }),
+  ...checks('decision: notation of an Idempotency-Key', {
+    'Idempotency-Keys that differ in case are different keys': (target) => {
+      const key = `case-${crypto.randomUUID()}`;
+      return expectTwoPets(target, key, key.toUpperCase());
+    },
+    'A quoted and a bare Idempotency-Key are the same key': async (target) => {
       const key = crypto.randomUUID();
       expectReplay(await postOnce(target, `"${key}"`), await postOnce(target, key));
     },
-  ),
-  check('An Idempotency-Key may have 255 visible characters', NOTATION, async (target) => {
-    const key = (crypto.randomUUID() + '!~'.repeat(128)).slice(0, 255);
-    expectStatus(await postOnce(target, key), 201);
-  }),
-  ...Object.entries(invalidKeys).map(([what, key]) =>
-    check(`createPet returns 400 when the Idempotency-Key ${what}`, NOTATION, async (target) =>
+    'An Idempotency-Key may have 255 visible characters': async (target) => {
+      const key = (crypto.randomUUID() + '!~'.repeat(128)).slice(0, 255);
+      expectStatus(await postOnce(target, key), 201);
+    },
+    ...each('createPet returns 400 when the Idempotency-Key …', invalidKeys, async (target, key) =>
       expectError(await postOnce(target, key), 400, 'invalid_idempotency_key'),
     ),
-  ),
-  check(
-    'Ten concurrent requests with one Idempotency-Key add one pet',
-    'decision: the first request is still being processed',
-    async (target) => {
+  }),
+  ...checks('decision: the first request is still being processed', {
+    'Ten concurrent requests with one Idempotency-Key add one pet': async (target) => {
       const key = crypto.randomUUID();
       const pet = uniquePet();
       const responses = await Promise.all(Array.from({ length: 10 }, () => postOnce(target, key, pet)));
@@ -131,5 +119,5 @@ export const idempotencyKey: Check[] = [
       for (const first of responses.filter(({ status }) => status === 201)) expectReplay(first, again);
       await expectCount(target, pet, 1);
     },
-  ),
+  }),
 ];

@@ -1,6 +1,7 @@
 import type { Int64 } from '@petstore/contract';
-import { type Check, check } from '../../check.ts';
+import { type Check, checks, each, tableOf } from '../../check.ts';
 import { expectKept } from '../../pets.ts';
+import type { Target } from '../../target.ts';
 
 const names = {
   'an emoji': 'Ñandú 🦤',
@@ -25,36 +26,31 @@ const int64s = [
 ];
 
 /** Integers as JSON Schema understands them. */
-const integers: Record<string, Int64> = {
-  '5.0': 5,
-  '5e0': 5,
-  '50e-1': 5,
-  '9007199254740993.0': 9007199254740993n,
+const integers: Record<string, [notation: string, value: Int64]> = {
+  '5.0 is the integer 5': ['5.0', 5],
+  '5e0 is the integer 5': ['5e0', 5],
+  '50e-1 is the integer 5': ['50e-1', 5],
+  '9007199254740993.0 is the integer 9007199254740993': ['9007199254740993.0', 9007199254740993n],
 };
 
-const keepsCategoryId = (name: string, cites: string, notation: string, categoryId: Int64) =>
-  check(name, cites, (target) =>
-    expectKept(target, { categoryId }, `{"name":"int64","categoryId":${notation}}`),
-  );
+const keepsCategoryId = (target: Target, notation: string, categoryId: Int64) =>
+  expectKept(target, { categoryId }, `{"name":"int64","categoryId":${notation}}`);
 
 export const keptValues: Check[] = [
-  ...Object.entries(names).map(([what, name]) =>
-    check(`A name with ${what} is kept exactly`, 'decision: name', (target) => expectKept(target, { name })),
+  ...checks(
+    'decision: name',
+    each('A name with … is kept exactly', names, (target, name) => expectKept(target, { name })),
   ),
-  ...int64s.map((digits) =>
-    keepsCategoryId(
-      `The categoryId ${digits} is kept exactly`,
-      'interface: NewPet (int64)',
-      digits,
-      BigInt(digits),
+  ...checks(
+    'interface: NewPet (int64)',
+    each('The categoryId … is kept exactly', tableOf(int64s), (target, digits) =>
+      keepsCategoryId(target, digits, BigInt(digits)),
     ),
   ),
-  ...Object.entries(integers).map(([notation, value]) =>
-    keepsCategoryId(
-      `The categoryId ${notation} is the integer ${value}`,
-      'decision: integers in a body',
-      notation,
-      value,
+  ...checks(
+    'decision: integers in a body',
+    each('The categoryId …', integers, (target, [notation, value]) =>
+      keepsCategoryId(target, notation, value),
     ),
   ),
 ];

@@ -1,8 +1,9 @@
 import { int64Bounds } from '@petstore/contract';
-import { type Check, check } from '../../check.ts';
+import { type Check, checks, each } from '../../check.ts';
 import { expectError } from '../../http/response.ts';
 import { type SendOptions, send } from '../../http/send.ts';
 import { examplePet, newPet, optional, required } from '../../pets.ts';
+import type { Target } from '../../target.ts';
 
 /** A NewPet of which some properties have another value. */
 const withMembers = (members: Record<string, unknown>): SendOptions => ({
@@ -14,7 +15,7 @@ type Property = keyof typeof examplePet;
 /** For each property a NewPet without it, or with a value that is not of its type. */
 const without = (names: Property[]) =>
   Object.fromEntries(names.map((name) => [`a pet without a ${name}`, withMembers({ [name]: undefined })]));
-const mistyped = (names: Property[]) =>
+const mistyped = (names: Property[]): Record<string, SendOptions> =>
   Object.fromEntries(
     names.flatMap((name) => [
       [`a ${name} that is null`, withMembers({ [name]: null })],
@@ -43,37 +44,35 @@ const invalid: Record<string, SendOptions> = {
   'a categoryId below int64': withMembers({ categoryId: int64Bounds.minimum - 1n }),
 };
 
-const NAME = 'decision: name';
+/** Bodies that another service could accept. */
+const badNames: Record<string, SendOptions> = {
+  'a name with NUL in it': withMembers({ name: 'a\0b' }),
+  'a name with a lone surrogate in it': withMembers({ name: 'a\ud800b' }),
+};
 
-/** Bodies that another service could accept, each with the decision by which ours does not. */
-const refused: [what: string, cites: string, options: SendOptions][] = [
-  ['a name with NUL in it', NAME, withMembers({ name: 'a\0b' })],
-  ['a name with a lone surrogate in it', NAME, withMembers({ name: 'a\ud800b' })],
-  // The interface document has no other optional property than status.
-  ...Object.entries(mistyped(optional.filter((name) => name !== 'status'))).map(
-    ([what, options]): [string, string, SendOptions] => [what, 'decision: optional properties', options],
-  ),
-];
+const SENTENCE = 'createPet returns 400 for …';
+
+async function refuse(target: Target, options: SendOptions): Promise<void> {
+  // A JSON text that is no object may count as malformed.
+  expectError(await send(target, 'POST', '/pets', options), 400, 'invalid_body', 'malformed_json');
+}
 
 export const invalidNewPet: Check[] = [
-  ...Object.entries(invalid).map(([what, options]) =>
-    check(`createPet returns 400 for ${what}`, 'interface: createPet (400)', async (target) =>
+  ...checks(
+    'interface: createPet (400)',
+    each(SENTENCE, invalid, async (target, options) =>
       expectError(await send(target, 'POST', '/pets', options), 400),
     ),
   ),
-  check(
-    'The code of a 400 for an invalid NewPet is invalid_body or malformed_json',
-    'decision: values of code',
-    async (target) => {
-      for (const options of Object.values(invalid)) {
-        // A JSON text that is no object may count as malformed.
-        expectError(await send(target, 'POST', '/pets', options), 400, 'invalid_body', 'malformed_json');
-      }
+  ...checks('decision: values of code', {
+    'The code of a 400 for an invalid NewPet is invalid_body or malformed_json': async (target) => {
+      for (const options of Object.values(invalid)) await refuse(target, options);
     },
-  ),
-  ...refused.map(([what, cites, options]) =>
-    check(`createPet returns 400 for ${what}`, cites, async (target) =>
-      expectError(await send(target, 'POST', '/pets', options), 400, 'invalid_body', 'malformed_json'),
-    ),
+  }),
+  ...checks('decision: name', each(SENTENCE, badNames, refuse)),
+  // The interface document has no other optional property than status.
+  ...checks(
+    'decision: optional properties',
+    each(SENTENCE, mistyped(optional.filter((name) => name !== 'status')), refuse),
   ),
 ];

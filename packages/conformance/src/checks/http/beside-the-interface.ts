@@ -1,23 +1,22 @@
 import { v1 } from '@petstore/contract';
-import { type Check, readOnlyCheck } from '../../check.ts';
+import { type Check, each, readOnlyChecks, tableOf } from '../../check.ts';
 import { expect, expectStatus, jsonOf } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
 import { operations } from '../../operations.ts';
 import { type Target, urlBeside } from '../../target.ts';
 
 const BESIDE = 'decision: beside the interface';
-const DOCUMENT = '/openapi.json beside the version prefix';
 
+/** Fetches what needs no key. */
 const fetchBeside = async (target: Target, path: string) =>
   expectStatus(
     await send(target, 'GET', urlBeside(target, path), { authorization: null, redirect: 'follow' }),
     200,
   );
 
-export const probes: Check[] = ['/livez', '/readyz', '/docs'].map((path) =>
-  readOnlyCheck(`${path} beside the version prefix needs no key`, BESIDE, (target) =>
-    fetchBeside(target, path),
-  ),
+export const probes: Check[] = readOnlyChecks(
+  BESIDE,
+  each('… beside the version prefix needs no key', tableOf(['/livez', '/readyz', '/docs']), fetchBeside),
 );
 
 /** The value at a path of member names in a JSON value. */
@@ -27,38 +26,40 @@ const at = (value: unknown, ...names: string[]): unknown =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
+const DOCUMENT = '/openapi.json';
+
 export const openApiDocument: Check[] = [
-  readOnlyCheck(`${DOCUMENT} needs no key`, BESIDE, (target) => fetchBeside(target, '/openapi.json')),
-  readOnlyCheck(`${DOCUMENT} has the version of the prefix`, BESIDE, async (target) => {
-    const response = await fetchBeside(target, '/openapi.json');
-    const version = at(jsonOf(response), 'info', 'version');
-    const major = v1.prefix.replace('/v', '');
-    const fits = typeof version === 'string' && version.startsWith(`${major}.`);
-    expect(response, fits, `an info.version that begins with ${major}`, version);
-  }),
-  readOnlyCheck(
-    `${DOCUMENT} has the operations of the contract with their deprecation`,
-    BESIDE,
-    async (target) => {
-      const response = await fetchBeside(target, '/openapi.json');
-      const paths = at(jsonOf(response), 'paths');
-      for (const { method, template, deprecated } of operations) {
-        const operation = [template, v1.prefix + template]
-          .map((path) => at(paths, path, method.toLowerCase()))
-          .find(isObject);
-        const title = `${method} ${template}`;
-        expect(response, operation !== undefined, title);
-        const isDeprecated = operation.deprecated === true;
-        expect(response, isDeprecated === deprecated, `${title} to be ${deprecated ? '' : 'not '}deprecated`);
-      }
+  ...readOnlyChecks(BESIDE, {
+    '/openapi.json beside the version prefix needs no key': (target) => fetchBeside(target, DOCUMENT),
+    '/openapi.json beside the version prefix has the version of the prefix': async (target) => {
+      const response = await fetchBeside(target, DOCUMENT);
+      const version = at(jsonOf(response), 'info', 'version');
+      const major = v1.prefix.replace('/v', '');
+      const fits = typeof version === 'string' && version.startsWith(`${major}.`);
+      expect(response, fits, `an info.version that begins with ${major}`, version);
     },
-  ),
-  readOnlyCheck(
-    `${DOCUMENT} marks no operation as experimental or beta`,
-    'decision: stability marking',
-    async (target) => {
-      const response = await fetchBeside(target, '/openapi.json');
+    '/openapi.json beside the version prefix has the operations of the contract with their deprecation':
+      async (target) => {
+        const response = await fetchBeside(target, DOCUMENT);
+        const paths = at(jsonOf(response), 'paths');
+        for (const { method, template, deprecated } of operations) {
+          const path = [template, v1.prefix + template].find((path) => at(paths, path) !== undefined);
+          const operation = at(paths, path ?? '', method.toLowerCase());
+          const title = `${method} ${template}`;
+          expect(response, operation !== undefined, title);
+          const isDeprecated = at(operation, 'deprecated') === true;
+          expect(
+            response,
+            isDeprecated === deprecated,
+            `${title} to be ${deprecated ? '' : 'not '}deprecated`,
+          );
+        }
+      },
+  }),
+  ...readOnlyChecks('decision: stability marking', {
+    '/openapi.json beside the version prefix marks no operation as experimental or beta': async (target) => {
+      const response = await fetchBeside(target, DOCUMENT);
       expect(response, !response.text.includes('"x-stability"'), 'no x-stability');
     },
-  ),
+  }),
 ];

@@ -1,4 +1,4 @@
-import { type Check, check, readOnlyCheck } from '../../check.ts';
+import { type Check, checks, readOnlyChecks } from '../../check.ts';
 import { expect, expectError, expectHeader, expectStatus, type RawResponse } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
 import { addPet, fillTo, newPet, post } from '../../pets.ts';
@@ -42,61 +42,41 @@ const cacheDirectives = ({ headers }: RawResponse) =>
     .toSorted();
 
 const checksOf = ({ what, find }: (typeof resources)[number]): Check[] => [
-  check(
-    `${what} may be stored by a private cache that revalidates`,
-    `${CONDITIONAL} (Cache-Control)`,
-    async (target) => {
+  ...checks(CONDITIONAL, {
+    [`${what} may be stored by a private cache that revalidates`]: async (target) => {
       const { response } = await fetchTagged(target, await find(target));
       const isPrivate = cacheDirectives(response).join() === 'no-cache,private';
       expect(response, isPrivate, 'Cache-Control: private, no-cache');
     },
-  ),
-  check(
-    `${what} returns 304 without a body when If-None-Match has the current entity tag`,
-    `${CONDITIONAL} (ETag and 304)`,
-    async (target) => expectNotModified(target, await find(target)),
-  ),
-  check(
-    `${what} returns 304 when If-None-Match has several entity tags or weak ones`,
-    'RFC 9110 section 13.1.2',
-    async (target) =>
-      expectNotModified(target, await find(target), (etag) => `"another", W/${etag.replace(/^W\//, '')}`),
-  ),
-  // The platform's fetch adds `no-cache` to a conditional request without a Cache-Control of its own.
-  check(
-    `${what} returns 304 also when the request has Cache-Control: no-cache, as fetch sends it`,
-    'RFC 9110 section 13.2.2',
-    async (target) => expectNotModified(target, await find(target), (etag) => etag, 'no-cache'),
-  ),
-  check(
-    `${what} returns 200 when If-None-Match has another entity tag`,
-    `${CONDITIONAL} (ETag and 304)`,
-    async (target) => {
+    [`${what} returns 304 without a body when If-None-Match has the current entity tag`]: async (target) =>
+      expectNotModified(target, await find(target)),
+    [`${what} returns 200 when If-None-Match has another entity tag`]: async (target) => {
       const headers = { 'If-None-Match': '"another"', 'Cache-Control': 'max-age=0' };
       expectStatus(await send(target, 'GET', await find(target), { headers }), 200);
     },
-  ),
-  check(
-    `${what} returns 412 when If-Match has another entity tag`,
-    `${CONDITIONAL} (412)`,
-    async (target) => {
-      const response = await send(target, 'GET', await find(target), {
-        headers: { 'If-Match': '"another"' },
-      });
+    [`${what} returns 412 when If-Match has another entity tag`]: async (target) => {
+      const headers = { 'If-Match': '"another"' };
+      const response = await send(target, 'GET', await find(target), { headers });
       expectError(response, 412, 'precondition_failed');
     },
-  ),
-  check(
-    `${what} returns 200 when If-Match has the current entity tag or *`,
-    `${CONDITIONAL} (412); RFC 9110 section 13.1.1`,
-    async (target) => {
+    [`${what} returns 200 when If-Match has the current entity tag or *`]: async (target) => {
       const path = await find(target);
       const { etag } = await fetchTagged(target, path);
       for (const tags of [etag, `"another", ${etag}`, '*']) {
         expectStatus(await send(target, 'GET', path, { headers: { 'If-Match': tags } }), 200);
       }
     },
-  ),
+  }),
+  ...checks('RFC 9110 section 13.1.2', {
+    [`${what} returns 304 when If-None-Match has several entity tags or weak ones`]: async (target) =>
+      expectNotModified(target, await find(target), (etag) => `"another", W/${etag.replace(/^W\//, '')}`),
+  }),
+  // The platform's fetch adds `no-cache` to a conditional request without a Cache-Control of its own.
+  ...checks('RFC 9110 section 13.2.2', {
+    [`${what} returns 304 also when the request has Cache-Control: no-cache, as fetch sends it`]: async (
+      target,
+    ) => expectNotModified(target, await find(target), (etag) => etag, 'no-cache'),
+  }),
 ];
 
 function expectNotStored(response: RawResponse): void {
@@ -105,10 +85,13 @@ function expectNotStored(response: RawResponse): void {
 
 export const caching: Check[] = [
   ...resources.flatMap(checksOf),
-  readOnlyCheck('A cache may not store an error', `${CONDITIONAL} (no-store)`, async (target) => {
-    for await (const response of everyError(target)) expectNotStored(response);
+  ...readOnlyChecks(CONDITIONAL, {
+    'A cache may not store an error': async (target) => {
+      for await (const response of everyError(target)) expectNotStored(response);
+    },
   }),
-  check('A cache may not store the response of createPet', `${CONDITIONAL} (no-store)`, async (target) =>
-    expectNotStored(expectStatus(await post(target, newPet()), 201)),
-  ),
+  ...checks(CONDITIONAL, {
+    'A cache may not store the response of createPet': async (target) =>
+      expectNotStored(expectStatus(await post(target, newPet()), 201)),
+  }),
 ];

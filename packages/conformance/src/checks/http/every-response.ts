@@ -1,11 +1,9 @@
-import { type Check, check, readOnlyCheck } from '../../check.ts';
+import { type Check, checks, readOnlyChecks } from '../../check.ts';
 import { expect, expectError, expectErrorBody } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
 import { otherMethodsOf } from '../../operations.ts';
 import { fetchPet, newPet, petOf, petsOf, post } from '../../pets.ts';
 import type { Target } from '../../target.ts';
-
-const REQUEST_ID = 'decision: request id';
 
 /** One error response for each status that a request can cause without changing the store. */
 export async function* everyError(target: Target) {
@@ -16,29 +14,27 @@ export async function* everyError(target: Target) {
   for (const method of otherMethodsOf('/pets').slice(0, 1)) yield await send(target, method, '/pets');
 }
 
-/** Checks of what holds for the errors of all versions. */
 export const errors: Check[] = [
-  readOnlyCheck(
-    'Every error response has an Error body, also beside the operations',
-    'decision: form of an error',
-    async (target) => {
+  ...readOnlyChecks('decision: form of an error', {
+    'Every error response has an Error body, also beside the operations': async (target) => {
       for await (const response of everyError(target)) expectErrorBody(response);
     },
-  ),
-  readOnlyCheck('The code of an Error is in snake_case', 'decision: values of code', async (target) => {
-    for await (const response of everyError(target)) {
-      const { code } = expectErrorBody(response);
-      expect(response, /^[a-z]+(?:_[a-z]+)*$/.test(code), 'a code in snake_case', code);
-    }
+  }),
+  ...readOnlyChecks('decision: values of code', {
+    'The code of an Error is in snake_case': async (target) => {
+      for await (const response of everyError(target)) {
+        const { code } = expectErrorBody(response);
+        expect(response, /^[a-z]+(?:_[a-z]+)*$/.test(code), 'a code in snake_case', code);
+      }
+    },
   }),
 ];
 
-export const requestId: Check[] = [
-  readOnlyCheck('Every response has an X-Request-Id of its own', REQUEST_ID, async (target) => {
+export const requestId: Check[] = readOnlyChecks('decision: request id', {
+  'Every response has an X-Request-Id of its own': async (target) => {
     const ids = new Set<string>();
-    const unauthorized = { authorization: null };
     for (const path of ['/pets', '/pets', '/pets?limit=0', '/pets/abc', '/no-such-path']) {
-      for (const options of [{}, unauthorized]) {
+      for (const options of [{}, { authorization: null }]) {
         const response = await send(target, 'GET', path, options);
         const id = response.headers.get('x-request-id') ?? '';
         expect(response, id !== '', 'an X-Request-Id');
@@ -46,45 +42,36 @@ export const requestId: Check[] = [
         ids.add(id);
       }
     }
-  }),
-  readOnlyCheck('The service keeps a well-formed X-Request-Id of the request', REQUEST_ID, async (target) => {
+  },
+  'The service keeps a well-formed X-Request-Id of the request': async (target) => {
     const id = crypto.randomUUID();
     for (const path of ['/pets', '/no-such-path']) {
       const response = await send(target, 'GET', path, { headers: { 'X-Request-Id': id } });
       const given = response.headers.get('x-request-id');
       expect(response, given === id, 'the X-Request-Id of the request', given);
     }
-  }),
-  readOnlyCheck(
-    'The service replaces an X-Request-Id that is not well-formed',
-    REQUEST_ID,
-    async (target) => {
-      for (const id of ['two words <b>', 'x'.repeat(1_000)]) {
-        const response = await send(target, 'GET', '/pets', { headers: { 'X-Request-Id': id } });
-        const given = response.headers.get('x-request-id') ?? '';
-        expect(response, given !== '' && given !== id, 'an X-Request-Id of the service’s making');
-      }
-    },
-  ),
-];
+  },
+  'The service replaces an X-Request-Id that is not well-formed': async (target) => {
+    for (const id of ['two words <b>', 'x'.repeat(1_000)]) {
+      const response = await send(target, 'GET', '/pets', { headers: { 'X-Request-Id': id } });
+      const given = response.headers.get('x-request-id') ?? '';
+      expect(response, given !== '' && given !== id, 'an X-Request-Id of the service’s making');
+    }
+  },
+});
 
 const headers = { Accept: 'text/html, application/json;q=0' };
 
 export const accept: Check[] = [
-  readOnlyCheck(
-    'Responses are JSON also when the request does not accept it',
-    'decision: Accept',
-    async (target) => {
+  ...readOnlyChecks('decision: Accept', {
+    'Responses are JSON also when the request does not accept it': async (target) => {
       petsOf(await send(target, 'GET', '/pets?limit=1', { headers }));
       expectError(await send(target, 'GET', '/pets?limit=0', { headers }), 400, 'invalid_parameter');
       expectError(await send(target, 'GET', '/pets', { headers, authorization: null }), 401);
     },
-  ),
-  check(
-    'createPet adds a pet also when the request does not accept JSON',
-    'decision: Accept',
-    async (target) => {
-      await fetchPet(target, petOf(await post(target, newPet(), headers), 201));
-    },
-  ),
+  }),
+  ...checks('decision: Accept', {
+    'createPet adds a pet also when the request does not accept JSON': async (target) =>
+      fetchPet(target, petOf(await post(target, newPet(), headers), 201)),
+  }),
 ];

@@ -1,5 +1,5 @@
 import { responseHeaders } from '@petstore/contract';
-import { type Check, check, readOnlyCheck } from '../../check.ts';
+import { type Check, checks, readOnlyChecks } from '../../check.ts';
 import { expect, expectHeader, expectStatus } from '../../http/response.ts';
 import { type SendOptions, send } from '../../http/send.ts';
 import { addPet, fillTo } from '../../pets.ts';
@@ -29,18 +29,21 @@ async function expectAlike(
 }
 
 export const head: Check[] = [
-  check('HEAD returns the status and headers of listPets without the body', HEAD, async (target) => {
-    // With two pets or more, nothing that is added changes the first page of one.
-    await fillTo(target, 2);
-    await expectAlike(target, '/pets?limit=1', 200);
+  ...checks(HEAD, {
+    'HEAD returns the status and headers of listPets without the body': async (target) => {
+      // With two pets or more, nothing that is added changes the first page of one.
+      await fillTo(target, 2);
+      await expectAlike(target, '/pets?limit=1', 200);
+    },
+    'HEAD returns the status and headers of getPet without the body': async (target) =>
+      expectAlike(target, `/pets/${(await addPet(target)).id}`, 200),
   }),
-  check('HEAD returns the status and headers of getPet without the body', HEAD, async (target) =>
-    expectAlike(target, `/pets/${(await addPet(target)).id}`, 200),
-  ),
-  readOnlyCheck('HEAD returns the status and headers of an error without the body', HEAD, async (target) => {
-    await expectAlike(target, '/pets?limit=0', 400);
-    await expectAlike(target, '/pets/abc', 404);
-    await expectAlike(target, '/no-such-path', 404);
-    await expectAlike(target, '/pets', 401, { authorization: null });
+  ...readOnlyChecks(HEAD, {
+    'HEAD returns the status and headers of an error without the body': async (target) => {
+      await expectAlike(target, '/pets?limit=0', 400);
+      await expectAlike(target, '/pets/abc', 404);
+      await expectAlike(target, '/no-such-path', 404);
+      await expectAlike(target, '/pets', 401, { authorization: null });
+    },
   }),
 ];

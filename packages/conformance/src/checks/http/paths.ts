@@ -1,45 +1,47 @@
-import { type Check, readOnlyCheck, refusals } from '../../check.ts';
+import { type Check, each, expectRefusal, readOnlyChecks } from '../../check.ts';
 import { expect, expectError } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
 import { fillIn, isDescribed, methodsByPath, otherMethodsOf } from '../../operations.ts';
+import type { Target } from '../../target.ts';
 
-const paths404 = {
-  'An unknown path returns 404': '/no-such-path',
-  'The listing of store orders, which is not described, returns 404': '/store/orders',
-  'A trailing slash returns 404': '/pets/',
-  'A path in capitals returns 404': '/PETS',
-  'A path below a pet returns 404': '/pets/1/photos',
-  'A path with a percent-encoded letter returns 404': '/p%65ts',
-};
+const unknownPaths = Object.entries({
+  'An unknown path': '/no-such-path',
+  'The listing of store orders, which is not described,': '/store/orders',
+  'A trailing slash': '/pets/',
+  'A path in capitals': '/PETS',
+  'A path below a pet': '/pets/1/photos',
+  'A path with a percent-encoded letter': '/p%65ts',
+}).filter(([, path]) => !isDescribed(path));
+
+const wrongMethods = Array.from(methodsByPath.keys(), (template) =>
+  otherMethodsOf(template).map((method) => [`${method} ${template}`, { method, template }] as const),
+);
 
 /** An id that no pet has. */
 const NO_ID = '-9223372036854775807';
 
+async function expectNotAllowed(target: Target, { method, template }: { method: string; template: string }) {
+  const response = await send(target, method, fillIn(template, NO_ID));
+  expectError(response, 405, 'method_not_allowed');
+  const expected = methodsByPath.get(template) ?? [];
+  const allow = (response.headers.get('allow') ?? '').split(/\s*,\s*/).filter((name) => name !== 'OPTIONS');
+  expect(response, allow.toSorted().join() === expected.join(), `Allow: ${expected.join(', ')}`, allow);
+}
+
 export const paths: Check[] = [
-  ...refusals(
+  ...readOnlyChecks(
     'decision: other failures (404); decision: paths',
-    Object.fromEntries(Object.entries(paths404).filter(([, path]) => !isDescribed(path))),
-    404,
-    'path_not_found',
-  ),
-  ...Array.from(methodsByPath, ([template, methods]) =>
-    otherMethodsOf(template).map((method) =>
-      readOnlyCheck(
-        `${method} ${template} returns 405 with the methods in Allow`,
-        'decision: other failures (405)',
-        async (target) => {
-          const response = await send(target, method, fillIn(template, NO_ID));
-          expectError(response, 405, 'method_not_allowed');
-          const allow = (response.headers.get('allow') ?? '').split(/\s*,\s*/);
-          const actual = allow.filter((name) => name !== 'OPTIONS').toSorted();
-          expect(response, actual.join() === methods.join(), `Allow: ${methods.join(', ')}`, actual);
-        },
-      ),
+    each('… returns 404', Object.fromEntries(unknownPaths), (target, path) =>
+      expectRefusal(target, path, 404, 'path_not_found'),
     ),
-  ).flat(),
-  readOnlyCheck(
-    'A valid method that no service knows returns 501',
-    'decision: other failures (501); RFC 9110 section 9.1',
-    async (target) => expectError(await send(target, 'BREW', '/pets'), 501, 'method_not_implemented'),
   ),
+  ...readOnlyChecks('decision: other failures', {
+    ...each(
+      '… returns 405 with the methods in Allow',
+      Object.fromEntries(wrongMethods.flat()),
+      expectNotAllowed,
+    ),
+    'A valid method that no service knows returns 501': async (target) =>
+      expectError(await send(target, 'BREW', '/pets'), 501, 'method_not_implemented'),
+  }),
 ];

@@ -1,4 +1,4 @@
-import { type Check, check, readOnlyCheck } from '../../check.ts';
+import { type Check, checks, readOnlyChecks } from '../../check.ts';
 import { expect, expectStatus, fail } from '../../http/response.ts';
 import { requestText, sendRaw } from '../../http/send-raw.ts';
 import { newPet, post } from '../../pets.ts';
@@ -11,10 +11,8 @@ const RESPONSE = /HTTP\/1\.1 (\d{3})[^\r\n]*\r\n(?:[^\r\n]+\r\n)*?x-request-id: 
 
 /** Checks of what shows only on the wire: they open connections to the base URL themselves, beside `fetch`. */
 export const wireChecks: readonly Check[] = [
-  readOnlyCheck(
-    'Pipelined requests get their responses in order',
-    'RFC 9112 section 9.3.2',
-    async (target) => {
+  ...readOnlyChecks('RFC 9112 section 9.3.2', {
+    'Pipelined requests get their responses in order': async (target) => {
       const ids = Array.from({ length: 4 }, () => crypto.randomUUID());
       const [slow = '', head = '', missing = '', last = ''] = ids;
       const response = await sendRaw(
@@ -29,23 +27,25 @@ export const wireChecks: readonly Check[] = [
       const isInOrder = actual.join() === expected.join();
       expect(response, isInOrder, 'the responses in the order of the requests', actual.join(', '));
     },
-  ),
-  readOnlyCheck('A request target may be in absolute form', 'RFC 9112 section 3.2.2', async (target) => {
-    const request = requestText(target, 'GET', '/pets?limit=1', close);
-    const absolute = `GET ${urlOf(target, '/pets?limit=1')} HTTP/1.1\r\n`;
-    expectStatus(await sendRaw(target, request.replace(/^.*\r\n/, absolute)), 200);
   }),
-  readOnlyCheck('A response to HEAD ends after its headers', 'RFC 9110 section 9.3.2', async (target) => {
-    for (const path of ['/pets?limit=1', '/pets?limit=0']) {
-      const response = await sendRaw(target, requestText(target, 'HEAD', path, close));
-      const [, ...rest] = response.text.split('\r\n\r\n');
-      expect(response, rest.length === 1 && rest[0] === '', 'nothing after the headers');
-    }
+  ...readOnlyChecks('RFC 9112 section 3.2.2', {
+    'A request target may be in absolute form': async (target) => {
+      const request = requestText(target, 'GET', '/pets?limit=1', close);
+      const absolute = `GET ${urlOf(target, '/pets?limit=1')} HTTP/1.1\r\n`;
+      expectStatus(await sendRaw(target, request.replace(/^.*\r\n/, absolute)), 200);
+    },
   }),
-  readOnlyCheck(
-    'A request without a key returns 401 before its body has arrived',
-    'decision: which check comes first',
-    async (target) => {
+  ...readOnlyChecks('RFC 9110 section 9.3.2', {
+    'A response to HEAD ends after its headers': async (target) => {
+      for (const path of ['/pets?limit=1', '/pets?limit=0']) {
+        const response = await sendRaw(target, requestText(target, 'HEAD', path, close));
+        const [, ...rest] = response.text.split('\r\n\r\n');
+        expect(response, rest.length === 1 && rest[0] === '', 'nothing after the headers');
+      }
+    },
+  }),
+  ...readOnlyChecks('decision: which check comes first', {
+    'A request without a key returns 401 before its body has arrived': async (target) => {
       const headers = {
         Authorization: '',
         'Content-Type': 'application/json',
@@ -55,11 +55,9 @@ export const wireChecks: readonly Check[] = [
       const response = await sendRaw(target, `${requestText(target, 'POST', '/pets', headers)}{"name":"`);
       expectStatus(response, 401);
     },
-  ),
-  check(
-    'An Idempotency-Key does not include the spaces and tabs around it',
-    'RFC 9110 section 5.5',
-    async (target) => {
+  }),
+  ...checks('RFC 9110 section 5.5', {
+    'An Idempotency-Key does not include the spaces and tabs around it': async (target) => {
       const key = crypto.randomUUID();
       const body = JSON.stringify(newPet({ name: 'Spaced' }));
       const first = expectStatus(await post(target, body, { 'Idempotency-Key': key }), 201);
@@ -75,5 +73,5 @@ export const wireChecks: readonly Check[] = [
       );
       if (!again.text.includes(first.text)) fail(again, 'the first response again', `, ${first.text}`);
     },
-  ),
+  }),
 ];

@@ -1,5 +1,5 @@
 import type { Pet } from '@petstore/contract';
-import { type Check, check } from '../../check.ts';
+import { type Check, checks } from '../../check.ts';
 import { expect } from '../../http/response.ts';
 import { fetchPage, findPet, type Page } from '../../pages.ts';
 import { addPet } from '../../pets.ts';
@@ -54,38 +54,30 @@ async function follow(target: Target, first: string, isWriting: () => boolean) {
   }
 }
 
-export const concurrentPagination: Check[] = [
-  check(
-    'A reader of all pages sees every acknowledged pet once, in ascending order, while others write',
-    'decision: stability of pages',
-    async (target) => {
-      const marker = await addPet(target, { name: 'Written before others', status: 'pending' });
-      const starts = await Promise.all(
-        readers.map(async ({ limit, filter }) => {
-          const start = new URL((await findPet(target, marker, filter)).page.response.url);
-          start.searchParams.set('limit', `${limit}`);
-          return start.href;
-        }),
-      );
-      const acknowledged = [marker.id];
-      let isWriting = true;
-      const writers = Array.from({ length: WRITERS }, () => write(target, ({ id }) => acknowledged.push(id)));
-      const writing = Promise.all(writers).finally(() => {
-        isWriting = false;
-      });
-      const listings = Promise.all(starts.map((start) => follow(target, start, () => isWriting)));
-      await writing;
-      for (const { ids, last } of await listings) {
-        const seen = new Set(ids);
-        const missed = acknowledged.filter((id) => !seen.has(id));
-        const skipped = `${seen.size}, without ${missed.slice(0, 10).join(', ')}`;
-        expect(
-          last.response,
-          missed.length === 0,
-          'all acknowledged pets in the pages up to this one',
-          skipped,
-        );
-      }
-    },
-  ),
-];
+export const concurrentPagination: Check[] = checks('decision: stability of pages', {
+  'A reader of all pages sees every acknowledged pet once, in ascending order, while others write': async (
+    target,
+  ) => {
+    const marker = await addPet(target, { name: 'Written before others', status: 'pending' });
+    const starts = await Promise.all(
+      readers.map(async ({ limit, filter }) => {
+        const start = new URL((await findPet(target, marker, filter)).page.response.url);
+        start.searchParams.set('limit', `${limit}`);
+        return start.href;
+      }),
+    );
+    const acknowledged = [marker.id];
+    let isWriting = true;
+    const writers = Array.from({ length: WRITERS }, () => write(target, ({ id }) => acknowledged.push(id)));
+    const writing = Promise.all(writers).finally(() => {
+      isWriting = false;
+    });
+    const listings = Promise.all(starts.map((start) => follow(target, start, () => isWriting)));
+    for (const { ids, last } of (await Promise.all([listings, writing]))[0]) {
+      const seen = new Set(ids);
+      const missed = acknowledged.filter((id) => !seen.has(id)).slice(0, 10);
+      const expected = 'all acknowledged pets in the pages up to this one';
+      expect(last.response, missed.length === 0, expected, `${seen.size}, without ${missed.join(', ')}`);
+    }
+  },
+});

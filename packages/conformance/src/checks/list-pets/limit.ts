@@ -1,12 +1,11 @@
 import { pageSize } from '@petstore/contract';
-import { type Check, check, readOnlyCheck, refusals } from '../../check.ts';
+import { type Check, checks, each, expectRefusal, readOnlyChecks, tableOf } from '../../check.ts';
 import { expect, expectErrorBody } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
 import { addPet, fillTo, petsOf } from '../../pets.ts';
 import type { Target } from '../../target.ts';
 
 const { minimum, maximum, default: defaultSize } = pageSize;
-const BAD_LIMIT = 'decision: bad limit, status or cursor';
 
 const badLimits = {
   [`is ${minimum - 1}`]: `limit=${minimum - 1}`,
@@ -45,63 +44,58 @@ async function fillBeyondMaximum(target: Target): Promise<void> {
   await addPet(target);
 }
 
-const DEFAULT = `interface: Limits (default ${defaultSize})`;
-const MAXIMUM = `interface: Limits (maximum ${maximum})`;
-
 export const limit: Check[] = [
-  check(`A page has ${defaultSize} pets when there is no limit`, DEFAULT, async (target) => {
-    await fillTo(target, defaultSize + 1);
-    await expectPets(target, '', defaultSize);
+  ...checks('interface: Limits', {
+    [`A page has ${defaultSize} pets when there is no limit`]: async (target) => {
+      await fillTo(target, defaultSize + 1);
+      await expectPets(target, '', defaultSize);
+    },
+    [`A page has ${maximum} pets when limit is ${maximum}`]: async (target) => {
+      await fillBeyondMaximum(target);
+      await expectPets(target, `?limit=${maximum}`, maximum);
+    },
+    [`A page never has more than ${maximum} pets`]: async (target) => {
+      await fillBeyondMaximum(target);
+      for (const limit of [maximum + 1, 10 * maximum]) {
+        const response = await send(target, 'GET', `/pets?limit=${limit}`);
+        // The interface document does not say what a limit beyond the maximum leads to.
+        if (response.status === 200) petsOf(response);
+      }
+    },
   }),
-  readOnlyCheck(`A page has at most ${defaultSize} pets when there is no limit`, DEFAULT, (target) =>
-    expectAtMost(target, '', defaultSize),
-  ),
-  check('A page has as many pets as limit says', 'interface: listPets (limit)', async (target) => {
-    await fillTo(target, 21);
-    for (const count of [1, 7, 21]) await expectPets(target, `?limit=${count}`, count);
+  ...checks('interface: listPets (limit)', {
+    'A page has as many pets as limit says': async (target) => {
+      await fillTo(target, 21);
+      for (const count of [1, 7, 21]) await expectPets(target, `?limit=${count}`, count);
+    },
   }),
-  ...[minimum, maximum].map((count) =>
-    readOnlyCheck(
-      `A page has at most as many pets as limit=${count}`,
-      'interface: listPets (limit)',
-      (target) => expectAtMost(target, `?limit=${count}`, count),
+  ...readOnlyChecks('interface: Limits', {
+    [`A page has at most ${defaultSize} pets when there is no limit`]: (target) =>
+      expectAtMost(target, '', defaultSize),
+    ...each(
+      'A page has at most as many pets as limit=…',
+      tableOf([`${minimum}`, `${maximum}`]),
+      (target, count) => expectAtMost(target, `?limit=${count}`, Number(count)),
     ),
-  ),
-  check(`A page has ${maximum} pets when limit is ${maximum}`, MAXIMUM, async (target) => {
-    await fillBeyondMaximum(target);
-    await expectPets(target, `?limit=${maximum}`, maximum);
   }),
-  check(`A page never has more than ${maximum} pets`, MAXIMUM, async (target) => {
-    await fillBeyondMaximum(target);
-    for (const limit of [maximum + 1, 10 * maximum]) {
-      const response = await send(target, 'GET', `/pets?limit=${limit}`);
-      // The interface document does not say what a limit beyond the maximum leads to.
-      if (response.status === 200) petsOf(response);
-    }
-  }),
-  readOnlyCheck(
-    'Where listPets refuses a limit or a status, it returns an Error body',
-    'interface: Errors',
-    async (target) => {
+  ...readOnlyChecks('interface: Errors', {
+    'Where listPets refuses a limit or a status, it returns an Error body': async (target) => {
       for (const query of ['limit=0', `limit=${maximum + 1}`, 'status=adopted']) {
         const response = await send(target, 'GET', `/pets?${query}`);
         if (response.status !== 200) expectErrorBody(response);
       }
     },
-  ),
-  check('A limit may have leading zeros', `${BAD_LIMIT} (leading zeros)`, async (target) => {
-    await fillTo(target, 11);
-    for (const limit of ['007', '010']) await expectPets(target, `?limit=${limit}`, Number(limit));
   }),
-  ...refusals(
-    BAD_LIMIT,
-    Object.fromEntries(
-      Object.entries(badLimits).map(([what, query]) => [
-        `listPets returns 400 when limit ${what}`,
-        `/pets?${query}`,
-      ]),
+  ...checks('decision: bad limit, status or cursor', {
+    'A limit may have leading zeros': async (target) => {
+      await fillTo(target, 11);
+      for (const limit of ['007', '010']) await expectPets(target, `?limit=${limit}`, Number(limit));
+    },
+  }),
+  ...readOnlyChecks(
+    'decision: bad limit, status or cursor',
+    each('listPets returns 400 when limit …', badLimits, (target, query) =>
+      expectRefusal(target, `/pets?${query}`, 400, 'invalid_parameter'),
     ),
-    400,
-    'invalid_parameter',
   ),
 ];
