@@ -18,7 +18,7 @@ function checkIndex(): string[] {
   return [`src/migrations/index.ts: error: it must list ${files.join(', ')} in this order`];
 }
 
-/** A table may have columns that only older releases use. */
+/** A table may have columns that only other releases use. */
 function checkColumns(migrated: ReadonlyMap<string, string>): string[] {
   return Object.entries(tables)
     .flatMap(([table, columns]) =>
@@ -35,7 +35,6 @@ function checkColumns(migrated: ReadonlyMap<string, string>): string[] {
 /** The types of the columns that an empty database gets, by table and column, as src/tables.ts names them. */
 async function findMigratedColumns(): Promise<Map<string, string>> {
   const database = new BetterSqlite3(':memory:');
-  database.exec('begin');
   await migrateConnection(database, schema);
   const columns = database.prepare<[], { column: string; type: string }>(
     `select t.name || '.' || c.name as "column",

@@ -1,4 +1,3 @@
-import { hostname, userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseHosts } from './database/postgres/hosts.ts';
@@ -177,18 +176,6 @@ export function readConfig(environment: Variables = process.env): Config {
 export function readAddress(): Pick<Config, 'HOST' | 'PORT'> {
   const { HOST, PORT } = process.env;
   return readConfig({ HOST, PORT });
-}
-
-/** The person who runs a command, as `user@host`: behind sudo the one who called that. */
-export const readOperator = (): string => `${process.env.SUDO_USER || readUserName()}@${hostname()}`;
-
-/** A container may have no name for its user. */
-function readUserName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.());
-  }
 }
 
 const withoutEmpty = (environment: Variables) =>

@@ -1,29 +1,32 @@
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { DatabaseFault } from './database/database-fault.ts';
+import type { SchemaAccess } from './database/migrations/migrate.ts';
 import { reasonOf } from './database/reason.ts';
 import { OperatorError } from './operator-error.ts';
 import { schema } from './schema.ts';
 
 /**
- * Opens the database that the configuration names, with its schema up to date.
+ * Opens the database that the configuration names.
  *
- * @throws OperatorError in one line when it cannot be opened or belongs to another program
+ * @param access whether its schema may be brought up to date, or created in an empty database
+ * @throws OperatorError in one line when it cannot be opened, belongs to another program, or lacks a schema that may not
+ *   be made
  */
-export async function openDatabase(config: Config): Promise<Database> {
+export async function openDatabase(config: Config, access: SchemaAccess = 'migrate'): Promise<Database> {
   try {
-    return await open(config);
+    return await open(config, access);
   } catch (error) {
     throw error instanceof DatabaseFault ? new OperatorError(`DATABASE_URL: ${error.message}`) : error;
   }
 }
 
 /** Only the driver that is needed is loaded: the start takes less time and memory. */
-async function open(config: Config): Promise<Database> {
+async function open(config: Config, access: SchemaAccess): Promise<Database> {
   const { DATABASE_URL: database } = config;
   if (database.engine === 'sqlite') {
     const { openSqlite } = await import('./database/sqlite/open.ts');
-    return openSqlite(database.file, schema);
+    return openSqlite(database.file, schema, access);
   }
   const { openPostgres } = await import('./database/postgres/open.ts');
   const limits = {
@@ -32,7 +35,7 @@ async function open(config: Config): Promise<Database> {
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
     idleTimeoutMs: config.DATABASE_IDLE_TIMEOUT_MS,
   };
-  return openPostgres(database.url, schema, limits);
+  return openPostgres(database.url, schema, limits, access);
 }
 
 /**

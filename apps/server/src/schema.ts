@@ -10,9 +10,5 @@ export const schema: Schema = {
   migrations,
   versionedTable: 'pets',
   columns: newPetColumns,
-  records: {
-    table: 'idempotency_records',
-    rowId: 'pet_id',
-    former: { table: 'idempotency_keys', until: '006-compact-records' },
-  },
+  records: { table: 'idempotency_records', rowId: 'pet_id' },
 };

@@ -40,7 +40,7 @@ export const petColumns = {
   status: { name: 'status', type: 'text or null' },
 } as const satisfies { [Property in keyof Pet]-?: { name: string; type: ColumnType<Pet[Property]> } };
 
-/** Where a pet comes from. Null for one that another program has added, or a release before these columns. */
+/** Where a pet comes from. Null for one that another program has added. */
 const petOrigin = {
   /** Milliseconds since 1970. */
   created_at: 'int64 or null',
@@ -71,15 +71,6 @@ const idempotencyRecords = {
   created_at: 'int64',
 } as const satisfies Columns;
 
-/** The records of older releases. */
-const idempotencyKeys = {
-  key: 'text',
-  fingerprint: 'text',
-  pet_id: 'int64',
-  /** Milliseconds since 1970. */
-  created_at: 'int64',
-} as const satisfies Columns;
-
 /** An API key. Only its digest is stored; the key itself is shown once. */
 const apiKeys = {
   name: 'text',
@@ -88,24 +79,18 @@ const apiKeys = {
   /** Milliseconds since 1970. */
   created_at: 'int64',
   /** From when on the key is refused, in milliseconds since 1970: when it is revoked, expires or was rotated out. */
-  revoked_at: 'int64 or null',
+  ends_at: 'int64 or null',
   /** What it may do: a scope of the contract. */
   scope: 'text',
-  /** The hour of its last use, in milliseconds since 1970. */
-  last_used_at: 'int64 or null',
   /** `<requests>/<seconds>`, or `none`; null for that of the configuration. */
   rate_limit: 'text or null',
-  /** The operator who has issued the key. */
-  created_by: 'text or null',
-  /** The operator who has revoked or rotated the key, and when, in milliseconds since 1970. */
-  revoked_by: 'text or null',
-  revocation_at: 'int64 or null',
+  /** The hour of its last use, in milliseconds since 1970. */
+  last_used_at: 'int64 or null',
 } as const satisfies Columns;
 
 export interface Tables {
   pets: PetsTable;
   idempotency_records: Row<typeof idempotencyRecords>;
-  idempotency_keys: Row<typeof idempotencyKeys>;
   api_keys: Row<typeof apiKeys>;
 }
 
@@ -118,7 +103,6 @@ const columnsOfPets: Columns = {
 export const tables: Readonly<Record<keyof Tables, Columns>> = {
   pets: columnsOfPets,
   idempotency_records: idempotencyRecords,
-  idempotency_keys: idempotencyKeys,
   api_keys: apiKeys,
 };
 

@@ -1,18 +1,22 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { schema } from '../schema.ts';
-import { describeCounts, onSqlite } from './on-sqlite.ts';
+import { runInterruptible } from './interruptible.ts';
+import { note, print } from './output.ts';
+import { readSqliteFile } from './sqlite-file.ts';
 
 export function addBackup(program: Command): void {
   program
     .command('backup')
     .description('copy the SQLite database into a new file, while servers may run')
     .argument('<file>', 'where the backup goes')
-    .action((name: string) =>
-      onSqlite(async (database, progress) => {
+    .action((name: string) => {
+      const [database, file] = [readSqliteFile(), resolve(name)];
+      return runInterruptible(async (interrupted) => {
         const { backUp } = await import('../database/sqlite/backup.ts');
-        const file = resolve(name);
-        return [`${file} has ${describeCounts(await backUp(database, file, schema, progress))}.`];
-      }),
-    );
+        note(`Copying ${database}, and verifying the copy`);
+        await backUp(database, file, { applicationId: schema.applicationId, interrupted });
+        print(`${file} is a complete backup.`);
+      });
+    });
 }

@@ -6,7 +6,8 @@ import { DatabaseFault } from '../database/database-fault.ts';
 import { reasonOf } from '../database/reason.ts';
 import { OperatorError } from '../operator-error.ts';
 import { schema } from '../schema.ts';
-import { withProgress } from './progress.ts';
+import { runInterruptible } from './interruptible.ts';
+import { note, print } from './output.ts';
 
 /** How often a source that is held is asked whether it still is. */
 const HOLD_INTERVAL_MS = 1_000;
@@ -25,7 +26,7 @@ export function addCopy(program: Command): void {
     .requiredOption('--to <url>', 'the target: a database without pets and keys, or a new file')
     .option('--hold', 'when both are equal, let the source take no writes until this command is interrupted')
     .action((options: Options) =>
-      withProgress(async (progress, interrupted) => {
+      runInterruptible(async (interrupted) => {
         const [from, to] = [parse('--from', options.from), parse('--to', options.to)];
         if (options.from === options.to) throw new OperatorError('--from and --to are the same database');
         const { copyTables } = await import('../database/copy/copy-tables.ts');
@@ -34,20 +35,16 @@ export function addCopy(program: Command): void {
         const plan = await planCopy(schema);
         await using source = await opened('--from', openSide(from, plan, 'source'));
         await using target = await opened('--to', openSide(to, plan, 'target'));
+        const progress = { begin: note, update: () => interrupted.throwIfAborted() };
         const copied = await copyTables(source, target, plan, progress);
         if (options.hold) {
-          progress.begin(
-            'Equal. The source takes no writes until Ctrl-C: switch the servers to the target now',
-          );
+          note('Equal. The source takes no writes until Ctrl-C: switch the servers to the target now');
           await hold(source, interrupted);
         }
-        return [
-          ...copied.map(
-            ({ name, rows, digest }) =>
-              `${name}: ${rows.toLocaleString('en')} rows, SHA-256 ${digest} on both sides`,
-          ),
-          'Source and target are equal.',
-        ];
+        for (const { name, rows, digest } of copied) {
+          print(`${name}: ${rows.toLocaleString('en')} rows, SHA-256 ${digest} on both sides`);
+        }
+        print('Source and target are equal.');
       }),
     );
 }

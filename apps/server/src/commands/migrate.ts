@@ -6,5 +6,5 @@ export function addMigrate(program: Command): void {
   program
     .command('migrate')
     .description('bring the schema of the database up to date, and end')
-    .action(() => withDatabase(async () => print('The schema is up to date.')));
+    .action(() => withDatabase('migrate', async () => print('The schema is up to date.')));
 }

@@ -40,7 +40,7 @@ export interface ConnectionPool {
  * repeated where the engine says that this helps and nothing of the attempt before can have been committed.
  */
 export interface Database extends Session, AsyncDisposable {
-  /** Runs a query that only reads rows of the versioned table, ascending by id. They are durable when it resolves. */
+  /** Runs a query that only reads rows of the versioned table, ascending by id. They are durable. */
   read<Named extends Parameters, Row extends { readonly id: Int64 }>(
     query: Query<Named, Row>,
     values: Values<Named>,
@@ -60,13 +60,19 @@ export interface Database extends Session, AsyncDisposable {
    * no effect outside the transaction, for it may be repeated.
    */
   transact<Result>(work: (transaction: Session) => Promise<Result>): Promise<Result>;
+  /**
+   * SQLite only: a number that changes with whatever is committed, by whichever process. What is read after it was asked
+   * for is current while it stays the same.
+   */
+  dataVersion?(): number;
   /** Its connections, where it has a server. */
   readonly pool?: ConnectionPool | undefined;
   /** Fails when the versioned table cannot be read. */
   probe(): Promise<void>;
   /**
    * Classifies an error by why the database cannot work now, though it may later: `busy` when too many callers wait
-   * for it, `unavailable` when it is away; `undefined` when the error is due to the work itself.
+   * for it, `unavailable` when it is away, `behind` when it has an older history than was seen before, `exhausted` when
+   * no id is left; `undefined` when the error is due to the work itself.
    */
   classify(error: unknown): 'busy' | 'unavailable' | 'behind' | 'exhausted' | undefined;
 }

@@ -10,8 +10,6 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 interface IssueOptions {
   /** When the key expires, in milliseconds since 1970. */
   endsAt?: number | undefined;
-  /** The operator, as `user@host`. */
-  by?: string | undefined;
   /** The key itself, where the caller has made it. */
   key?: string;
 }
@@ -29,7 +27,7 @@ export async function createKey(
   name: string,
   options: IssueOptions & { scope?: Scope; rateLimit?: string | undefined } = {},
 ): Promise<string> {
-  const { scope = 'write', rateLimit, endsAt, by, key = generateApiKey() } = options;
+  const { scope = 'write', rateLimit, endsAt, key = generateApiKey() } = options;
   if (!NAME.test(name)) {
     throw new OperatorError(`"${name}" is not a name for a key: 1 to 64 letters, digits and ._- are allowed`);
   }
@@ -39,7 +37,7 @@ export async function createKey(
       throw new OperatorError(`"${name}" has a valid key already: rotate or revoke it`);
     }
     const hash = hashApiKey(key);
-    await insertKey(transaction, { hash, name, scope, rateLimit, createdAt, createdBy: by, endsAt });
+    await insertKey(transaction, { hash, name, scope, rateLimit, createdAt, endsAt });
   });
   return key;
 }
@@ -65,22 +63,18 @@ interface RotatedKey {
 export function rotateKey(
   database: Database,
   name: string,
-  { graceMs = 0, endsAt, by, key = generateApiKey() }: IssueOptions & { graceMs?: number } = {},
+  { graceMs = 0, endsAt, key = generateApiKey() }: IssueOptions & { graceMs?: number } = {},
 ): Promise<RotatedKey> {
   return database.transact(async (transaction) => {
     const now = Date.now();
-    const {
-      createdAt,
-      endsAt: presentEnd,
-      ...present
-    } = await endKeys(transaction, name, { now, graceMs, by });
-    const inherited = presentEnd && now + (presentEnd - createdAt);
-    const issued = { ...present, hash: hashApiKey(key), createdAt: now, createdBy: by };
-    await insertKey(transaction, { ...issued, endsAt: endsAt ?? inherited });
+    const present = await endKeys(transaction, name, now + graceMs);
+    const inherited = present.endsAt && now + (present.endsAt - present.createdAt);
+    const issued = { ...present, hash: hashApiKey(key), createdAt: now, endsAt: endsAt ?? inherited };
+    await insertKey(transaction, issued);
     return {
       key,
-      endsAt: endsAt ?? inherited,
-      previousEndsAt: Math.min(presentEnd ?? Number.POSITIVE_INFINITY, now + graceMs),
+      endsAt: issued.endsAt,
+      previousEndsAt: Math.min(present.endsAt ?? Number.POSITIVE_INFINITY, now + graceMs),
     };
   });
 }
@@ -88,29 +82,19 @@ export function rotateKey(
 /**
  * Revokes the valid keys of a name: running servers refuse them within seconds.
  *
- * @param by the operator, as `user@host`
  * @throws OperatorError when the name has no valid key
  */
-export async function revokeKeysOf(database: Database, name: string, by?: string): Promise<void> {
-  const now = Date.now();
-  await database.transact((transaction) => endKeys(transaction, name, { now, graceMs: 0, by }));
+export async function revokeKeysOf(database: Database, name: string): Promise<void> {
+  await database.transact((transaction) => endKeys(transaction, name, Date.now()));
 }
 
 /**
- * Lets the valid keys of a name end after a time, but for those that end earlier by themselves.
+ * Lets the valid keys of a name end at a time, but for those that end earlier by themselves.
  *
  * @returns the newest, as it was before
  */
-async function endKeys(
-  transaction: Session,
-  name: string,
-  { now, graceMs, by: revokedBy }: { now: number; graceMs: number; by: string | undefined },
-): Promise<StoredKey> {
-  const end = { endsAt: now + graceMs, revokedAt: now, revokedBy };
-  return changeKeys(transaction, name, (key) =>
-    (key.endsAt ?? Number.POSITIVE_INFINITY) > end.endsAt ? { ...key, ...end } : key,
-  );
-}
+const endKeys = (transaction: Session, name: string, time: number): Promise<StoredKey> =>
+  changeKeys(transaction, name, (key) => ({ ...key, endsAt: Math.min(key.endsAt ?? time, time) }));
 
 /**
  * Gives the valid keys of a name another rate limit.
@@ -149,8 +133,14 @@ export async function createFirstKey(database: Database): Promise<string | undef
   const key = generateApiKey();
   return database.transact(async (transaction) => {
     if (await hasKeys(transaction)) return undefined;
-    const first = { hash: hashApiKey(key), name: 'first', scope: 'write', createdAt: Date.now() } as const;
-    await insertKey(transaction, { ...first, createdBy: 'the first start' });
+    await insertKey(transaction, {
+      hash: hashApiKey(key),
+      name: 'first',
+      scope: 'write',
+      rateLimit: undefined,
+      createdAt: Date.now(),
+      endsAt: undefined,
+    });
     return key;
   });
 }

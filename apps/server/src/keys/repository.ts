@@ -12,41 +12,18 @@ export interface StoredKey {
   /** `<requests>/<seconds>`, or `none`; `undefined` for that of the configuration. */
   rateLimit: string | undefined;
   createdAt: number;
-  /** The operator who has issued it, as `user@host`. */
-  createdBy: string | undefined;
-  /** From when on it is refused; `undefined` when that is not known yet. */
+  /** From when on it is refused: when it expires, was rotated out or revoked; `undefined` when that is not known yet. */
   endsAt: number | undefined;
-  /** When an operator revoked or rotated it; `undefined` also for a key that expires by itself. */
-  revokedAt: number | undefined;
-  revokedBy: string | undefined;
   /** The hour of its last use. */
   lastUsedAt: number | undefined;
 }
 
-/**
- * A time that never comes. A release that knows the first migration alone knows neither scopes nor ends: it takes a key
- * while `revoked_at` is null, whatever time is in it. So a key that may only read has this time when it has no end.
- */
-const NEVER = Date.UTC(9999, 11, 31);
-
 /** Stored for a key without a rate limit, whatever that of the configuration is. */
 export const NO_LIMIT = 'none';
 
-const COLUMNS = [
-  'hash',
-  'name',
-  'scope',
-  'rate_limit',
-  'created_at',
-  'created_by',
-  'revoked_at',
-  'revocation_at',
-  'revoked_by',
-  'last_used_at',
-] as const;
+const COLUMNS = ['hash', 'name', 'scope', 'rate_limit', 'created_at', 'ends_at', 'last_used_at'] as const;
 
 function toStoredKey(row: Pick<Selectable<Tables['api_keys']>, (typeof COLUMNS)[number]>): StoredKey {
-  const endsAt = toTime(row.revoked_at) ?? NEVER;
   return {
     hash: row.hash,
     name: row.name,
@@ -54,10 +31,7 @@ function toStoredKey(row: Pick<Selectable<Tables['api_keys']>, (typeof COLUMNS)[
     scope: row.scope === 'write' ? 'write' : 'read',
     rateLimit: row.rate_limit ?? undefined,
     createdAt: Number(row.created_at),
-    createdBy: row.created_by ?? undefined,
-    endsAt: endsAt >= NEVER ? undefined : endsAt,
-    revokedAt: toTime(row.revocation_at),
-    revokedBy: row.revoked_by ?? undefined,
+    endsAt: toTime(row.ends_at),
     lastUsedAt: toTime(row.last_used_at),
   };
 }
@@ -99,8 +73,7 @@ const insert = query(
     scope: 'text',
     rateLimit: 'text',
     createdAt: 'int64',
-    createdBy: 'text',
-    end: 'int64',
+    endsAt: 'int64',
   },
   (db, $) =>
     db.insertInto('api_keys').values({
@@ -109,41 +82,26 @@ const insert = query(
       scope: $('scope'),
       rate_limit: $('rateLimit'),
       created_at: $('createdAt'),
-      created_by: $('createdBy'),
-      revoked_at: $('end'),
+      ends_at: $('endsAt'),
     }),
 );
 
-/** A key to issue. */
-type NewKey = Pick<StoredKey, 'hash' | 'name' | 'scope' | 'createdAt' | 'createdBy'> &
-  Partial<Pick<StoredKey, 'rateLimit' | 'endsAt'>>;
-
-/** Adds a key. */
-export async function insertKey(session: Session, { endsAt, ...key }: NewKey): Promise<void> {
-  await session.query(insert, { ...key, end: toEnd(key.scope, endsAt) });
+/** Adds a key, which was not used yet. */
+export async function insertKey(session: Session, key: Omit<StoredKey, 'lastUsedAt'>): Promise<void> {
+  await session.query(insert, key);
 }
 
-const update = query(
-  { hash: 'text', end: 'int64', revokedAt: 'int64', revokedBy: 'text', rateLimit: 'text' },
-  (db, $) =>
-    db
-      .updateTable('api_keys')
-      .set({
-        revoked_at: $('end'),
-        revocation_at: $('revokedAt'),
-        revoked_by: $('revokedBy'),
-        rate_limit: $('rateLimit'),
-      })
-      .where('hash', '=', $('hash')),
+const update = query({ hash: 'text', endsAt: 'int64', rateLimit: 'text' }, (db, $) =>
+  db
+    .updateTable('api_keys')
+    .set({ ends_at: $('endsAt'), rate_limit: $('rateLimit') })
+    .where('hash', '=', $('hash')),
 );
 
 /** Saves what can change of a key: its end and its rate limit. */
-export async function updateKey(session: Session, key: StoredKey): Promise<void> {
-  const { hash, scope, endsAt, revokedAt, revokedBy, rateLimit } = key;
-  await session.query(update, { hash, end: toEnd(scope, endsAt), revokedAt, revokedBy, rateLimit });
+export async function updateKey(session: Session, { hash, endsAt, rateLimit }: StoredKey): Promise<void> {
+  await session.query(update, { hash, endsAt, rateLimit });
 }
-
-const toEnd = (scope: Scope, endsAt: number | undefined) => endsAt ?? (scope === 'read' ? NEVER : null);
 
 const updateLastUse = query({ hash: 'text', lastUsedAt: 'int64' }, (db, $) =>
   db

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Session } from '../database/database.ts';
 import { MS_PER_MINUTE } from '../database/idempotency.ts';
-import { query, type Tables } from '../tables.ts';
+import { query } from '../tables.ts';
 
 /** How long a record is kept at least. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000;
@@ -29,18 +29,14 @@ export function fingerprint(pet: NewPet): string {
   return hash('sha256', stringifyJson(given.map((property) => [property, pet[property]])), 'base64url');
 }
 
-/** Deletes the oldest records that were made before a time, which is in the unit of the table. */
-const deleteFrom = (table: keyof Tables) =>
-  query(
-    { createdBefore: 'int64', limit: 'int64' },
-    (_db, $) => sql`
-      delete from ${sql.table(table)} where key in (
-        select key from ${sql.table(table)}
-        where created_at < ${$('createdBefore')} order by created_at limit ${$('limit')}
-      ) returning created_at`,
-  );
-const deleteRecords = deleteFrom('idempotency_records');
-const deleteFormerRecords = deleteFrom('idempotency_keys');
+/** A record is as old as its pet, and ids ascend: the index of the pets leads to the oldest ones. */
+const deleteRecords = query(
+  { createdBefore: 'int64', limit: 'int64' },
+  (_db, $) => sql`
+    delete from idempotency_records where created_at < ${$('createdBefore')} and key in (
+      select key from idempotency_records order by pet_id limit ${$('limit')}
+    ) returning created_at`,
+);
 
 /**
  * Deletes records that are older than the retention, some at a time.
@@ -48,11 +44,7 @@ const deleteFormerRecords = deleteFrom('idempotency_keys');
  * @returns whether there are more to delete
  */
 export async function deleteExpiredRecords(session: Session, now = Date.now()): Promise<boolean> {
-  const createdBefore = now - IDEMPOTENCY_RETENTION_MS;
-  const limit = MAX_DELETED_ROWS;
-  const deleted = [
-    await session.query(deleteRecords, { createdBefore: Math.floor(createdBefore / MS_PER_MINUTE), limit }),
-    await session.query(deleteFormerRecords, { createdBefore, limit }),
-  ];
-  return deleted.some(({ length }) => length === limit);
+  const createdBefore = Math.floor((now - IDEMPOTENCY_RETENTION_MS) / MS_PER_MINUTE);
+  const deleted = await session.query(deleteRecords, { createdBefore, limit: MAX_DELETED_ROWS });
+  return deleted.length === MAX_DELETED_ROWS;
 }

@@ -7,12 +7,12 @@ import type { Values } from '../database/query.ts';
 import { type PetRow, petColumns, query } from '../tables.ts';
 
 /** What to select of the table of pets for a `PetRow`. */
-export const selection = Object.entries(petColumns).map(([property, { name }]) =>
+const selection = Object.entries(petColumns).map(([property, { name }]) =>
   sql.ref(`pets.${name}`).as(property),
 );
 
 /** The one mapper from a row to a Pet. An optional property that is not mapped from null does not compile. */
-export const toPet = (row: PetRow): Pet => ({ ...row, status: row.status ?? undefined });
+const toPet = (row: PetRow): Pet => ({ ...row, status: row.status ?? undefined });
 
 interface Page {
   limit: number;
@@ -27,12 +27,12 @@ const PAGE_BOUNDS = { maxRows: pageSize.maximum + 1, limit: 'limit' } as const;
 
 // Every page is a range of an index, in its order, so that a deep one costs what the first one does.
 const pageOfAnyStatus = query(
-  { after: 'int64', limit: 'int64' },
+  { from: 'int64', limit: 'int64' },
   (db, $) =>
     db
       .selectFrom('pets')
       .select(selection)
-      .where('pets.id', '>', $('after'))
+      .where('pets.id', '>=', $('from'))
       .orderBy('pets.id')
       .limit($('limit'))
       .$castTo<PetRow>(),
@@ -40,12 +40,12 @@ const pageOfAnyStatus = query(
 );
 
 const pageOfStatus = query(
-  { status: 'text', after: 'int64', limit: 'int64' },
+  { status: 'text', from: 'int64', limit: 'int64' },
   (db, $) =>
     db
       .selectFrom('pets')
       .select(selection)
-      .where(indexRange(db, ['pets.status', 'pets.id'], $('status'), $('after')))
+      .where(indexRange(db, ['pets.status', 'pets.id'], $('status'), $('from')))
       .orderBy('pets.status')
       .orderBy('pets.id')
       .limit($('limit'))
@@ -56,12 +56,15 @@ const pageOfStatus = query(
 /** A page of the listing: up to `limit` pets, ascending by id. */
 export async function listPets(
   database: Pick<Database, 'read'>,
-  { limit, after = int64Bounds.minimum, status }: Page,
+  { limit, after, status }: Page,
 ): Promise<Pet[]> {
+  if (after === int64Bounds.maximum) return [];
+  // The lowest id has none before it.
+  const from = after === undefined ? int64Bounds.minimum : BigInt(after) + 1n;
   const rows =
     status === undefined
-      ? await database.read(pageOfAnyStatus, { after, limit })
-      : await database.read(pageOfStatus, { status, after, limit });
+      ? await database.read(pageOfAnyStatus, { from, limit })
+      : await database.read(pageOfStatus, { status, from, limit });
   return rows.map(toPet);
 }
 

@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
-import { NewPet, Pet } from '@petstore/contract';
-import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { NewPet, Pets } from '@petstore/contract';
 import { engines } from '@petstore/test-support/databases/engines';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
-import { createFirstSchema } from '#support/first-schema';
 import { runSql } from '#support/sql';
 import { MS_PER_MINUTE } from '../../src/database/idempotency.ts';
 import { createKey } from '../../src/keys/manage.ts';
@@ -55,44 +53,47 @@ describe.each(engines)('over %s', (engine) => {
     expect(await (await app.request('/pets')).json()).toHaveLength(1);
   });
 
-  test('a database that the release before has served has records that both releases find', async () => {
-    await using database = await temporaryDatabase(engine);
-    await createFirstSchema(database.url);
-    const digest = hash('sha256', '[["categoryId",1],["name","a"]]', 'base64url');
-    await database.run(`insert into pets (name, category_id) values ('a', 1)`);
-    await database.run(`insert into idempotency_keys values ('test:before', '${digest}', 1, ${Date.now()})`);
-    await using app = await startApp({ DATABASE_URL: database.url }, engine);
-
-    const replayed = await app.request('/pets', create('before'));
-    expect(replayed.headers.get('idempotency-replayed')).toBe('true');
-    expect(await replayed.json()).toMatchObject({ id: 1 });
-    expect((await app.request('/pets', create('before', { name: 'b', categoryId: 1 }))).status).toBe(422);
-    const { id } = Pet.parse(await (await app.request('/pets', create('now'))).json());
-    const records = `select fingerprint, pet_id from idempotency_keys where key = 'test:now'`;
-    expect(await runSql(app.service.database, records)).toEqual([{ fingerprint: digest, pet_id: id }]);
-  });
-
-  test('a key that the release before has used again, after its pet was removed by hand, has that pet', async () => {
-    await using database = await temporaryDatabase(engine);
-    await createFirstSchema(database.url);
-    await using app = await startApp({ DATABASE_URL: database.url }, engine);
-    await app.request('/pets', create('k'));
-    await database.run('delete from pets');
-    await database.run(`insert into pets (id, name, category_id) values (7, 'a', 1)`);
-    await database.run('update idempotency_keys set pet_id = 7');
-    const repeated = await app.request('/pets', create('k'));
-    expect(repeated.headers.get('idempotency-replayed')).toBe('true');
-    expect(await repeated.json()).toMatchObject({ id: 7 });
-  });
-
-  test('a new database has compact records only, and refuses the release before', async () => {
+  test('requests of a batch are compared with the record: right repetitions get its pet, and others 422', async () => {
     await using app = await startApp({}, engine);
-    const { database } = app.service;
-    await app.request('/pets', create('k'));
-    expect(await runSql(database, 'select pet_id from idempotency_records')).toEqual([{ pet_id: 1 }]);
-    expect(await runSql(database, 'select pet_id from idempotency_keys')).toEqual([]);
-    const oldest = 'select max(serves_since) as migration from schema_compatibility';
-    expect(await runSql(database, oldest)).toEqual([{ migration: '006-compact-records' }]);
+    const first = await (await app.request('/pets', create('k'))).text();
+    for (let round = 0; round < 10; round += 1) {
+      const responses = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          app.request('/pets', create('k', { name: 'abc'[index % 3], categoryId: 1 })),
+        ),
+      );
+      const bodies = await Promise.all(responses.map((response) => response.text()));
+      expect(responses.map(({ status }) => status)).toEqual(
+        responses.map((_, index) => (index % 3 === 0 ? 201 : 422)),
+      );
+      expect(new Set(bodies.filter((_, index) => index % 3 === 0))).toEqual(new Set([first]));
+    }
+    expect(await (await app.request('/pets')).json()).toHaveLength(1);
+  });
+
+  test('one of several pets that come with a new key at once is added, and only its repetitions get it', async () => {
+    await using app = await startApp({}, engine);
+    const names = [...'abcabcabcabc'];
+    const responses = await Promise.all(
+      names.map((name) => app.request('/pets', create('k', { name, categoryId: 1 }))),
+    );
+    const [pet, ...others] = Pets.parse(await (await app.request('/pets')).json());
+    expect(others).toEqual([]);
+    expect(responses.map(({ status }) => status)).toEqual(
+      names.map((name) => (name === pet?.name ? 201 : 422)),
+    );
+  });
+
+  test('a removed pet leaves its id to no other, and no repetition gets another pet', async () => {
+    await using app = await startApp({}, engine);
+    await app.request('/pets', create('x', { name: 'Xavier', categoryId: 1 }));
+    await runSql(app.service.database, 'delete from pets');
+    expect(await runSql(app.service.database, 'select * from idempotency_records')).toEqual([]);
+    const other = await app.request('/pets', { method: 'POST', body: '{"name":"Yolanda","categoryId":1}' });
+    expect(await other.json()).toMatchObject({ id: 2 });
+    const again = await app.request('/pets', create('x', { name: 'Xavier', categoryId: 1 }));
+    expect(again.headers.has('idempotency-replayed')).toBe(false);
+    expect(await again.json()).toMatchObject({ id: 3, name: 'Xavier' });
   });
 
   test('two callers can use the same key', async () => {

@@ -19,9 +19,8 @@ interface Tables {
 const schema: Schema = {
   name: 'weather',
   applicationId: 0x57454154,
-  migrations: ({ id, int64, uuid, tableEnd, keyedTableEnd, trackChanges }) => ({
+  migrations: ({ id, int64, uuid, tableEnd, keyedTableEnd }) => ({
     '001-readings': {
-      servesSince: '001-readings',
       async up(db) {
         await db.schema
           .createTable('readings')
@@ -35,11 +34,12 @@ const schema: Schema = {
           .createTable('transmissions')
           .addColumn('key', uuid, (column) => column.primaryKey().notNull())
           .addColumn('fingerprint', int64, (column) => column.notNull())
-          .addColumn('reading_id', int64, (column) => column.notNull())
+          .addColumn('reading_id', int64, (column) =>
+            column.notNull().references('readings.id').onDelete('cascade'),
+          )
           .addColumn('created_at', 'integer', (column) => column.notNull())
           .modifyEnd(keyedTableEnd)
           .execute();
-        for (const statement of trackChanges('readings')) await statement.execute(db);
       },
     },
   }),
@@ -60,12 +60,12 @@ const all = query({ after: 'int64' }, (db, $) =>
   db.selectFrom('readings').selectAll().where('id', '>', $('after')).orderBy('id'),
 );
 const page = query(
-  { sensor: 'text', after: 'int64', count: 'int64' },
+  { sensor: 'text', from: 'int64', count: 'int64' },
   (db, $) =>
     db
       .selectFrom('readings')
       .selectAll()
-      .where(indexRange(db, ['readings.sensor', 'readings.id'], $('sensor'), $('after')))
+      .where(indexRange(db, ['readings.sensor', 'readings.id'], $('sensor'), $('from')))
       .orderBy('sensor')
       .orderBy('id')
       .limit($('count')),
@@ -129,19 +129,19 @@ async function runAll(database: Database) {
     return rows;
   });
   const together = [1, 5, 50].map((count) =>
-    outcomeOf(database, page, { sensor: 'cellar', after: 100, count }),
+    outcomeOf(database, page, { sensor: 'cellar', from: 101, count }),
   );
   return {
     inserted,
     everyRow: await outcomeOf(database, all, { after: 0 }),
     noRow: await outcomeOf(database, all, { after: COUNT }),
     pages: await Promise.all(together),
-    read: await database.read(page, { sensor: 'roof', after: 0, count: 3 }),
+    read: await database.read(page, { sensor: 'roof', from: 1, count: 3 }),
     broken: await outcomeOf(database, atMostTen, { sensor: 'cellar' }),
     brokenInTransaction: await database
       .transact((transaction) => transaction.query(atMostTen, { sensor: 'roof' }))
       .catch(String),
-    brokenPage: await outcomeOf(database, page, { sensor: 'cellar', after: 0, count: 60 }),
+    brokenPage: await outcomeOf(database, page, { sensor: 'cellar', from: 1, count: 60 }),
     renamed: await outcomeOf(database, rename, { from: 'roof', to: 'attic' }),
     removed: await outcomeOf(database, remove, { above: COUNT }),
     left: await outcomeOf(database, all, { after: 1_090 }),

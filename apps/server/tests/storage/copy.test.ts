@@ -7,7 +7,6 @@ import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
 import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import { describe, expect, test } from 'vitest';
-import { createFirstSchema } from '#support/first-schema';
 import { migrate } from '#support/migrate';
 import { readPetsByName } from '#support/pets-by-name';
 
@@ -132,11 +131,6 @@ test.runIf(engines.length === 2)(
     const keysOf = async (url: string) =>
       (await runCli(['keys', 'list', '--json'], { DATABASE_URL: url })).stdout;
     expect(await keysOf(target.url)).toBe(await keysOf(source.url));
-    const importedIn = async (url: string) =>
-      (await runCli(['pets', '--created-by', 'importer', '--json'], { DATABASE_URL: url })).stdout;
-    const imported = await importedIn(source.url);
-    expect(imported.trim().split('\n')).toHaveLength(11);
-    expect(await importedIn(target.url)).toBe(imported);
     await using after = await startServer({ DATABASE_URL: target.url });
     const [pages, moved] = await Promise.all([before, after].map(({ baseUrl }) => readPages(baseUrl)));
     expect(pages).toHaveLength(111);
@@ -189,7 +183,7 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     const before = await target.dump();
     const { code, stdout, stderr } = await copy(source.url, target.url);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^petstore: the target has rows of its own \(.*3 in pets\), [^\n]*\n$/m);
+    expect(stderr).toMatch(/^petstore: the target has rows of its own \([^)]*3 in pets[^)]*\), [^\n]*\n$/m);
     expect(await target.dump()).toEqual(before);
   });
 });
@@ -246,15 +240,6 @@ describe('a copy fails with one line', () => {
     await using source = await filledDatabase('sqlite', 1);
     expect(await lineOf('--from', source.url, '--to', source.url)).toBe(
       'petstore: --from and --to are the same database\n',
-    );
-  });
-
-  test('when the source has the schema of an older release', async () => {
-    await using source = await temporaryDatabase('sqlite');
-    await using target = await temporaryDatabase('sqlite');
-    await createFirstSchema(source.url);
-    expect(await lineOf('--from', source.url, '--to', target.url)).toMatch(
-      /^petstore: the source has the schema 001-initial, and this release \d{3}-[^\n]+\n$/,
     );
   });
 });

@@ -1,21 +1,16 @@
-import { setImmediate } from 'node:timers/promises';
 import { NewPet } from '@petstore/contract';
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { type Engine, engines } from '@petstore/test-support/databases/engines';
-import { temporaryFolder } from '@petstore/test-support/files';
-import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { addPets, insertPet } from '#support/add-pets';
 import { runSql } from '#support/sql';
 import { readConfig } from '../../src/config.ts';
-import { SqliteDatabase } from '../../src/database/sqlite/database.ts';
-import { DurableMark } from '../../src/database/sqlite/files/durable-mark.ts';
-import { FileWatch } from '../../src/database/sqlite/files/file-watch.ts';
-import { LogSync } from '../../src/database/sqlite/files/log-sync.ts';
+import { openSqlite } from '../../src/database/sqlite/open.ts';
+import { listKeys } from '../../src/keys/repository.ts';
 import { openDatabase } from '../../src/open-database.ts';
-import { createPets } from '../../src/pets/create-pets.ts';
+import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { findPet, listPets } from '../../src/pets/repository.ts';
 import { schema } from '../../src/schema.ts';
 import { query as createQuery } from '../../src/tables.ts';
@@ -37,6 +32,7 @@ async function openWithPets(engine: Engine, names: readonly string[]) {
   const added = await addPets(database, pets);
   return {
     url: temporary.url,
+    run: temporary.run,
     database,
     added,
     async [Symbol.asyncDispose]() {
@@ -118,8 +114,9 @@ describe.each(engines)('over %s', (engine) => {
     const pet = NewPet.parse(z.globalRegistry.get(NewPet)?.example);
     const request = { pet, idempotencyKey: 'caller:key' };
     const expected = { id: 1, ...pet };
-    expect(await createPets(database, [request])).toEqual([{ outcome: 'created', pet: expected }]);
-    expect(await createPets(database, [request])).toEqual([{ outcome: 'replayed', pet: expected }]);
+    const queue = new CreateQueue(database, { maxWaiting: 1 });
+    expect(await queue.create(request)).toEqual({ outcome: 'created', pet: expected });
+    expect(await queue.create(request)).toEqual({ outcome: 'replayed', pet: expected });
     expect(await findPet(database, 1)).toEqual(expected);
     expect(await listPets(database, { limit: 1 })).toEqual([expected]);
     expect(await listPets(database, { limit: 1, status: pet.status })).toEqual([expected]);
@@ -140,228 +137,54 @@ describe.each(engines)('over %s', (engine) => {
 });
 
 describe('over SQLite', () => {
-  test('a read waits while another process recovers the log of one that was killed', async () => {
-    await using opened = await openWithConnection();
-    const { database, connection } = opened;
-    let attempts = 0;
-    connection.function('attempt', () => {
-      attempts += 1;
-      if (attempts < 3) throw new BetterSqlite3.SqliteError('database is locked', 'SQLITE_BUSY_RECOVERY');
-      return 'read';
-    });
-    expect(await runSql(database, 'select attempt() as attempt')).toEqual([{ attempt: 'read' }]);
-    expect(attempts).toBe(3);
+  const openFile = (file: string) => openSqlite(file, schema);
+
+  test('the data version changes with each commit, of this process and of others, and with nothing else', async () => {
+    await using opened = await openWithPets('sqlite', ['a']);
+    const { database, url } = opened;
+    const versions = [database.dataVersion?.()];
+    await findPet(database, 1);
+    expect(database.dataVersion?.()).toBe(versions[0]);
+    await addPets(database, [{ name: 'b', categoryId: 1 }]);
+    versions.push(database.dataVersion?.());
+    await using other = await openFile(url.slice('sqlite:'.length));
+    await addPets(other, [{ name: 'c', categoryId: 1 }]);
+    versions.push(database.dataVersion?.());
+    await opened.run(`replace into pets (id, name, category_id) values (3, 'replaced', 1)`);
+    versions.push(database.dataVersion?.());
+    expect(new Set(versions).size).toBe(4);
+    expect(await findPet(database, 3)).toMatchObject({ name: 'replaced' });
+  });
+
+  test('while the thread that writes does not reply, creations fail in time and at once, and reads go on', async () => {
+    await using opened = await openWithPets('sqlite', ['a']);
+    const { database } = opened;
+    const count = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 60000000)
+      insert into api_keys (hash, name, scope, created_at) select max(n), 'slow', 'read', 1 from numbers`;
+    const slow = database.transact((transaction) => runSql(transaction, count)).catch((error) => error);
+    const start = performance.now();
+    const error = await slow;
+    expect(String(error)).toMatch(/petstore\.db could not be written in time: check the disk/);
+    expect(database.classify(error)).toBe('unavailable');
+    expect(performance.now() - start).toBeLessThan(6_000);
+    await expect(addPets(database, [{ name: 'refused', categoryId: 1 }])).rejects.toThrow('in time');
+    expect(performance.now() - start).toBeLessThan(6_000);
+    expect(await findPet(database, 1)).toMatchObject({ name: 'a' });
+    const add = () => addPets(database, [{ name: 'later', categoryId: 1 }]);
+    await expect.poll(() => add().catch(() => []), { timeout: 60_000 }).toMatchObject([{ name: 'later' }]);
+    expect(await listKeys(database)).toEqual([]);
   });
 
   test('a query is compiled and prepared once', async () => {
-    await using opened = await openWithConnection();
-    const { database, connection } = opened;
-    const prepare = vi.spyOn(connection, 'prepare');
+    await using opened = await openWithPets('sqlite', []);
+    const { database } = opened;
     const build = vi.fn(() => sql<{ one: number }>`select 1 as one`);
     const query = createQuery({}, build);
     for (let run = 0; run < 3; run += 1) expect(await database.query(query, {})).toEqual([{ one: 1 }]);
     await database.transact((transaction) => transaction.query(query, {}));
-    expect({ builds: build.mock.calls.length, prepares: prepare.mock.calls.length }).toEqual({
-      builds: 1,
-      prepares: 1,
-    });
+    expect(build).toHaveBeenCalledTimes(1);
   });
-
-  describe('with a disk that takes its time', () => {
-    const create = (database: SqliteDatabase, name: string) => addPets(database, [{ name, categoryId: 1 }]);
-
-    /** Whether a promise is fulfilled after all that can happen without the disk has happened. */
-    async function isFulfilled(promise: Promise<unknown>): Promise<boolean> {
-      let isFulfilled = false;
-      void promise.then(() => {
-        isFulfilled = true;
-      });
-      await setImmediate();
-      return isFulfilled;
-    }
-
-    test('a transaction is fulfilled once its commit is durable, and one sync serves all that waited', async () => {
-      const disk = new Disk();
-      await using opened = await openWithConnection(disk);
-      const first = create(opened.database, 'first');
-      await disk.begun(1);
-      const others = Promise.all([create(opened.database, 'second'), create(opened.database, 'third')]);
-      await vi.waitUntil(() => opened.count() === 3);
-      expect(await isFulfilled(first)).toBe(false);
-      disk.finish();
-      await first;
-      await disk.begun(2);
-      expect(await isFulfilled(others)).toBe(false);
-      disk.finish();
-      await others;
-      expect(disk.count).toBe(2);
-    });
-
-    test('a pet is shown once it is durable, and older ones at once', async () => {
-      const disk = new Disk();
-      await using opened = await openWithConnection(disk);
-      const { database } = opened;
-      disk.finishAll();
-      await create(database, 'old');
-      expect(await findPet(database, 1)).toMatchObject({ name: 'old' });
-      disk.pause();
-      const creation = create(database, 'new');
-      await vi.waitUntil(() => opened.count() === 2);
-      expect(await listPets(database, { limit: 1 })).toMatchObject([{ name: 'old' }]);
-      const reads = Promise.all([listPets(database, { limit: 2 }), findPet(database, 2)]);
-      expect(await isFulfilled(reads)).toBe(false);
-      disk.finishAll();
-      await creation;
-      const [page, pet] = await reads;
-      expect(page).toHaveLength(2);
-      expect(pet).toMatchObject({ name: 'new' });
-    });
-
-    test('a read of an acknowledged pet waits for no sync, and costs none', async () => {
-      const disk = Disk.withoutDelay();
-      await using opened = await openWithConnection(disk);
-      const { database } = opened;
-      for (let id = 1; id <= 30; id += 1) {
-        await create(database, `pet ${id}`);
-        await findPet(database, id);
-      }
-      expect(disk.count).toBe(30);
-      disk.pause();
-      expect(await findPet(database, 30)).toMatchObject({ name: 'pet 30' });
-    });
-
-    test('a restore during a sync makes none of its pets pass for durable', async () => {
-      const disk = Disk.withoutDelay();
-      await using opened = await openWithConnection(disk);
-      const { database } = opened;
-      const other = new BetterSqlite3(opened.connection.name);
-      other.exec("insert into pets (name, category_id) values ('before', 1)");
-      disk.pause();
-      const read = findPet(database, 1);
-      await disk.begun(1);
-      other.exec("create table t (a); update pets set name = 'restored'");
-      other.close();
-      await database.version();
-      disk.finish();
-      await read;
-
-      const restored = findPet(database, 1);
-
-      expect(await isFulfilled(restored)).toBe(false);
-      disk.finishAll();
-      expect(await restored).toMatchObject({ name: 'restored' });
-    });
-
-    test('while the disk does not respond creations get an error, and pets that are durable are shown', async () => {
-      const disk = Disk.withoutDelay();
-      await using opened = await openWithConnection(disk, 50);
-      const { database } = opened;
-      await create(database, 'old');
-      disk.pause();
-
-      const errors = await Promise.all(
-        [create(database, 'waiting'), create(database, 'behind it')].map((creation) =>
-          creation.catch((thrown: unknown) => thrown),
-        ),
-      );
-
-      expect(errors.map(String)).toEqual(
-        errors.map(() => expect.stringMatching(/petstore\.db-wal .* the disk: it does not respond$/)),
-      );
-      expect(errors.map((error) => database.classify(error))).toEqual(['unavailable', 'unavailable']);
-      const committed = opened.count();
-      await expect(create(database, 'refused')).rejects.toThrow('it does not respond');
-      expect(opened.count()).toBe(committed);
-      expect(await findPet(database, 1)).toMatchObject({ name: 'old' });
-      await expect(findPet(database, 2)).rejects.toThrow('it does not respond');
-      disk.finishAll();
-      await expect.poll(() => create(database, 'later')).toMatchObject([{ name: 'later' }]);
-    });
-
-    test('nothing is served after the disk refused a commit', async () => {
-      const disk = new Disk();
-      await using opened = await openWithConnection(disk);
-      const { database } = opened;
-      const creation = create(database, 'lost');
-      await disk.begun(1);
-      disk.fail(new Error('EIO: i/o error, fdatasync'));
-      const error = await creation.catch((thrown: unknown) => thrown);
-      expect(String(error)).toMatch(/petstore\.db-wal could not be written to the disk/);
-      expect(database.classify(error)).toBe('unavailable');
-      await expect(database.probe()).rejects.toBe(error);
-      await expect(findPet(database, 1)).rejects.toBe(error);
-      await expect(create(database, 'later')).rejects.toBe(error);
-    });
-  });
-
-  async function openWithConnection(disk = Disk.withoutDelay(), syncLimitMs?: number) {
-    const folder = await temporaryFolder();
-    const file = folder.file('petstore.db');
-    await (await openDatabase(readConfig({ DATABASE_URL: `sqlite:${file}` })))[Symbol.asyncDispose]();
-    const connection = new BetterSqlite3(file);
-    connection.pragma('journal_mode = WAL');
-    const count = connection.prepare('select count(*) from pets').pluck();
-    count.get();
-    const database = new SqliteDatabase(connection, schema, {
-      files: new FileWatch([file]),
-      log: new LogSync(`${file}-wal`, () => disk.sync(), syncLimitMs),
-      mark: new DurableMark(`${file}-durable`),
-    });
-    return {
-      connection,
-      database,
-      /** Committed pets, durable or not. */
-      count: () => count.get(),
-      async [Symbol.asyncDispose]() {
-        disk.finishAll();
-        await database[Symbol.asyncDispose]();
-        await folder[Symbol.asyncDispose]();
-      },
-    };
-  }
 });
-
-/** Stands in for the disk: a test says when a sync ends. */
-class Disk {
-  /** Syncs so far. */
-  count = 0;
-  #isPaused = true;
-  #running: PromiseWithResolvers<void> | undefined;
-
-  static withoutDelay(): Disk {
-    const disk = new Disk();
-    disk.finishAll();
-    return disk;
-  }
-
-  async sync(): Promise<void> {
-    this.count += 1;
-    if (!this.#isPaused) return;
-    this.#running = Promise.withResolvers();
-    await this.#running.promise;
-  }
-
-  async begun(count: number): Promise<void> {
-    await vi.waitUntil(() => this.count === count);
-  }
-
-  finish(): void {
-    this.#running?.resolve();
-  }
-
-  fail(error: Error): void {
-    this.#running?.reject(error);
-  }
-
-  pause(): void {
-    this.#isPaused = true;
-  }
-
-  finishAll(): void {
-    this.#isPaused = false;
-    this.finish();
-  }
-}
 
 describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
   test('reads that arrive together are one statement, which each connection keeps prepared', async () => {

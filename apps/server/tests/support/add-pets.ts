@@ -2,15 +2,13 @@ import { NewPet, type Pet } from '@petstore/contract';
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type { Database, Session } from '../../src/database/database.ts';
-import { createPets } from '../../src/pets/create-pets.ts';
+import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { query } from '../../src/tables.ts';
 
 /** Adds pets as the service does, without keys. */
 export async function addPets(database: Database, pets: readonly z.input<typeof NewPet>[]): Promise<Pet[]> {
-  const creations = await createPets(
-    database,
-    pets.map((pet) => ({ pet: NewPet.parse(pet) })),
-  );
+  const queue = new CreateQueue(database, { maxWaiting: Number.POSITIVE_INFINITY });
+  const creations = await Promise.all(pets.map((pet) => queue.create({ pet: NewPet.parse(pet) })));
   return creations.flatMap((creation) => ('pet' in creation ? creation.pet : []));
 }
 

@@ -11,10 +11,7 @@ const toObject = (key: StoredKey) => ({
   rateLimit: key.rateLimit ?? null,
   isValid: isValidAt(key, Date.now()),
   createdAt: formatIso(key.createdAt),
-  createdBy: key.createdBy ?? null,
   endsAt: formatIso(key.endsAt),
-  revokedAt: formatIso(key.revokedAt),
-  revokedBy: key.revokedBy ?? null,
   lastUsedAt: formatIso(key.lastUsedAt),
 });
 

@@ -1,6 +1,6 @@
 import { type Scope, scopes } from '@petstore/contract';
 import { type Command, Option } from 'commander';
-import { RateLimitText, readOperator } from '../../config.ts';
+import { RateLimitText } from '../../config.ts';
 import { createKey, limitKeysOf, revokeKeysOf, rotateKey } from '../../keys/manage.ts';
 import { listKeys, NO_LIMIT } from '../../keys/repository.ts';
 import { OperatorError } from '../../operator-error.ts';
@@ -14,14 +14,8 @@ interface IssueOptions {
   name?: string;
   expires?: string;
   output?: string;
-  by?: string;
 }
 
-const byOption = () =>
-  new Option(
-    '--by <person>',
-    'who does this, as keys list --json tells; without this, the user of the system',
-  );
 const outputOption = () =>
   new Option('--output <file>', 'a new file for the key, which only its owner can read');
 const rateLimitOption = () =>
@@ -48,13 +42,12 @@ function addCreate(keys: Command): void {
     .option('--expires <time>', 'from when on it is refused: in 90d, or at 2027-01-31')
     .addOption(rateLimitOption())
     .addOption(outputOption())
-    .addOption(byOption())
     .action(async (options: IssueOptions & { name: string; scope: Scope; rateLimit?: string }) => {
-      const { name, scope, expires, output, by = readOperator() } = options;
+      const { name, scope, expires, output } = options;
       const endsAt = expires === undefined ? undefined : parseExpiry(expires);
       const rateLimit = options.rateLimit === undefined ? undefined : parseRateLimit(options.rateLimit);
-      await withDatabase((database) =>
-        issueKey(output, (key) => createKey(database, name, { scope, rateLimit, endsAt, by, key })),
+      await withDatabase('create', (database) =>
+        issueKey(output, (key) => createKey(database, name, { scope, rateLimit, endsAt, key })),
       );
       noteExpiry(endsAt);
     });
@@ -66,7 +59,7 @@ function addList(keys: Command): void {
     .description('list the keys, also those that are no longer valid')
     .option('--json', 'as a JSON array')
     .action(({ json = false }: { json?: boolean }) =>
-      withDatabase(async (database) => print((json ? toJson : toTable)(await listKeys(database)))),
+      withDatabase('expect', async (database) => print((json ? toJson : toTable)(await listKeys(database)))),
     );
 }
 
@@ -75,7 +68,7 @@ function addUpdate(keys: Command): void {
     .addOption(rateLimitOption().makeOptionMandatory())
     .action((argument: string | undefined, options: { name?: string; rateLimit: string }) => {
       const [name, rateLimit] = [nameOf(argument, options), parseRateLimit(options.rateLimit)];
-      return withDatabase((database) => limitKeysOf(database, name, rateLimit));
+      return withDatabase('expect', (database) => limitKeysOf(database, name, rateLimit));
     });
 }
 
@@ -90,16 +83,13 @@ function addRotate(keys: Command): void {
       'as with create; without this, the new key is valid for as long as the present one was',
     )
     .addOption(outputOption())
-    .addOption(byOption())
     .action(async (argument: string | undefined, options: IssueOptions & { grace?: string }) => {
-      const { expires, grace, output, by = readOperator() } = options;
+      const { expires, grace, output } = options;
       const name = nameOf(argument, options);
       const graceMs = grace === undefined ? 0 : parseDuration(grace);
       const endsAt = expires === undefined ? undefined : parseExpiry(expires);
-      await withDatabase(async (database) => {
-        const rotated = await issueKey(output, (key) =>
-          rotateKey(database, name, { graceMs, endsAt, by, key }),
-        );
+      await withDatabase('expect', async (database) => {
+        const rotated = await issueKey(output, (key) => rotateKey(database, name, { graceMs, endsAt, key }));
         note(`The key before it is refused from ${formatMinute(rotated.previousEndsAt)} on.`);
         noteExpiry(rotated.endsAt);
       });
@@ -107,12 +97,13 @@ function addRotate(keys: Command): void {
 }
 
 function addRevoke(keys: Command): void {
-  addNamed(keys, 'revoke', 'revoke the valid keys of a name; running servers refuse them within five seconds')
-    .addOption(byOption())
-    .action((argument: string | undefined, options: { name?: string; by?: string }) => {
-      const [name, by = readOperator()] = [nameOf(argument, options), options.by];
-      return withDatabase((database) => revokeKeysOf(database, name, by));
-    });
+  addNamed(
+    keys,
+    'revoke',
+    'revoke the valid keys of a name; running servers refuse them within five seconds',
+  ).action((argument: string | undefined, options: { name?: string }) =>
+    withDatabase('expect', (database) => revokeKeysOf(database, nameOf(argument, options))),
+  );
 }
 
 /** Adds a command on the keys of a name, which is an argument or, as with `create`, an option. */

@@ -32,15 +32,15 @@ export interface CopyPlan {
 export async function planCopy(schema: Schema): Promise<CopyPlan> {
   const connection = new BetterSqlite3(':memory:');
   try {
-    connection.exec('begin');
     await migrateConnection(connection, schema);
     const migrations = connection.prepare<[], string>('select name from kysely_migration order by name');
-    // What says how the schema came about, and how often rows were changed, is of each database alone.
+    // What says how the schema came about is of each database alone. Records come after the rows that they refer to.
     const names = connection.prepare<[string], string>(
       `select name from sqlite_schema where type = 'table' and name not like 'sqlite^_%' escape '^' and name not in
-         ('kysely_migration', 'kysely_migration_lock', 'schema_compatibility', ?) order by name`,
+         ('kysely_migration', 'kysely_migration_lock')
+       order by name <> ?, name`,
     );
-    const tables = names.pluck().all(`${schema.versionedTable}_revision`);
+    const tables = names.pluck().all(schema.versionedTable);
     return {
       schema,
       migrations: migrations.pluck().all(),

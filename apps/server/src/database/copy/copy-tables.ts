@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import { DatabaseFault } from '../database-fault.ts';
-import type { Progress } from '../sqlite/backup.ts';
 import type { CopyPlan, Table } from './copy-plan.ts';
 import type { CopySide, Role, Row } from './copy-side.ts';
+
+interface Progress {
+  begin(step: string): void;
+  /** An error that it throws ends the work. */
+  update(share: number): void;
+}
 
 /** What both sides have of a table. */
 interface CopiedTable {

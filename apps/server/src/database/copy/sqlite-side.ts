@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { DatabaseFault } from '../database-fault.ts';
+import { faultOfId } from '../sqlite/backup.ts';
 import { whileBusy } from '../sqlite/busy.ts';
-import { faultOfHeader } from '../sqlite/files/file.ts';
-import { createDatabaseFile } from '../sqlite/files/new-file.ts';
+import { createDatabaseFile } from '../sqlite/new-file.ts';
 import { openSqlite } from '../sqlite/open.ts';
 import type { CopyPlan, Table } from './copy-plan.ts';
 import { BATCH_SIZE, type CopySide, list, type Role, type Row } from './copy-side.ts';
@@ -24,7 +24,7 @@ export async function openSqliteSide(file: string, { schema }: CopyPlan, role: R
       await using _database = await openSqlite(temporary, schema);
     });
   }
-  const fault = faultOfHeader(file, schema.applicationId);
+  const fault = faultOfId(file, schema.applicationId);
   if (fault) throw new DatabaseFault(`${file} ${fault}`);
   const connection = new BetterSqlite3(file, { timeout: 0 });
   try {

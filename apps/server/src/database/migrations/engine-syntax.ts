@@ -13,10 +13,4 @@ export interface EngineSyntax {
   tableEnd: RawBuilder<unknown>;
   /** The same for a table with short rows and a primary key that is no id. */
   keyedTableEnd: RawBuilder<unknown>;
-  /**
-   * Statements that count the changes of a table in the only row of a table `<table>_revision`: rows that are changed
-   * or removed, and rows that are added anywhere but at the end. The service itself only adds rows at the end, so the
-   * revision moves when another program changes something.
-   */
-  trackChanges(table: string): RawBuilder<unknown>[];
 }

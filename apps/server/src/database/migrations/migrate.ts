@@ -1,45 +1,66 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { DatabaseFault } from '../database-fault.ts';
 import { reasonOf } from '../reason.ts';
 import type { Schema } from '../schema.ts';
-import { findServable, isCurrent, recordCompatibility } from './compatibility.ts';
 import type { EngineSyntax } from './engine-syntax.ts';
 
-/** A migration of a newer release: it has been applied. */
+/** What may be done to the schema of a database: everything, its creation, or nothing. */
+export type SchemaAccess = 'migrate' | 'create' | 'expect';
+
+/** A migration of another release: it has been applied. */
 const applied: Migration = { up: async () => {} };
 
 /**
- * Brings the schema up to date within one transaction, so that several processes can start at once. A schema that a
- * newer release has migrated stays as it is: servers of both releases serve it, and a rollback works.
+ * Brings the schema up to date, within a transaction and under a lock, so that several processes can start at once.
+ * Migrations that this release does not know count as applied: releases overlap, and a rollback works, because each
+ * change first only adds what the release before can live with.
  *
- * @returns the names of the migrations that were applied
- * @throws DatabaseFault when the schema is newer by a change that this release cannot serve with, or a migration fails;
- *   its cause is the error of the engine
+ * @throws DatabaseFault when the schema lacks what may not be added here, or a migration fails; its cause is the error
+ *   of the engine
  */
 export async function migrateToLatest(
   db: Kysely<unknown>,
   schema: Schema,
   syntax: EngineSyntax,
-): Promise<string[]> {
+  access: SchemaAccess = 'migrate',
+): Promise<void> {
   const known = schema.migrations(syntax);
-  // Kysely's migrator would ask several times for all tables with their columns: 7 of 177 ms of processor time of a start on
-  // SQLite (medians of 25 starts each, by turns).
-  if (await isCurrent(db, syntax, known)) return [];
+  const present = await findApplied(db, syntax);
+  const missing = Object.keys(known).filter((name) => !present.includes(name));
+  // A role that may not change the schema can start on one that is up to date.
+  if (missing.length === 0) return;
+  assertAllowed(access, present, missing);
   const { Migrator } = await import('kysely/migration');
-  const newer = (await findServable(db, syntax, known)).map((name) => [name, applied]);
-  // The migrator refuses whatever else it finds in the database and not here.
-  const provider = { getMigrations: async () => ({ ...Object.fromEntries(newer), ...known }) };
-  const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
-  if (error !== undefined) throw new DatabaseFault(faultOf(error), { cause: error });
-  await recordCompatibility(db, syntax, known, results.length === Object.keys(known).length);
-  return results.map(({ migrationName }) => migrationName);
+  const all = { ...Object.fromEntries(present.map((name) => [name, applied])), ...known };
+  const provider = { getMigrations: async () => all };
+  const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true });
+  const { error } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  throw new DatabaseFault(`the schema cannot be brought up to date: ${reasonOf(error)}`, { cause: error });
 }
 
-function faultOf(error: unknown): string {
-  const reason = reasonOf(error);
-  const [, unknown] = /previously executed migration (\S+) is missing/.exec(reason) ?? [];
-  return unknown === undefined
-    ? `the schema cannot be brought up to date: ${reason}`
-    : `the schema is newer than this release can serve, which does not know its migration ${unknown}`;
+/** Whether a database has all migrations of a schema. */
+export async function isCurrent(db: Kysely<unknown>, schema: Schema, syntax: EngineSyntax): Promise<boolean> {
+  const present = await findApplied(db, syntax);
+  return Object.keys(schema.migrations(syntax)).every((name) => present.includes(name));
+}
+
+/** Finds the names of the migrations that were applied, as Kysely records them. */
+async function findApplied(db: Kysely<unknown>, syntax: EngineSyntax): Promise<string[]> {
+  // Asked before a select, because one that fails would end the transaction of PostgreSQL.
+  const { rows: tables } = await syntax.tables.execute(db);
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+function assertAllowed(access: SchemaAccess, present: readonly string[], missing: readonly string[]): void {
+  if (access === 'migrate') return;
+  if (present.length === 0 && access === 'create') return;
+  throw new DatabaseFault(
+    present.length === 0
+      ? 'the database is empty: petstore migrate creates its tables'
+      : `the schema is that of an older release and lacks ${missing.join(', ')}: petstore migrate brings it up to date`,
+  );
 }

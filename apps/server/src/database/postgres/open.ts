@@ -5,6 +5,7 @@ import { parseIntoClientConfig } from 'pg-connection-string';
 import type { Database } from '../database.ts';
 import { DatabaseFault } from '../database-fault.ts';
 import { parseInt64 } from '../int64.ts';
+import type { SchemaAccess } from '../migrations/migrate.ts';
 import { reasonOf } from '../reason.ts';
 import type { Schema } from '../schema.ts';
 import { PostgresDatabase } from './database.ts';
@@ -27,17 +28,18 @@ const INT8_OID = 20;
 const INT8_ARRAY_OID = 1016;
 
 /**
- * Connects to a PostgreSQL database and brings its schema up to date.
+ * Connects to a PostgreSQL database.
  *
- * @throws DatabaseFault when it cannot be reached or used, or its schema is newer than this release
+ * @throws DatabaseFault when it cannot be reached or used, or its schema is not the one that is needed
  */
 export async function openPostgres(
   url: string,
   schema: Schema,
   { poolSize, connectTimeoutMs, ...limits }: PostgresLimits,
+  access?: SchemaAccess,
 ): Promise<Database> {
   const hosts = configsOf(url, schema.name, connectTimeoutMs);
-  await migrate(await findPrimary(hosts), schema, limits.statementTimeoutMs);
+  await migrate(await findPrimary(hosts), schema, limits.statementTimeoutMs, access);
   const pool = new PostgresPool(hosts, { size: poolSize, connectTimeoutMs, ...limits });
   try {
     await pool.assertReachable();

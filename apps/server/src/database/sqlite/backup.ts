@@ -1,103 +1,91 @@
 import { existsSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import BetterSqlite3 from 'better-sqlite3';
 import { DatabaseFault } from '../database-fault.ts';
-import type { Schema } from '../schema.ts';
+import { reasonOf } from '../reason.ts';
 import { whileBusy } from './busy.ts';
-import { faultOfFile, faultOfHeader } from './files/file.ts';
-import { createDatabaseFile } from './files/new-file.ts';
+import { createDatabaseFile } from './new-file.ts';
 
-/** Pages that are copied in one turn of the event loop: 4 MB. */
+/** Pages that are copied in one turn of the event loop, in which a signal is heard: 4 MB. */
 const PAGES_PER_TURN = 1_000;
 
-/** Is called while a backup or a restore runs. */
-export interface Progress {
-  /** A step begins. */
-  begin(step: string): void;
-  /** A share of the step is done, from 0 to 1. An error that it throws ends the work. */
-  update(share: number): void;
+interface BackupOptions {
+  /** What the database must have: see `Schema`. */
+  applicationId: number;
+  /** Ends the work, and leaves nothing. */
+  interrupted: AbortSignal;
+  /** What happens right before the copy takes the place of a file. @default there must be none */
+  replace?: () => void;
 }
 
-/** The number of rows of each table. */
-export type RowCounts = Readonly<Record<string, number>>;
-
 /**
- * Copies a database, of which servers may be writing, as it is at one moment.
+ * Copies a database, of which servers may be writing, as it is at one moment into a new file, and verifies the copy.
  *
- * @returns what the copy has
- * @throws DatabaseFault when there is no database, or a file of the other name
+ * @throws DatabaseFault when there is no undamaged database of ours
  */
 export async function backUp(
   file: string,
   to: string,
-  { applicationId }: Schema,
-  progress: Progress,
-): Promise<RowCounts> {
-  if (!existsSync(file)) throw new DatabaseFault(`there is no database at ${file}`);
-  if (existsSync(to)) throw new DatabaseFault(`${to} exists, and is not overwritten`);
-  const fault = faultOfHeader(file, applicationId);
-  if (fault) throw new DatabaseFault(`${file} ${fault}`);
-  progress.begin('Copying');
-  return copyDatabase(file, to, progress, (copy) => {
-    progress.begin('Verifying the copy');
-    const fault = faultOfFile(copy, applicationId);
-    if (fault) throw new DatabaseFault(`the copy ${fault}: ${to} was not written`);
-  });
-}
-
-/**
- * Copies a database as it is at one moment into a new file.
- *
- * @param verify checks the copy before it gets its name
- * @throws DatabaseFault when the copy lacks rows
- */
-export async function copyDatabase(
-  file: string,
-  to: string,
-  progress: Progress,
-  verify: (copy: string) => void = () => {},
-): Promise<RowCounts> {
+  { applicationId, interrupted, replace }: BackupOptions,
+): Promise<void> {
+  const fault = faultOfId(file, applicationId);
+  if (fault !== undefined) throw new DatabaseFault(`${file} ${fault}`);
+  if (replace === undefined && existsSync(to))
+    throw new DatabaseFault(`${to} exists, and is not overwritten`);
   const source = new BetterSqlite3(file, { readonly: true, timeout: 0 });
   try {
     // Without a transaction the copy would begin again at every commit of a server, and never end under load.
-    source.exec('begin');
-    const counts = await whileBusy(() => countRows(source));
-    await createDatabaseFile(to, async (copy) => {
-      await source.backup(copy, {
-        progress({ totalPages, remainingPages }) {
-          progress.update(1 - remainingPages / totalPages);
-          return PAGES_PER_TURN;
-        },
-      });
-      if (!isDeepStrictEqual(countRowsOfCopy(copy), counts)) throw new DatabaseFault(`${copy} lacks rows`);
-      verify(copy);
-    });
-    return counts;
+    await whileBusy(() => source.exec('begin; select count(*) from sqlite_schema'));
+    await createDatabaseFile(
+      to,
+      async (copy) => {
+        await source.backup(copy, {
+          progress() {
+            interrupted.throwIfAborted();
+            return PAGES_PER_TURN;
+          },
+        });
+        verify(copy, file);
+      },
+      replace,
+    );
+  } catch (error) {
+    if (isDamage(error)) throw new DatabaseFault(`${file} is damaged: ${reasonOf(error)}`);
+    throw error;
   } finally {
     source.close();
   }
 }
 
-function countRowsOfCopy(file: string): RowCounts {
-  const copy = new BetterSqlite3(file);
+/** Checks every page and index. */
+function verify(copy: string, file: string): void {
+  const connection = new BetterSqlite3(copy);
   try {
     // Without a write-ahead log the copy is one file, which can be read where nothing can be written.
-    copy.pragma('journal_mode = delete');
-    return countRows(copy);
+    connection.pragma('journal_mode = delete');
+    const result = String(connection.pragma('integrity_check(1)', { simple: true }));
+    if (result !== 'ok') throw new DatabaseFault(`${file} is damaged: ${reasonOf(result)}`);
   } finally {
-    copy.close();
+    connection.close();
   }
 }
 
-/** The number of rows of each table that a connection sees. */
-export function countRows(connection: BetterSqlite3.Database): RowCounts {
-  const tables = connection.prepare<[], string>(
-    `select name from sqlite_schema where type = 'table' and name not like 'sqlite^_%' escape '^' order by name`,
-  );
-  return Object.fromEntries(
-    tables
-      .pluck()
-      .all()
-      .map((table) => [table, Number(connection.prepare(`select count(*) from "${table}"`).pluck().get())]),
-  );
+/** Why a file is no database of ours, as far as its first page tells; `undefined` when it is one, perhaps damaged. */
+export function faultOfId(file: string, applicationId: number): string | undefined {
+  if (!existsSync(file)) return 'does not exist';
+  const connection = new BetterSqlite3(file, { timeout: 0 });
+  try {
+    const found = connection.pragma('application_id', { simple: true });
+    return found === applicationId ? undefined : 'belongs to another program';
+  } catch (error) {
+    if (error instanceof BetterSqlite3.SqliteError && error.code === 'SQLITE_NOTADB') {
+      return 'is not a SQLite database';
+    }
+    if (isDamage(error)) return undefined;
+    throw error;
+  } finally {
+    connection.close();
+  }
 }
+
+export const isDamage = (error: unknown) =>
+  error instanceof BetterSqlite3.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code);

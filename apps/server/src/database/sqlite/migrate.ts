@@ -1,27 +1,33 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import type { EngineSyntax } from '../migrations/engine-syntax.ts';
-import { migrateToLatest } from '../migrations/migrate.ts';
+import { isCurrent, migrateToLatest, type SchemaAccess } from '../migrations/migrate.ts';
 import type { Schema } from '../schema.ts';
-import { trackChanges } from './track-changes.ts';
 
 export const sqliteSyntax: EngineSyntax = {
   tables: sql`select name from sqlite_schema where type = 'table'`,
-  id: sql`integer primary key`,
+  // Without `autoincrement` the id of a removed row would be used again.
+  id: sql`integer primary key autoincrement`,
   int64: sql`integer`,
   uuid: sql`blob`,
   tableEnd: sql`strict`,
   keyedTableEnd: sql`strict, without rowid`,
-  trackChanges,
 };
 
-/**
- * Brings the schema up to date, as part of a transaction that has begun. It takes, returns and throws what
- * `migrateToLatest` does.
- */
-export const migrateConnection = (connection: BetterSqlite3.Database, schema: Schema) =>
-  migrateToLatest(
-    new Kysely<unknown>({ dialect: new SqliteDialect({ database: connection }) }),
-    schema,
-    sqliteSyntax,
-  );
+/** Brings the schema up to date. It throws what `migrateToLatest` does, and an error of SQLite. */
+export async function migrateConnection(
+  connection: BetterSqlite3.Database,
+  schema: Schema,
+  access: SchemaAccess = 'migrate',
+): Promise<void> {
+  const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database: connection }) });
+  // Without the lock: a server starts while another one holds it because the disk does not respond.
+  if (await isCurrent(db, schema, sqliteSyntax)) return;
+  connection.exec('begin immediate');
+  try {
+    await migrateToLatest(db, schema, sqliteSyntax, access);
+    connection.exec('commit');
+  } finally {
+    if (connection.inTransaction) connection.exec('rollback');
+  }
+}

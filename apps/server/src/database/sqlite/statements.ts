@@ -27,13 +27,38 @@ const dialect: Dialect = {
 };
 const compiler = new Kysely<unknown>({ dialect });
 
-interface Prepared {
-  bind: ReturnType<typeof createBinder>;
-  statement: BetterSqlite3.Statement<[readonly unknown[]], unknown[]>;
-  columns: readonly string[];
+interface Compiled {
+  readonly sql: string;
+  /** Puts the values of a run into the order in which the statement takes them. */
+  readonly bind: ReturnType<typeof createBinder>;
 }
 
-/** The queries of a connection, each compiled and prepared once. */
+interface Prepared extends Compiled {
+  readonly statement: BetterSqlite3.Statement<[readonly unknown[]], unknown[]>;
+  readonly columns: readonly string[];
+}
+
+/** Compiles a query. Only a connection knows what it does. */
+export function compileQuery(query: Query): Compiled {
+  const compiled = query.build(dialect, hiddenPlaceholder).compile(compiler);
+  return { sql: compiled.sql, bind: createBinder(compiled) };
+}
+
+/**
+ * Makes rows of what a statement returned.
+ *
+ * @throws DatabaseFault when there are more than the query promises
+ */
+export function toRows<Named extends Parameters, Row>(
+  query: Query<Named, Row>,
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+): Row[] {
+  assertBounds(query, rows.length);
+  return rows.map((row) => toRow<Row>(columns, row));
+}
+
+/** The queries of a connection that reads, each compiled and prepared once. */
 export class Statements {
   readonly #connection: BetterSqlite3.Database;
   readonly #prepared = new WeakMap<Query, Prepared>();
@@ -42,35 +67,27 @@ export class Statements {
     this.#connection = connection;
   }
 
-  isReadonly(query: Query): boolean {
-    return this.#of(query).statement.readonly;
-  }
-
-  run<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>): Row[] {
-    const { bind, statement, columns } = this.#of(query);
-    const bound = bind(values);
-    if (!statement.reader) {
-      statement.run(bound);
-      return [];
-    }
-    const found = statement.all(bound);
-    assertBounds(query, found.length);
-    return found.map((row) => toRow<Row>(columns, row));
-  }
-
-  #of(query: Query): Prepared {
+  /** Finds a query as this connection runs it, and whether it only reads. */
+  prepare(query: Query): Prepared {
     const known = this.#prepared.get(query);
     if (known !== undefined) return known;
-    const compiled = query.build(dialect, hiddenPlaceholder).compile(compiler);
+    const compiled = compileQuery(query);
     const statement = this.#connection.prepare<[readonly unknown[]], unknown[]>(compiled.sql);
-    const columns = statement.reader ? statement.raw().columns() : [];
-    const prepared = {
-      bind: createBinder(compiled),
-      statement,
-      columns: columns.map(({ name }) => name),
-    };
+    const columns = statement.reader
+      ? statement
+          .raw()
+          .columns()
+          .map(({ name }) => name)
+      : [];
+    const prepared = { ...compiled, statement, columns };
     this.#prepared.set(query, prepared);
     return prepared;
+  }
+
+  /** Runs a query that only reads. */
+  run<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>): Row[] {
+    const { bind, statement, columns } = this.prepare(query);
+    return toRows(query, columns, statement.all(bind(values)));
   }
 }
 

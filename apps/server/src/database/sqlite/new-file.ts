@@ -50,7 +50,7 @@ function renameToNew(from: string, to: string): void {
 }
 
 /** Makes a file durable, or the names in a folder. */
-export function sync(path: string): void {
+function sync(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);

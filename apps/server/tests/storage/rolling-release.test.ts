@@ -1,0 +1,74 @@
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { type Engine, engines } from '@petstore/test-support/databases/engines';
+import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
+import { runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { startWriters } from '@petstore/test-support/writers';
+import { describe, expect, test } from 'vitest';
+import { addPets } from '#support/add-pets';
+import { expectExactlyOnce, readPetsByName } from '#support/pets-by-name';
+import { runSql } from '#support/sql';
+import { openPostgres } from '../../src/database/postgres/open.ts';
+import type { Schema } from '../../src/database/schema.ts';
+import { openSqlite } from '../../src/database/sqlite/open.ts';
+import { listPets } from '../../src/pets/repository.ts';
+import { schema } from '../../src/schema.ts';
+
+/** The schema of a release with one more migration, which adds what this release can live with. */
+const next: Schema = {
+  ...schema,
+  migrations: (syntax) => ({
+    ...schema.migrations(syntax),
+    '002-nickname': {
+      async up(db) {
+        await db.schema.alterTable('pets').addColumn('nickname', 'text').execute();
+        await db.schema.createIndex('pets_nickname').on('pets').column('nickname').execute();
+      },
+    },
+  }),
+};
+
+const limits = { poolSize: 4, connectTimeoutMs: 10_000, statementTimeoutMs: 10_000, idleTimeoutMs: 10_000 };
+
+const openNext = (engine: Engine, url: string) =>
+  engine === 'sqlite' ? openSqlite(url.slice('sqlite:'.length), next) : openPostgres(url, next, limits);
+
+describe.each(engines)('over %s', (engine) => {
+  test('a release with one more migration serves beside this one under load, and this one again after it', async () => {
+    await using temporary = await temporaryDatabase(engine);
+    const environment = { DATABASE_URL: temporary.url };
+    await using before = await startServer(environment, { log: 'silent' });
+    const random = randomIntegers(chooseSeed('rolling release'));
+    const writers = [startWriters(before.origin, { count: 4, random, name: 'before' })];
+    const acknowledged = () =>
+      writers.flatMap(({ creations }) => creations.filter(({ ids }) => ids.length > 0));
+    await expect.poll(() => acknowledged().length).toBeGreaterThan(20);
+
+    await using after = await openNext(engine, temporary.url);
+    const nicknames = await after.transact(async (transaction) => {
+      await runSql(transaction, `insert into pets (name, category_id, nickname) values ('new', 1, 'n')`);
+      return runSql(transaction, 'select nickname from pets where nickname is not null');
+    });
+    expect(nicknames).toEqual([{ nickname: 'n' }]);
+    const [added] = await addPets(after, [{ name: 'also new', categoryId: 1 }]);
+    const count = acknowledged().length;
+    await expect.poll(() => acknowledged().length).toBeGreaterThan(count + 20);
+
+    // Back: this release starts on the schema of the next one, and its commands work there.
+    await using again = await startServer(environment, { log: 'silent' });
+    writers.push(startWriters(again.origin, { count: 4, random, name: 'again' }));
+    await expect.poll(() => writers[1]?.creations.length).toBeGreaterThan(20);
+    for (const command of [['migrate'], ['keys', 'create', '--name', 'shop'], ['keys', 'list']]) {
+      expect(await runCli(command, environment)).toMatchObject({ code: 0, stderr: '' });
+    }
+    await Promise.all(writers.map((writer) => writer.end()));
+
+    const petsByName = await readPetsByName(again.baseUrl);
+    expect(petsByName.get('also new')).toEqual([added?.id]);
+    expect(await listPets(after, { limit: 1 })).toHaveLength(1);
+    for (const name of ['new', 'also new']) expect(petsByName.delete(name)).toBe(true);
+    expectExactlyOnce(
+      petsByName,
+      writers.flatMap(({ creations }) => creations),
+    );
+  });
+});
