@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { NewPet, Pet } from '@petstore/contract';
 import { STATUSES } from './seed.ts';
 
@@ -55,9 +56,9 @@ export class Ledger {
     for (const [serial, id] of missing) this.problems.push(`lost: no. ${serial} with id ${id}`);
   }
 
-  #compare(serial: number, { name, categoryId, status }: Pet): void {
-    const expected = newPet(serial);
-    if (name === expected.name && categoryId === expected.categoryId && status === expected.status) return;
-    this.problems.push(`changed: no. ${serial} is ${JSON.stringify({ name, categoryId, status })}`);
+  #compare(serial: number, pet: Pet): void {
+    const { name, categoryId, status } = pet;
+    const isSame = isDeepStrictEqual({ name, categoryId, status }, { status: undefined, ...newPet(serial) });
+    if (!isSame) this.problems.push(`changed: no. ${serial} is ${JSON.stringify(pet)}`);
   }
 }

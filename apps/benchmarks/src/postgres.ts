@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type PostgresServer, startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { checkResponses } from './check-responses.ts';
@@ -14,16 +15,16 @@ import { startServer } from './start-server.ts';
 
 const PGBENCH = 'pgbench, raw statements';
 
-/** Connections of pgbench that create: a commit is under way on one while the other sends its group. */
-const CREATING_CONNECTIONS = 2;
+/** The backends of pgbench end some time after it, and while they end their processor time may be found nowhere. */
+const BACKENDS_END_MS = 300;
 
 /** The workloads that pgbench has a statement for. */
 export type PostgresWorkload = 'list' | 'get' | 'create';
 
 /**
  * Measures our server on a PostgreSQL that commits durably and may use both cores, beside pgbench with raw statements
- * of the same result. A transaction of pgbench creates as many pets as our server has callers, whose creations share
- * a transaction there.
+ * of the same result. As many pets are under way as our server has callers: those of its creations share a
+ * transaction, and so pgbench creates them by one statement on one connection.
  */
 export async function measurePostgres(
   options: MeasureOptions,
@@ -41,7 +42,7 @@ export async function measurePostgres(
   processes.moveTo(processes.BOTH_CORES);
   await using postgres = await startPostgres({ fsync: true });
   processes.moveTo(processes.LOAD_CORE);
-  await seedPostgres(postgres.url, options.pets);
+  await seedPostgres(postgres, options.pets);
   const secondsOf = await observeProcessorSeconds(postgres);
   await using server = await startServer(OURS, postgres.url, join(folder, 'log'));
   for (let round = 1; round <= options.rounds; round += 1) {
@@ -54,10 +55,11 @@ export async function measurePostgres(
       const groupSize = name === 'create' ? options.connections : 1;
       options.report(`PostgreSQL, round ${round} of ${options.rounds}: ${heading}`);
       const start = secondsOf();
-      const connections = name === 'create' ? CREATING_CONNECTIONS : options.connections;
       const file = join(folder, `${name}.sql`);
       await writeFile(file, statementOf(name, options.pets, groupSize));
-      const rate = groupSize * (await runPgbench(postgres.url, file, connections, options.seconds));
+      const rate =
+        groupSize * (await runPgbench(postgres.url, file, options.connections / groupSize, options.seconds));
+      await sleep(BACKENDS_END_MS);
       rates.add(OURS.name, heading, ours.requestsPerSecond);
       rates.add(PGBENCH, heading, rate);
       costs.add(OURS.name, heading, ((between - before) * 1_000_000) / ours.responses);

@@ -1,6 +1,5 @@
-/** The middle value; of an even number of values the mean of the two in the middle. */
+/** The middle value; NaN if there is none, and of an even number of values the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
-  if (values.length === 0) throw new RangeError('There is no median of nothing');
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
   const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN;

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Pet } from '@petstore/contract';
+import type { PostgresServer } from '@petstore/test-support/databases/postgres-server';
 import BetterSqlite3 from 'better-sqlite3';
-import pg from 'pg';
 import { CLI } from './peers.ts';
 
 /** The key of all servers. */
@@ -38,26 +38,22 @@ export async function seedSqlite(file: string, count: number): Promise<void> {
   await petstore(`sqlite:${file}`, 'migrate');
   const connection = new BetterSqlite3(file);
   const pets = `select value ->> 'name', value ->> 'categoryId', value ->> 'status' from json_each(?)`;
-  connection
-    .prepare(`insert into pets (name, category_id, status) ${pets} order by key`)
-    .run(petsJson(count));
+  const insert = connection.prepare(`insert into pets (name, category_id, status) ${pets} order by key`);
+  insert.run(petsJson(count));
   // Moves the write-ahead log into the file, so that the file alone can be copied.
   connection.pragma('wal_checkpoint(TRUNCATE)');
   connection.close();
 }
 
-/** Makes the same pets in a PostgreSQL database. */
-export async function seedPostgres(url: string, count: number): Promise<void> {
+/** Makes the same pets in a PostgreSQL database. No name has a quote. */
+export async function seedPostgres({ url, query }: PostgresServer, count: number): Promise<void> {
   await petstore(url, 'migrate');
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query(
-    `insert into pets (name, category_id, status) select name, "categoryId", status
-     from json_to_recordset($1) as pet (id bigint, name text, "categoryId" bigint, status text) order by id`,
-    [petsJson(count)],
+  await query(
+    `insert into pets (name, category_id, status)
+     select value ->> 'name', (value ->> 'categoryId')::bigint, value ->> 'status'
+     from json_array_elements('${petsJson(count)}') with ordinality order by ordinality`,
   );
-  await client.query('vacuum analyze pets');
-  await client.end();
+  await query('vacuum analyze pets');
 }
 
 /** The number that a query gives of a SQLite file. */
