@@ -1,4 +1,5 @@
 import { createPetStore, type PetStore, type PetStoreOptions } from '@petstore/client';
+import { createNodeFetch } from '@petstore/client/node';
 import { readConfiguration } from './configuration.ts';
 import { CommandError, exitCodes } from './exit-code.ts';
 
@@ -6,13 +7,12 @@ import { CommandError, exitCodes } from './exit-code.ts';
 export async function connect(
   options: { baseUrl?: string | undefined },
   connection: Partial<PetStoreOptions> = {},
-): Promise<{ store: PetStore; baseUrl: string }> {
+): Promise<PetStore> {
   const configuration = await readConfiguration(options);
   try {
     // A user of a terminal cannot act on a deprecation; the developers of this command read the contract.
     // A person who waits for a command wants to hear soon that the service is away.
-    const store = createPetStore({ ...configuration, onDeprecation: false, retries: 2, ...connection });
-    return { store, baseUrl: configuration.baseUrl };
+    return createPetStore({ ...configuration, onDeprecation: false, retries: 2, ...connection });
   } catch (error) {
     if (error instanceof TypeError) throw new CommandError(error.message, exitCodes.usage);
     throw error;
@@ -27,12 +27,17 @@ export const MAX_WAIT_S = 1_800;
  * knows what is safe to send again, and obeys Retry-After.
  *
  * @param options.wait how long each call waits, in seconds
+ * @param connections how many requests are in flight at most
  */
-export const connectPatiently = (
-  { baseUrl, wait }: { baseUrl?: string | undefined; wait: number },
-  connection: Partial<PetStoreOptions>,
-) => {
-  const waitMs = wait * 1000;
-  const patience = { retries: Number.POSITIVE_INFINITY, timeoutMs: waitMs, maxRetryAfterMs: waitMs };
-  return connect({ baseUrl }, { ...patience, ...connection });
-};
+export function connectPatiently(
+  options: { baseUrl?: string | undefined; wait: number },
+  connections: number,
+): Promise<PetStore> {
+  const waitMs = options.wait * 1000;
+  return connect(options, {
+    fetch: createNodeFetch({ connections }),
+    retries: Number.POSITIVE_INFINITY,
+    timeoutMs: waitMs,
+    maxRetryAfterMs: waitMs,
+  });
+}

@@ -3,7 +3,7 @@ import { isPetStoreError } from '@petstore/client';
 /** What `pets` ends with, by kind of failure. The table of the README has a row for each. */
 export const exitCodes = {
   success: 0,
-  /** A bug, or a response outside the contract. */
+  /** Any other failure, such as a full disk or a response outside the contract. */
   failure: 1,
   /** Wrong options or configuration. */
   usage: 2,
@@ -13,12 +13,8 @@ export const exitCodes = {
   unauthorized: 5,
   /** The service cannot be reached, or cannot respond now. */
   unavailable: 6,
-  /** An import or export cannot be continued safely. */
-  notResumable: 7,
-  /** 128 and the number of the signal, as shells have it. */
-  interrupted: 130,
+  /** As shells have it when SIGPIPE ends a command: 128 and the number of the signal. */
   brokenPipe: 141,
-  terminated: 143,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -36,7 +32,6 @@ export class CommandError extends Error {
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandError) return error.exitCode;
   if (!isPetStoreError(error)) return exitCodes.failure;
-  if (error.name === 'AbortError') return exitCodes.interrupted;
   if (error.isRetryable) return exitCodes.unavailable;
   // A code that this release does not know is handled by its status.
   if (error.code === 'path_not_found') return exitCodes.usage;

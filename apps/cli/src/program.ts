@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import * as z from 'zod';
 import { add } from './commands/add.ts';
-import { completion } from './commands/completion.ts';
 import { exportCommand } from './commands/export.ts';
 import { get } from './commands/get.ts';
 import { importCommand } from './commands/import.ts';
@@ -13,9 +12,9 @@ const Package = z.object({ version: z.string() });
 const HELP = `
 The service and the key come from PETSTORE_BASE_URL and PETSTORE_API_KEY, or from
 ~/.config/petstore/config.json. A command that fails prints one line and ends with
+1 any other failure                 4 there is no such pet
 2 wrong options or configuration    5 the API key is not accepted
 3 a pet was refused                 6 the service is not available: try again later
-4 there is no such pet              7 an import or export cannot go on
 
 Examples:
   pets list --status available
@@ -33,6 +32,5 @@ export function createProgram(): Command {
     .version(version)
     .addHelpText('after', HELP);
   for (const command of [list(), add(), get(), importCommand(), exportCommand()]) program.addCommand(command);
-  program.addCommand(completion(program));
   return program;
 }

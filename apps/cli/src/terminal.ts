@@ -46,3 +46,18 @@ export function style(
 export async function print(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
+
+/** How often the count is written again, in milliseconds. */
+const COUNT_MS = 500;
+
+/** Shows how far a command is while standard error is a terminal. */
+export function showCount(describe: () => string): Disposable {
+  const stream = process.stderr;
+  const timer = stream.isTTY ? setInterval(() => stream.write(`\r${describe()}`), COUNT_MS) : undefined;
+  return {
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      if (timer) stream.write('\r\u001b[K');
+    },
+  };
+}

@@ -41,7 +41,16 @@ describe('pets list', () => {
   test('prints the first page as lines of JSON where standard output is no terminal', async () => {
     const { stdout, stderr, code } = await run(['list']);
     expect(stdout.trimEnd().split('\n').map(parseJson)).toEqual(pets.slice(0, 20));
-    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    expect(stderr).toBe('There are more than these 20 pets: use --limit or --all\n');
+    expect(code).toBe(0);
+  });
+
+  test('says that there are more pets only where there are more', async () => {
+    for (const limit of [pets.length - 1, pets.length]) {
+      const { stdout, stderr } = await run(['list', '--limit', `${limit}`]);
+      expect(stdout.trimEnd().split('\n')).toHaveLength(limit);
+      expect(stderr.includes('--all')).toBe(limit < pets.length);
+    }
   });
 
   test('prints one JSON array with --json, over several pages, with exact integers', async () => {

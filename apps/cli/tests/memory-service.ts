@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Fetch } from '@petstore/client';
 import { createMemoryPetStore, type MemoryPetStoreOptions } from '@petstore/client/testing';
 import { temporaryFolder } from '@petstore/test-support/files';
@@ -6,10 +5,6 @@ import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { runPets } from './run-pets.ts';
 
 export const linesOf = (text: string): string[] => text.split('\n').filter(Boolean);
-
-/** The lines of a file of refused records. */
-export const readErrors = (path: string) =>
-  linesOf(readFileSync(path, 'utf8')).map((line) => JSON.parse(line));
 
 interface Options extends Pick<MemoryPetStoreOptions, 'pets'> {
   /** Comes between the connection and the service. */

@@ -1,10 +1,9 @@
-import { NewPet, PetStatus } from '@petstore/contract';
+import { PetStatus } from '@petstore/contract';
 import { type Command, Option } from 'commander';
 import * as z from 'zod';
 import { connect } from '../connect.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
-import { type Property, properties, readProperty } from '../input/read-property.ts';
-import { describeIssues } from '../output/describe-issues.ts';
+import { type Property, properties, readNewPet, readProperty } from '../new-pet.ts';
 import { chooseFormat, formatPet } from '../output/format-pets.ts';
 import { print } from '../terminal.ts';
 import { createPrintingCommand, PrintingOptions } from './service-command.ts';
@@ -43,12 +42,12 @@ async function run(name: string, given: Readonly<Record<string, unknown>>): Prom
   const options = Options.parse(given);
   const { category, status, idempotencyKey } = options;
   const texts = { ...given, name, categoryId: category, status };
-  const pet = NewPet.safeParse(
+  const content = readNewPet(
     Object.fromEntries(properties.map((property) => [property, readOption(property, texts)])),
   );
-  if (!pet.success) throw new CommandError(describeIssues(pet.error), exitCodes.refused);
-  const { store } = await connect(options);
-  const added = await store.createPet(pet.data, { idempotencyKey });
+  if ('problem' in content) throw new CommandError(content.problem, exitCodes.refused);
+  const store = await connect(options);
+  const added = await store.createPet(content.pet, { idempotencyKey });
   await print(formatPet(added, chooseFormat(options)));
 }
 

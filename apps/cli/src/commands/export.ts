@@ -11,12 +11,10 @@ const Options = z.object({
   format: z.enum(fileFormats).optional(),
   output: z.string().optional(),
   wait: z.number(),
-  progress: z.boolean().optional(),
 });
 
 const EXAMPLES = `
-With --output the pets are in FILE.partial until all of them are there. Interrupted
-and run again, the command goes on where it ended.
+With --output the pets are in FILE.partial until all of them are there.
 
 Examples:
   pets export --output animals.csv
@@ -32,9 +30,8 @@ export const exportCommand = (): Command =>
     )
     .option('--output <file>', 'where to write them (default: standard output)')
     .option('--wait <seconds>', 'how long to wait for a service that is away', parseUpTo(MAX_WAIT_S), 300)
-    .option('--progress', 'show the progress also where standard error is no terminal')
     .addHelpText('after', EXAMPLES)
     .action(async (given: unknown) => {
       // Loaded when needed: other commands start sooner without it.
-      await (await import('../export/export-pets.ts')).exportPets(Options.parse(given));
+      await (await import('../export-pets.ts')).exportPets(Options.parse(given));
     });

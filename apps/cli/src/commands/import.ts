@@ -9,21 +9,17 @@ const Options = z.object({
   baseUrl: z.string().optional(),
   format: z.enum(fileFormats).optional(),
   dryRun: z.boolean().optional(),
-  journal: z.string().optional(),
   errors: z.string().optional(),
-  again: z.boolean().optional(),
-  uncertain: z.enum(['send', 'skip']).optional(),
+  batch: z.string(),
   concurrency: z.number(),
   wait: z.number(),
-  progress: z.boolean().optional(),
 });
 
 const EXAMPLES = `
-Each line is added once, however often the command is interrupted and run again:
-what is done is in FILE.journal, what was refused in FILE.errors.ndjson.
+Interrupted or failed, run the same command again within a day: no line is added twice.
 
 Examples:
-  pets import animals.csv
+  pets import animals.csv --errors refused.csv
   pets import animals.ndjson --dry-run       check the lines, and add nothing
   zcat animals.ndjson.gz | pets import - --format ndjson
 `;
@@ -35,23 +31,13 @@ export const importCommand = (): Command =>
     .addOption(
       new Option('--format <format>', 'of the file, where its name does not tell').choices(fileFormats),
     )
-    .option('--dry-run', 'print the lines that would be refused, and add nothing')
-    .option('--again', 'add the pets of a file once more, after a complete import')
-    .option('--journal <file>', 'where to keep what is done (default: FILE.journal; for - none)')
-    .option('--errors <file>', 'where to write refused lines (default: FILE.errors.ndjson)')
-    .addOption(
-      new Option(
-        '--uncertain <what>',
-        'what to do with lines that may have been added over a day ago',
-      ).choices(['send', 'skip']),
-    )
-    .option('--concurrency <count>', 'requests in flight at most', parseUpTo(MAX_CONCURRENCY), 192)
+    .option('--dry-run', 'check the lines, and add nothing')
+    .option('--errors <file>', 'where to write refused lines, in the format of the file')
+    .option('--batch <name>', 'add lines again that were added with another name', '')
+    .option('--concurrency <count>', 'requests in flight at most', parseUpTo(MAX_CONCURRENCY), 64)
     .option('--wait <seconds>', 'how long to wait for a service that is away', parseUpTo(MAX_WAIT_S), 300)
-    .option('--progress', 'show the progress also where standard error is no terminal')
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, given: unknown) => {
-      const { dryRun, ...options } = Options.parse(given);
-      // Loaded when needed: other commands start sooner without them.
-      if (dryRun) await (await import('../import/check-file.ts')).checkFile(path, options);
-      else await (await import('../import/import-file.ts')).importFile(path, options);
+      // Loaded when needed: other commands start sooner without it.
+      await (await import('../import/import-file.ts')).importFile(path, Options.parse(given));
     });

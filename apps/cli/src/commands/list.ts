@@ -28,10 +28,17 @@ export const list = (): Command =>
     .addHelpText('after', EXAMPLES)
     .action(async (given: unknown) => {
       const options = Options.parse(given);
-      const { store } = await connect(options);
-      const maxItems = options.all ? Number.POSITIVE_INFINITY : options.limit;
+      const store = await connect(options);
+      const limit = options.all ? Number.POSITIVE_INFINITY : options.limit;
+      // One more than is shown tells whether there are more.
+      const maxItems = limit + 1;
       const query = { status: options.status, maxItems, pageSize: Math.min(maxItems, pageSize.maximum) };
       const formatter = createPetFormatter(chooseFormat(options));
-      for await (const { body } of store.pets(query).pages()) await print(formatter.format(body));
+      let count = 0;
+      for await (const { body } of store.pets(query).pages()) {
+        await print(formatter.format(body.slice(0, limit - count)));
+        count += body.length;
+      }
       await print(formatter.end());
+      if (count > limit) console.error(`There are more than these ${limit} pets: use --limit or --all`);
     });

@@ -1,0 +1,56 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+
+/** The longest line or row that is read, in bytes. A pet is at most a quarter of that; a row may have other columns. */
+export const MAX_RECORD_BYTES = 256 * 1024;
+
+/** Stands for standard input in place of a path. */
+export const STDIN = '-';
+
+/** A line of a file. */
+export interface Line {
+  /** 1 for the first. */
+  number: number;
+  /** Without its line feed, and without the byte order mark of the file. */
+  text: string;
+  /** Why the line cannot be read. The text is then what could be read of it. */
+  problem?: string;
+}
+
+/** Reads the lines of a file, or of standard input, in constant memory. */
+export async function* readLines(path: string): AsyncGenerator<Line> {
+  const source = path === STDIN ? process.stdin : createReadStream(path);
+  // A character for each byte: a character of UTF-8 may begin in one chunk and end in the next.
+  source.setEncoding('latin1');
+  let number = 0;
+  let rest = '';
+  for await (const chunk of source) {
+    const lines = (rest + chunk).split('\n');
+    // Of a line that is too long, the beginning is enough.
+    rest = lines.pop()?.slice(0, MAX_RECORD_BYTES + 1) ?? '';
+    for (const bytes of lines) {
+      number += 1;
+      yield decode(number, bytes);
+    }
+  }
+  if (rest !== '') yield decode(number + 1, rest);
+}
+
+/**
+ * Decodes a line strictly. A decoder that replaces what is not UTF-8 would change names silently.
+ *
+ * @param bytes a character for each byte
+ */
+function decode(number: number, bytes: string): Line {
+  if (bytes.length > MAX_RECORD_BYTES) {
+    return { number, text: bytes, problem: `The line is longer than ${MAX_RECORD_BYTES} bytes` };
+  }
+  const buffer = Buffer.from(bytes, 'latin1');
+  if (!isUtf8(buffer)) return { number, text: bytes, problem: 'The line is not UTF-8' };
+  const text = buffer.toString();
+  return { number, text: number === 1 && text.startsWith('\ufeff') ? text.slice(1) : text };
+}
+
+/** The text of a line that ended with a carriage return and a line feed. */
+export const withoutCarriageReturn = (text: string): string =>
+  text.endsWith('\r') ? text.slice(0, -1) : text;

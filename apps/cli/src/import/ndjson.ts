@@ -1,0 +1,40 @@
+import { findIJsonFault, parseJson, stringifyJson } from '@petstore/contract';
+import { readNewPet } from '../new-pet.ts';
+import { type Line, withoutCarriageReturn } from './lines.ts';
+import type { Content, FileRecord } from './record.ts';
+
+/** Reads a pet from each line of JSON. Empty lines are skipped. */
+export async function* readNdjson(lines: AsyncIterable<Line>): AsyncGenerator<FileRecord> {
+  for await (const { number, text, problem } of lines) {
+    if (problem === undefined && text.trim() === '') continue;
+    const value = problem === undefined ? readObject(text) : { problem };
+    yield {
+      line: number,
+      content: 'object' in value ? readContent(value.object) : value,
+      refusedHeader: '',
+      formatRefused: (reason) => {
+        const rest = 'object' in value ? value.object : { input: withoutCarriageReturn(text) };
+        return `${stringifyJson({ ...rest, line: number, error: reason })}\n`;
+      },
+    };
+  }
+}
+
+/** Refuses what the service would refuse, such as a member that occurs twice. */
+function readObject(text: string): { object: object } | { problem: string } {
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch {
+    return { problem: 'The line is not well-formed JSON' };
+  }
+  const fault = findIJsonFault(text);
+  if (fault !== undefined) return { problem: `The line ${fault}` };
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { object: value };
+  return { problem: 'The line must be a JSON object' };
+}
+
+function readContent(object: object): Content {
+  const content = readNewPet(object);
+  return 'pet' in content ? { ...content, text: stringifyJson(object) } : content;
+}

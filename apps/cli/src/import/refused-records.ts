@@ -1,0 +1,50 @@
+import { appendFileSync, closeSync, openSync, statSync } from 'node:fs';
+import { CommandError, exitCodes } from '../exit-code.ts';
+import { escapeControls } from '../terminal.ts';
+import { STDIN } from './lines.ts';
+import type { FileRecord } from './record.ts';
+
+/** How many refused records are shown where they are written to no file. */
+const MAX_SHOWN = 10;
+
+/** Where the refused records of an import go: to a file in the format of the input, or to standard error. */
+export class RefusedRecords implements Disposable {
+  count = 0;
+  readonly #file: number | undefined;
+
+  /**
+   * Creates the file, or empties it.
+   *
+   * @param path `undefined` to show the first refused records on standard error
+   * @throws CommandError when the file is the input
+   */
+  constructor(path: string | undefined, input: string) {
+    if (path !== undefined && input !== STDIN && isSameFile(path, input)) {
+      throw new CommandError(`--errors must not be the file that is imported: ${path}`, exitCodes.usage);
+    }
+    this.#file = path === undefined ? undefined : openSync(path, 'w');
+  }
+
+  add(record: FileRecord, reason: string): void {
+    this.count += 1;
+    if (this.#file === undefined) {
+      if (this.count <= MAX_SHOWN) console.error(`line ${record.line}: ${escapeControls(reason)}`);
+      else if (this.count === MAX_SHOWN + 1)
+        console.error('More lines are refused: --errors FILE writes them');
+      return;
+    }
+    // Synchronous, so that records which are refused at once do not mix.
+    if (this.count === 1) appendFileSync(this.#file, record.refusedHeader);
+    appendFileSync(this.#file, record.formatRefused(reason));
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+  }
+}
+
+/** Whether two paths lead to one file, also through links. */
+function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
+}
