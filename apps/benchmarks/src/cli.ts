@@ -39,7 +39,6 @@ const options = new Command('bench')
   .parse()
   .opts<Options>();
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 moveTo(LOAD_CORE);
 const cores = arePinned ? 'server and load generator on a core each' : 'server and load generator not pinned';
 const [cpu] = cpus();

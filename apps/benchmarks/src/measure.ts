@@ -31,6 +31,7 @@ export interface MeasureOptions extends LoadOptions {
 export function createFolder(): string {
   mkdirSync(DATA, { recursive: true });
   const folder = mkdtempSync(join(DATA, 'run-'));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -29,7 +29,6 @@ const { minutes, rate } = new Command('soak')
   .parse()
   .opts<{ minutes: number; rate: number }>();
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 const folder = createFolder();
 const file = join(folder, 'petstore.db');
 const url = `sqlite:${file}`;
