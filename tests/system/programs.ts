@@ -1,0 +1,169 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { userInfo } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { findFreePort } from '@petstore/test-support/servers/free-port';
+
+const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url));
+const IS_ROOT = userInfo().uid === 0;
+
+/** A program of Debian in front of a server or of PostgreSQL. */
+export interface Program extends AsyncDisposable {
+  port: number;
+  /** What it says of its configuration and at its start. */
+  warnings: string;
+  /** Everything that it has logged. */
+  readLog(): Promise<string>;
+}
+
+/** A server behind a proxy: its port, and that of its admin listener. */
+export interface Backend {
+  port: number;
+  adminPort: number;
+}
+
+/** Starts HAProxy with `deploy/haproxy.cfg`. */
+export async function startHaproxy([one, two]: [Backend, Backend]): Promise<Program> {
+  const port = await findFreePort();
+  const env = {
+    ...process.env,
+    BIND: `127.0.0.1:${port}`,
+    SERVER_ONE: `127.0.0.1:${one.port}`,
+    SERVER_TWO: `127.0.0.1:${two.port}`,
+    ADMIN_ONE: `${one.adminPort}`,
+    ADMIN_TWO: `${two.adminPort}`,
+  };
+  const file = `${DEPLOY}haproxy.cfg`;
+  const check = await promisify(execFile)('haproxy', ['-c', '-f', file], { env });
+  const child = spawn('haproxy', ['-f', file], { env });
+  const log = collect(child);
+  return {
+    ...(await whileRunning(child, port)),
+    warnings: check.stderr
+      .split('\n')
+      .filter((line) => !line.includes('[NOTICE]'))
+      .join('\n'),
+    readLog: async () => log(),
+  };
+}
+
+/**
+ * Starts nginx with `deploy/nginx.conf`: its addresses and files are replaced, and its time limit for a response is
+ * made short.
+ */
+export async function startNginx([one, two]: [Backend, Backend]): Promise<Program> {
+  const folder = await temporaryFolder();
+  const port = await findFreePort();
+  const files = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  const temporary = files.map((name) => `${name}_temp_path ${folder.file(name)};`).join('\n');
+  const configuration = (await readFile(`${DEPLOY}nginx.conf`, 'utf8'))
+    .replaceAll('/var/log/nginx', folder.path)
+    .replaceAll('server-one:3000', `127.0.0.1:${one.port}`)
+    .replaceAll('server-two:3000', `127.0.0.1:${two.port}`)
+    .replace('listen 8080', `listen 127.0.0.1:${port}`)
+    .replace('proxy_read_timeout 40s', 'proxy_read_timeout 2s')
+    .replace('http {', `daemon off; pid ${folder.file('pid')};\nhttp {\n${temporary}`);
+  const file = folder.file('nginx.conf');
+  await writeFile(file, (IS_ROOT ? 'user root;\n' : '') + configuration);
+  const check = await promisify(execFile)('nginx', ['-t', '-q', '-c', file]);
+  const child = spawn('nginx', ['-c', file]);
+  const output = collect(child);
+  const running = await whileRunning(child, port);
+  return {
+    ...running,
+    warnings: check.stderr + output(),
+    readLog: async () => {
+      const logs = ['error.log', 'failures.log'].map((name) => readFile(folder.file(name), 'utf8'));
+      return output() + (await Promise.all(logs)).join('');
+    },
+    async [Symbol.asyncDispose]() {
+      await running[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/**
+ * Starts PgBouncer before a PostgreSQL.
+ *
+ * @param settings of the section `pgbouncer`, beside those of the test
+ * @returns with the URL of the database behind it
+ */
+export async function startPgBouncer(
+  databaseUrl: string,
+  settings: Record<string, string | number>,
+): Promise<Program & { url: string }> {
+  const folder = await temporaryFolder();
+  const port = await findFreePort();
+  const { username, password, hostname, port: databasePort } = new URL(databaseUrl);
+  const all = {
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    unix_socket_dir: '',
+    auth_type: 'trust',
+    auth_file: folder.file('users'),
+    ...settings,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`);
+  const target = `* = host=${hostname} port=${databasePort}`;
+  const file = folder.file('pgbouncer.ini');
+  await writeFile(file, ['[databases]', target, '[pgbouncer]', ...lines, ''].join('\n'));
+  await writeFile(folder.file('users'), `"${username}" "${password}"\n`);
+  // PgBouncer refuses to run as root.
+  await chmod(folder.path, 0o755);
+  const child = spawn('pgbouncer', IS_ROOT ? ['-u', 'nobody', file] : [file]);
+  const log = collect(child);
+  const running = await whileRunning(child, port);
+  const url = new URL(databaseUrl);
+  url.port = `${port}`;
+  return {
+    ...running,
+    url: url.href,
+    warnings: '',
+    readLog: async () => log(),
+    async [Symbol.asyncDispose]() {
+      await running[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function collect(child: ChildProcess): () => string {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+    });
+  }
+  return () => output;
+}
+
+/** Waits until a program takes connections, and ends it when it is disposed. */
+async function whileRunning(child: ChildProcess, port: number) {
+  const ended = once(child, 'exit');
+  while (!(await isListening(port))) {
+    if (child.exitCode !== null) throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode}`);
+    await sleep(50);
+  }
+  return {
+    port,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const isConnected = await new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+  });
+  socket.destroy();
+  return isConnected;
+}

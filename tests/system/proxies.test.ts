@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startPostgres } from '@petstore/test-support/databases/postgres-server';
+import { findFreePort } from '@petstore/test-support/servers/free-port';
+import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
+import { parseError, sendRaw } from '@petstore/test-support/sockets/raw-http';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Backend, type Program, startHaproxy, startNginx } from './programs.ts';
+
+/** Callers of the other tests use FIXED_KEY: this one must not reach a log. */
+const SECRET = 'a-secret-that-no-log-may-have';
+
+const request = (line: string, ...headers: string[]) =>
+  [
+    line,
+    'Host: petstore',
+    `Authorization: Bearer ${FIXED_KEY}`,
+    'Connection: close',
+    ...headers,
+    '',
+    '',
+  ].join('\r\n');
+
+const body = JSON.stringify({ name: 'x'.repeat(2_000_000), categoryId: 1 });
+const POST = 'POST /v1/pets HTTP/1.1';
+const JSON_TYPE = 'Content-Type: application/json';
+
+/** Requests that a proxy or a server refuses, and the statuses that either may give. */
+const refused: [string, string, number[]][] = [
+  ['a request line that is not HTTP', `nonsense ${SECRET}\r\n\r\n`, [400]],
+  ['a NUL in a header', request('GET /v1/pets HTTP/1.1', `X-Broken: ${SECRET}\0`), [400]],
+  ['headers of 17 kB', request('GET /v1/pets HTTP/1.1', `X-Long: ${'x'.repeat(17_000)}`), [400, 431]],
+  ['headers of 70 kB', request('GET /v1/pets HTTP/1.1', `X-Long: ${'x'.repeat(70_000)}`), [400, 431]],
+  ['a URL of 17 kB', request(`GET /v1/pets?${'x'.repeat(17_000)} HTTP/1.1`), [400, 414, 431]],
+  ['a broken percent-encoding', request(`GET /v1/pets/%zz?key=${SECRET} HTTP/1.1`), [400, 404]],
+  ['a transfer coding that is not known', request(POST, JSON_TYPE, 'Transfer-Encoding: zip'), [400, 501]],
+  ['another version of HTTP', request('GET /v1/pets HTTP/3x'), [400, 505]],
+  ['a body that is too large', request(POST, JSON_TYPE, `Content-Length: ${body.length}`) + body, [413]],
+  ['a path that does not exist', request(`GET /${SECRET} HTTP/1.1`), [404]],
+];
+
+describe.each([
+  { name: 'HAProxy', start: startHaproxy, outage: [503] },
+  { name: 'nginx', start: startNginx, outage: [502, 503] },
+])('behind $name', ({ start, outage }) => {
+  const backends: Backend[] = [];
+  let postgres: Awaited<ReturnType<typeof startPostgres>>;
+  let servers: ServerProcess[];
+  let proxy: Program;
+
+  const startBackend = ({ port, adminPort }: Backend) =>
+    startServer(
+      { DATABASE_URL: postgres.url, ADMIN_PORT: `${adminPort}`, SHUTDOWN_GRACE_MS: '3000' },
+      { port, log: 'silent' },
+    );
+  const origin = () => `http://127.0.0.1:${proxy.port}`;
+  const list = (path = '/v1/pets') =>
+    fetch(origin() + path, { headers: { authorization: `Bearer ${FIXED_KEY}` } });
+  const status = async () => (await list()).status;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    const newBackend = async () => ({ port: await findFreePort(), adminPort: await findFreePort() });
+    const [one, two] = [await newBackend(), await newBackend()];
+    backends.push(one, two);
+    servers = [await startBackend(one), await startBackend(two)];
+    proxy = await start([one, two]);
+    await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 20_000 });
+  });
+
+  afterAll(async () => {
+    await proxy[Symbol.asyncDispose]();
+    for (const server of servers) await server[Symbol.asyncDispose]();
+    await postgres[Symbol.asyncDispose]();
+  });
+
+  /** Asserts that a response is an error in the form of the service. */
+  async function expectError(path: string, statuses: number[]): Promise<void> {
+    const [response] = await sendRaw(origin(), request(`GET ${path} HTTP/1.1`), { count: 1 });
+    if (response === undefined) throw new Error('There is no response');
+    parseError(response);
+    expect(statuses).toContain(response.status);
+    if (response.status === 503) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+
+  test('the configuration gives no warning', () => {
+    expect(proxy.warnings).toBe('');
+  });
+
+  test.each(refused)('%s gets an Error body', async (_name, bytes, statuses) => {
+    const [response] = await sendRaw(origin(), bytes, { count: 1 });
+    if (response === undefined) throw new Error('There is no response');
+    parseError(response);
+    expect(statuses).toContain(response.status);
+  });
+
+  test('a restart of one server after the other fails no request', async () => {
+    const failures: unknown[] = [];
+    let isEnding = false;
+    const call = async () => {
+      const headers = { authorization: `Bearer ${FIXED_KEY}`, 'content-type': 'application/json' };
+      while (!isEnding) {
+        const init = { method: 'POST', headers, body: '{"name":"a","categoryId":1}' };
+        for (const send of [() => fetch(`${origin()}/v1/pets`, init), () => list('/v1/pets?limit=1')]) {
+          const response = await send().catch((error: Error) => error.cause);
+          if (!(response instanceof Response)) failures.push(response);
+          else if (!response.ok) failures.push(await response.text());
+        }
+        await sleep(10);
+      }
+    };
+    const callers = Array.from({ length: 8 }, call);
+    try {
+      for (const [index, backend] of backends.entries()) {
+        await servers[index]?.stop();
+        servers[index] = await startBackend(backend);
+        await sleep(2_000);
+      }
+    } finally {
+      isEnding = true;
+      await Promise.all(callers);
+    }
+    expect(failures).toEqual([]);
+  });
+
+  test('with one server stopped, callers notice nothing', async () => {
+    await servers[0]?.stop();
+    for (let number = 0; number < 50; number += 1) expect(await status()).toBe(200);
+    const [first] = backends;
+    if (first !== undefined) servers[0] = await startBackend(first);
+  });
+
+  test('with PostgreSQL stopped, each response is an Error body', async () => {
+    await postgres.kill();
+    await expect.poll(status).toBe(503);
+    for (let number = 0; number < 40; number += 1) {
+      await expectError(`/v1/pets?key=${SECRET}`, [503]);
+      await sleep(100);
+    }
+    await postgres.start();
+    await expect.poll(status).toBe(200);
+  });
+
+  test('with servers that hang, each response is an Error body', async () => {
+    for (const { child } of servers) child.kill('SIGSTOP');
+    for (let number = 0; number < 3; number += 1) await expectError(`/v1/pets?key=${SECRET}`, [503, 504]);
+    for (const { child } of servers) child.kill('SIGCONT');
+    await expect.poll(status).toBe(200);
+  });
+
+  test('with both servers stopped, each response is an Error body', async () => {
+    for (const server of servers) await server.stop('SIGKILL');
+    for (let number = 0; number < 10; number += 1) {
+      await expectError(`/v1/pets?key=${SECRET}`, outage);
+      await sleep(100);
+    }
+  });
+
+  test('no log has what a caller put into a URL', async () => {
+    const log = await proxy.readLog();
+    expect(log).toMatch(/50[234]/);
+    expect(log).not.toContain(SECRET);
+  });
+});
