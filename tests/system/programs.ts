@@ -107,6 +107,8 @@ export async function startPgBouncer(
     unix_socket_dir: '',
     auth_type: 'trust',
     auth_file: folder.file('users'),
+    server_login_retry: 1,
+    ignore_startup_parameters: 'statement_timeout',
     ...settings,
   };
   const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`);

@@ -1,0 +1,97 @@
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
+import { startWriters } from '@petstore/test-support/writers';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { startPgBouncer } from './programs.ts';
+
+const headers = { authorization: `Bearer ${FIXED_KEY}`, 'content-type': 'application/json' };
+
+/** Reads all pages, and gives the id of each pet by its name. */
+async function readIds(baseUrl: string): Promise<Map<string, unknown[]>> {
+  const ids = new Map<string, unknown[]>();
+  for (let next: string | undefined = '?limit=100'; next !== undefined; ) {
+    const response: Response = await fetch(`${baseUrl}/pets${next}`, { headers });
+    const pets: unknown = await response.json();
+    if (!Array.isArray(pets)) throw new Error(`A list gave ${JSON.stringify(pets)}`);
+    for (const { id, name } of pets) ids.set(name, [...(ids.get(name) ?? []), id]);
+    next = /(\?[^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+  }
+  return ids;
+}
+
+test.each(['transaction', 'session'])(
+  'behind PgBouncer in %s mode two servers respond without errors, and add each acknowledged pet exactly once',
+  async (pool_mode) => {
+    const random = randomIntegers(chooseSeed('pooler'));
+    await using database = await temporaryDatabase('postgres');
+    await using pooler = await startPgBouncer(database.url, {
+      pool_mode,
+      default_pool_size: pool_mode === 'session' ? 20 : 3,
+    });
+    // On a busy machine a writer may wait long for one of the sessions. That is no failure here.
+    const patience = { DATABASE_CONNECT_TIMEOUT_MS: '20000', DATABASE_STATEMENT_TIMEOUT_MS: '20000' };
+    await using first = await startServer({ DATABASE_URL: pooler.url, ...patience });
+    await using second = await startServer({ DATABASE_URL: pooler.url, ...patience });
+    const writers = [first, second].map(({ origin }, number) =>
+      startWriters(origin, { count: 4, random, name: `server-${number}` }),
+    );
+    const statuses = new Set<number>();
+    const end = performance.now() + 3_000;
+    const read = async (baseUrl: string) => {
+      while (performance.now() < end) {
+        for (const path of ['/pets?status=sold', '/pets', '/pets/1']) {
+          statuses.add((await fetch(baseUrl + path, { headers })).status);
+        }
+      }
+    };
+    await Promise.all([first, second, first, second].map(({ baseUrl }) => read(baseUrl)));
+    for (const writer of writers) await writer.end();
+    expect([...statuses].filter((status) => status !== 200 && status !== 404)).toEqual([]);
+    const stored = await readIds(first.baseUrl);
+    const creations = writers.flatMap(({ creations: all }) => all);
+    expect(creations.length).toBeGreaterThan(10);
+    for (const { name, ids } of creations) {
+      const found = stored.get(name) ?? [];
+      expect(found.length).toBeLessThanOrEqual(1);
+      if (ids.length > 0) expect([...new Set(ids)]).toEqual(found);
+    }
+  },
+);
+
+test('behind PgBouncer in statement mode a server does not start, and names the mode', async () => {
+  await using database = await temporaryDatabase('postgres');
+  await using pooler = await startPgBouncer(database.url, { pool_mode: 'statement' });
+  await expect(startServer({ DATABASE_URL: pooler.url })).rejects.toThrow(
+    /statement mode|pool_mode|transaction/i,
+  );
+});
+
+test('behind PgBouncer without the documented settings a server does not start, and names what to set', async () => {
+  await using database = await temporaryDatabase('postgres');
+  await using pooler = await startPgBouncer(database.url, { ignore_startup_parameters: '' });
+  await expect(startServer({ DATABASE_URL: pooler.url })).rejects.toThrow(/ignore_startup_parameters/);
+});
+
+test('what another program has set in a session of PgBouncer holds for no creation', async () => {
+  await using database = await temporaryDatabase('postgres');
+  await using pooler = await startPgBouncer(database.url, { pool_mode: 'transaction', default_pool_size: 1 });
+  await using server = await startServer({ DATABASE_URL: pooler.url });
+  await database.run('create table noted (synchronous_commit text)');
+  await database.run(`create function note() returns trigger language plpgsql as $$
+    begin
+      insert into public.noted values (current_setting('synchronous_commit'));
+      return new;
+    end $$`);
+  await database.run('create trigger note after insert on pets for each row execute function note()');
+  const client = new pg.Client(pooler.url);
+  await client.connect();
+  await client.query('set synchronous_commit = off');
+  const body = '{"name":"a","categoryId":1}';
+  const { status } = await fetch(`${server.baseUrl}/pets`, { method: 'POST', headers, body });
+  expect(status).toBe(201);
+  const { rows } = await client.query('select synchronous_commit from noted');
+  await client.end();
+  expect(rows).toEqual([{ synchronous_commit: 'on' }]);
+});
