@@ -138,6 +138,9 @@ export class PostgresPool implements ConnectionOwner, ConnectionPool {
   /** @throws ConnectionError when no host can be used; pg.DatabaseError when the server refuses connections */
   async assertReachable(): Promise<void> {
     await this.#findServer();
+    // A server or pooler that responds may still refuse connections: PgBouncer does for a setting that it does not know.
+    const client = await this.#connect();
+    client.release();
   }
 
   /** Closes all connections, without waiting long for a server that is silent. */
