@@ -144,8 +144,10 @@ const url = ['--base-url', 'http://127.0.0.1:1/v1'];
 const key = ['--api-key', 'secret-k'];
 
 describe('petstore-conformance without a verdict exits 2', () => {
-  const html: Fetch = async () =>
-    new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } });
+  const respond =
+    (status: number): Fetch =>
+    async () =>
+      new Response('<!doctype html>', { status, headers: { 'content-type': 'text/html' } });
 
   test.each([
     [
@@ -169,7 +171,8 @@ describe('petstore-conformance without a verdict exits 2', () => {
       API_KEY,
       'The target has no pets at its base URL, ',
     ],
-    ['a page of HTML is there', html, '/v1', API_KEY, 'The target has no pets at its base URL, '],
+    ['a page of HTML is there', respond(200), '/v1', API_KEY, 'The target has no pets at its base URL, '],
+    ['a gateway has no service behind it', respond(502), '/v1', API_KEY, 'The target is not available: '],
   ])('with one line when %s', async (_when, fetch, path, apiKey, why) => {
     await using deployment = await serveFetch(fetch);
     const result = await runCommand(['--base-url', deployment.origin + path, '--api-key', apiKey]);

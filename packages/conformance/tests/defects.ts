@@ -257,14 +257,18 @@ export const defects: Defect[] = [
     }),
   },
   {
-    defect: 'Allow missing',
-    foundBy: 'PUT /pets returns 405 with the methods in Allow',
-    breaks: lacksHeader('Allow'),
+    defect: 'paths in any case',
+    foundBy: 'A path in capitals returns 404',
+    breaks: changesRequest(({ url }) => {
+      url.pathname = url.pathname.toLowerCase();
+    }),
   },
   {
-    defect: 'pets can be removed',
-    foundBy: 'DELETE /pets/{petId} returns 405 with the methods in Allow',
-    breaks: accepts((_response, { method }) => method === 'DELETE'),
+    defect: '405 for an unknown method',
+    foundBy: 'A valid method that no service knows returns 501',
+    breaks: changesResponse((response) => {
+      if (response.status === 501) response.status = 405;
+    }),
   },
   {
     defect: 'pets that appear in the listing later than pets with greater ids',

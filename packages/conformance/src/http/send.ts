@@ -132,11 +132,14 @@ async function textOf(body: Response['body']): Promise<string> {
   return text + decoder.decode();
 }
 
+const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError';
+
 /** The message of an error and of its cause, which is where `fetch` puts the system's reason. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { name, message, cause } = error;
-  if (name === 'TimeoutError') return `no complete response within ${TIME_LIMIT} ms`;
+  const { message, cause } = error;
+  // A socket has the reason of its signal as the cause.
+  if ([error, cause].some(isTimeout)) return `no complete response within ${TIME_LIMIT} ms`;
   if (!(cause instanceof Error)) return message;
   // Where a host has several addresses, the reason is in the errors of each of them.
   const [first] = cause instanceof AggregateError ? cause.errors : [cause];
