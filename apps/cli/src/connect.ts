@@ -1,5 +1,4 @@
 import { createPetStore, type PetStore, type PetStoreOptions } from '@petstore/client';
-import { createNodeFetch } from '@petstore/client/node';
 import { readConfiguration } from './configuration.ts';
 import { CommandError, exitCodes } from './exit-code.ts';
 
@@ -12,7 +11,9 @@ export async function connect(
   try {
     // A user of a terminal cannot act on a deprecation; the developers of this command read the contract.
     // A person who waits for a command wants to hear soon that the service is away.
-    return createPetStore({ ...configuration, onDeprecation: false, retries: 2, ...connection });
+    // Without a hook of its own for retries, the client would write a notice for developers.
+    const defaults: Partial<PetStoreOptions> = { onDeprecation: false, retries: 2, onRetry: () => {} };
+    return createPetStore({ ...configuration, ...defaults, ...connection });
   } catch (error) {
     if (error instanceof TypeError) throw new CommandError(error.message, exitCodes.usage);
     throw error;
@@ -27,17 +28,23 @@ export const MAX_WAIT_S = 1_800;
  * knows what is safe to send again, and obeys Retry-After.
  *
  * @param options.wait how long each call waits, in seconds
- * @param connections how many requests are in flight at most
+ * @param fetch that of Node.js takes three times the processor time
  */
 export function connectPatiently(
   options: { baseUrl?: string | undefined; wait: number },
-  connections: number,
+  fetch: PetStoreOptions['fetch'],
 ): Promise<PetStore> {
   const waitMs = options.wait * 1000;
+  let isTold = false;
   return connect(options, {
-    fetch: createNodeFetch({ connections }),
+    fetch,
     retries: Number.POSITIVE_INFINITY,
     timeoutMs: waitMs,
     maxRetryAfterMs: waitMs,
+    onRetry({ attempt }) {
+      if (isTold || attempt < 2) return;
+      isTold = true;
+      console.error('The service is away or overloaded: waiting for it');
+    },
   });
 }

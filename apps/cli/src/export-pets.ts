@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { createNodeFetch } from '@petstore/client/node';
 import { Pet, type PetStatus, pageSize } from '@petstore/contract';
 import { stringify } from 'csv-stringify/sync';
 import { connectPatiently } from './connect.ts';
@@ -25,7 +26,7 @@ const columns = Object.keys(Pet.shape);
 export async function exportPets(options: ExportOptions): Promise<void> {
   const { output, status } = options;
   const format = options.format ?? (output === undefined ? 'ndjson' : formatOf(output));
-  const store = await connectPatiently(options, 1);
+  const store = await connectPatiently(options, createNodeFetch({ connections: 1 }));
   const pages = store.pets({ status, pageSize: pageSize.maximum }).pages();
   let count = 0;
 

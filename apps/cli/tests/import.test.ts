@@ -199,7 +199,7 @@ describe('pets import of NDJSON', () => {
     const { code, stderr } = await service.run(args);
     expect(code).toBe(exitCodes.unavailable);
     expect(stderr).toMatch(
-      /^pets: No response to createPet .+ 0 lines are done: run the same command again to go on\n$/,
+      /^The service is away or .+\npets: No response to createPet .+ 0 lines are done: run the same command again to go on\n$/,
     );
   });
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { isPetStoreError, type NewPet } from '@petstore/client';
+import { createNodeFetch } from '@petstore/client/node';
 import { connectPatiently } from '../connect.ts';
 import { CommandError, describeError, exitCodeOf, exitCodes } from '../exit-code.ts';
 import { type FileFormat, formatOf } from '../file-format.ts';
@@ -89,7 +90,7 @@ const createKey = (batch: string, line: number, text: string): string =>
   hash('sha256', JSON.stringify([batch, line, text]), 'base64url');
 
 async function createAddPet(options: ImportFileOptions) {
-  const store = await connectPatiently(options, options.concurrency);
+  const store = await connectPatiently(options, createNodeFetch({ connections: options.concurrency }));
   return async (pet: NewPet, idempotencyKey: string): Promise<Outcome> => {
     try {
       const { headers } = await store.withResponse.createPet(pet, { idempotencyKey });
