@@ -1,12 +1,5 @@
 import { defineConfig } from 'rolldown';
 
-const script = (name: string) => ({
-  input: `browser/${name}.ts`,
-  platform: 'browser' as const,
-  tsconfig: 'browser/tsconfig.json',
-  output: { file: `dist/assets/${name}.js`, format: 'esm' as const, minify: true },
-});
-
 export default defineConfig([
   {
     // The app with all that it imports: a container needs Node.js and this folder.
@@ -16,7 +9,10 @@ export default defineConfig([
     transform: { target: 'es2024' },
     output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name].js', sourcemap: true },
   },
-  // One file each: a page loads one request's worth of script, and only the form loads the schemas.
-  script('page'),
-  script('form'),
+  {
+    input: 'browser/page.ts',
+    platform: 'browser',
+    tsconfig: 'browser/tsconfig.json',
+    output: { file: 'dist/assets/page.js', format: 'esm', minify: true },
+  },
 ]);

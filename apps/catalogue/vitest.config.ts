@@ -7,7 +7,5 @@ export default defineConfig({
     ...patience,
     // To load the dependencies once, not for each file, saves time.
     isolate: false,
-    // They wait more than they work.
-    maxWorkers: 2,
   },
 });

@@ -1,59 +1,63 @@
+import { fileURLToPath } from 'node:url';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import { serveStatic } from '@hono/node-server/serve-static';
 import { isPetStoreError, type PetStore } from '@petstore/client';
 import { sizeLimits } from '@petstore/contract';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { contextStorage } from 'hono/context-storage';
+import { csrf } from 'hono/csrf';
+import { etag } from 'hono/etag';
+import { HTTPException } from 'hono/http-exception';
+import { ipRestriction } from 'hono/ip-restriction';
+import { requestId } from 'hono/request-id';
 import type { Logger } from 'pino';
-import { sendAsset } from './assets.ts';
 import type { Config } from './config.ts';
-import { accessLog } from './http/access-log.ts';
 import type { AppEnv } from './http/env.ts';
-import { requestId } from './http/request-id.ts';
-import { requireSameOrigin } from './http/same-origin.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { sendFailure } from './http/send-failure.ts';
-import { sendPage } from './http/send-page.ts';
 import { requireUser } from './http/session.ts';
-import { BugPage, FormRefusedPage, NotFoundPage } from './pages/failure.tsx';
+import { accessLog } from './log.ts';
+import { sendFailure, sendMessage } from './pages/message.tsx';
 import { addAnimal, newAnimalForm } from './routes/add.tsx';
 import { showAnimal } from './routes/animal.tsx';
 import { listAnimals } from './routes/list.tsx';
 
-/** What the routes work with. */
-export interface Services {
-  config: Config;
-  store: PetStore;
-  logger: Logger;
-}
-
-/** Three bytes of a form for each of the longest body that the pet store takes. */
-const limitForm = bodyLimit({
-  maxSize: 3 * sizeLimits.body,
-  onError: (c) =>
-    sendPage(c, FormRefusedPage({ title: 'This form is too long', requestId: c.get('requestId') }), 413),
+/** The files of the folder `assets`, which the build puts beside the app. */
+const assets = serveStatic({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  onFound: (_, c) => c.header('Cache-Control', 'no-cache'),
 });
 
+/** A form is longer than the body that it becomes. */
+const limitForm = bodyLimit({ maxSize: sizeLimits.body, onError: (c) => sendMessage(c, 400) });
+
 /** Creates the app: what every request passes through, in order, and the routes. */
-export function createApp({ config, store, logger }: Services) {
+export function createApp(config: Config, store: PetStore, logger: Logger) {
   const app = new Hono<AppEnv>();
-  app.use(contextStorage(), requestId, securityHeaders);
+  app.use(contextStorage(), requestId({ limitLength: 128 }), securityHeaders, compress());
   // Probes and assets tell nothing, and need no user.
   app.get('/healthz', (c) => c.text('ok'));
-  app.get('/assets/*', (c) => sendAsset(c.req.raw) ?? c.notFound());
+  app.get('/assets/*', etag(), assets);
 
-  app.use(accessLog(logger), compress(), requireUser(config), requireSameOrigin);
+  app.use(
+    accessLog(logger),
+    ipRestriction(getConnInfo, { allowList: config.TRUSTED_PROXIES }, (_, c) => sendMessage(c, 401)),
+    requireUser(config),
+    csrf(),
+  );
   app.get('/', (c) => c.redirect('/animals?status=available'));
   app.get('/animals', listAnimals(store, config));
   app.get('/animals/new', newAnimalForm(config));
   app.post('/animals/new', limitForm, addAnimal(store, config));
   app.get('/animals/:id', showAnimal(store, config));
 
-  app.notFound((c) => sendPage(c, NotFoundPage(c.var), 404));
+  app.notFound((c) => sendMessage(c, 404));
   app.onError((error, c) => {
     if (isPetStoreError(error)) return sendFailure(c, error);
+    if (error instanceof HTTPException) return sendMessage(c, 403);
     logger.error({ requestId: c.var.requestId, err: error }, 'A bug failed a request');
-    return sendPage(c, BugPage(c.var), 500);
+    return sendMessage(c, 500);
   });
   return app;
 }

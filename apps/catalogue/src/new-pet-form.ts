@@ -31,38 +31,29 @@ export const otherFieldNames = fieldNames.filter((name) => !['name', 'categoryId
 
 export const isRequired = (name: FieldName): boolean => !NewPet.shape[name].safeParse(undefined).success;
 
-/** What a user has entered, as text. */
-export type FormValues = Partial<Record<FieldName, string>>;
+/** What a user has entered, as text; or what is wrong with it, as a sentence. */
+export type FieldTexts = Partial<Record<FieldName, string>>;
 
-/** What is wrong with a field, as a sentence. */
-export type FieldErrors = Partial<Record<FieldName, string>>;
-
-export function readFormValues(data: FormData): FormValues {
-  const values: FormValues = {};
+export function readFormValues(data: FormData): FieldTexts {
+  const values: FieldTexts = {};
   for (const name of fieldNames) {
     const value = data.get(name);
-    // A file is none of the form's fields.
-    if (typeof value !== 'string') continue;
-    // Text that is pasted can have characters that cannot be seen.
-    values[name] = removeInvisibleCharacters(value);
+    // A file is none of the form's fields. Text that is pasted can have characters that cannot be seen.
+    if (typeof value === 'string') values[name] = removeInvisibleCharacters(value);
   }
   return values;
 }
 
-/**
- * Checks what a user has entered by the schema of the contract, in the browser and on the server alike. That a pet
- * store also takes a name that is empty is nothing a form should offer.
- */
-export function parseNewPet(values: FormValues): { pet: NewPet } | { errors: FieldErrors } {
+/** Checks what a user has entered by the schema of the contract, and that no required field is blank. */
+export function parseNewPet(values: FieldTexts): { pet: NewPet } | { errors: FieldTexts } {
   const isEmpty = (name: FieldName) => !values[name]?.trim();
   const entries = fieldNames.map((name) => [name, isEmpty(name) ? undefined : readField(name, values[name])]);
   const result = NewPet.safeParse(Object.fromEntries(entries));
   if (result.success) return { pet: result.data };
-  const errors: FieldErrors = {};
+  const errors: FieldTexts = {};
   for (const name of fieldNames) {
     if (!result.error.issues.some(({ path }) => path[0] === name)) continue;
-    const { label, invalid } = fields[name];
-    errors[name] = isEmpty(name) ? `${label} is required` : invalid;
+    errors[name] = isEmpty(name) ? `${fields[name].label} is required` : fields[name].invalid;
   }
   return { errors };
 }

@@ -10,11 +10,11 @@ export interface ListQuery {
   cursor?: string | undefined;
 }
 
-/** @returns `undefined` when the status is none of the contract's */
-export function parseListQuery({ status, cursor }: Record<string, string>): ListQuery | undefined {
-  const parsed = status ? PetStatus.safeParse(status) : { success: true, data: undefined };
-  return parsed.success ? { status: parsed.data, cursor } : undefined;
-}
+/** Reads the query of a URL. A status that is none of the contract's is left out. */
+export const parseListQuery = ({ status, cursor }: Record<string, string>): ListQuery => ({
+  status: PetStatus.safeParse(status).data,
+  cursor,
+});
 
 export const listPath = (list: ListQuery): string => withQuery('/animals', { ...list });
 

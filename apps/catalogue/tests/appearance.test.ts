@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { encodeCursor } from '@petstore/contract';
 import { findHtmlErrors } from '@petstore/test-support/html';
 import type { Page, Response as PageResponse } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -9,7 +8,7 @@ import { add, fillForm, names } from './support/pages.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('../reports/screenshots/', import.meta.url));
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-const WIDTHS = [375, 768, 1024, 1440];
+const WIDTHS = [360, 768, 1280];
 const COLOR_SCHEMES = ['light', 'dark'] as const;
 
 let app: App;
@@ -26,7 +25,7 @@ const strangeNames = {
 beforeAll(async () => {
   app = await startApp();
   const statuses = ['available', 'pending', undefined] as const;
-  for (let number = 1; number <= 124; number += 1) {
+  for (let number = 1; number <= 70; number += 1) {
     const categoryId = number % 3 === 0 ? 1234567890123456 + number : number % 7;
     await app.store.createPet({ name: `Animal ${number}`, categoryId, status: statuses[number % 3] });
   }
@@ -41,39 +40,38 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 /** Every kind of page, with what brings it about. */
 const views: Record<string, (page: Page) => Promise<unknown>> = {
-  list: (page) => page.goto('/animals?status=available'),
-  'list-100': (page) => page.goto(`/animals?cursor=${encodeCursor({ after: 99 })}`),
+  list: (page) => page.goto('/animals'),
   'list-strange-names': (page) => page.goto('/animals?status=sold'),
-  'list-end': (page) => page.goto('/animals?status=pending&cursor=MTAwMCxwZW5kaW5n'),
-  'list-bad-link': (page) => page.goto('/animals?status=stolen'),
+  'list-bad-link': (page) => page.goto('/animals?cursor=stolen'),
+  async 'list-just-added'(page) {
+    await submitForm(page, 'Newest');
+    await page.waitForURL('**/animals/*?added=now*');
+    await page.goto('/animals');
+  },
   animal: (page) => page.goto('/animals/1?added=now'),
-  'animal-long-name': (page) => page.goto('/animals/126?status=sold'),
-  'animal-control-characters': (page) => page.goto('/animals/127?added=before'),
+  'animal-long-name': (page) => page.goto('/animals/72?status=sold'),
+  'animal-control-characters': (page) => page.goto('/animals/73?added=before'),
   'animal-not-found': (page) => page.goto('/animals/%00%1e'),
   form: (page) => page.goto('/animals/new'),
   async 'form-errors'(page) {
-    await page.goto('/animals/new');
-    await fillForm(page, '', '7.5');
-    // As a browser without JavaScript does, so that the server finds the errors.
-    await page.evaluate('document.forms[0].submit()');
+    await submitForm(page, ' ', '7.5');
     await page.getByText('Name is required').waitFor();
   },
   async 'form-used'(page) {
     await submitForm(page, 'First');
-    await page.waitForURL('**/animals/*?added=now');
+    await page.waitForURL('**/animals/*?added=now*');
     await page.goBack();
     await fillForm(page, 'Second', '7');
     await add(page);
-    await page.getByText('has added an animal before').waitFor();
+    await page.getByText('Nothing was added now.').waitFor();
   },
   async 'form-unconfirmed'(page) {
     app.setFault(({ response }) => response.destroy());
     await submitForm(page, 'Lost');
-    await page.getByText('It is not certain').waitFor();
+    await page.getByText('has not confirmed yet').waitFor();
     // So that it is not submitted again while it is looked at.
     await page.getByLabel('Name').fill('Changed');
   },
-  'nothing-here': (page) => page.goto('/elsewhere'),
   async away(page) {
     app.setFault(({ response }) => response.destroy());
     await page.goto('/animals');
@@ -84,9 +82,9 @@ const views: Record<string, (page: Page) => Promise<unknown>> = {
   },
 };
 
-async function submitForm(page: Page, name: string) {
+async function submitForm(page: Page, name: string, categoryId = '7') {
   await page.goto('/animals/new');
-  await fillForm(page, name, '7');
+  await fillForm(page, name, categoryId);
   await add(page);
 }
 
@@ -101,13 +99,14 @@ test.each(Object.entries(views))(
     await show(page);
     expect(await findHtmlErrors((await shown?.text()) ?? '')).toEqual([]);
     for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
+      await page.setViewportSize({ width, height: 800 });
       for (const colorScheme of COLOR_SCHEMES) {
         await page.emulateMedia({ colorScheme });
+        // A colour that is on its way to another one is that of neither scheme.
+        await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished))');
         await page.screenshot({ path: `${SCREENSHOTS}${name}-${width}-${colorScheme}.png` });
         // Once in each colour scheme, and at the ends of the widths: it takes longer than all else here.
-        const isExamined =
-          colorScheme === 'light' ? width === Math.min(...WIDTHS) : width === Math.max(...WIDTHS);
+        const isExamined = width === (colorScheme === 'light' ? Math.min(...WIDTHS) : Math.max(...WIDTHS));
         if (isExamined) expect(await runAxe(page), colorScheme).toEqual([]);
       }
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
@@ -130,60 +129,31 @@ test('the documentation page of the service is valid HTML', async () => {
 test('names that cannot be seen or read are shown visibly, in lists and in titles', async () => {
   const page = await app.open('/animals?status=sold');
   expect(await names(page)).toEqual(Object.values(strangeNames));
-  expect(await page.locator('.animal .portrait').allTextContents()).toEqual(['X', 'L', 'R', '?', '?']);
   await page.getByRole('link', { name: '[U+001E]Rex' }).click();
-  await page.waitForURL('**/animals/127?*');
+  await page.waitForURL('**/animals/73?*');
   expect(await page.title()).toBe('[U+001E]Rex[U+0007] · Adoption catalogue');
 });
 
-test.each(WIDTHS)(
-  'in a window of %i pixels all cards are equally high, with numbers above 99 and categories of 16 digits',
-  async (width) => {
-    const viewport = { width, height: 900 };
-    const page = await app.open(`/animals?cursor=${encodeCursor({ after: 99 })}`, { viewport });
-    const heights = () =>
-      page.evaluate<number[]>(
-        `Array.from(document.querySelectorAll('.animal'), (card) => card.offsetHeight)`,
-      );
-    await expect.poll(async () => (await heights()).length).toBeGreaterThanOrEqual(24);
-    // The next page follows by itself where the end of this one is near, and has names and numbers of all lengths.
-    expect(new Set((await heights()).slice(0, 24)).size).toBe(1);
-  },
-);
-
 test('everything can be done with the keyboard', async () => {
   const page = await app.open('/animals');
-  const focused = () => page.locator(':focus').textContent();
-  await page.keyboard.press('Tab');
-  expect(await focused()).toContain('Skip to content');
+  const press = async (key: string) => {
+    await page.keyboard.press(key);
+    return page.locator(':focus').textContent();
+  };
+  expect(await press('Tab')).toContain('Adoption catalogue');
+  expect(await press('Tab')).toContain('Add an animal');
+  for (const filter of ['Available', 'Pending', 'Sold', 'All']) expect(await press('Tab')).toBe(filter);
+  for (const next of ['', 'Open']) expect(await press('Tab')).toBe(next);
+  expect(await press('Tab')).toContain('Animal 1');
   await page.keyboard.press('Enter');
+  await page.waitForURL('**/animals/1');
+
+  await page.goto('/animals/new');
+  expect(await press('Tab')).toContain('Adoption catalogue');
   await page.keyboard.press('Tab');
-  expect(await focused()).toContain('Available');
-  await page.keyboard.press('Shift+Tab');
-  expect(await focused()).toContain('Add an animal');
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/animals/new?key=*');
-  await page.getByLabel('Name').focus();
   await page.keyboard.type('By keyboard');
   await page.keyboard.press('Tab');
   await page.keyboard.type('7');
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/animals/*?added=now');
-});
-
-test('a bar shows that the next page is on its way, and is gone after Back', async () => {
-  const page = await app.open('/animals');
-  const isHidden = () => page.locator('.progress').isHidden();
-  expect(await isHidden()).toBe(true);
-  // The page notes it itself: until the next one is there, it responds to the test no more.
-  await page.evaluate(`new MutationObserver(() => {
-    const { visibility } = getComputedStyle(document.querySelector('.progress'));
-    sessionStorage.setItem('progress', visibility);
-  }).observe(document.documentElement, { attributes: true })`);
-  await page.getByRole('link', { name: 'Sold', exact: true }).click();
-  await page.waitForURL('**/animals?status=sold');
-  expect(await page.evaluate(`sessionStorage.getItem('progress')`)).toBe('visible');
-  expect(await isHidden()).toBe(true);
-  await page.goBack();
-  expect(await isHidden()).toBe(true);
+  await page.waitForURL('**/animals/*?added=now*');
 });

@@ -2,9 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { forwardUnchanged } from '@petstore/test-support/proxies/http-proxy';
 import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from './support/app.ts';
-import { runCatalogue, startCatalogue } from './support/catalogue.ts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type App, startApp, startCatalogue } from './support/app.ts';
+import { add, textOf } from './support/pages.ts';
+
+const LARGEST = 2n ** 63n - 1n;
 
 let app: App;
 
@@ -16,80 +18,63 @@ afterEach(() => app.reset());
 
 afterAll(() => app[Symbol.asyncDispose]());
 
-describe('the process', () => {
-  test.each([
-    [{}, 'PETSTORE_BASE_URL is required'],
-    [{ PETSTORE_BASE_URL: 'pets.example' }, 'PETSTORE_BASE_URL must be an http(s) URL'],
-    [{ PETSTORE_BASE_URL: 'http://pets.example' }, 'PETSTORE_BASE_URL must end with /v1'],
-    [
-      { PETSTORE_BASE_URL: 'http://a:b@pets.example/v1', PETSTORE_API_KEY: 'key' },
-      'must not contain a user name or a password',
-    ],
-    [
-      { PETSTORE_BASE_URL: 'http://pets.example/v1' },
-      'PETSTORE_API_KEY or PETSTORE_API_KEY_FILE is required',
-    ],
-    [{ PETSTORE_BASE_URL: 'http://pets.example/v1', PETSTORE_API_KEY_FILE: '/none' }, "open '/none'"],
-    [{ PETSTORE_BASE_URL: 'http://pets.example/v1', PORT: '70000' }, 'PORT must be at most 65535'],
-    [
-      { PETSTORE_BASE_URL: 'http://pets.example/v1', TRUSTED_PROXIES: '10.0.0.0/33' },
-      'TRUSTED_PROXIES must be addresses or networks',
-    ],
-    [
-      { PETSTORE_BASE_URL: 'http://pets.example/v1', TRUSTED_USER_HEADER: 'a b' },
-      'TRUSTED_USER_HEADER must be the name of a header',
-    ],
-  ])('ends with one line and code 1 with %o', async (environment, message) => {
-    const { code, output } = await runCatalogue(environment);
-    expect(output).toContain(message);
-    expect(output.trim().split('\n')).toHaveLength(1);
-    expect(code).toBe(1);
-  });
+test('a rotated key needs no restart, and health checks need no user', async () => {
+  await using folder = await temporaryFolder();
+  const PETSTORE_API_KEY_FILE = folder.file('key');
+  writeFileSync(PETSTORE_API_KEY_FILE, 'not-a-key-of-the-pet-store');
+  const environment = { PETSTORE_BASE_URL: app.petStoreUrl, PETSTORE_API_KEY: '', PETSTORE_API_KEY_FILE };
+  await using catalogue = await startCatalogue(environment);
+  expect((await fetch(`${catalogue.origin}/healthz`)).status).toBe(200);
+  expect((await app.request('/animals', {}, catalogue.origin)).status).toBe(502);
+  await expect.poll(() => catalogue.output()).toContain('"error":"The API key');
+  writeFileSync(PETSTORE_API_KEY_FILE, `${FIXED_KEY}\n`);
+  expect((await app.request('/animals', {}, catalogue.origin)).status).toBe(200);
+});
 
-  test('ends with one line when its port is taken', async () => {
-    const { port } = new URL(app.catalogue.origin);
-    const environment = { PETSTORE_BASE_URL: app.petStoreUrl, PETSTORE_API_KEY: 'key', PORT: port };
-    expect(await runCatalogue(environment)).toMatchObject({
-      code: 1,
-      output: expect.stringContaining('EADDRINUSE'),
-    });
+test('a request in progress finishes after SIGTERM', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await using catalogue = await startCatalogue({ PETSTORE_BASE_URL: app.petStoreUrl });
+  app.setFault(async (passage) => {
+    arrived.resolve();
+    await released.promise;
+    await forwardUnchanged(passage);
   });
+  const response = app.request('/animals', {}, catalogue.origin);
+  await arrived.promise;
+  const stopped = catalogue.stop('SIGTERM');
+  await expect.poll(() => catalogue.output()).toContain('Stopping');
+  const start = performance.now();
+  released.resolve();
+  expect((await response).status).toBe(200);
+  expect((await stopped).code).toBe(0);
+  // Not only when the connection, which the browser would keep, is cut after 20 seconds.
+  expect(performance.now() - start).toBeLessThan(15_000);
+});
 
-  test('responds to health checks without a user, and reads a rotated key without a restart', async () => {
-    await using folder = await temporaryFolder();
-    const file = folder.file('key');
-    writeFileSync(file, 'not-a-key-of-the-pet-store');
-    await using catalogue = await startCatalogue({
-      PETSTORE_BASE_URL: app.petStoreUrl,
-      PETSTORE_API_KEY: '',
-      PETSTORE_API_KEY_FILE: file,
-    });
-    expect((await fetch(`${catalogue.origin}/healthz`)).status).toBe(200);
-    const refused = await app.request('/animals', {}, catalogue.origin);
-    expect(refused.status).toBe(502);
-    await expect.poll(() => catalogue.output()).toContain('"status":401');
-    writeFileSync(file, `${FIXED_KEY}\n`);
-    expect((await app.request('/animals', {}, catalogue.origin)).status).toBe(200);
-  });
+test('animals have the names of their categories, and the form offers them in the order of their names', async () => {
+  await using folder = await temporaryFolder();
+  const CATEGORIES_FILE = folder.file('categories.json');
+  writeFileSync(
+    CATEGORIES_FILE,
+    JSON.stringify({ 2: 'Rabbits & rodents', '-3': 'Dogs', [`${LARGEST}`]: 'Cats' }),
+  );
+  await using catalogue = await startCatalogue({ PETSTORE_BASE_URL: app.petStoreUrl, CATEGORIES_FILE });
+  for (const categoryId of [-3, 2, 7]) await app.store.createPet({ name: 'Rex', categoryId });
 
-  test('lets a request in progress finish after SIGTERM', async () => {
-    const arrived = Promise.withResolvers<void>();
-    const released = Promise.withResolvers<void>();
-    await using catalogue = await startCatalogue({ PETSTORE_BASE_URL: app.petStoreUrl });
-    app.setFault(async (passage) => {
-      arrived.resolve();
-      await released.promise;
-      await forwardUnchanged(passage);
-    });
-    const response = app.request('/animals', {}, catalogue.origin);
-    await arrived.promise;
-    const stopped = catalogue.stop('SIGTERM');
-    await expect.poll(() => catalogue.output()).toContain('Stopping');
-    const start = performance.now();
-    released.resolve();
-    expect((await response).status).toBe(200);
-    expect(await stopped).toBe(0);
-    // Not only when the connection, which the browser would keep, is cut after 20 seconds.
-    expect(performance.now() - start).toBeLessThan(15_000);
-  });
+  const page = await app.open('/animals', { baseURL: catalogue.origin });
+  const categories = ['Dogs', 'Rabbits & rodents', 'Category 7'];
+  expect(await page.locator('.animals .muted:nth-child(2)').allTextContents()).toEqual(categories);
+  await page.goto('/animals/new');
+  const choices = await page.getByLabel('Category').getByRole('option').allTextContents();
+  expect(choices).toEqual(['Choose a category', 'Cats', 'Dogs', 'Rabbits & rodents']);
+  await page.getByLabel('Name').fill(' ');
+  await page.getByLabel('Category').selectOption('Cats');
+  await add(page);
+  await page.getByText('Name is required').waitFor();
+  await page.getByLabel('Name').fill('Tom');
+  await add(page);
+  await page.waitForURL('**/animals/4?added=now*');
+  expect(await textOf(page, 'dl')).toContain('Cats');
+  expect(await app.store.getPet(4)).toMatchObject({ name: 'Tom', categoryId: LARGEST });
 });

@@ -1,11 +1,13 @@
-/** What the middleware finds out about a request, for the routes and for the client. */
+import type { RequestIdVariables } from 'hono/request-id';
+
+/** What the app finds out about a request, for the pages, for the client and for the log. */
 export interface AppEnv {
-  Variables: {
-    /** The same in this app's log, in the pet store's and on a page that reports a failure. */
-    requestId: string;
-    /** The trace that the request belongs to, if its sender has one (W3C Trace Context). */
-    traceparent: string | undefined;
+  Variables: RequestIdVariables & {
     /** The user, as the proxy names them. */
-    user: string;
+    user?: string;
+    /** How often the client has sent its last request for the page. */
+    attempts?: number;
+    /** Why the pet store did not give what the page needs. */
+    error?: string;
   };
 }

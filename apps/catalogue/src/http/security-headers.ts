@@ -6,20 +6,14 @@ import { secureHeaders } from 'hono/secure-headers';
  */
 export const securityHeaders = secureHeaders({
   contentSecurityPolicy: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'"],
-    connectSrc: ["'self'"],
+    defaultSrc: ["'self'"],
+    // The arrow of a select, which is in the style.
+    imgSrc: ["'self'", 'data:'],
     formAction: ["'self'"],
     baseUri: ["'none'"],
     frameAncestors: ["'none'"],
   },
   // With `no-referrer` browsers would send `Origin: null` with a form.
   referrerPolicy: 'same-origin',
-  crossOriginResourcePolicy: 'same-origin',
-  crossOriginOpenerPolicy: 'same-origin',
-  xFrameOptions: 'DENY',
   strictTransportSecurity: false,
-  permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
 });

@@ -11,24 +11,3 @@ export const AnimalName = ({ name }: Pick<Pet, 'name'>) =>
 export const StatusBadge = ({ status }: Pick<Pet, 'status'>) => (
   <span class={`status ${status ?? 'none'}`}>{statusLabel(status)}</span>
 );
-
-/** How many colours the style has for categories. */
-const COLOURS = 6n;
-
-/** The initial of the name, in a colour of the category. */
-export const Portrait = ({ name, categoryId }: Pick<Pet, 'name' | 'categoryId'>) => {
-  const colour = ((BigInt(categoryId) % COLOURS) + COLOURS) % COLOURS;
-  return (
-    <span class={`portrait colour-${colour}`} aria-hidden="true">
-      {findInitial(name)}
-    </span>
-  );
-};
-
-/** The first letter, digit or symbol. */
-function findInitial(name: string): string {
-  for (const { segment } of new Intl.Segmenter().segment(name)) {
-    if (/[\p{L}\p{N}\p{S}]/u.test(segment)) return segment.toUpperCase();
-  }
-  return '?';
-}

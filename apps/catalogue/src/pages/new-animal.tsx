@@ -1,143 +1,95 @@
-import type { PropsWithChildren } from 'hono/jsx';
 import type { Categories } from '../categories.ts';
-import {
-  type FieldErrors,
-  type FieldName,
-  type FormValues,
-  fields,
-  isRequired,
-  otherFieldNames,
-} from '../new-pet-form.ts';
+import { type FieldName, type FieldTexts, fields, isRequired, otherFieldNames } from '../new-pet-form.ts';
 import { type ListQuery, listPath, newAnimalPath } from '../paths.ts';
 import { statuses, statusLabel } from '../statuses.ts';
 import { Layout } from './layout.tsx';
+import { RequestId } from './message.tsx';
 
 /** One form, which adds one animal however often it is submitted. */
 export interface Form {
   /** In the URL: a reload, Back and a restored tab show the same form. */
   idempotencyKey: string;
-  values: FormValues;
+  values: FieldTexts;
+  errors?: FieldTexts;
   categories: Categories;
   list: ListQuery;
-  user: string;
+  /** Why the animal was not added, or may not have been. */
+  notice?: string;
+  /** What failed, if the user did nothing wrong. The script submits an unconfirmed form again, without a click. */
+  failure?: 'unconfirmed' | 'refused';
 }
 
-interface NewAnimalPageProps extends Form {
-  errors?: FieldErrors;
-  /** Submits the form again by itself. */
-  retryDelayMs?: number;
-}
+type Options = readonly (readonly [value: string, label: string])[];
 
-/** @param children what the page says above the form */
-export const NewAnimalPage = ({
-  idempotencyKey,
-  values,
-  categories,
-  list,
-  user,
-  errors = {},
-  retryDelayMs,
-  children,
-}: PropsWithChildren<NewAnimalPageProps>) => (
-  <Layout title="Add an animal" user={user} list={list} isForm>
-    <div class="narrow">
-      <h1>Add an animal</h1>
-      {children}
-      <form
-        class="new-animal"
-        action={newAnimalPath(list, idempotencyKey)}
-        method="post"
-        data-retry-delay={retryDelayMs}
-      >
-        <Field name="name" errors={errors}>
-          <input {...control('name', errors)} type="text" value={values.name} autocomplete="off" />
-        </Field>
-        {categories.size === 0 ? (
-          <Field name="categoryId" errors={errors} hint="A number, such as 7">
-            <input
-              {...control('categoryId', errors)}
-              type="text"
-              value={values.categoryId}
-              inputmode="numeric"
-              autocomplete="off"
-            />
-          </Field>
-        ) : (
-          <Field name="categoryId" errors={errors}>
-            <select {...control('categoryId', errors)}>
-              <Options options={[['', 'Choose a category'], ...categories]} selected={values.categoryId} />
-            </select>
-          </Field>
+const statusOptions: Options = [...statuses, undefined].map((status) => [status ?? '', statusLabel(status)]);
+
+export const NewAnimalPage = (form: Form) => (
+  <Layout title="Add an animal">
+    <h1>Add an animal</h1>
+    {form.notice && (
+      <div class="notice" role="alert">
+        <p>{form.notice}</p>
+        {form.failure === 'unconfirmed' && (
+          <p data-retry>Press Add again: the animal is added once, however often you press.</p>
         )}
-        <Field name="status" errors={errors}>
-          <select {...control('status', errors)}>
-            <Options
-              options={[...statuses, undefined].map((status) => [status ?? '', statusLabel(status)])}
-              selected={values.status}
-            />
-          </select>
-        </Field>
+        {form.failure && <RequestId />}
+      </div>
+    )}
+    <article>
+      <form action={newAnimalPath(form.list, form.idempotencyKey)} method="post">
+        <Field {...form} name="name" />
+        {form.categories.size === 0 ? (
+          <Field {...form} name="categoryId" />
+        ) : (
+          <Field {...form} name="categoryId" options={[['', 'Choose a category'], ...form.categories]} />
+        )}
+        <Field {...form} name="status" options={statusOptions} />
         {otherFieldNames.map((name) => (
-          <Field name={name} errors={errors}>
-            <input {...control(name, errors)} type="text" value={values[name]} autocomplete="off" />
-          </Field>
+          <Field {...form} name={name} />
         ))}
-        <p class="limits">An animal cannot be changed or removed later. Please check before you add it.</p>
+        {form.failure && <input type="hidden" name="retry" value="1" />}
+        <p class="muted">An animal cannot be changed or removed later. Please check before you add it.</p>
         <p class="actions">
-          <button class="button primary" type="submit">
-            Add
-          </button>
-          <a class="button" href={listPath(list)}>
+          <button type="submit">Add</button>
+          <a class="button" href={listPath(form.list)}>
             Cancel
           </a>
         </p>
       </form>
-    </div>
+    </article>
   </Layout>
 );
 
-/** The attributes that connect the control of a field with its label, hint and error. */
-const control = (name: FieldName, errors: FieldErrors) => ({
-  id: name,
-  name,
-  'aria-describedby': `${name}-hint ${name}-error`,
-  'aria-invalid': errors[name] ? ('true' as const) : undefined,
-  autofocus: name === Object.keys(errors)[0],
-  required: isRequired(name),
-});
-
-interface FieldProps {
+interface FieldProps extends Form {
   name: FieldName;
-  errors: FieldErrors;
-  hint?: string;
+  /** What can be chosen. @default any text */
+  options?: Options;
 }
 
-const Field = ({ name, errors, hint, children }: PropsWithChildren<FieldProps>) => (
-  <div class="field">
-    <label for={name}>
-      {fields[name].label}
-      {/* Screen readers say it of the control. */}
-      {isRequired(name) && <span aria-hidden="true"> required</span>}
-    </label>
-    {children}
-    <p class="hint" id={`${name}-hint`}>
-      {hint}
-    </p>
-    <p class="error" id={`${name}-error`}>
-      {errors[name]}
-    </p>
-  </div>
-);
-
-const Options = ({
-  options,
-  selected,
-}: {
-  options: [value: string, label: string][];
-  selected: string | undefined;
-}) =>
-  options.map(([value, label]) => (
-    <option value={value} selected={value === selected}>
-      {label}
-    </option>
-  ));
+const Field = ({ name, values, errors = {}, options }: FieldProps) => {
+  const control = {
+    id: name,
+    name,
+    'aria-describedby': `${name}-help`,
+    'aria-invalid': errors[name] ? ('true' as const) : undefined,
+    autofocus: name === Object.keys(errors)[0],
+    required: isRequired(name),
+  };
+  return (
+    <div>
+      <label for={name}>{isRequired(name) ? fields[name].label : `${fields[name].label} (optional)`}</label>
+      {options ? (
+        <select {...control}>
+          {options.map(([value, label]) => (
+            <option value={value} selected={value === values[name]}>
+              {label}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input {...control} type="text" value={values[name]} autocomplete="off" />
+      )}
+      <small id={`${name}-help`}>{errors[name]}</small>
+    </div>
+  );
+};

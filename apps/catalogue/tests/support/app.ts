@@ -1,17 +1,27 @@
+import { fileURLToPath } from 'node:url';
 import { createPetStore, type PetStore } from '@petstore/client';
 import { launchBrowser } from '@petstore/test-support/browser';
 import { type TemporaryDatabase, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { type Fault, forwardUnchanged, startHttpProxy } from '@petstore/test-support/proxies/http-proxy';
-import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
+import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { type CatalogueProcess, startCatalogue } from './catalogue.ts';
 
 /** How the proxy of these tests names the user. */
 export const USER = 'ada@shelter.example';
 
+/**
+ * Starts the built app as a process of its own, with a PETSTORE_TIMEOUT_MS with which a machine that is busy with
+ * other tests is not a pet store that is slow.
+ */
+export const startCatalogue = (environment: Record<string, string>): Promise<ServerProcess> =>
+  startServer(
+    { PETSTORE_API_KEY: FIXED_KEY, PETSTORE_TIMEOUT_MS: '60000', ...environment },
+    { cli: fileURLToPath(new URL('../../dist/cli.js', import.meta.url)) },
+  );
+
 /** The catalogue before a real pet store, between which the network can fail. */
 export interface App extends AsyncDisposable {
-  catalogue: CatalogueProcess;
+  catalogue: ServerProcess;
   /** The base address that the catalogue has. */
   petStoreUrl: string;
   database: TemporaryDatabase;
@@ -19,7 +29,7 @@ export interface App extends AsyncDisposable {
   store: PetStore;
   /** What happens to requests of the catalogue from now on. @default they are forwarded */
   setFault(fault?: Fault): void;
-  stopServer(): Promise<void>;
+  stopServer(): Promise<unknown>;
   startServer(): Promise<void>;
   /** Opens a page in a new window of a user whom the proxy has signed in. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
@@ -29,11 +39,8 @@ export interface App extends AsyncDisposable {
   reset(): Promise<void>;
 }
 
-/**
- * Starts a pet store and the catalogue for it. On which engine the pet store is makes no difference: the conformance
- * checks hold both to one interface.
- */
-export async function startApp(environment: Record<string, string> = {}): Promise<App> {
+/** Starts a pet store and the catalogue for it. The interface is the same on both engines. */
+export async function startApp(): Promise<App> {
   const stack = new AsyncDisposableStack();
   const database = stack.use(await temporaryDatabase('sqlite'));
   const start = () => startServer({ DATABASE_URL: database.url });
@@ -43,40 +50,29 @@ export async function startApp(environment: Record<string, string> = {}): Promis
   let fault = forwardUnchanged;
   const proxy = stack.use(await startHttpProxy({ target: () => server.origin, fault: () => fault }));
   const petStoreUrl = `${proxy.origin}/v1`;
-  const catalogue = stack.use(await startCatalogue({ PETSTORE_BASE_URL: petStoreUrl, ...environment }));
+  const catalogue = stack.use(await startCatalogue({ PETSTORE_BASE_URL: petStoreUrl }));
   const browser = stack.use(await launchBrowser());
   return {
     catalogue,
     petStoreUrl,
     database,
-    store: createPetStore({
-      baseUrl: petStoreUrl,
-      apiKey: FIXED_KEY,
-      attemptTimeoutMs: 60_000,
-      timeoutMs: 60_000,
-    }),
+    store: createPetStore({ baseUrl: petStoreUrl, apiKey: FIXED_KEY, attemptTimeoutMs: 60_000 }),
     setFault(next = forwardUnchanged) {
       fault = next;
     },
-    async stopServer() {
-      await server.stop();
-    },
+    stopServer: () => server.stop(),
     async startServer() {
       server = await start();
     },
     async open(path, options) {
-      const context = await browser.newContext({
-        extraHTTPHeaders: { 'X-Forwarded-User': USER },
-        baseURL: catalogue.origin,
-        ...options,
-      });
+      const extraHTTPHeaders = { 'X-Forwarded-User': USER };
+      const context = await browser.newContext({ extraHTTPHeaders, baseURL: catalogue.origin, ...options });
       const page = await context.newPage();
       await page.goto(path);
       return page;
     },
     request(path, init = {}, origin = catalogue.origin) {
-      const headers = new Headers({ 'X-Forwarded-User': USER });
-      for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
+      const headers = { 'X-Forwarded-User': USER, ...init.headers };
       return fetch(origin + path, { redirect: 'manual', ...init, headers });
     },
     async reset() {

@@ -5,7 +5,7 @@ export const textOf = async (page: Page, selector: string): Promise<string> =>
   (await page.locator(selector).first().textContent()) ?? '';
 
 /** The names in a list. */
-export const names = (page: Page): Promise<string[]> => page.locator('.animal .name').allTextContents();
+export const names = (page: Page): Promise<string[]> => page.locator('.animals strong').allTextContents();
 
 /** Follows a link, and waits until the page it leads to is there. */
 export async function follow(page: Page, name: string): Promise<void> {
