@@ -1,19 +1,26 @@
 import { createPetStore, type PetStore, type PetStoreOptions } from '@petstore/client';
-import { readConfiguration } from './configuration.ts';
 import { CommandError, exitCodes } from './exit-code.ts';
 
-/** Creates the client of the configured service. */
-export async function connect(
+/**
+ * Creates the client of the service that `--base-url` or the environment names. There is no option for the key,
+ * because every user of a machine sees the options of its processes.
+ *
+ * @throws CommandError when the URL or the key is missing or malformed
+ */
+export function connect(
   options: { baseUrl?: string | undefined },
   connection: Partial<PetStoreOptions> = {},
-): Promise<PetStore> {
-  const configuration = await readConfiguration(options);
+): PetStore {
+  const { PETSTORE_BASE_URL, PETSTORE_API_KEY: apiKey } = process.env;
+  const baseUrl = (options.baseUrl || PETSTORE_BASE_URL)?.replace(/\/+$/, '');
+  if (!baseUrl) throw new CommandError('No base URL: set PETSTORE_BASE_URL, or --base-url', exitCodes.usage);
+  if (!apiKey) throw new CommandError('No API key: set PETSTORE_API_KEY', exitCodes.usage);
   try {
     // A user of a terminal cannot act on a deprecation; the developers of this command read the contract.
     // A person who waits for a command wants to hear soon that the service is away.
     // Without a hook of its own for retries, the client would write a notice for developers.
     const defaults: Partial<PetStoreOptions> = { onDeprecation: false, retries: 2, onRetry: () => {} };
-    return createPetStore({ ...configuration, ...defaults, ...connection });
+    return createPetStore({ baseUrl, apiKey, ...defaults, ...connection });
   } catch (error) {
     if (error instanceof TypeError) throw new CommandError(error.message, exitCodes.usage);
     throw error;
@@ -28,16 +35,18 @@ export const MAX_WAIT_S = 1_800;
  * knows what is safe to send again, and obeys Retry-After.
  *
  * @param options.wait how long each call waits, in seconds
- * @param fetch that of Node.js takes three times the processor time
+ * @param connections how many requests are in flight at most
  */
-export function connectPatiently(
+export async function connectPatiently(
   options: { baseUrl?: string | undefined; wait: number },
-  fetch: PetStoreOptions['fetch'],
+  connections: number,
 ): Promise<PetStore> {
+  // Loaded when needed: other commands start sooner without it.
+  const { createNodeFetch } = await import('@petstore/client/node');
   const waitMs = options.wait * 1000;
   let isTold = false;
   return connect(options, {
-    fetch,
+    fetch: createNodeFetch({ connections }),
     retries: Number.POSITIVE_INFINITY,
     timeoutMs: waitMs,
     maxRetryAfterMs: waitMs,

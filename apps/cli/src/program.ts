@@ -10,8 +10,8 @@ import { list } from './commands/list.ts';
 const Package = z.object({ version: z.string() });
 
 const HELP = `
-The service and the key come from PETSTORE_BASE_URL and PETSTORE_API_KEY, or from
-~/.config/petstore/config.json. A command that fails prints one line and ends with
+The service and the key come from PETSTORE_BASE_URL and PETSTORE_API_KEY.
+A command that fails prints one line and ends with
 1 any other failure                 4 there is no such pet
 2 wrong options or configuration    5 the API key is not accepted
 3 a pet was refused                 6 the service is not available: try again later

@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import { styleText } from 'node:util';
-import stringWidth from 'string-width';
 
 /** What cannot be shown as it is: a name with an escape sequence could rewrite the terminal. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
@@ -11,35 +9,6 @@ export function escapeControls(text: string): string {
     const [quoted = ''] = JSON.stringify(character).slice(1, -1).match(/^\\.*/) ?? [];
     return quoted || `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
-}
-
-/** The width of a stream: its terminal's, that of COLUMNS, or none. */
-export function columnsOf(stream: NodeJS.WriteStream): number {
-  return stream.columns || Number(process.env.COLUMNS) || Number.POSITIVE_INFINITY;
-}
-
-const graphemes = new Intl.Segmenter();
-
-/** Cuts a text to a number of columns; an ellipsis shows that something is missing. */
-export function truncate(text: string, columns: number): string {
-  if (stringWidth(text) <= columns) return text;
-  let cut = '';
-  let left = columns - 1;
-  for (const { segment } of graphemes.segment(text)) {
-    left -= stringWidth(segment);
-    if (left < 0) break;
-    cut += segment;
-  }
-  return `${cut}…`;
-}
-
-/** Styles a text where the stream is a terminal with colours; obeys NO_COLOR and FORCE_COLOR. */
-export function style(
-  format: Parameters<typeof styleText>[0],
-  text: string,
-  stream: NodeJS.WriteStream,
-): string {
-  return styleText(format, text, { stream });
 }
 
 /** Writes to standard output and waits while its reader is slower. */

@@ -89,19 +89,6 @@ test('an export that is killed leaves the file as it was, and the next run repla
   expect(readdirSync(folder.path)).toEqual(['pets.ndjson']);
 });
 
-test('an export that fails leaves the file as it was', async () => {
-  await using folder = await temporaryFolder();
-  writeFileSync(folder.file('pets.csv'), 'of yesterday');
-  const { stderr, code } = await runPets(['export', '--output', 'pets.csv'], {
-    cwd: folder.path,
-    environment: { PETSTORE_BASE_URL: server.baseUrl },
-    maxFileBytes: 16_384,
-  });
-  expect(stderr).toMatch(/^pets: EFBIG.*\n$/);
-  expect(code).toBe(exitCodes.failure);
-  expect(readFileSync(folder.file('pets.csv'), 'utf8')).toBe('of yesterday');
-});
-
 test('pets export shows control characters on a terminal, and leaves them to files as they are', async () => {
   const environment = { PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: FIXED_KEY };
   // `script` gives the command a terminal.

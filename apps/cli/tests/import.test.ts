@@ -183,15 +183,6 @@ describe('pets import of NDJSON', () => {
     expect(service.names()).toEqual([]);
   });
 
-  test('ends with a line that says how to go on when the disk is full', async () => {
-    await using service = await startMemoryService();
-    const input = `${animals(5)}${'{"name":"x"}\n'.repeat(1_000)}`;
-    const args = ['import', '-', '--format', 'ndjson', '--errors', 'refused.ndjson'];
-    const { stderr, code } = await service.run(args, { input, maxFileBytes: 4_096 });
-    expect(stderr).toMatch(/^pets: EFBIG.*\. \d+ lines are done: run the same command again to go on\n$/);
-    expect(code).toBe(exitCodes.failure);
-  });
-
   test('ends with a line that says how to go on when the service stays away', async () => {
     await using service = await startMemoryService();
     writeFileSync(service.folder.file('animals.ndjson'), animals(5));

@@ -30,8 +30,8 @@ export async function startMemoryService({ pets, wrap = (fetch) => fetch }: Opti
     folder,
     environment,
     names: () => memory.pets.map(({ name }) => name),
-    run: (args: string[], { input = '', maxFileBytes }: { input?: string; maxFileBytes?: number } = {}) =>
-      runPets(args, { cwd: folder.path, environment, input, maxFileBytes }),
+    run: (args: string[], { input = '' }: { input?: string } = {}) =>
+      runPets(args, { cwd: folder.path, environment, input }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

@@ -18,26 +18,15 @@ interface Options {
   environment?: Record<string, string>;
   cwd?: string;
   input?: string;
-  /** No file can grow beyond as many bytes, as on a disk that becomes full; a multiple of 512. */
-  maxFileBytes?: number | undefined;
 }
 
 /** Starts the built `pets` command, with no environment but PATH, a key and what is given. */
-export function startPets(
-  args: readonly string[],
-  { environment = {}, cwd, input = '', maxFileBytes }: Options = {},
-) {
-  const limit =
-    maxFileBytes === undefined
-      ? []
-      : ['sh', '-c', `trap "" XFSZ; ulimit -f ${maxFileBytes / 512}; exec "$0" "$@"`];
-  const [command = '', ...rest] = [...limit, process.execPath, PETS, ...args];
-  const child = spawn(command, rest, {
+export function startPets(args: readonly string[], { environment = {}, cwd, input = '' }: Options = {}) {
+  const child = spawn(process.execPath, [PETS, ...args], {
     cwd,
     env: {
       PATH: process.env.PATH,
       ...COMPILE_CACHE,
-      XDG_CONFIG_HOME: '/nonexistent',
       PETSTORE_API_KEY: FIXED_KEY,
       ...environment,
     },

@@ -46,7 +46,7 @@ async function run(name: string, given: Readonly<Record<string, unknown>>): Prom
     Object.fromEntries(properties.map((property) => [property, readOption(property, texts)])),
   );
   if ('problem' in content) throw new CommandError(content.problem, exitCodes.refused);
-  const store = await connect(options);
+  const store = connect(options);
   const added = await store.createPet(content.pet, { idempotencyKey });
   await print(formatPet(added, chooseFormat(options)));
 }

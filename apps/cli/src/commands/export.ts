@@ -1,8 +1,14 @@
-import { PetStatus } from '@petstore/contract';
+import { createWriteStream } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { Pet, PetStatus, pageSize } from '@petstore/contract';
 import { type Command, Option } from 'commander';
+import { stringify } from 'csv-stringify/sync';
 import * as z from 'zod';
-import { MAX_WAIT_S } from '../connect.ts';
-import { fileFormats } from '../file-format.ts';
+import { connectPatiently, MAX_WAIT_S } from '../connect.ts';
+import { fileFormats, formatOf } from '../file-format.ts';
+import { formatJson } from '../output/format-pets.ts';
+import { escapeControls, print, showCount } from '../terminal.ts';
 import { createServiceCommand, parseUpTo } from './service-command.ts';
 
 const Options = z.object({
@@ -31,7 +37,45 @@ export const exportCommand = (): Command =>
     .option('--output <file>', 'where to write them (default: standard output)')
     .option('--wait <seconds>', 'how long to wait for a service that is away', parseUpTo(MAX_WAIT_S), 300)
     .addHelpText('after', EXAMPLES)
-    .action(async (given: unknown) => {
-      // Loaded when needed: other commands start sooner without it.
-      await (await import('../export-pets.ts')).exportPets(Options.parse(given));
-    });
+    .action((given: unknown) => exportPets(Options.parse(given)));
+
+const columns = Object.keys(Pet.shape);
+
+/** Writes all pets to standard output, or to a file, which is replaced once all of them are there. */
+async function exportPets(options: z.infer<typeof Options>): Promise<void> {
+  const { output, status } = options;
+  const format = options.format ?? (output === undefined ? 'ndjson' : formatOf(output));
+  const store = await connectPatiently(options, 1);
+  let count = 0;
+
+  async function* readText(isForTerminal: boolean): AsyncGenerator<string> {
+    if (format === 'csv') yield stringify([columns]);
+    for await (const { body } of store.pets({ status, pageSize: pageSize.maximum }).pages()) {
+      if (format === 'csv') yield formatCsv(body, isForTerminal);
+      else yield body.map((pet) => `${formatJson(pet)}\n`).join('');
+      count += body.length;
+    }
+  }
+
+  if (output === undefined) {
+    for await (const text of readText(process.stdout.isTTY)) await print(text);
+    return;
+  }
+  const partial = `${output}.partial`;
+  {
+    using _count = showCount(() => `${count} pets`);
+    await pipeline(readText(false), createWriteStream(partial, { flush: true }));
+  }
+  await rename(partial, output);
+  await print(`${count} pets in ${output}\n`);
+}
+
+/** @param isForTerminal shows what a terminal would obey, in place of writing it as it is */
+function formatCsv(pets: readonly Pet[], isForTerminal: boolean): string {
+  const rows = pets.map((pet) => {
+    const values = new Map<string, unknown>(Object.entries(pet));
+    const fields = columns.map((name) => String(values.get(name) ?? ''));
+    return isForTerminal ? fields.map(escapeControls) : fields;
+  });
+  return stringify(rows);
+}

@@ -21,6 +21,6 @@ export const get = (): Command =>
       const options = PrintingOptions.parse(given);
       const id = parseInt64(text);
       if (id === undefined) throw new CommandError(`An id is an integer, not ${text}`, exitCodes.usage);
-      const store = await connect(options);
+      const store = connect(options);
       await print(formatPet(await store.getPet(id), chooseFormat(options)));
     });

@@ -1,20 +1,10 @@
 import { type Command, Option } from 'commander';
-import * as z from 'zod';
 import { MAX_WAIT_S } from '../connect.ts';
 import { fileFormats } from '../file-format.ts';
+import { ImportOptions, importFile } from '../import/import-file.ts';
 import { createServiceCommand, parseUpTo } from './service-command.ts';
 
 const MAX_CONCURRENCY = 1_000;
-const Options = z.object({
-  baseUrl: z.string().optional(),
-  format: z.enum(fileFormats).optional(),
-  dryRun: z.boolean().optional(),
-  errors: z.string().optional(),
-  batch: z.string(),
-  concurrency: z.number(),
-  wait: z.number(),
-});
-
 const EXAMPLES = `
 Interrupted or failed, run the same command again within a day: no line is added twice.
 
@@ -37,7 +27,4 @@ export const importCommand = (): Command =>
     .option('--concurrency <count>', 'requests in flight at most', parseUpTo(MAX_CONCURRENCY), 64)
     .option('--wait <seconds>', 'how long to wait for a service that is away', parseUpTo(MAX_WAIT_S), 300)
     .addHelpText('after', EXAMPLES)
-    .action(async (path: string, given: unknown) => {
-      // Loaded when needed: other commands start sooner without it.
-      await (await import('../import/import-file.ts')).importFile(path, Options.parse(given));
-    });
+    .action((path: string, given: unknown) => importFile(path, ImportOptions.parse(given)));

@@ -28,7 +28,7 @@ export const list = (): Command =>
     .addHelpText('after', EXAMPLES)
     .action(async (given: unknown) => {
       const options = Options.parse(given);
-      const store = await connect(options);
+      const store = connect(options);
       const limit = options.all ? Number.POSITIVE_INFINITY : options.limit;
       // One more than is shown tells whether there are more.
       const maxItems = limit + 1;

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { isPetStoreError, type NewPet } from '@petstore/client';
-import { createNodeFetch } from '@petstore/client/node';
+import * as z from 'zod';
 import { connectPatiently } from '../connect.ts';
 import { CommandError, describeError, exitCodeOf, exitCodes } from '../exit-code.ts';
-import { type FileFormat, formatOf } from '../file-format.ts';
+import { fileFormats, formatOf } from '../file-format.ts';
 import { print, showCount } from '../terminal.ts';
 import { readCsv } from './csv.ts';
 import { readLines } from './lines.ts';
@@ -13,21 +13,17 @@ import { RefusedRecords } from './refused-records.ts';
 
 const readers = { csv: readCsv, ndjson: readNdjson };
 
-export interface ImportFileOptions {
-  baseUrl?: string | undefined;
-  /** @default what the name of the file tells */
-  format?: FileFormat | undefined;
-  /** Where refused records are written. @default the first ones are shown on standard error */
-  errors?: string | undefined;
-  /** Imports with different names add the same lines once each. */
-  batch: string;
-  /** Check the lines, and add nothing. */
-  dryRun?: boolean | undefined;
-  /** Requests in flight at most. */
-  concurrency: number;
-  /** How long each request waits for a service that is away, in seconds. */
-  wait: number;
-}
+/** The options of an import, as the command explains them. */
+export const ImportOptions = z.object({
+  baseUrl: z.string().optional(),
+  format: z.enum(fileFormats).optional(),
+  dryRun: z.boolean().optional(),
+  errors: z.string().optional(),
+  batch: z.string(),
+  concurrency: z.number(),
+  wait: z.number(),
+});
+export type ImportOptions = z.infer<typeof ImportOptions>;
 
 /** What became of a pet. */
 type Outcome = 'added' | 'replayed' | { refusal: string };
@@ -38,7 +34,7 @@ type Outcome = 'added' | 'replayed' | { refusal: string };
  *
  * Nothing is kept of how far the import is: when it is run again, the service recognises the lines that it has.
  */
-export async function importFile(path: string, options: ImportFileOptions): Promise<void> {
+export async function importFile(path: string, options: ImportOptions): Promise<void> {
   // V8 would let young objects take 128 MB, of which 20 are in use: the process would grow to 230 MB instead of 160.
   setFlagsFromString('--semi-space-growth-factor=1');
   const addPet = options.dryRun ? async (): Promise<Outcome> => 'added' : await createAddPet(options);
@@ -89,8 +85,8 @@ export async function importFile(path: string, options: ImportFileOptions): Prom
 const createKey = (batch: string, line: number, text: string): string =>
   hash('sha256', JSON.stringify([batch, line, text]), 'base64url');
 
-async function createAddPet(options: ImportFileOptions) {
-  const store = await connectPatiently(options, createNodeFetch({ connections: options.concurrency }));
+async function createAddPet(options: ImportOptions) {
+  const store = await connectPatiently(options, options.concurrency);
   return async (pet: NewPet, idempotencyKey: string): Promise<Outcome> => {
     try {
       const { headers } = await store.withResponse.createPet(pet, { idempotencyKey });
