@@ -85,39 +85,7 @@ const addsAgain =
     return response;
   };
 
-/**
- * Every third pet gets its id when its request arrives, but is in the listing only some time later, just
- * before its response: as in a database where a transaction commits after one with a greater id.
- */
-const commitsLate: Defect['breaks'] = (reference) => {
-  const uncommitted = new Set<string>();
-  let added = 0;
-  return async (url, init) => {
-    const response = await reference(url, init);
-    const text = await response.text();
-    const [, id = ''] = /^\{"id":(\d+)/.exec(text) ?? [];
-    added += 1;
-    if (init.method === 'POST' && id !== '' && added % 3 === 0) {
-      uncommitted.add(id);
-      // In turns of the event loop: on a busy machine a single timer may end before a reader had one.
-      for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
-      uncommitted.delete(id);
-    }
-    const isHidden = (pet: string) => uncommitted.has(/"id":(\d+)/.exec(pet)?.[1] ?? '');
-    const pets = text.startsWith('[{') ? text.slice(1, -1).split(/(?<=\}),/) : [];
-    const listing = `[${pets.filter((pet) => !isHidden(pet)).join(',')}]`;
-    return new Response(pets.length > 0 ? listing : text, response);
-  };
-};
-
 export const defects: Defect[] = [
-  {
-    defect: 'any key accepted',
-    foundBy: 'createPet with a wrong key returns 401 with an Error body',
-    breaks: changesRequest(({ headers }) => {
-      if (headers.has('authorization')) headers.set('authorization', `Bearer ${API_KEY}`);
-    }),
-  },
   {
     defect: 'a key that may only read taken for one that may write',
     foundBy: 'createPet with a key that may only read returns 403 and the challenge insufficient_scope',
@@ -147,13 +115,6 @@ export const defects: Defect[] = [
     breaks: accepts((_response, { text }) => text.includes('"name":"x","name":"y"')),
   },
   {
-    defect: 'bodies of 64 KiB refused',
-    foundBy: 'createPet accepts a body of 64 KiB',
-    breaks: changesResponse((response, { text }) => {
-      if (text.length === 64 * 1024) response.status = 413;
-    }),
-  },
-  {
     defect: 'each pet stored twice',
     foundBy: 'createPet adds one pet, and exactly one',
     breaks: addsAgain(({ status }) => status === 201),
@@ -162,24 +123,6 @@ export const defects: Defect[] = [
     defect: 'a pet stored before its key is checked',
     foundBy: 'A request that createPet refuses leaves no pet behind',
     breaks: addsAgain(({ status }) => status === 401),
-  },
-  {
-    defect: 'a pet stored before its media type is checked',
-    foundBy: 'A request with a body that is too large or of another media type leaves no pet behind',
-    breaks: addsAgain(({ status }) => status === 415),
-  },
-  {
-    defect: 'id taken from the body',
-    foundBy: 'An id in the body is not taken for that of the pet',
-    breaks: changesResponse((response, { text }) => {
-      const [, id] = /^\{"id":(\d+)/.exec(text) ?? [];
-      if (id !== undefined) response.text = response.text.replace(/"id":\d+/, `"id":${id}`);
-    }),
-  },
-  {
-    defect: 'a replay stored',
-    foundBy: 'The same Idempotency-Key adds one pet, and exactly one',
-    breaks: addsAgain(({ headers }) => headers.has('idempotency-replayed')),
   },
   {
     defect: 'a pet stored before its idempotency key is compared',
@@ -202,21 +145,9 @@ export const defects: Defect[] = [
     }),
   },
   {
-    defect: 'categoryId not below 1',
-    foundBy: 'The categoryId -1 is kept exactly',
-    breaks: changesResponse((response, { text }) => {
-      if (text.includes('"categoryId":-')) response.status = 400;
-    }),
-  },
-  {
     defect: 'null taken for no status',
     foundBy: 'createPet returns 400 for a status that is null',
     breaks: accepts((_response, { text }) => text.includes('"status":null')),
-  },
-  {
-    defect: 'categoryId of any size accepted',
-    foundBy: 'createPet returns 400 for a categoryId above int64',
-    breaks: accepts((_response, { text }) => text.includes(`${2n ** 63n}`)),
   },
   {
     defect: 'Sunset missing',
@@ -243,13 +174,6 @@ export const defects: Defect[] = [
     }),
   },
   {
-    defect: 'HTML 404',
-    foundBy: 'Every error response has an Error body, also beside the operations',
-    breaks: changesResponse((response) => {
-      if (response.text.includes('path_not_found')) response.headers.set('content-type', 'text/html');
-    }),
-  },
-  {
     defect: 'HEAD not known',
     foundBy: 'HEAD returns the status and headers of listPets without the body',
     breaks: changesResponse((response, { method }) => {
@@ -264,16 +188,16 @@ export const defects: Defect[] = [
     }),
   },
   {
-    defect: '405 for an unknown method',
-    foundBy: 'A valid method that no service knows returns 501',
-    breaks: changesResponse((response) => {
-      if (response.status === 501) response.status = 405;
-    }),
-  },
-  {
-    defect: 'pets that appear in the listing later than pets with greater ids',
+    defect: 'next link that skips a pet',
     foundBy: 'A reader of all pages sees every acknowledged pet once, in ascending order, while others write',
-    breaks: commitsLate,
+    breaks: changesResponse(({ headers }) => {
+      const link = headers.get('link') ?? '';
+      const [, text = ''] = /cursor=([\w-]+)/.exec(link) ?? [];
+      const cursor = decodeCursor(text);
+      if (cursor === undefined) return;
+      const next = encodeCursor({ ...cursor, after: BigInt(cursor.after) + 1n });
+      headers.set('link', link.replace(text, next));
+    }),
   },
   {
     defect: 'limits above 50 cut to 50',
@@ -286,11 +210,6 @@ export const defects: Defect[] = [
     defect: 'status filter ignored',
     foundBy: 'The filter status=sold returns a pet of that status and no other',
     breaks: changesRequest(({ url }) => url.searchParams.delete('status')),
-  },
-  {
-    defect: 'no next link',
-    foundBy: 'A page that is not the last links to the next',
-    breaks: lacksHeader('Link'),
   },
   {
     defect: 'the filter missing in the cursor',

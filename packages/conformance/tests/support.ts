@@ -38,7 +38,7 @@ export async function failuresOf(target: Target, checks: readonly Check[]): Prom
   return failures;
 }
 
-export const COMMAND = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
 /** Node's HTTP server refuses an unknown method itself, before a served `fetch` sees it. */
 export const UNKNOWN_METHOD = 'A valid method that no service knows returns 501';
