@@ -1,17 +1,21 @@
-import { inspect } from 'node:util';
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { addBackup } from './commands/backup.ts';
 import { addCopy } from './commands/copy.ts';
 import { addHealthcheck } from './commands/healthcheck.ts';
 import { addKeys } from './commands/keys/keys.ts';
 import { addMigrate } from './commands/migrate.ts';
-import { fail } from './commands/output.ts';
+import { failWith } from './commands/output.ts';
 import { addRestore } from './commands/restore.ts';
 import { addServe } from './commands/serve.ts';
-import { OperatorError } from './operator-error.ts';
 import { version } from './version.ts';
 
-const program = new Command('petstore').description('The Pet Store service').version(version);
+const USAGE_ERROR = 2;
+
+const program = new Command('petstore')
+  .description('The Pet Store service')
+  .version(version)
+  .exitOverride()
+  .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'petstore:')) });
 addServe(program);
 addHealthcheck(program);
 addMigrate(program);
@@ -23,5 +27,7 @@ addCopy(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  fail(error instanceof OperatorError ? error.message : inspect(error));
+  // Commander has printed it. Help that was asked for is no error.
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
+  else failWith(error);
 }

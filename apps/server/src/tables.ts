@@ -1,4 +1,5 @@
 import type { Int64, Pet } from '@petstore/contract';
+import type { CopiedTable } from './database/copy.ts';
 import { createQueries, type Parameters } from './database/query.ts';
 
 /** What a value of each type of column is. */
@@ -105,6 +106,13 @@ export const tables: Readonly<Record<keyof Tables, Columns>> = {
   idempotency_records: idempotencyRecords,
   api_keys: apiKeys,
 };
+
+/** What is copied from one database to another: pets before the records that refer to them. */
+export const copiedTables: readonly CopiedTable[] = [
+  { name: 'pets', key: 'id', columns: columnsOfPets },
+  { name: 'idempotency_records', key: 'key', columns: idempotencyRecords },
+  { name: 'api_keys', key: 'hash', columns: apiKeys },
+] satisfies (CopiedTable & { name: keyof Tables })[];
 
 /** The columns of a new pet, with their types. */
 export const newPetColumns: Parameters = Object.fromEntries(

@@ -1,6 +1,7 @@
 import { DatabaseFault } from '../database/database-fault.ts';
 import { reasonOf } from '../database/reason.ts';
 import { OperatorError } from '../operator-error.ts';
+import { watchOutput } from './output.ts';
 
 /**
  * Runs work that leaves nothing behind when it is interrupted.
@@ -9,6 +10,7 @@ import { OperatorError } from '../operator-error.ts';
  * @throws OperatorError in one line when it fails for want of a file, space, a permission or a lock
  */
 export async function runInterruptible(work: (interrupted: AbortSignal) => Promise<void>): Promise<void> {
+  watchOutput();
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () =>

@@ -1,17 +1,16 @@
+import { inspect } from 'node:util';
+import { OperatorError } from '../operator-error.ts';
+
 /** Prints a line of a command's result. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/**
- * Prints lines, and waits until they are taken, so that a command that prints many holds few.
- *
- * @returns whether they could be written; `withDatabase` says why not
- */
-export function printLines(lines: readonly string[]): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  process.stdout.write(lines.map((line) => `${line}\n`).join(''), (error) => resolve(!error));
-  return promise;
+/** Ends a command whose output cannot be written: without a word where its reader wants no more. */
+export function watchOutput(): void {
+  process.stdout.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE') fail(`cannot write to standard output: ${message}`);
+  });
 }
 
 /** Tells the operator something beside the result, which may go to a program. */
@@ -24,3 +23,7 @@ export function fail(reason: string): void {
   process.stderr.write(`petstore: ${reason}\n`);
   process.exitCode = 1;
 }
+
+/** Ends the command as `fail` does: an error that is not for operators is a bug, and is told with its stack. */
+export const failWith = (error: unknown): void =>
+  fail(error instanceof OperatorError ? error.message : inspect(error));

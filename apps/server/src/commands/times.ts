@@ -1,5 +1,4 @@
-import type { Int64 } from '@petstore/contract';
-import { OperatorError } from '../operator-error.ts';
+import { InvalidArgumentError } from 'commander';
 
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 const DURATION = /^(?<amount>[1-9]\d{0,4})(?<unit>[smhdw])$/;
@@ -9,12 +8,14 @@ const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d))?$/;
  * Parses a duration such as `90d` or `24h`.
  *
  * @returns milliseconds
- * @throws OperatorError when it is none
+ * @throws InvalidArgumentError when it is none
  */
 export function parseDuration(text: string): number {
   const milliseconds = durationOf(text);
   if (milliseconds !== undefined) return milliseconds;
-  throw new OperatorError(`"${text}" is not a duration: a number and one of s, m, h, d, w, such as 24h`);
+  throw new InvalidArgumentError(
+    `"${text}" is not a duration: a number and one of s, m, h, d, w, such as 24h`,
+  );
 }
 
 /**
@@ -22,33 +23,18 @@ export function parseDuration(text: string): number {
  * with a time zone.
  *
  * @returns milliseconds since 1970
- * @throws OperatorError when it is none, or is not in the future
+ * @throws InvalidArgumentError when it is none, or is not in the future
  */
 export function parseExpiry(text: string, now = Date.now()): number {
-  const time = parseTime(text, (duration) => now + duration);
-  if (time <= now) throw new OperatorError(`"${text}" is not in the future`);
-  return time;
-}
-
-/**
- * Parses a time in the past: a duration before now, or a time as `parseExpiry` takes it.
- *
- * @returns milliseconds since 1970
- * @throws OperatorError when it is none, or is in the future
- */
-export function parsePast(text: string, now = Date.now()): number {
-  const time = parseTime(text, (duration) => now - duration);
-  if (time > now) throw new OperatorError(`"${text}" is in the future`);
-  return time;
-}
-
-function parseTime(text: string, fromDuration: (duration: number) => number): number {
   const duration = durationOf(text);
-  const time = duration === undefined ? dateOf(text) : fromDuration(duration);
-  if (time !== undefined) return time;
-  throw new OperatorError(
-    `"${text}" is not a time: a duration such as 90d, a date such as 2027-01-31, or 2027-01-31T12:00Z`,
-  );
+  const time = duration === undefined ? dateOf(text) : now + duration;
+  if (time === undefined) {
+    throw new InvalidArgumentError(
+      `"${text}" is not a time: a duration such as 90d, a date such as 2027-01-31, or 2027-01-31T12:00Z`,
+    );
+  }
+  if (time <= now) throw new InvalidArgumentError(`"${text}" is not in the future`);
+  return time;
 }
 
 function durationOf(text: string): number | undefined {
@@ -66,5 +52,5 @@ function dateOf(text: string): number | undefined {
 export const formatMinute = (time: number) => `${new Date(time).toISOString().slice(0, 16)}Z`;
 
 /** For programs. */
-export const formatIso = (time: Int64 | null | undefined) =>
-  time === null || time === undefined ? null : new Date(Number(time)).toISOString();
+export const formatIso = (time: number | undefined) =>
+  time === undefined ? null : new Date(time).toISOString();

@@ -2,7 +2,10 @@ import { readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import type { SchemaAccess } from '../database/migrations/migrate.ts';
 import { explainOutage, openDatabase } from '../open-database.ts';
-import { fail } from './output.ts';
+import { failWith, watchOutput } from './output.ts';
+
+/** How long the end of the database may take. */
+const END_TIMEOUT_MS = 3_000;
 
 /**
  * Runs a command on the database of the environment, and closes it afterwards.
@@ -13,7 +16,9 @@ export async function withDatabase(
   access: SchemaAccess,
   run: (database: Database) => Promise<unknown>,
 ): Promise<void> {
-  process.stdout.once('error', ({ message }) => fail(`cannot write to standard output: ${message}`));
+  watchOutput();
   await using database = await openDatabase(readConfig(), access);
-  await explainOutage(database, run(database));
+  await explainOutage(database, run(database)).catch(failWith);
+  // A thread that waits for the disk keeps the process alive, and `process.exit` would wait for it as well.
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), END_TIMEOUT_MS).unref();
 }

@@ -4,7 +4,8 @@ import { OperatorError } from '../operator-error.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
 import { findValidKeys, insertKey, listKeys, type StoredKey, updateKey } from './repository.ts';
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/** Whether a text is well-formed as the name of a key. */
+export const isKeyName = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
 
 /** What an operator asks for. */
 interface IssueOptions {
@@ -20,7 +21,8 @@ interface IssueOptions {
  * @param options.scope what it may do @default 'write'
  * @param options.rateLimit `<requests>/<seconds>` or `none` @default that of the configuration
  * @param options.endsAt when it expires @default never
- * @throws OperatorError when the name is not well-formed or has a valid key already
+ * @param name one for which `isKeyName` holds
+ * @throws OperatorError when the name has a valid key already
  */
 export async function createKey(
   database: Database,
@@ -28,9 +30,6 @@ export async function createKey(
   options: IssueOptions & { scope?: Scope; rateLimit?: string | undefined } = {},
 ): Promise<string> {
   const { scope = 'write', rateLimit, endsAt, key = generateApiKey() } = options;
-  if (!NAME.test(name)) {
-    throw new OperatorError(`"${name}" is not a name for a key: 1 to 64 letters, digits and ._- are allowed`);
-  }
   await database.transact(async (transaction) => {
     const createdAt = Date.now();
     if ((await findValidKeys(transaction, name, createdAt)).length > 0) {

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { engines } from '@petstore/test-support/databases/engines';
@@ -74,6 +75,18 @@ describe.each(engines)('over %s', (engine) => {
     expect(stderr).toMatch(/^petstore: cannot write to standard output: ENOSPC[^\n]*\n$/);
   });
 
+  test('a command whose reader wants no more ends without a word', async () => {
+    await using database = await temporaryDatabase(engine);
+    await runCli(['keys', 'create', '--name', 'shop'], { DATABASE_URL: database.url });
+    const child = spawn(process.execPath, [CLI, 'keys', 'list'], { env: { DATABASE_URL: database.url } });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    expect([...(await once(child, 'close')), stderr]).toEqual([0, null, '']);
+  });
+
   test('logs, errors, the list of keys and the database do not contain a key', async () => {
     await using database = await temporaryDatabase(engine);
     const environment = { DATABASE_URL: database.url, LOG_LEVEL: 'trace' };
@@ -105,10 +118,12 @@ test('a key command that is mistaken says why in one line', async () => {
   for (const command of [
     ['create', '--name', 'two words'],
     ['create', '--name', 'kiosk', '--expires', 'soon'],
+    ['create', '--name', 'kiosk', '--color', 'red'],
+    ['destroy'],
     ['revoke'],
   ]) {
     const { code, stdout, stderr } = await runCli(['keys', ...command], environment);
-    expect({ command, code, stdout }).toEqual({ command, code: 1, stdout: '' });
+    expect({ command, code, stdout }).toEqual({ command, code: 2, stdout: '' });
     expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
   }
 });

@@ -78,8 +78,8 @@ test.each(['many', ''])(
       ['update', 'shop'],
     ]) {
       const { code, stdout, stderr } = await runCli(['keys', ...command, '--rate-limit', limit], environment);
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toMatch(/^petstore: --rate-limit: must [^\n]+; or none, or default\n$/);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^petstore: option '--rate-limit [^\n]+ must [^\n]+; or none, or default\n$/);
     }
   },
 );

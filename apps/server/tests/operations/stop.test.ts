@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -84,12 +84,14 @@ test('a start that waits for the database ends at once with code 0 after a signa
   const file = folder.file('petstore.db');
   await migrate(`sqlite:${file}`);
   const other = new BetterSqlite3(file);
-  other.exec('begin immediate');
+  other.pragma('locking_mode = exclusive');
+  other.pragma('user_version = 1');
   const child = spawn(process.execPath, [CLI, 'serve'], {
     env: { PORT: '0', DATABASE_URL: `sqlite:${file}` },
     stdio: 'ignore',
   });
-  await expect.poll(() => hasOpened(child.pid, file)).toBe(true);
+  // A start that waits opens the file again and again.
+  await expect.poll(() => hasOpened(child.pid, file), { interval: 2 }).toBe(true);
 
   child.kill('SIGTERM');
 
@@ -158,6 +160,7 @@ test.each([
 test('a second signal kills a process at once that cannot end because the disk does not respond', async () => {
   await using folder = await temporaryFolder();
   await using server = await startServer(hangingDisk(folder), { cwd: folder.path });
+  await expect.poll(() => existsSync(folder.file('hanging'))).toBe(true);
   server.child.kill('SIGTERM');
   await expect.poll(() => server.output()).toContain('"msg":"Stopping"');
 
@@ -169,6 +172,7 @@ test('a second signal kills a process at once that cannot end because the disk d
 test('a process that cannot end because the disk does not respond is killed, and says so', async () => {
   await using folder = await temporaryFolder();
   await using server = await startServer(hangingDisk(folder), { cwd: folder.path });
+  await expect.poll(() => existsSync(folder.file('hanging'))).toBe(true);
 
   expect(await server.stop()).toEqual({ code: null, signal: 'SIGKILL' });
 

@@ -1,9 +1,8 @@
 import { type Scope, scopes } from '@petstore/contract';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { RateLimitText } from '../../config.ts';
-import { createKey, limitKeysOf, revokeKeysOf, rotateKey } from '../../keys/manage.ts';
+import { createKey, isKeyName, limitKeysOf, revokeKeysOf, rotateKey } from '../../keys/manage.ts';
 import { listKeys, NO_LIMIT } from '../../keys/repository.ts';
-import { OperatorError } from '../../operator-error.ts';
 import { note, print } from '../output.ts';
 import { formatMinute, parseDuration, parseExpiry } from '../times.ts';
 import { withDatabase } from '../with-database.ts';
@@ -11,8 +10,8 @@ import { issueKey } from './issue-key.ts';
 import { toJson, toTable } from './key-list.ts';
 
 interface IssueOptions {
-  name?: string;
-  expires?: string;
+  /** From when on the key is refused, in milliseconds since 1970. */
+  expires?: number;
   output?: string;
 }
 
@@ -22,7 +21,7 @@ const rateLimitOption = () =>
   new Option(
     '--rate-limit <limit>',
     'requests in seconds, such as 20/10; none; or default, which is RATE_LIMIT',
-  );
+  ).argParser(parseRateLimit);
 
 export function addKeys(program: Command): void {
   const keys = program.command('keys').description('issue, list, change, rotate and revoke API keys');
@@ -37,19 +36,18 @@ function addCreate(keys: Command): void {
   keys
     .command('create')
     .description('issue an API key; it is shown once')
-    .requiredOption('--name <name>', 'whose key it is, as the logs name it')
+    .requiredOption('--name <name>', 'whose key it is, as the logs name it', parseName)
     .addOption(new Option('--scope <scope>', 'what it may do').choices(scopes).default('write'))
-    .option('--expires <time>', 'from when on it is refused: in 90d, or at 2027-01-31')
+    .option('--expires <time>', 'from when on it is refused: in 90d, or at 2027-01-31', parseExpiry)
     .addOption(rateLimitOption())
     .addOption(outputOption())
-    .action(async (options: IssueOptions & { name: string; scope: Scope; rateLimit?: string }) => {
-      const { name, scope, expires, output } = options;
-      const endsAt = expires === undefined ? undefined : parseExpiry(expires);
-      const rateLimit = options.rateLimit === undefined ? undefined : parseRateLimit(options.rateLimit);
-      await withDatabase('create', (database) =>
-        issueKey(output, (key) => createKey(database, name, { scope, rateLimit, endsAt, key })),
-      );
-      noteExpiry(endsAt);
+    .action(async (options: IssueOptions & { name: string; scope: Scope; rateLimit?: RateLimit }) => {
+      const { name, scope, expires: endsAt, rateLimit, output } = options;
+      const settings = { scope, rateLimit: rateLimit?.stored, endsAt };
+      await withDatabase('create', async (database) => {
+        await issueKey(output, (key) => createKey(database, name, { ...settings, key }));
+        noteExpiry(endsAt);
+      });
     });
 }
 
@@ -64,69 +62,78 @@ function addList(keys: Command): void {
 }
 
 function addUpdate(keys: Command): void {
-  addNamed(keys, 'update', 'change the valid keys of a name; running servers follow within five seconds')
-    .addOption(rateLimitOption().makeOptionMandatory())
-    .action((argument: string | undefined, options: { name?: string; rateLimit: string }) => {
-      const [name, rateLimit] = [nameOf(argument, options), parseRateLimit(options.rateLimit)];
-      return withDatabase('expect', (database) => limitKeysOf(database, name, rateLimit));
-    });
+  addNamed<{ rateLimit: RateLimit }>(
+    keys
+      .command('update')
+      .description('change the valid keys of a name; running servers follow within five seconds')
+      .addOption(rateLimitOption().makeOptionMandatory()),
+    (name, { rateLimit }) =>
+      withDatabase('expect', (database) => limitKeysOf(database, name, rateLimit.stored)),
+  );
 }
 
 function addRotate(keys: Command): void {
-  addNamed(keys, 'rotate', 'issue a new key under a name and let the present one end')
-    .option(
-      '--grace <duration>',
-      'how long the present key stays valid, such as 24h; it ends at once without this',
-    )
-    .option(
-      '--expires <time>',
-      'as with create; without this, the new key is valid for as long as the present one was',
-    )
-    .addOption(outputOption())
-    .action(async (argument: string | undefined, options: IssueOptions & { grace?: string }) => {
-      const { expires, grace, output } = options;
-      const name = nameOf(argument, options);
-      const graceMs = grace === undefined ? 0 : parseDuration(grace);
-      const endsAt = expires === undefined ? undefined : parseExpiry(expires);
-      await withDatabase('expect', async (database) => {
+  addNamed<IssueOptions & { grace?: number }>(
+    keys
+      .command('rotate')
+      .description('issue a new key under a name and let the present one end')
+      .option(
+        '--grace <duration>',
+        'how long the present key stays valid, such as 24h; it ends at once without this',
+        parseDuration,
+      )
+      .option(
+        '--expires <time>',
+        'as with create; without this, the new key is valid for as long as the present one was',
+        parseExpiry,
+      )
+      .addOption(outputOption()),
+    (name, { expires: endsAt, grace: graceMs = 0, output }) =>
+      withDatabase('expect', async (database) => {
         const rotated = await issueKey(output, (key) => rotateKey(database, name, { graceMs, endsAt, key }));
         note(`The key before it is refused from ${formatMinute(rotated.previousEndsAt)} on.`);
         noteExpiry(rotated.endsAt);
-      });
-    });
+      }),
+  );
 }
 
 function addRevoke(keys: Command): void {
   addNamed(
-    keys,
-    'revoke',
-    'revoke the valid keys of a name; running servers refuse them within five seconds',
-  ).action((argument: string | undefined, options: { name?: string }) =>
-    withDatabase('expect', (database) => revokeKeysOf(database, nameOf(argument, options))),
+    keys
+      .command('revoke')
+      .description('revoke the valid keys of a name; running servers refuse them within five seconds'),
+    (name) => withDatabase('expect', (database) => revokeKeysOf(database, name)),
   );
 }
 
-/** Adds a command on the keys of a name, which is an argument or, as with `create`, an option. */
-const addNamed = (keys: Command, command: string, description: string) =>
-  keys
-    .command(command)
-    .description(description)
+/** Completes a command on the keys of a name, which is an argument or, as with `create`, an option. */
+function addNamed<Options>(command: Command, run: (name: string, options: Options) => Promise<void>): void {
+  command
     .argument('[name]', 'whose key it is')
-    .option('--name <name>', 'the same as the argument');
-
-function nameOf(name: string | undefined, options: { name?: string }): string {
-  const given = name ?? options.name;
-  if (given === undefined) throw new OperatorError('The name of the key is required: --name NAME');
-  return given;
+    .option('--name <name>', 'the same as the argument')
+    .action((argument: string | undefined, options: Options & { name?: string }) => {
+      const name = argument ?? options.name;
+      if (name === undefined) return command.error('error: the name of the key is required: --name NAME');
+      return run(name, options);
+    });
 }
 
-/** @returns what is stored; `undefined` for the limit of the configuration */
-function parseRateLimit(text: string): string | undefined {
-  if (text === 'default') return undefined;
-  if (text === NO_LIMIT) return text;
+function parseName(text: string): string {
+  if (isKeyName(text)) return text;
+  throw new InvalidArgumentError('1 to 64 letters, digits and ._- are allowed');
+}
+
+/** What is stored; `undefined` for the limit of the configuration. */
+interface RateLimit {
+  stored: string | undefined;
+}
+
+function parseRateLimit(text: string): RateLimit {
+  if (text === 'default') return { stored: undefined };
+  if (text === NO_LIMIT) return { stored: text };
   const { data, error } = RateLimitText.safeParse(text);
-  if (data !== undefined) return `${data.requests}/${data.seconds}`;
-  throw new OperatorError(`--rate-limit: ${error.issues[0]?.message}; or none, or default`);
+  if (data !== undefined) return { stored: `${data.requests}/${data.seconds}` };
+  throw new InvalidArgumentError(`It ${error.issues[0]?.message}; or none, or default`);
 }
 
 function noteExpiry(endsAt: number | undefined): void {

@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import BetterSqlite3 from 'better-sqlite3';
+import pg from 'pg';
+import { DatabaseFault } from './database-fault.ts';
+import type { SchemaAccess } from './migrations/migrate.ts';
+import { locksOf } from './postgres/locks.ts';
+import { configsOf, findPrimary, openPostgres } from './postgres/open.ts';
+import { reasonOf } from './reason.ts';
+import type { Schema } from './schema.ts';
+import { whileBusy } from './sqlite/busy.ts';
+import { sqliteSyntax } from './sqlite/migrate.ts';
+import { openSqlite } from './sqlite/open.ts';
+
+/** Where a database is. */
+export type Location =
+  | { readonly engine: 'sqlite'; readonly file: string }
+  | { readonly engine: 'postgres'; readonly url: string };
+
+/** A table, whose rows are copied in the order of its key. */
+export interface CopiedTable {
+  readonly name: string;
+  readonly key: string;
+  /** The type of each column: `int64`, `text` or `uuid`, and perhaps ` or null`. */
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+/** The values of a row as text: the same for both engines, and exact. A UUID is 32 digits, without hyphens. */
+type Row = (string | null)[];
+
+/** A database in a transaction, in which nothing else writes. Disposing of it undoes what was not committed. */
+interface Side extends AsyncDisposable {
+  readonly engine: 'sqlite' | 'postgres';
+  query(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** Rows that are read and written at a time. */
+const BATCH_SIZE = 5_000;
+
+/** After this PostgreSQL undoes the transaction of a program that is gone, whose locks would stay otherwise. */
+const IDLE_TIMEOUT = '10min';
+
+const LIMITS = { poolSize: 1, connectTimeoutMs: 10_000, statementTimeoutMs: 10_000, idleTimeoutMs: 10_000 };
+
+/**
+ * Copies all rows, compares what both sides have then, and commits if it is the same. A target with rows is only
+ * compared: so a copy whose end was not seen can be started again.
+ *
+ * @param tables a table comes after those that it refers to
+ * @param visit is called after each batch: an error that it throws ends the copy
+ * @param hold goes on after the commit, while the source takes no writes; its argument fails when that has ended
+ * @returns the number of rows of each table, and their SHA-256, each as a line of JSON
+ * @throws DatabaseFault when the target has other rows, or a schema is not that of this release; nothing is written then
+ */
+export async function copyDatabase(
+  {
+    from,
+    to,
+    schema,
+    tables,
+  }: { from: Location; to: Location; schema: Schema; tables: readonly CopiedTable[] },
+  { visit, hold }: { visit: () => Promise<void>; hold: (check: () => Promise<unknown>) => Promise<void> },
+) {
+  await prepareSchema(from, schema, 'expect');
+  await prepareSchema(to, schema, 'create');
+  await using source = await openSide(from, schema, tables);
+  await using target = await openSide(to, schema, tables);
+  const known = String(Object.keys(schema.migrations(sqliteSyntax)));
+  for (const side of [source, target]) {
+    const found = String(await side.query('select name from kysely_migration order by 1'));
+    if (found !== known)
+      throw new DatabaseFault(`a schema is newer (${found}): use the release that made it`);
+  }
+  const isEmpty = (
+    await target.query(tables.map(({ name }) => `select count(*) from "${name}"`).join(' union all '))
+  ).every(([count]) => count === '0');
+  const copied: { name: string; rows: number; digest: string }[] = [];
+  for (const table of tables) {
+    const written = await readAll(source, table, async (rows) => {
+      if (isEmpty) await insert(target, table, rows);
+      await visit();
+    });
+    const found = await readAll(target, table, visit);
+    if (found.digest !== written.digest) {
+      throw new DatabaseFault(
+        isEmpty
+          ? `the copy of ${table.name} differs: the target is left as it was`
+          : `the target has other rows in ${table.name}, and is left as it is: it must be empty`,
+      );
+    }
+    copied.push({ name: table.name, ...found });
+  }
+  const check = () => source.query('select 1');
+  // Where the connection was lost, the source may have taken writes since.
+  await check();
+  if (isEmpty) await commit(source, target, schema);
+  await hold(check);
+  return copied;
+}
+
+async function prepareSchema(location: Location, schema: Schema, access: SchemaAccess): Promise<void> {
+  await using _database =
+    location.engine === 'sqlite'
+      ? await openSqlite(location.file, schema, access)
+      : await openPostgres(location.url, schema, LIMITS, access);
+}
+
+const openSide = (location: Location, schema: Schema, tables: readonly CopiedTable[]): Promise<Side> =>
+  location.engine === 'sqlite'
+    ? openSqliteSide(location.file)
+    : openPostgresSide(location.url, schema, tables);
+
+async function openSqliteSide(file: string): Promise<Side> {
+  const connection = new BetterSqlite3(file, { timeout: 0 });
+  connection.defaultSafeIntegers(true);
+  connection.pragma('synchronous = FULL');
+  await whileBusy(() => connection.exec('begin immediate'));
+  const statements = new Map<string, BetterSqlite3.Statement<unknown[], unknown[]>>();
+  return {
+    engine: 'sqlite',
+    async query(text, values = []) {
+      const statement = statements.get(text) ?? connection.prepare<unknown[], unknown[]>(text);
+      statements.set(text, statement);
+      if (statement.reader)
+        return statement
+          .raw()
+          .all(...values)
+          .map(toRow);
+      statement.run(...values);
+      return [];
+    },
+    async [Symbol.asyncDispose]() {
+      connection.close();
+    },
+  };
+}
+
+const toRow = (values: unknown[]): Row => values.map((value) => (value === null ? null : String(value)));
+
+async function openPostgresSide(url: string, schema: Schema, tables: readonly CopiedTable[]): Promise<Side> {
+  const config = await findPrimary(configsOf(url, schema.name, LIMITS.connectTimeoutMs));
+  const client = new pg.Client({ ...config, types: { getTypeParser: () => (text: string) => text } });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    // The lock of appends first, which they take before those of the tables, too.
+    await client.query(`
+      begin;
+      set local lock_timeout = ${LIMITS.statementTimeoutMs};
+      set local statement_timeout = 0;
+      set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}';
+      select pg_advisory_xact_lock(${locksOf(schema.applicationId).append});
+      lock table ${tables.map(({ name }) => `"${name}"`).join()} in share row exclusive mode`);
+  } catch (error) {
+    await client.end();
+    throw new DatabaseFault(`the tables are in use, as pg_stat_activity shows: ${reasonOf(error)}`);
+  }
+  return {
+    engine: 'postgres',
+    query: async (text, values = []) =>
+      (await client.query<Row>({ text, values: [...values], rowMode: 'array' })).rows,
+    [Symbol.asyncDispose]: () => client.end(),
+  };
+}
+
+/** Reads all rows of a table by ascending keys; text is in the order of its bytes in UTF-8. */
+async function readAll(side: Side, table: CopiedTable, visit: (rows: readonly Row[]) => Promise<void>) {
+  const { name, key, columns } = table;
+  const isPostgres = side.engine === 'postgres';
+  const values = Object.entries(columns).map(([column, type]) => {
+    if (type !== 'uuid') return `"${column}"`;
+    return isPostgres ? `replace("${column}"::text, '-', '')` : `lower(hex("${column}"))`;
+  });
+  const order = `"${key}"${isPostgres && columns[key] === 'text' ? ' collate "C"' : ''}`;
+  const place = Object.keys(columns).indexOf(key);
+  const hash = createHash('sha256');
+  let count = 0;
+  for (let last: string | null | undefined; ; ) {
+    const after = last === undefined ? '' : `where ${order} > ${parameter(side, 1, columns[key])}`;
+    const rows = await side.query(
+      `select ${values.join()} from "${name}" ${after} order by ${order} limit ${BATCH_SIZE}`,
+      last === undefined ? [] : [last],
+    );
+    hash.update(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    count += rows.length;
+    await visit(rows);
+    last = rows.at(-1)?.[place];
+    if (rows.length < BATCH_SIZE) return { rows: count, digest: hash.digest('hex') };
+  }
+}
+
+function parameter(side: Side, number: number, type = 'text'): string {
+  const isInteger = type.startsWith('int64');
+  if (side.engine === 'sqlite') return type === 'uuid' ? 'unhex(?)' : isInteger ? 'cast(? as integer)' : '?';
+  return `$${number}::${isInteger ? 'bigint' : type.startsWith('text') ? 'text' : 'uuid'}`;
+}
+
+/** An array for each column on PostgreSQL, where a statement can have parameters for some thousand values only. */
+async function insert(side: Side, { name, columns }: CopiedTable, rows: readonly Row[]): Promise<void> {
+  const into = `insert into "${name}" (${Object.keys(columns)
+    .map((column) => `"${column}"`)
+    .join()})`;
+  const types = Object.values(columns);
+  if (side.engine === 'sqlite') {
+    const values = types.map((type, index) => parameter(side, index, type)).join();
+    for (const row of rows) await side.query(`${into} values (${values})`, row);
+    return;
+  }
+  const arrays = types.map((type, index) => `${parameter(side, index + 1, type)}[]`);
+  const values = types.map((_, index) => rows.map((row) => row[index]));
+  await side.query(`${into} select * from unnest(${arrays.join()})`, values);
+}
+
+/** Makes the copy durable. Ids go on after the last one of the source, that of a removed row included. */
+async function commit(source: Side, target: Side, { versionedTable }: Schema): Promise<void> {
+  const sequence = `pg_get_serial_sequence('"${versionedTable}"', 'id')`;
+  const [[lastId] = [null]] = await source.query(
+    source.engine === 'sqlite'
+      ? `select seq from sqlite_sequence where name = '${versionedTable}'`
+      : `select greatest(pg_sequence_last_value(${sequence}::regclass), max(id)) from "${versionedTable}"`,
+  );
+  if (target.engine === 'sqlite') {
+    await target.query(`delete from sqlite_sequence where name = '${versionedTable}'`);
+    await target.query('insert into sqlite_sequence values (?, cast(? as integer))', [
+      versionedTable,
+      lastId ?? 0,
+    ]);
+  } else {
+    if (Number(lastId) > 0) await target.query(`select setval(${sequence}, $1)`, [lastId]);
+    // Plans would be those for empty tables until autovacuum comes.
+    await target.query('analyze');
+    // Durability is raised to what survives a power failure, and never lowered.
+    await target.query(
+      `select set_config('synchronous_commit', 'on', true)
+       where current_setting('synchronous_commit') not in ('on', 'remote_apply')`,
+    );
+  }
+  await target.query('commit');
+}
