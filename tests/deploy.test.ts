@@ -7,10 +7,10 @@ import { parse } from 'yaml';
 import { findMistakes, programOf } from './kubernetes-api.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const FOLDER = join(ROOT, 'deploy/kubernetes');
+const FOLDER = join(ROOT, 'deploy');
 
-const kustomizations = globSync('**/kustomization.yaml', { cwd: FOLDER });
-const manifests = globSync('**/*.yaml', { cwd: FOLDER }).filter(
+const kustomizations = globSync('{kubernetes,backup}/**/kustomization.yaml', { cwd: FOLDER });
+const manifests = globSync('{kubernetes,backup}/**/*.yaml', { cwd: FOLDER }).filter(
   (file) => basename(file) !== 'kustomization.yaml',
 );
 
@@ -22,7 +22,7 @@ test('the manifests are valid for the API of Kubernetes', async () => {
 });
 
 test('a property that the API does not know, and a value that it does not take, are found', async () => {
-  const deployment = read('deployment.yaml');
+  const deployment = read('kubernetes/deployment.yaml');
   const mistaken = { ...deployment, spec: { ...deployment.spec, replica: 2, minReadySeconds: 1.5 } };
   const mistakes = await findMistakes({ 'mistaken.ts': programOf(mistaken) });
   expect(mistakes).toMatch(/error TS\d+: .*'"replica"' does not exist/);
@@ -68,7 +68,7 @@ describe('each variable that is set for the server is one that the manual has, i
     [
       'kubernetes/deployment.yaml',
       () =>
-        read('deployment.yaml').spec.template.spec.containers[0].env.map(
+        read('kubernetes/deployment.yaml').spec.template.spec.containers[0].env.map(
           ({ name }: { name: string }) => name,
         ),
     ],
@@ -89,5 +89,5 @@ test('each folder of manifests lists all of them but the example', () => {
   const listed = kustomizations.flatMap((file) =>
     read(file).resources.map((resource: string) => join(file, '..', resource)),
   );
-  expect([...listed, 'secret.example.yaml'].toSorted()).toEqual(manifests.toSorted());
+  expect([...listed, 'kubernetes/secret.example.yaml'].toSorted()).toEqual(manifests.toSorted());
 });

@@ -1,103 +1,137 @@
 /**
- * Sends creations and lists in turn over 32 connections, each once, and then reads every page:
+ * Calls servers until it gets SIGTERM, or for `--seconds`, and prints one line of what callers noticed:
  *
- *   node deploy/drills/load.ts --url http://127.0.0.1:8080/v1 --key pst_… --seconds 30
+ *   node deploy/drills/load.ts --name switchover --key pst_… --url http://127.0.0.1:3001/v1 --url http://127.0.0.1:3002/v1
  *
- * Prints how many requests failed, and how many acknowledged pets are lost or doubled. Half of the creations have an
- * Idempotency-Key. Ends with 1 when one of the counts is not 0.
+ * Writers use the client with its default options. Probes send a creation and a list to each server every 100 ms without
+ * retries, to see for how long it responds 503. A reader follows the pages and stays at the last one.
  */
 import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-
-interface Result {
-  status: number | string;
-  body: string;
-}
+import { createPetStore } from '../../packages/client/src/index.ts';
 
 const { values } = parseArgs({
-  options: { url: { type: 'string' }, key: { type: 'string' }, seconds: { type: 'string', default: '30' } },
+  options: {
+    name: { type: 'string', default: '' },
+    key: { type: 'string', default: '' },
+    url: { type: 'string', multiple: true, default: [] },
+    seconds: { type: 'string' },
+  },
 });
-if (values.url === undefined || values.key === undefined) throw new Error('--url and --key are required');
-const { url, key } = values;
-
-const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+const { name: drill, key, url: urls } = values;
+const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
 const run = randomUUID();
-const end = Date.now() + Number(values.seconds) * 1000;
+let isStopping = false;
+const stop = () => {
+  isStopping = true;
+};
+process.once('SIGTERM', stop);
+if (values.seconds !== undefined) setTimeout(stop, Number(values.seconds) * 1000);
+
 const acknowledged = new Set<string>();
-const failures = new Map<string, number>();
-let requestCount = 0;
-let longestMs = 0;
+let failedCalls = 0;
+let callCount = 0;
+let longestCallMs = 0;
 
-/** Sends a request once. The status of one without a response is the code of its error. */
-function send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Result> {
-  const startedAt = performance.now();
-  const options = { method, agent, headers: { authorization: `Bearer ${key}`, ...headers } };
-  return new Promise((resolve) => {
-    const fail = (error: NodeJS.ErrnoException) => resolve({ status: error.code ?? error.message, body: '' });
-    const sent = request(url + path, options, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
-      response.on('error', fail).on('end', () => {
-        longestMs = Math.max(longestMs, performance.now() - startedAt);
-        resolve({ status: response.statusCode ?? 0, body: text });
-      });
-    });
-    sent.on('error', fail).end(body);
-  });
-}
-
-function count(what: string, { status, body }: Result): void {
-  const failure = `${what}: ${status} ${body.slice(0, 200)}`;
-  failures.set(failure, (failures.get(failure) ?? 0) + 1);
-}
-
-async function create(number: number): Promise<void> {
-  const name = `${run}-${number}`;
-  const keyed = number % 2 === 0 ? { 'idempotency-key': name } : {};
-  const headers = { 'content-type': 'application/json', ...keyed };
-  const result = await send('POST', '/pets', headers, JSON.stringify({ name, categoryId: 1 }));
-  if (result.status === 201) acknowledged.add(name);
-  else count('POST', result);
-}
-
-async function list(): Promise<void> {
-  const result = await send('GET', '/pets?limit=5', {});
-  if (result.status !== 200) count('GET', result);
-}
-
-async function call(): Promise<void> {
-  while (Date.now() < end) {
-    const number = requestCount++;
-    if (number % 2 === 0) await create(number / 2);
-    else await list();
+/** Creates one pet after another with the client. */
+async function write(baseUrl: string, writer: number): Promise<void> {
+  const store = createPetStore({ baseUrl, apiKey: key });
+  for (let number = 0; !isStopping; number += 1) {
+    const name = `${run}-${writer}-${number}`;
+    const startedAt = performance.now();
+    callCount += 1;
+    try {
+      await store.createPet({ name, categoryId: 1 });
+      acknowledged.add(name);
+    } catch (error) {
+      failedCalls += 1;
+      console.error(`${new Date().toISOString()} ${drill}: ${error}`);
+    }
+    longestCallMs = Math.max(longestCallMs, performance.now() - startedAt);
+    await sleep(10);
   }
 }
 
-/** How often each pet of this run is in the pages. */
-async function readPets(): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for (let next: string | undefined = '?limit=100'; next !== undefined; ) {
-    const response = await fetch(`${url}/pets${next}`, { headers: { authorization: `Bearer ${key}` } });
+/** For how many milliseconds requests fail that are sent every 100 ms. */
+async function probe(send: () => Promise<Response>): Promise<number> {
+  let awayMs = 0;
+  let lastAt = performance.now();
+  while (!isStopping) {
+    const isServed = await send().then(
+      (response) => response.ok,
+      () => false,
+    );
+    const now = performance.now();
+    if (!isServed) awayMs += now - lastAt;
+    lastAt = now;
+    await sleep(100);
+  }
+  return awayMs;
+}
+
+const probeCreations = (baseUrl: string) =>
+  probe(() => {
+    const body = JSON.stringify({ name: `probe ${run}`, categoryId: 2 });
+    return fetch(`${baseUrl}/pets`, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) });
+  });
+
+const probeLists = (baseUrl: string) =>
+  probe(() => fetch(`${baseUrl}/pets?limit=1`, { headers, signal: AbortSignal.timeout(10_000) }));
+
+const seen = new Set<string>();
+
+/** Reads pages to the end, and the last one again while the drill goes on. Gives the names of the run on them. */
+async function readPages(
+  baseUrl: string,
+  isOver: () => boolean,
+  onName: (name: string) => void,
+): Promise<void> {
+  for (let query = '?limit=100'; ; ) {
+    const response = await fetch(`${baseUrl}/pets${query}`, { headers }).catch(() => undefined);
+    if (!response?.ok) {
+      await sleep(100);
+      continue;
+    }
     const pets: unknown = await response.json();
     if (!Array.isArray(pets)) throw new Error(`A list gave ${JSON.stringify(pets)}`);
-    for (const { name } of pets) if (name.startsWith(run)) counts.set(name, (counts.get(name) ?? 0) + 1);
-    next = /(\?[^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+    for (const { name } of pets) if (name.startsWith(run)) onName(name);
+    const next = /(\?[^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+    if (next === undefined && isOver()) return;
+    if (next === undefined) await sleep(100);
+    query = next ?? query;
   }
-  return counts;
 }
 
-await Promise.all(Array.from({ length: 32 }, call));
-const counts = await readPets();
-const lost = [...acknowledged].filter((name) => !counts.has(name)).length;
-const doubled = [...counts.values()].filter((times) => times > 1).length;
-const failed = [...failures.values()].reduce((sum, times) => sum + times, 0);
-console.log(
-  `${requestCount} requests, ${failed} failed, the longest took ${Math.round(longestMs)} ms; ` +
-    `${acknowledged.size} acknowledged pets, ${lost} lost, ${doubled} doubled`,
+const [first = ''] = urls;
+let isWritten = false;
+const reading = readPages(
+  first,
+  () => isWritten,
+  (name) => seen.add(name),
 );
-for (const [failure, times] of failures) console.log(`  ${times} × ${failure}`);
-agent.destroy();
-if (failed + lost + doubled > 0) process.exitCode = 1;
+const creationsAway = Promise.all(urls.map(probeCreations));
+const listsAway = Promise.all(urls.map(probeLists));
+await Promise.all(urls.flatMap((url, index) => [write(url, 2 * index), write(url, 2 * index + 1)]));
+const seconds = async (away: Promise<number[]>) => (Math.max(...(await away)) / 1000).toFixed(1);
+const [creations, lists] = [await seconds(creationsAway), await seconds(listsAway)];
+isWritten = true;
+await reading;
+
+const stored = new Map<string, number>();
+await readPages(
+  first,
+  () => true,
+  (name) => stored.set(name, (stored.get(name) ?? 0) + 1),
+);
+const countOf = (names: Iterable<string>, isFault: (name: string) => boolean) =>
+  [...names].filter(isFault).length;
+const faults = {
+  lost: countOf(acknowledged, (name) => !stored.has(name)),
+  doubled: countOf(stored.keys(), (name) => (stored.get(name) ?? 0) > 1),
+  skipped: countOf(stored.keys(), (name) => !seen.has(name)),
+  'taken back': countOf(seen, (name) => !stored.has(name)),
+};
+const cells = [drill, creations, lists, `${failedCalls} of ${callCount}`, (longestCallMs / 1000).toFixed(1)];
+console.log(`| ${[...cells, ...Object.values(faults)].join(' | ')} |`);
+if (Object.values(faults).some((count) => count > 0)) process.exitCode = 1;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Restores PostgreSQL to a second: archive of the write-ahead log, base backup, a mistake, and the recovery to the moment
+# Backs up PostgreSQL by deploy/backup/backup.sh and restores the dump. Then restores PostgreSQL to a second: archive of the write-ahead log, base backup, a mistake, and the recovery to the moment
 # before it, with a server on what was restored. Sees that exactly what was there at that moment is there.
 #
 #   deploy/drills/recovery.sh
@@ -34,6 +34,23 @@ create 3
   --pgdata="$work/base" --checkpoint=fast --wal-method=none
 create 3
 count=$(query "$database_port" 'select count(*) from pets')
+
+mkdir "$work/backups"
+touch --date='20 days ago' "$work/backups/petstore-old.dump"
+back_up() { DATABASE_URL_FILE=$1 BACKUP_FOLDER=$work/backups deploy/backup/backup.sh; }
+echo "postgres://postgres@127.0.0.1:$database_port/missing" >"$work/wrong-url"
+echo "$DATABASE_URL" >"$work/url"
+if back_up "$work/wrong-url" 2>/dev/null; then exit 1; fi
+[ "$(ls "$work/backups")" = petstore-old.dump ]
+dump=$(back_up "$work/url")
+[ ! -e "$work/backups/petstore-old.dump" ]
+grep petstore_last_backup_timestamp_seconds "$work/backups/petstore.prom"
+query "$database_port" 'create database restored template template0'
+pg_restore --exit-on-error --no-owner --dbname="${DATABASE_URL%petstore}restored" "$dump"
+[ "$(DATABASE_URL=${DATABASE_URL%petstore}restored petstore keys list)" = "$(petstore keys list)" ]
+[ "$(psql --quiet --tuples-only --no-align "${DATABASE_URL%petstore}restored" -c 'select count(*) from pets')" = "$count" ]
+echo "The backup was restored with $count pets. One that failed had removed nothing."
+
 moment=$(query "$database_port" 'select clock_timestamp()')
 sleep 1
 create 3

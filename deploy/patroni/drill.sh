@@ -2,17 +2,15 @@
 # Three nodes of PostgreSQL with Patroni and etcd on this machine, two servers of this checkout in front, and a load of
 # creations and readers, through switchovers and failures:
 #
-#   deploy/patroni/drill.sh [hosts|haproxy] [switchover|node|postgres|stopped|agent|etcd …]
+#   deploy/patroni/drill.sh [switchover|node|postgres|hang|stopped|agent|etcd …]
 #
-# `hosts` gives the servers all three hosts in DATABASE_URL, `haproxy` a HAProxy before PostgreSQL. Prints a row of the
-# table in README.md for each failure. Needs the Debian packages patroni, python3-etcd, etcd-server, postgresql, haproxy,
-# curl and jq, and to be root or a user who may run PostgreSQL.
+# Prints a row of the table in README.md for each failure. Needs the Debian packages patroni, python3-etcd, etcd-server,
+# postgresql, curl and jq, and to be root or a user who may run PostgreSQL. PATRONI is another command for Patroni.
 source "$(dirname "${BASH_SOURCE[0]}")/../drills/lib.sh"
 here=deploy/patroni
 
-access=${1:-hosts}
-failures=("${@:2}")
-[ ${#failures[@]} -gt 0 ] || failures=(switchover node postgres stopped agent etcd)
+failures=("$@")
+[ ${#failures[@]} -gt 0 ] || failures=(switchover node postgres hang stopped agent etcd)
 names=(one two three)
 declare -A postgres_port agent_port agent_pid
 for name in "${names[@]}"; do
@@ -22,20 +20,20 @@ done
 etcd_port=$(free_port)
 
 start_etcd() {
-  run_in_background etcd etcd --data-dir "$work/etcd" --listen-client-urls "http://127.0.0.1:$etcd_port" \
+  run_in_background etcd etcd --enable-v2 --data-dir "$work/etcd" --listen-client-urls "http://127.0.0.1:$etcd_port" \
     --advertise-client-urls "http://127.0.0.1:$etcd_port" --listen-peer-urls "http://127.0.0.1:$(free_port)"
   etcd=$pid
 }
 
 start_agent() {
-  run_in_background "patroni-$1" env PATRONI_NAME="$1" PATRONI_ETCD3_HOSTS="127.0.0.1:$etcd_port" \
+  run_in_background "patroni-$1" env PATRONI_NAME="$1" PATRONI_ETCD_HOSTS="127.0.0.1:$etcd_port" \
     PATRONI_RESTAPI_LISTEN="127.0.0.1:${agent_port[$1]}" PATRONI_RESTAPI_CONNECT_ADDRESS="127.0.0.1:${agent_port[$1]}" \
     PATRONI_POSTGRESQL_LISTEN="127.0.0.1:${postgres_port[$1]}" \
     PATRONI_POSTGRESQL_CONNECT_ADDRESS="127.0.0.1:${postgres_port[$1]}" \
     PATRONI_POSTGRESQL_DATA_DIR="$work/nodes/$1" PATRONI_POSTGRESQL_PGPASS="$work/nodes/$1.pgpass" \
     PATRONI_POSTGRESQL_BIN_DIR="$pg_bin" \
     PATRONI_SUPERUSER_PASSWORD=drill PATRONI_REPLICATION_PASSWORD=drill \
-    "${as_postgres[@]}" patroni "$here/patroni.yml"
+    "${as_postgres[@]}" ${PATRONI:-patroni} "$here/patroni.yml"
   agent_pid[$1]=$pid
 }
 
@@ -64,6 +62,12 @@ fail() {
       start_agent "$leader"
       ;;
     postgres) kill -KILL "$(postmaster "$leader")" ;;
+    hang)
+      mapfile -t all < <(postgres_processes "$leader")
+      kill -STOP "${all[@]}"
+      sleep 30
+      kill -CONT "${all[@]}"
+      ;;
     stopped)
       mapfile -t all < <(postgres_processes "$leader")
       kill -STOP "${agent_pid[$leader]}" "${all[@]}"
@@ -88,7 +92,7 @@ mkdir "$work/nodes"
 own "$work/nodes"
 start_etcd
 for name in "${names[@]}"; do start_agent "$name"; done
-printf 'scope: petstore\netcd3: { hosts: "127.0.0.1:%s" }\n' "$etcd_port" >"$work/patronictl.yml"
+printf 'scope: petstore\netcd: { host: "127.0.0.1:%s" }\n' "$etcd_port" >"$work/patronictl.yml"
 until_ok leader
 until_ok is_whole
 
@@ -99,16 +103,7 @@ psql --quiet "host=127.0.0.1 port=${postgres_port[$leader]} user=postgres" \
 
 hosts=
 for name in "${names[@]}"; do hosts+=,127.0.0.1:${postgres_port[$name]}; done
-address=${hosts#,}
-if [ "$access" = haproxy ]; then
-  address=127.0.0.1:$(free_port)
-  run_in_background haproxy env BIND="$address" \
-    NODE_ONE="127.0.0.1:${postgres_port[one]}" AGENT_ONE="${agent_port[one]}" \
-    NODE_TWO="127.0.0.1:${postgres_port[two]}" AGENT_TWO="${agent_port[two]}" \
-    NODE_THREE="127.0.0.1:${postgres_port[three]}" AGENT_THREE="${agent_port[three]}" \
-    haproxy -f "$here/haproxy.cfg"
-fi
-export DATABASE_URL="postgres://petstore:change-me@$address/petstore?target_session_attrs=read-write"
+export DATABASE_URL="postgres://petstore:change-me@${hosts#,}/petstore?target_session_attrs=read-write"
 until_ok petstore migrate
 key=$(petstore keys create --name drill 2>/dev/null)
 ports=("$(free_port)" "$(free_port)")
@@ -120,7 +115,7 @@ status=0
 for failure in "${failures[@]}"; do
   until_ok is_whole
   leader=$(leader)
-  node "$here/watch.ts" --name "$failure" --key "$key" --url "http://127.0.0.1:${ports[0]}/v1" --url "http://127.0.0.1:${ports[1]}/v1" \
+  node deploy/drills/load.ts --name "$failure" --key "$key" --url "http://127.0.0.1:${ports[0]}/v1" --url "http://127.0.0.1:${ports[1]}/v1" \
     2>>"$work/watch.log" &
   watch=$!
   processes+=("$watch")
