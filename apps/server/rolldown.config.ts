@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 
 export default defineConfig([
@@ -12,7 +11,7 @@ export default defineConfig([
     transform: { target: 'es2024' },
     // It looks for its binary beside itself.
     external: ['better-sqlite3'],
-    resolve: { alias: { express: fileURLToPath(new URL('src/v1/express-router.ts', import.meta.url)) } },
+  
     output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name].js', sourcemap: true },
   },
   {

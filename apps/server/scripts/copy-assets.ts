@@ -4,7 +4,7 @@
  * compress it for each of them would take a second.
  */
 import { hash } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
@@ -12,20 +12,22 @@ const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
 const BROTLI_QUALITY = 9;
 
 const assets = new URL('../assets/', import.meta.url);
+const folder = new URL('docs/', assets);
 const built = new URL('page.js', assets);
 const scripts = {
   'scalar.js': new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')),
   'page.js': built,
 };
 
+mkdirSync(folder, { recursive: true });
 let page = readFileSync(new URL('../browser/docs-page.html', import.meta.url), 'utf8');
 for (const [name, file] of Object.entries(scripts)) {
   const content = readFileSync(file);
   const hashedName = name.replace('.', `.${hash('sha256', content).slice(0, 12)}.`);
   const params = { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_SIZE_HINT]: content.length };
-  writeFileSync(new URL(hashedName, assets), content);
-  writeFileSync(new URL(`${hashedName}.br`, assets), brotliCompressSync(content, { params }));
-  writeFileSync(new URL(`${hashedName}.gz`, assets), gzipSync(content, { level: 9 }));
+  writeFileSync(new URL(hashedName, folder), content);
+  writeFileSync(new URL(`${hashedName}.br`, folder), brotliCompressSync(content, { params }));
+  writeFileSync(new URL(`${hashedName}.gz`, folder), gzipSync(content, { level: 9 }));
   page = page.replace(`"docs/${name}"`, `"docs/${hashedName}"`);
 }
 rmSync(built);

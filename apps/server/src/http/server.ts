@@ -1,43 +1,34 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
-import { createCallerAddress } from './connection/caller-address.ts';
-import type { Connection, ParsedRequest } from './connection/connection.ts';
+import type { Serve } from './connection/connection.ts';
 import type { Connections } from './connection/connections.ts';
+import { HttpError, methodNotAllowed } from './http-error.ts';
 import { limits } from './limits.ts';
-import { createServer } from './node-http.ts';
-import { methodNotAllowed } from './pipeline/methods.ts';
-import { createRequestContext, type RequestContext } from './pipeline/request-context.ts';
-import { type RequestSummary, summarize } from './pipeline/request-summary.ts';
-import type { Routes } from './pipeline/routes.ts';
-import { HttpError } from './responses/http-error.ts';
-import { sendRawError } from './responses/raw-error.ts';
+import { createServer, STATUS_CODES } from './node-http.ts';
+import { toIpv4 } from './request-context.ts';
 
 interface HttpServerOptions {
   /** Bytes of the request line and the headers together: 431 beyond. */
   maxHeadBytes: number;
   /** How long an idle connection is kept. */
   keepAliveTimeoutMs: number;
-  /** Addresses and subnets of proxies whose X-Forwarded-For or Forwarded is believed. */
-  trustedProxies: readonly string[];
   logger: Logger;
   connections: Connections;
-  routes: Routes;
-  /** Responds to a request; never rejects. */
-  respond(request: RequestContext): Promise<void>;
-  /** Called when a request has ended, whichever way. */
-  onRequestEnd(summary: RequestSummary): void;
+  /** All methods that some path takes. */
+  methods: readonly string[];
   /** Called when something was refused that did not become a request. */
   onRefusal(method: string, error: HttpError): void;
 }
 
 /**
- * Creates Node's HTTP server with the limits in force. Each request passes the pipeline; what Node refuses
+ * Creates Node's HTTP server with the limits in force. Each request passes the application; what Node refuses
  * before there is a request gets the Error body too.
  */
-export function createHttpServer(options: HttpServerOptions): Server {
-  const { connections } = options;
+export function createHttpServer(serve: Serve, options: HttpServerOptions): Server {
+  const { connections, logger } = options;
   const server = createServer({
     maxHeaderSize: options.maxHeadBytes,
     headersTimeout: limits.headersTimeoutMs,
@@ -49,29 +40,18 @@ export function createHttpServer(options: HttpServerOptions): Server {
     joinDuplicateHeaders: true,
   });
   server.timeout = limits.inactivityMs;
-
-  const findCallerAddress = createCallerAddress(options.trustedProxies);
-
-  function serve(parsed: ParsedRequest, connection: Connection) {
-    const request = createRequestContext(parsed, connection, options.routes);
-    void options.respond(request);
-    return () => {
-      if (request.apiKey !== undefined) connection.trust();
-      options.onRequestEnd(summarize(request, findCallerAddress));
-    };
-  }
-
   server.on('connection', (socket) => connections.open(socket, serve));
   // The head alone decides, also where the caller waits for 100 Continue or expects something unknown.
   for (const event of ['request', 'checkContinue', 'checkExpectation']) {
-    server.on(event, (req: IncomingMessage, res: ServerResponse) =>
-      connections.find(req.socket)?.receive(req, res),
-    );
+    server.on(event, (req: IncomingMessage, res: ServerResponse) => {
+      req.url = toOriginForm(req.url);
+      connections.find(req.socket)?.receive(req, res);
+    });
   }
   server.on('connect', (req: IncomingMessage, socket: Socket) => {
     // Node no longer listens for errors of this socket.
     socket.on('error', () => {});
-    refuse(socket, methodNotAllowed(req.method, options.routes.methods), req.method);
+    refuse(socket, methodNotAllowed(req.method, options.methods), req.method);
   });
   server.on('clientError', (error, socket) => refuse(socket, fromClientError(error, options.maxHeadBytes)));
 
@@ -83,12 +63,41 @@ export function createHttpServer(options: HttpServerOptions): Server {
       return;
     }
     connection.fail(error, () => {
-      const caller = findCallerAddress(connection.remoteAddress, {});
-      options.logger.info({ ...sendRawError(socket, error), caller }, error.message);
+      const requestId = randomUUID();
+      connection.end(formatResponse(error, requestId));
+      const { status } = error;
+      logger.info({ requestId, status, caller: toIpv4(connection.remoteAddress) }, error.message);
       options.onRefusal(method, error);
     });
   }
   return server;
+}
+
+/**
+ * The path and query of a request target (RFC 9112, 3.2). Express would respond in HTML to an absolute one
+ * that it cannot parse, and take a backslash for a slash.
+ */
+function toOriginForm(target = '/'): string {
+  if (target.startsWith('/') || target === '*') return target.replaceAll('\\', '%5C');
+  const url = URL.parse(target);
+  return url === null ? '*' : url.pathname + url.search + url.hash;
+}
+
+/** An error as the last response on a connection, where Node has made no response object. */
+function formatResponse(error: HttpError, requestId: string): string {
+  const body = error.toJson();
+  const headers = {
+    ...error.headers,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+    Date: new Date().toUTCString(),
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestId,
+  };
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${fields.join('')}\r\n${body}`;
 }
 
 function fromClientError(error: NodeJS.ErrnoException, maxHeadBytes: number): HttpError {

@@ -1,89 +1,99 @@
-import { stringifyJson, type Version } from '@petstore/contract';
+import type { IncomingMessage } from 'node:http';
+import { deprecationHeaders, type ErrorCode, type Route, statusOf, type Version, v1 } from '@petstore/contract';
+import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
 import type { AppRoute } from '@ts-rest/core';
-import type { IRouter, Request } from 'express';
-import * as z from 'zod/mini';
-import { jsonResponse, type Response, taggedResponse } from '../http/responses/response.ts';
-import type { Handlers, OperationContext } from './handlers.ts';
-import { type Part, validationError } from './validation-error.ts';
+import type { IRouter, NextFunction, Response } from 'express';
+import { HttpError } from '../http/http-error.ts';
+import { enterOperation, type Operation, type Step } from '../http/request-context.ts';
+import { type PetParts, petHandlers } from './pets.ts';
+import { Urls } from './urls.ts';
 
-declare global {
-  namespace Express {
-    interface Request {
-      readonly operation: OperationContext;
-      /** Takes the promise of the response. */
-      respond(response: Promise<Response>): void;
-    }
-  }
+/** What the operations are made from. */
+export interface OperationParts extends PetParts {
+  /** With the prefix of version 1, whatever the version. */
+  publicBaseUrl: string | undefined;
 }
 
-/** The input of a handler of any operation. */
-interface AnyInput extends Partial<Record<Part, unknown>> {
-  operation: OperationContext;
+/** A version of the interface that this server implements. */
+export interface ServedVersion {
+  readonly version: Version;
+  /** Adds the endpoints of the version with their handlers, each behind the steps. */
+  addEndpoints(app: IRouter, parts: OperationParts, steps: readonly Step[]): void;
 }
 
-/** A handler of any operation. A method, because each takes only what the schemas of its own operation have made. */
-interface AnyHandler {
-  handle(input: AnyInput): Promise<{ status: number; body: unknown }>;
+/** Version 1. A resource or an operation of the contract without a handler does not compile. */
+export const servedVersion1: ServedVersion = {
+  version: v1,
+  addEndpoints(app, parts, steps) {
+    const urls = new Urls(v1.prefix, parts.publicBaseUrl);
+    const handlers = { pets: petHandlers(parts, urls) };
+    createExpressEndpoints(v1.contract, handlers, app, endpointOptions(v1, urls, steps));
+  },
+};
+
+/** A request whose route ts-rest has noted. */
+type RoutedRequest = IncomingMessage & { tsRestRoute: AppRoute };
+
+/** The options of ts-rest for a version: each request passes the steps once Express has found its route. */
+export function endpointOptions({ contract }: Version, urls: Urls, steps: readonly Step[]) {
+  const routes = Object.values(contract).flatMap((resource) => Object.values(resource));
+  const operations = new Map<AppRoute, Operation>(routes.map((route) => [route, operationOf(route, urls)]));
+  const codes = new Map<AppRoute, readonly ErrorCode[]>(
+    routes.map((route) => [route, route.metadata.errorCodes]),
+  );
+  const enter = ({ tsRestRoute }: RoutedRequest, res: Response, next: NextFunction) => {
+    const operation = operations.get(tsRestRoute);
+    if (operation !== undefined) enterOperation(operation, res);
+    next();
+  };
+  return {
+    globalMiddleware: [enter, ...steps],
+    requestValidationErrorHandler: (
+      error: RequestValidationError,
+      { tsRestRoute }: RoutedRequest,
+      _res: Response,
+      next: NextFunction,
+    ) => next(validationError(error, codes.get(tsRestRoute) ?? [])),
+  };
+}
+
+function operationOf(route: Route, urls: Urls): Operation {
+  const { scope, deprecation } = route.metadata;
+  const links = { documentation: urls.docs, baseUrl: urls.base };
+  return {
+    template: route.path,
+    scope,
+    hasBody: 'body' in route && typeof route.body === 'object' && route.body !== null,
+    headers: deprecation ? deprecationHeaders(deprecation, links) : {},
+    isDeprecated: deprecation !== undefined,
+  };
 }
 
 /**
- * Adds the operations of a contract to a router of Express. Each validates its request by the contract's schemas, runs its
- * handler and makes the response. ts-rest's own function for Express copies what it validates several times: with it an
- * uncached pet takes 1.1 times the processor time (median of seven pairs of processes, 30,000 requests of each).
+ * The error of a request of which the contract's schemas refuse a part: 404 for a path that names nothing (the interface
+ * gives getPet no 400), 400 otherwise.
+ *
+ * @param codes of the operation
  */
-export function addEndpoints<Contract extends Version['contract']>(
-  router: IRouter,
-  contract: Contract,
-  handlers: { [Resource in keyof Contract]: Handlers<Contract[Resource]> },
-): void {
-  const byResource: Record<string, Record<string, AnyHandler['handle']>> = handlers;
-  for (const [resource, routes] of Object.entries(contract)) {
-    for (const [name, route] of Object.entries(routes)) {
-      const handle = byResource[resource]?.[name];
-      if (handle === undefined) throw new Error(`${resource}.${name} has no handler`);
-      addEndpoint(router, route, handle);
-    }
+function validationError(
+  { pathParams, headers, query, body }: RequestValidationError,
+  codes: readonly ErrorCode[],
+): HttpError {
+  if (pathParams) return new HttpError(codes.find((code) => statusOf(code) === 404) ?? 'path_not_found');
+  if (headers) {
+    const isKey = headers.issues.some(({ path }) => path?.[0] === 'idempotency-key');
+    const code = isKey ? 'invalid_idempotency_key' : 'malformed_request';
+    return new HttpError(code, describe('The header', headers.issues));
   }
+  if (query) return new HttpError('invalid_parameter', describe('The query', query.issues));
+  return new HttpError('invalid_body', describe('The body', body?.issues ?? []));
 }
 
-const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
+type Issue = Readonly<{ message: string; path?: readonly unknown[] | undefined }>;
 
-function addEndpoint(router: IRouter, route: AppRoute, handle: AnyHandler['handle']): void {
-  const validate = createValidator(route);
-
-  async function respond(request: Request): Promise<Response> {
-    const { operation } = request;
-    const { status, body } = await handle({ ...validate(request), operation });
-    const { headers } = operation;
-    const json = stringifyJson(body);
-    if (status !== 200) return jsonResponse(status, json, headers);
-    return taggedResponse(json, headers);
-  }
-
-  router[METHODS[route.method]](route.path, (request) => request.respond(respond(request)));
-}
-
-/** Creates the function that validates the parts of a request in this order, and throws for the first that is invalid. */
-function createValidator(route: AppRoute) {
-  const params = validatorOf('params', route.pathParams);
-  const headers = validatorOf('headers', route.headers);
-  const query = validatorOf('query', route.query);
-  const body = validatorOf('body', 'body' in route ? route.body : undefined);
-  return (request: Request): Record<Part, unknown> => ({
-    params: params(request.params),
-    headers: headers(request.headers),
-    query: query(request.query),
-    body: body(request.body),
-  });
-}
-
-function validatorOf(part: Part, schema: unknown): (value: unknown) => unknown {
-  if (schema === undefined) return () => undefined;
-  if (!(schema instanceof z.core.$ZodType))
-    throw new TypeError(`The schema of the ${part} must be one of zod`);
-  return (value) => {
-    const { success, data, error } = z.safeParse(schema, value);
-    if (!success) throw validationError(part, error.issues);
-    return data;
-  };
+function describe(subject: string, issues: readonly Issue[]): string {
+  const sentences = issues.map(
+    ({ path = [], message }) => `${path.map(String).join('.') || subject} ${message}`,
+  );
+  return `${sentences.join('; ')}.`;
 }

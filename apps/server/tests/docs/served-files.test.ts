@@ -6,8 +6,6 @@ import { sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 
-const ACCEPTED_BY_FETCH = 'gzip, deflate';
-
 test('/openapi.json has the contract and the servers of the configuration, and needs no key', async () => {
   await using app = await startApp({
     PUBLIC_BASE_URL: 'https://api.petstore.test/v1',
@@ -94,24 +92,20 @@ describe('a script of /docs', () => {
     expect(new Set([plain, gzip, brotli].map((headers) => headers?.etag)).size).toBe(3);
   });
 
-  test('is kept by caches for a year under its hashed name, and revalidated under its plain one', async () => {
+  test('is kept by caches for a year, and the page is revalidated', async () => {
     await using app = await startApp();
     const hashed = await fetch(app.origin + (await findScript(app)), { method: 'HEAD' });
     expect(Object.fromEntries(hashed.headers)).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
-      'content-type': 'text/javascript; charset=utf-8',
+      'content-type': 'text/javascript',
     });
-    const plain = await fetch(`${app.origin}/docs/scalar.js`, { method: 'HEAD' });
-    expect(plain.headers.get('cache-control')).toBe('no-cache');
-    const etag = plain.headers.get('etag') ?? '';
-    expect(etag).toBe(hashed.headers.get('etag'));
+    const page = await fetch(`${app.origin}/docs`, { method: 'HEAD' });
+    expect(page.headers.get('cache-control')).toBe('no-cache');
     const [response] = await sendRaw(
       app.origin,
-      `GET /docs/scalar.js HTTP/1.1\r\nHost: a\r\nAccept-Encoding: ${ACCEPTED_BY_FETCH}\r\n` +
-        `If-None-Match: "x", ${etag}\r\nConnection: close\r\n\r\n`,
+      `GET /docs HTTP/1.1\r\nHost: a\r\n` +
+        `If-None-Match: ${page.headers.get('etag')}\r\nConnection: close\r\n\r\n`,
     );
     expect(response).toMatchObject({ status: 304, body: '' });
-    expect(response?.headers.get('etag')).toBe(etag);
-    expect(response?.headers.get('vary')).toBe('Accept-Encoding');
   });
 });

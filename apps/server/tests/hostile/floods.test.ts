@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { openListeningSocket } from '@petstore/test-support/sockets/listening-socket';
-import { openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
+import { openSocket, readResponses, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { expect, test } from 'vitest';
 
 const MAX_RESIDENT_BYTES = 400 * 1024 * 1024;
@@ -68,3 +68,39 @@ test.each([
     each.destroy();
   }
 });
+
+test.each([20, 60])(
+  'a caller with a key waits for little of what %i connections without one send in chunks of one byte',
+  async (count) => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer({}, { cwd: folder.path });
+    await expect(ask(server)).resolves.toBe(200);
+    const head = 'POST /v1/pets HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const flood = await openSockets(server.origin, count);
+    for (const socket of flood) socket.resume().write(head + '1\r\na\r\n'.repeat(80_000));
+    const before = processorMs(server);
+
+    const status = await ask(server);
+
+    const used = processorMs(server) - before;
+    for (const socket of flood) socket.destroy();
+    console.info(`${used} ms of processor time before the response`);
+    expect(status).toBe(200);
+    expect(used).toBeLessThan(250);
+  },
+);
+
+/** Sends a request with a key on a connection of its own. */
+async function ask({ origin }: ServerProcess): Promise<number | undefined> {
+  const [response] = await sendRaw(
+    origin,
+    `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\nConnection: close\r\n\r\n`,
+  );
+  return response?.status;
+}
+
+/** The processor time that a process has used, in Linux's ticks of 10 ms. */
+function processorMs({ child }: ServerProcess): number {
+  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return 10 * (Number(fields[11]) + Number(fields[12]));
+}

@@ -30,8 +30,6 @@ test('those pages can read errors, 401 included', async () => {
   const response = await fetch(`${app.baseUrl}/pets`, { headers: { origin: 'https://shop.test' } });
   expect(response.status).toBe(401);
   expect(response.headers.get('access-control-allow-origin')).toBe('https://shop.test');
-  const plain = await app.request('/pets', { method: 'OPTIONS' });
-  expect(plain.status).toBe(405);
 });
 
 test('pages of other origins may not call the service, and without CORS_ORIGINS no page may', async () => {

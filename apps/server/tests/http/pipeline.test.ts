@@ -1,21 +1,24 @@
 import { openSocket, readResponses, sendRaw } from '@petstore/test-support/sockets/raw-http';
+import type { RequestHandler } from 'express';
 import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
-import type { Step } from '../../src/http/pipeline/step.ts';
-import { HttpError } from '../../src/http/responses/http-error.ts';
+import { HttpError } from '../../src/http/http-error.ts';
 
-/** An app with one more step in front of the others. */
-async function startWithStep(step: Step, environment: Record<string, string> = {}) {
+/** An app with one more step behind the first. */
+async function startWithStep(step: RequestHandler, environment: Record<string, string> = {}) {
   const app = await startApp(environment);
-  app.service.steps.unshift(step);
+  app.service.app.use(step);
+  const { stack } = app.service.app.router;
+  const [added] = stack.splice(-1);
+  if (added !== undefined) stack.splice(1, 0, added);
   return app;
 }
 
 test('a refusing step refuses cache hits, cache misses, errors, public routes and shed requests alike', async () => {
   let isRefusing = false;
-  const refuse: Step = () => {
+  const refuse: RequestHandler = (_req, _res, next) => {
     if (isRefusing) throw new HttpError('stopping');
-    return undefined;
+    next();
   };
   await using app = await startWithStep(refuse, { CORS_ORIGINS: 'https://shop.test' });
   const authorization = `Bearer ${app.apiKey}`;
@@ -56,9 +59,9 @@ test('a refusing step refuses cache hits, cache misses, errors, public routes an
 });
 
 test('an exception in one response leaves those beside it untouched', async () => {
-  await using app = await startWithStep(({ path }) => {
+  await using app = await startWithStep(({ path }, _res, next) => {
     if (path === '/livez') throw new Error('a bug');
-    return undefined;
+    next();
   });
   const statuses = await Promise.all(
     ['/livez', '/readyz', '/livez', '/readyz'].map(async (path) => (await fetch(app.origin + path)).status),
@@ -79,34 +82,42 @@ function expectCommonHeaders(headers: Headers, requestId: string) {
 }
 
 test('a request that is shed gets the headers of every other response, and its line in the access log', async () => {
-  const stall: Step = ({ path }) => {
+  const stall: RequestHandler = ({ path }, _res, next) => {
     const end = performance.now() + 20;
     while (path === '/slow' && performance.now() < end);
-    return undefined;
+    next();
   };
   await using app = await startWithStep(stall, { CORS_ORIGINS: ORIGIN, MAX_QUEUE_DELAY_MS: '1' });
   const get = (path: string, id: string) =>
-    `GET ${path} HTTP/1.1\r\nHost: a\r\nOrigin: ${ORIGIN}\r\nX-Request-Id: ${id}\r\nConnection: close\r\n\r\n`;
-  // The server reads both in one turn of its event loop.
+    `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\n` +
+    `Origin: ${ORIGIN}\r\nX-Request-Id: ${id}\r\n\r\n`;
   const [slow, late] = [await openSocket(app.origin), await openSocket(app.origin)];
+  for (const socket of [slow, late]) {
+    socket.write(get('/v1/pets', 'first'));
+    await readResponses(socket, { count: 1 });
+  }
+  // The server reads both in one turn of its event loop.
   slow.write(get('/slow', 'slow'));
   late.write(get('/v1/pets/1', 'late'));
-  const [, [response]] = await Promise.all([readResponses(slow), readResponses(late)]);
+  const [, [response] = []] = await Promise.all(
+    [slow, late].map((socket) => readResponses(socket, { count: 1 })),
+  );
   expect(response).toMatchObject({ status: 503 });
   expect(response?.headers.get('retry-after')).toBe('1');
   expectCommonHeaders(response?.headers ?? new Headers(), 'late');
   const lines = () => app.logLines().filter(({ requestId }) => requestId === 'late');
   await expect.poll(lines).toMatchObject([{ status: 503, route: '/v1/pets/:petId' }]);
+  for (const socket of [slow, late]) socket.destroy();
 });
 
 test('requests on one connection are served in order, each after the response before it has left', async () => {
   const running: string[] = [];
-  await using app = await startWithStep(async ({ path, res }) => {
+  await using app = await startWithStep(async ({ path }, res, next) => {
     running.push(path);
     expect(running).toHaveLength(1);
     res.once('finish', () => running.splice(running.indexOf(path), 1));
     await new Promise(setImmediate);
-    return undefined;
+    next();
   });
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
   const responses = await sendRaw(

@@ -1,10 +1,10 @@
 import { commonResponses, getPetDeprecation, v1 } from '@petstore/contract';
 import { initContract } from '@ts-rest/core';
+import { createExpressEndpoints } from '@ts-rest/express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
-import { addEndpoints } from '../../src/v1/endpoints.ts';
+import { endpointOptions, type ServedVersion } from '../../src/v1/endpoints.ts';
 import { petHandlers } from '../../src/v1/pets.ts';
-import type { ServedVersion } from '../../src/v1/served-versions.ts';
 import { Urls } from '../../src/v1/urls.ts';
 
 // Version 1 as the release after the sunset date has it, without getPet.
@@ -12,11 +12,13 @@ const { getPet, ...remaining } = v1.contract.pets;
 const c = initContract();
 const contract = c.router({ pets: c.router(remaining) }, { strictStatusCodes: true, commonResponses });
 
+const version = { ...v1, contract };
 const servedVersion: ServedVersion = {
-  version: { ...v1, contract },
-  addEndpoints(router, context) {
-    const { getPet: _removed, ...pets } = petHandlers(context, new Urls(v1.prefix));
-    addEndpoints(router, contract, { pets });
+  version,
+  addEndpoints(app, parts, steps) {
+    const urls = new Urls(v1.prefix);
+    const { getPet: _removed, ...pets } = petHandlers(parts, urls);
+    createExpressEndpoints(contract, { pets }, app, endpointOptions(version, urls, steps));
   },
 };
 

@@ -1,11 +1,12 @@
 import { sharedChecks } from '@petstore/conformance';
 import { v2 } from '@petstore/test-support/second-version';
+import { createExpressEndpoints } from '@ts-rest/express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { type RunningApp, startApp } from '#support/app';
 import { listPets } from '../../src/pets/repository.ts';
-import { addEndpoints } from '../../src/v1/endpoints.ts';
-import { type ServedVersion, servedVersions } from '../../src/v1/served-versions.ts';
+import { endpointOptions, type ServedVersion, servedVersion1 } from '../../src/v1/endpoints.ts';
+import { Urls } from '../../src/v1/urls.ts';
 
 const Document = z.object({ paths: z.record(z.string(), z.unknown()) });
 
@@ -15,8 +16,8 @@ const nameOf = (categoryId: number | bigint) => CATEGORIES[Number(categoryId)] ?
 /** Version 2 over the same pets: the category of a pet has a name in place of an id. */
 const servedVersion2: ServedVersion = {
   version: v2,
-  addEndpoints(router, { database, createQueue }) {
-    addEndpoints(router, v2.contract, {
+  addEndpoints(app, { database, createQueue }, steps) {
+    const handlers: Parameters<typeof createExpressEndpoints<typeof v2.contract>>[1] = {
       pets: {
         async listPets({ query: { limit, status } }) {
           const pets = await listPets(database, { limit, after: undefined, status });
@@ -31,7 +32,8 @@ const servedVersion2: ServedVersion = {
           return { status: 201, body: { ...created, category: nameOf(categoryId) } };
         },
       },
-    });
+    };
+    createExpressEndpoints(v2.contract, handlers, app, endpointOptions(v2, new Urls(v2.prefix), steps));
   },
 };
 
@@ -39,7 +41,7 @@ describe('A second version beside the first', () => {
   let app: RunningApp;
 
   beforeAll(async () => {
-    app = await startApp({}, 'sqlite', undefined, [...servedVersions, servedVersion2]);
+    app = await startApp({}, 'sqlite', undefined, [servedVersion1, servedVersion2]);
   });
 
   afterAll(() => app[Symbol.asyncDispose]());

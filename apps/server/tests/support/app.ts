@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/open-database.ts';
 import { listenAsConfigured } from '../../src/process/listen.ts';
 import { Service } from '../../src/service.ts';
 import { createLoggers } from '../../src/telemetry/log/loggers.ts';
-import type { ServedVersion } from '../../src/v1/served-versions.ts';
+import type { ServedVersion } from '../../src/v1/endpoints.ts';
 
 /** docs/log.schema.json, which describes every line of the log. */
 export const logSchema = z.fromJSONSchema(

@@ -1,26 +1,28 @@
 import { once } from 'node:events';
+import express, { type RequestHandler } from 'express';
 import { pino } from 'pino';
 import { Connections } from '../../src/http/connection/connections.ts';
 import { OverloadLog } from '../../src/http/connection/overload-log.ts';
 import { listen } from '../../src/http/listen.ts';
-import type { RequestContext } from '../../src/http/pipeline/request-context.ts';
-import { Routes } from '../../src/http/pipeline/routes.ts';
+import { beginRequest } from '../../src/http/request-context.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 
 const logger = pino({ level: 'silent' });
 
 /** Starts a server that responds to requests as the test says. */
-export async function startServer(respond: (request: RequestContext) => unknown) {
+export async function startServer(respond: RequestHandler) {
   const connections = new Connections(new OverloadLog(logger), 10_000);
-  const server = createHttpServer({
+  const app = express();
+  app.use(
+    beginRequest({ findConnection: ({ socket }) => connections.find(socket), onRequestEnd() {} }),
+    respond,
+  );
+  const server = createHttpServer(app, {
     maxHeadBytes: 16 * 1024,
     keepAliveTimeoutMs: 60_000,
-    trustedProxies: [],
     logger,
     connections,
-    routes: new Routes([]),
-    respond: async (request) => void (await respond(request)),
-    onRequestEnd() {},
+    methods: ['GET'],
     onRefusal() {},
   });
   const origin = await listen(server, { host: '127.0.0.1', port: 0 });

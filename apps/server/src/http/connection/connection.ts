@@ -1,22 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
+import { HttpError } from '../http-error.ts';
 import { limits } from '../limits.ts';
-import type { HttpError } from '../responses/http-error.ts';
 
 /** A request whose head Node has parsed. */
-export interface ParsedRequest {
+interface ParsedRequest {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   /** What the request and its response take while they are outstanding, as far as it is accounted for. */
   heldBytes: number;
   /** Why the rest of its body can never be read. */
   bodyError?: HttpError;
-  /** Called with {@link bodyError}; set by the reader of the body. */
-  onBodyError?: (error: HttpError) => void;
 }
 
-/** Starts a request, and returns what is to be done when its response has left or will never do so. */
-export type Serve = (request: ParsedRequest, connection: Connection) => () => void;
+/** Serves a request: an Express application. */
+export type Serve = (req: IncomingMessage, res: ServerResponse) => void;
 
 /** What a connection shares with all others. */
 interface ConnectionOwner {
@@ -24,65 +22,56 @@ interface ConnectionOwner {
   setIdle(connection: Connection, isIdle: boolean): void;
   /** Accounts for memory that requests and responses take, which the connection has counted already. */
   account(connection: Connection, bytes: number): void;
-  /** Counts a request that was read. */
-  countRequest(connection: Connection): void;
+  /** The head of a request was read: what was read with it is parsed before anything else has a turn. */
+  countRead(connection: Connection): void;
 }
 
 /**
  * One connection, whose requests are served one after another (RFC 9112, 9.3.2). The next one starts when
  * the response before it has left: a caller that pipelines requests and reads no responses has one of them
- * in memory, and the effects of one.
+ * in memory, and the effects of one. A body is read when a step wants it, and otherwise never: the connection then ends
+ * with the response.
  */
 export class Connection {
   readonly socket: Socket;
   /** A socket no longer tells it once it is closed. */
   readonly remoteAddress: string | undefined;
-  readonly #connections: ConnectionOwner;
+  /** Whether no request has arrived yet. */
+  isNew = true;
+  /** Whether its last request had a valid key, and its caller waits for responses. */
+  isTrusted = false;
+  /** Bytes of requests and responses that the process holds for this connection. */
+  heldBytes = 0;
+  readonly #owner: ConnectionOwner;
   readonly #serve: Serve;
   readonly #waiting: ParsedRequest[] = [];
   #current: ParsedRequest | undefined;
-  /** Its response has left, and the rest of its body is read and dropped. */
-  #drained: IncomingMessage | undefined;
   /** Nothing that arrives from now on is served. */
   #isClosing = false;
-  #isDisposed = false;
-  #runAfterLast: (() => void) | undefined;
-  #heldBytes = 0;
-  #isNew = true;
-  #isTrusted = false;
   #isHeldBack = false;
+  #isBodyWanted = false;
+  /** Takes the error that Node finds in the body that is being read. */
+  #failBody: ((error: HttpError) => void) | undefined;
+  /** What Node has found where no request could be parsed: it becomes one more response. */
+  #runAfterLast: (() => void) | undefined;
 
-  constructor(socket: Socket, connections: ConnectionOwner, serve: Serve) {
+  constructor(socket: Socket, owner: ConnectionOwner, serve: Serve) {
     this.socket = socket;
     this.remoteAddress = socket.remoteAddress;
-    this.#connections = connections;
+    this.#owner = owner;
     this.#serve = serve;
-  }
-
-  /** Bytes of requests and responses that the process holds for this connection. */
-  get heldBytes(): number {
-    return this.#heldBytes;
-  }
-
-  /** Whether no request has arrived yet. */
-  get isNew(): boolean {
-    return this.#isNew;
-  }
-
-  /** Whether its last request had a valid key, and its caller waits for responses. */
-  get isTrusted(): boolean {
-    return this.#isTrusted;
-  }
-
-  /** Its caller has shown a valid key. */
-  trust(): void {
-    this.#isTrusted = true;
+    // Node calls it after a response with `Connection: close`.
+    socket.destroySoon = () => {
+      if (this.#current?.req.complete === false) this.end();
+      else Socket.prototype.destroySoon.call(socket);
+    };
   }
 
   /** Reads nothing more until {@link readOn}. */
   holdBack(): void {
     this.#isHeldBack = true;
-    this.#pauseOrResume();
+    // Before Node reads the next connection, but after it has parsed what it has read of this one.
+    process.nextTick(() => this.#pauseOrResume());
   }
 
   readOn(): void {
@@ -94,18 +83,31 @@ export class Connection {
   receive(req: IncomingMessage, res: ServerResponse): void {
     // Node goes on parsing what it has already read.
     if (this.#isClosing || this.socket.destroyed) return;
-    this.#isNew = false;
-    this.#connections.countRequest(this);
+    this.isNew = false;
+    this.#owner.countRead(this);
     if (this.#current === undefined) {
       this.#start({ req, res, heldBytes: 0 });
-      return;
+    } else {
+      const heldBytes = estimateSize(req);
+      this.#waiting.push({ req, res, heldBytes });
+      if (this.#waiting.length === limits.pipelinedRequests) this.isTrusted = false;
+      this.#account(heldBytes);
     }
-    const heldBytes = estimateSize(req);
-    this.#waiting.push({ req, res, heldBytes });
-    if (this.#waiting.length === limits.pipelinedRequests) this.#isTrusted = false;
     // Node reads on after each request that it has parsed, so this is for when it has parsed what it has read.
-    if (this.#isPaused()) process.nextTick(() => this.#pauseOrResume());
-    this.#account(heldBytes);
+    process.nextTick(() => this.#pauseOrResume());
+  }
+
+  /**
+   * Reads the body of the present request.
+   *
+   * @param fail called with what is wrong when the rest of it can never be read
+   */
+  readBody(req: IncomingMessage, fail: (error: HttpError) => void): void {
+    this.#isBodyWanted = true;
+    this.#failBody = fail;
+    req.once('error', () => fail(new HttpError('malformed_request', 'The body ended too early.')));
+    if (this.#current?.bodyError) fail(this.#current.bodyError);
+    else this.#pauseOrResume();
   }
 
   /** Accounts for memory that the present request takes until its response has left. */
@@ -115,10 +117,12 @@ export class Connection {
     this.#account(bytes);
   }
 
-  /** Whether the connection ends with the response to the present request. */
-  isLastResponse(): boolean {
+  /** Whether the connection ends with the response to this request. */
+  isLast(req: IncomingMessage): boolean {
+    // Node drops what arrives in one packet behind a request to upgrade: a later response would seem to belong to it.
+    if (isBodyLeft(req) || req.headers.upgrade !== undefined) return true;
     const isLast = this.#waiting.length === 0 && this.#runAfterLast === undefined;
-    return isLast && (this.#isClosing || this.#connections.isStopping);
+    return isLast && (this.#isClosing || this.#owner.isStopping);
   }
 
   /**
@@ -131,74 +135,78 @@ export class Connection {
     if (this.#isClosing) return;
     this.#isClosing = true;
     const last = this.#waiting.at(-1) ?? this.#current;
-    if (last?.req.complete === false) {
+    if (last === undefined) sendRaw();
+    else if (last.req.complete) this.#runAfterLast = sendRaw;
+    else {
       last.bodyError = error;
-      last.onBodyError?.(error);
-    } else if (last !== undefined) this.#runAfterLast = sendRaw;
-    else if (this.#drained !== undefined) this.socket.destroy();
-    else sendRaw();
+      if (last === this.#current) this.#failBody?.(error);
+    }
+  }
+
+  /**
+   * Ends the connection behind its last response. What the caller still sends is not read; but to destroy the socket at once
+   * would reset it, and the reset could overtake the response.
+   */
+  end(response = ''): void {
+    this.#isClosing = true;
+    this.socket.end(response);
+    this.socket.pause();
+    // Node would read on, to drop the rest of the body.
+    this.socket.resume = () => this.socket;
+    const timer = setTimeout(() => this.socket.destroy(), limits.lingerMs);
+    this.socket.once('close', () => clearTimeout(timer));
   }
 
   /** The socket is closed. */
   dispose(): void {
     this.#isClosing = true;
     this.#waiting.length = 0;
-    this.#account(-this.#heldBytes);
-    this.#isDisposed = true;
+    this.#current = undefined;
+    this.#account(-this.heldBytes);
   }
 
   #start(request: ParsedRequest): void {
     this.#current = request;
-    this.#connections.setIdle(this, false);
-    const end = this.#serve(request, this);
-    request.res.on('close', () => {
-      end();
-      this.#finish(request);
-    });
+    this.#isBodyWanted = false;
+    this.#failBody = undefined;
+    this.#owner.setIdle(this, false);
+    request.res.once('close', () => this.#finish(request));
+    this.#serve(request.req, request.res);
   }
 
   #finish({ req, heldBytes }: ParsedRequest): void {
     this.#current = undefined;
     if (this.socket.destroyed) return;
     this.#account(-heldBytes);
-    if (!req.complete) this.#drain(req);
     const next = this.#waiting.shift();
-    if (next === undefined) {
-      this.#connections.setIdle(this, true);
-      this.#runAfterLast?.();
+    if (next !== undefined) {
+      this.#start(next);
+      this.#pauseOrResume();
       return;
     }
-    if (this.#waiting.length === 0) this.#pauseOrResume();
-    this.#start(next);
-  }
-
-  #isPaused(): boolean {
-    return this.#isHeldBack || this.#waiting.length >= limits.pipelinedRequests;
+    this.#owner.setIdle(this, true);
+    if (this.#runAfterLast !== undefined) this.#runAfterLast();
+    else if (!req.complete && this.socket.writable) this.end();
   }
 
   #pauseOrResume(): void {
-    if (this.#isClosing) return;
-    if (this.#isPaused()) this.socket.pause();
+    if (this.#isClosing || this.socket.destroyed) return;
+    const last = this.#waiting.at(-1) ?? this.#current;
+    const isBodyUnwanted = last?.req.complete === false && !(last === this.#current && this.#isBodyWanted);
+    const isFull = this.#waiting.length >= limits.pipelinedRequests;
+    if (isBodyUnwanted || isFull || (this.#isHeldBack && !this.#isBodyWanted)) this.socket.pause();
     else this.socket.resume();
   }
 
   #account(bytes: number): void {
-    if (this.#isDisposed) return;
-    this.#heldBytes += bytes;
-    this.#connections.account(this, bytes);
-  }
-
-  /** A caller that still sends a body, which is dropped, gets time to read its response. */
-  #drain(req: IncomingMessage): void {
-    this.#drained = req;
-    req.resume();
-    const timer = setTimeout(() => this.socket.destroy(), limits.lingerMs);
-    req.once('close', () => {
-      clearTimeout(timer);
-      this.#drained = undefined;
-    });
+    this.heldBytes += bytes;
+    this.#owner.account(this, bytes);
   }
 }
+
+/** Whether a request has a body of which not all was read. Node marks one as complete after it has handed it over. */
+const isBodyLeft = ({ complete, headers }: IncomingMessage) =>
+  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0);
 
 /** What Node's objects for a request and its response take beside the headers. */
 const REQUEST_OVERHEAD = 4 * 1024;

@@ -1,8 +1,8 @@
-import type { Server } from 'node:http';
 import { openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import { expect, test } from 'vitest';
 import { startServer } from '#support/start-server';
 import { limits } from '../limits.ts';
+import { contextOf } from '../request-context.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const get = (count: number) => GET.repeat(count);
@@ -11,26 +11,8 @@ const get = (count: number) => GET.repeat(count);
 const REQUESTS_IN_A_CHUNK = Math.ceil((64 * 1024) / GET.length);
 const REQUESTS = 10 * REQUESTS_IN_A_CHUNK;
 
-/** Counts the requests that Node parses, and how many of them in the busiest turn of the event loop. */
-function countRequests(server: Server) {
-  const counts = { all: 0, inBusiestTurn: 0 };
-  let inThisTurn = 0;
-  server.on('request', () => {
-    if (inThisTurn === 0) {
-      setImmediate(() => {
-        inThisTurn = 0;
-      });
-    }
-    counts.all += 1;
-    inThisTurn += 1;
-    counts.inBusiestTurn = Math.max(counts.inBusiestTurn, inThisTurn);
-  });
-  return counts;
-}
-
-test('requests that are pipelined on many connections at once are read in many turns, and all are served', async () => {
-  await using app = await startServer(({ res }) => res.end('ok'));
-  const counts = countRequests(app.server);
+test('requests that are pipelined on many connections at once are all served', async () => {
+  await using app = await startServer((_req, res) => void res.end('ok'));
   const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(app.origin)));
   await expect.poll(() => app.connections.openCount).toBe(100);
 
@@ -38,18 +20,15 @@ test('requests that are pipelined on many connections at once are read in many t
   for (const socket of sockets) socket.write(get(50));
 
   for (const received of await Promise.all(responses)) expect(received).toHaveLength(50);
-  expect(counts.inBusiestTurn).toBeGreaterThan(0);
-  expect(counts.inBusiestTurn).toBeLessThanOrEqual(limits.requestsPerTurn + 50);
   for (const socket of sockets) socket.destroy();
 });
 
 test('a caller with a valid key waits for no other connection, whatever arrives there', async () => {
-  let order: string[] = [];
-  await using app = await startServer((request) => {
-    const { authorization } = request.req.headers;
-    if (authorization) request.apiKey = { name: 'a', owner: 'a', scope: 'read' };
+  const order: string[] = [];
+  await using app = await startServer(({ headers: { authorization } }, res) => {
+    if (authorization) contextOf(res).connection.isTrusted = true;
     order.push(authorization ?? 'flood');
-    request.res.end('ok');
+    res.end('ok');
   });
   const ask = (name: string) => `GET / HTTP/1.1\r\nHost: a\r\nAuthorization: ${name}\r\n\r\n`;
   const flood = await Promise.all(Array.from({ length: 100 }, () => openSocket(app.origin)));
@@ -58,23 +37,21 @@ test('a caller with a valid key waits for no other connection, whatever arrives 
     socket.write(ask('first'));
     await readResponses(socket, { count: 1 });
   }
-  order = [];
 
   const responses = [...flood, ...callers].map((socket) => readResponses(socket, { count: 1 }));
-  for (const socket of flood) socket.write(get(50));
+  for (const socket of flood) socket.write(get(500));
   for (const socket of callers) socket.write(ask('second'));
   await Promise.all(responses);
 
-  // Those that were first read what one turn takes; then came all of the callers.
   const last = order.lastIndexOf('second');
   expect(order.filter((name) => name === 'second')).toHaveLength(callers.length);
-  expect(last).toBeLessThan(limits.requestsPerTurn + 100 + callers.length);
+  expect(last).toBeLessThan((flood.length * 500) / 4);
   for (const socket of [...flood, ...callers]) socket.destroy();
 });
 
 test('a new caller is served long before what others have pipelined', async () => {
   let floodRequests = 0;
-  await using app = await startServer(({ path, res }) => {
+  await using app = await startServer(({ path }, res) => {
     if (path === '/') floodRequests += 1;
     res.end('ok');
   });
@@ -93,11 +70,14 @@ test('a new caller is served long before what others have pipelined', async () =
 
 test('a connection that pipelines requests without end is not read while many of them wait', async () => {
   const released = Promise.withResolvers<void>();
-  await using app = await startServer(async ({ path, res }) => {
+  await using app = await startServer(async ({ path }, res) => {
     if (path !== '/ping') await released.promise;
     res.end();
   });
-  const counts = countRequests(app.server);
+  let parsed = 0;
+  app.server.on('request', () => {
+    parsed += 1;
+  });
   const [socket, other] = await Promise.all([openSocket(app.origin), openSocket(app.origin)]);
   let received = 0;
   socket.on('data', (chunk: Buffer) => {
@@ -110,8 +90,8 @@ test('a connection that pipelines requests without end is not read while many of
     await readResponses(other, { count: 1 });
   }
 
-  expect(counts.all).toBeGreaterThan(limits.pipelinedRequests);
-  expect(counts.all).toBeLessThan(20 + 2 * REQUESTS_IN_A_CHUNK);
+  expect(parsed).toBeGreaterThan(limits.pipelinedRequests);
+  expect(parsed).toBeLessThan(20 + 2 * REQUESTS_IN_A_CHUNK);
   released.resolve();
   await expect.poll(() => received).toBeGreaterThan(2 * REQUESTS_IN_A_CHUNK);
   for (const each of [socket, other]) each.destroy();

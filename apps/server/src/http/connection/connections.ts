@@ -19,7 +19,7 @@ export class Connections {
   /** In the order in which they became idle. */
   readonly #idle = new Set<Connection>();
   readonly #held = new HeldMemory<Connection>();
-  readonly #turns = new ReadingTurns(() => this.heldBytes);
+  readonly #turns = new ReadingTurns();
   /** Connections so far. */
   #opened = 0;
   #isStopping = false;
@@ -91,7 +91,7 @@ export class Connections {
     }
   }
 
-  countRequest(connection: Connection): void {
+  countRead(connection: Connection): void {
     this.#turns.count(connection);
   }
 

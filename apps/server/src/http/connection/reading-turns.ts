@@ -11,19 +11,12 @@ export interface Reader {
   readOn(): void;
 }
 
-/** Connections that wait, in the order in which they began to. */
-class Lane {
-  readonly readers = new Set<Reader>();
-  /** How many of them a turn reads: as many as fill it. */
-  share = 1;
-}
-
 /**
  * Shares the event loop among connections whose callers have not shown a valid key. Node parses all that has arrived on
- * all connections before anything else has a turn: seconds, and hundreds of megabytes, where thousands of connections
- * send pipelined requests at once. So, once a turn has read many requests, the other connections wait, and a few of them
- * are read in each turn: by turns of the new ones, and of those that have waited for longest. A turn for each, because
- * many new ones fit into a turn that one of a flood would fill.
+ * all connections before anything else has a turn: seconds, and hundreds of megabytes, where many connections send
+ * pipelined requests or bodies of tiny chunks at once. So, once a turn has parsed for some milliseconds, the other
+ * connections wait. Then turns read by turns some that are new, the last one first because the others may be a flood, and
+ * the one that has waited for longest.
  *
  * Node stops reading a connection at the end of the 64 KiB that it parses. To stop earlier would take its parser, which
  * is not documented.
@@ -31,28 +24,21 @@ class Lane {
 export class ReadingTurns {
   /** Connections that are read. */
   readonly #read = new Set<Reader>();
-  /** Those that wait and are new. The last one is read first: its caller waits, and the others may be a flood. */
-  readonly #new = new Lane();
-  /** The others that wait. The first one has waited for longest. */
-  readonly #waiting = new Lane();
-  /** The lane of which connections were read last. */
-  #lane = this.#waiting;
-  /** Whether connections of that lane are read in this turn. */
-  #isReading = false;
-  /** Requests that were read in this turn. */
-  #requests = 0;
+  /** Those that wait and are new, and the others that wait. */
+  readonly #new = new Set<Reader>();
+  readonly #waiting = new Set<Reader>();
+  #areNewNext = false;
+  /** How long this turn has parsed. */
+  #parsedMs = 0;
+  /** When the last request was read, if its caller has shown no valid key. */
+  #strangerSince: number | undefined;
+  /** Whether that is all for this turn. */
+  #isOver = false;
   #isEndAwaited = false;
   /** Whether a connection was accepted in this turn: there may be more of them. */
   #hasAccepted = false;
   /** Turns in a row that only accepted. */
   #acceptingTurns = 0;
-  readonly #readHeldBytes: () => number;
-  #heldBytes = 0;
-
-  /** @param readHeldBytes what requests and responses take on all connections together */
-  constructor(readHeldBytes: () => number) {
-    this.#readHeldBytes = readHeldBytes;
-  }
 
   /** Takes up a new connection. */
   add(reader: Reader): void {
@@ -63,30 +49,37 @@ export class ReadingTurns {
   }
 
   delete(reader: Reader): void {
-    for (const readers of [this.#read, this.#new.readers, this.#waiting.readers]) readers.delete(reader);
+    for (const readers of [this.#read, this.#new, this.#waiting]) readers.delete(reader);
   }
 
-  /** Counts a request that was read. */
+  /**
+   * Counts the time from a request to the next one as what it took to parse what was read with it. `process.nextTick` would
+   * not tell the end of it, because it runs between the chunks of a body.
+   */
   count({ isTrusted }: Reader): void {
+    this.#measure();
     if (isTrusted) return;
-    this.#requests += 1;
+    this.#strangerSince = performance.now();
     this.#awaitEnd();
-    // Before Node reads the next connection.
-    if (this.#requests === limits.requestsPerTurn) process.nextTick(() => this.#holdAllBack());
+  }
+
+  #measure(): void {
+    if (this.#strangerSince === undefined) return;
+    this.#parsedMs += performance.now() - this.#strangerSince;
+    this.#strangerSince = undefined;
+    if (this.#isOver || this.#parsedMs <= limits.readingMsPerTurn) return;
+    this.#isOver = true;
+    for (const reader of this.#read) if (!reader.isTrusted) this.#holdBack(reader);
   }
 
   #isCrowded(): boolean {
-    return this.#new.readers.size + this.#waiting.readers.size > 0;
-  }
-
-  #holdAllBack(): void {
-    for (const reader of this.#read) if (!reader.isTrusted) this.#holdBack(reader);
+    return this.#new.size + this.#waiting.size > 0;
   }
 
   #holdBack(reader: Reader): void {
     // A connection can end before.
     if (!this.#read.delete(reader)) return;
-    (reader.isNew ? this.#new : this.#waiting).readers.add(reader);
+    (reader.isNew ? this.#new : this.#waiting).add(reader);
     reader.holdBack();
   }
 
@@ -97,47 +90,30 @@ export class ReadingTurns {
   }
 
   #endTurn(): void {
+    this.#measure();
     this.#isEndAwaited = false;
-    if (this.#isReading) this.#adaptShare();
-    this.#requests = 0;
-    const isAccepting = this.#isAccepting();
-    const isDraining = this.#isDraining();
-    this.#isReading = this.#isCrowded() && !isAccepting && !isDraining;
-    if (this.#isReading) this.#readSome();
-    if (this.#isCrowded()) this.#awaitEnd();
-  }
-
-  #adaptShare(): void {
-    const lane = this.#lane;
-    const isFull = this.#requests >= limits.requestsPerTurn;
-    lane.share = isFull ? Math.ceil(lane.share / 2) : Math.min(lane.share * 2, limits.connectionsPerTurn);
-  }
-
-  /** Whether connections are accepted first, of which Node accepts one in each turn. */
-  #isAccepting(): boolean {
+    this.#parsedMs = 0;
+    this.#isOver = false;
+    // Connections are accepted first, of which Node accepts one in each turn.
     const isAccepting = this.#hasAccepted && this.#acceptingTurns < limits.acceptingTurns;
     this.#hasAccepted = false;
     this.#acceptingTurns = isAccepting ? this.#acceptingTurns + 1 : 0;
-    return isAccepting;
-  }
-
-  /** Whether callers take responses for which there is little room: reading more would cut their connections. */
-  #isDraining(): boolean {
-    const before = this.#heldBytes;
-    this.#heldBytes = this.#readHeldBytes();
-    return this.#heldBytes < before && this.#heldBytes > limits.heldBytes / 2;
+    if (!isAccepting) this.#readSome();
+    if (this.#isCrowded()) this.#awaitEnd();
   }
 
   #readSome(): void {
-    const [next, other] = this.#lane === this.#new ? [this.#waiting, this.#new] : [this.#new, this.#waiting];
-    const lane = next.readers.size > 0 ? next : other;
-    const readers = Array.from(lane.readers);
-    const some = lane === this.#new ? readers.slice(-lane.share) : readers.slice(0, lane.share);
+    this.#areNewNext = this.#waiting.size === 0 || (!this.#areNewNext && this.#new.size > 0);
+    const half = limits.newConnectionsPerTurn / 2;
+    // Node reads them in this order.
+    const some = this.#areNewNext
+      ? new Set([...this.#new].slice(-half).reverse().concat([...this.#new].slice(0, half)))
+      : [...this.#waiting].slice(0, 1);
     for (const reader of some) {
-      lane.readers.delete(reader);
+      this.#new.delete(reader);
+      this.#waiting.delete(reader);
       this.#read.add(reader);
       reader.readOn();
     }
-    this.#lane = lane;
   }
 }

@@ -1,11 +1,10 @@
-import type { ApiKey } from '../pipeline/request-context.ts';
-import type { Step } from '../pipeline/step.ts';
-import { HttpError } from '../responses/http-error.ts';
+import { HttpError } from '../http-error.ts';
+import { type ApiKey, contextOf, type Step } from '../request-context.ts';
 
 const BEARER = /^Bearer +(\S.*)$/i;
 
 /** Knows the API keys. */
-interface KeyFinder {
+export interface KeyFinder {
   /** Finds a valid key; `undefined` when it is unknown, revoked or expired. */
   find(token: string): Promise<ApiKey | undefined>;
 }
@@ -17,8 +16,8 @@ interface KeyFinder {
  * @param realm names the service in challenges
  */
 export function authenticate(keys: KeyFinder, realm: string): Step {
-  return async (request) => {
-    const token = BEARER.exec(request.req.headers.authorization ?? '')?.[1];
+  return async (req, res, next) => {
+    const token = BEARER.exec(req.headers.authorization ?? '')?.[1];
     if (token === undefined) {
       const hint = 'Send an API key: Authorization: Bearer <API_KEY>.';
       throw new HttpError('missing_api_key', hint, challenge(realm));
@@ -27,8 +26,8 @@ export function authenticate(keys: KeyFinder, realm: string): Step {
     if (key === undefined) {
       throw new HttpError('invalid_api_key', undefined, challenge(realm, { error: 'invalid_token' }));
     }
-    request.apiKey = key;
-    return undefined;
+    contextOf(res).apiKey = key;
+    next();
   };
 }
 
@@ -38,19 +37,20 @@ export function authenticate(keys: KeyFinder, realm: string): Step {
  * @param realm names the service in challenges
  */
 export function requireScope(realm: string): Step {
-  return ({ route, apiKey }) => {
-    if (route?.scope !== 'write' || apiKey?.scope === 'write') return undefined;
-    const attributes = { error: 'insufficient_scope', scope: route.scope };
-    throw new HttpError('insufficient_scope', undefined, challenge(realm, attributes));
+  return (_req, res, next) => {
+    const { operation, apiKey } = contextOf(res);
+    if (operation?.scope === 'write' && apiKey?.scope !== 'write') {
+      const attributes = { error: 'insufficient_scope', scope: operation.scope };
+      throw new HttpError('insufficient_scope', undefined, challenge(realm, attributes));
+    }
+    next();
   };
 }
 
 /**
  * The `WWW-Authenticate` header of a response that refuses an API key (RFC 6750, 3).
- *
- * @returns its name and value
  */
-function challenge(realm: string, attributes: Readonly<Record<string, string>> = {}): [string, string] {
+function challenge(realm: string, attributes: Readonly<Record<string, string>> = {}) {
   const all = Object.entries({ realm, ...attributes });
-  return ['WWW-Authenticate', `Bearer ${all.map(([name, value]) => `${name}="${value}"`).join(', ')}`];
+  return { 'WWW-Authenticate': `Bearer ${all.map(([name, value]) => `${name}="${value}"`).join(', ')}` };
 }

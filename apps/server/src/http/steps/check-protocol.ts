@@ -1,6 +1,8 @@
-import { isKnownMethod } from '../pipeline/methods.ts';
-import type { Step } from '../pipeline/step.ts';
-import { HttpError } from '../responses/http-error.ts';
+import { HttpError } from '../http-error.ts';
+import type { Step } from '../request-context.ts';
+
+/** Methods of RFC 9110 and PATCH (RFC 5789). Any other is not implemented at all (RFC 9110, 15.6.2). */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'];
 
 /** Host and port (RFC 9110, 7.2). Two Host headers arrive joined, with a space between them. */
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
@@ -10,11 +12,11 @@ const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
  * than one (RFC 9112, 3.2), a fragment, an unknown method or Expect (RFC 9110, 10.1.1), a transfer coding that is not
  * decoded.
  */
-export const checkProtocol: Step = ({ req: { httpVersion, method, headers, url = '' } }) => {
+export const checkProtocol: Step = ({ httpVersion, method = '', headers, url = '' }, _res, next) => {
   if (!httpVersion.startsWith('1.')) {
     throw new HttpError('malformed_request', `HTTP/${httpVersion} is not supported, only HTTP/1.1.`);
   }
-  if (!isKnownMethod(method)) throw new HttpError('method_not_implemented');
+  if (!METHODS.includes(method)) throw new HttpError('method_not_implemented');
   // One parser would take what follows for a fragment, another for a part of the path.
   if (url.includes('#')) throw new HttpError('malformed_request', 'The request target must have no #.');
   const { host, expect } = headers;
@@ -28,5 +30,5 @@ export const checkProtocol: Step = ({ req: { httpVersion, method, headers, url =
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     throw new HttpError('malformed_request', 'Transfer-Encoding must be chunked or absent.');
   }
-  return undefined;
+  next();
 };

@@ -1,12 +1,11 @@
 import type { OverloadLog } from '../connection/overload-log.ts';
-import type { Step } from '../pipeline/step.ts';
-import { HttpError } from '../responses/http-error.ts';
-import { isProbe } from './serve-public-routes.ts';
+import { HttpError } from '../http-error.ts';
+import { contextOf, type Step } from '../request-context.ts';
 
 /**
  * Refuses surplus requests early, with 503, so that those accepted keep their latency. The event loop
  * takes what has arrived in turns: a request that is started late in a long turn has waited since the turn
- * began, and so will the next ones. Probes are never refused.
+ * began, and so will the next ones.
  *
  * @param maxDelayMs how long a turn may have lasted when a request is started
  */
@@ -24,9 +23,11 @@ export function shedLoad(maxDelayMs: number, overloadLog: OverloadLog): Step {
     return now - turnStart;
   }
 
-  return ({ path, start }) => {
-    if (measureTurn(start) <= maxDelayMs || isProbe(path)) return undefined;
-    overloadLog.count('refused');
-    throw new HttpError('overloaded');
+  return (_req, res, next) => {
+    if (measureTurn(contextOf(res).start) > maxDelayMs) {
+      overloadLog.count('refused');
+      throw new HttpError('overloaded');
+    }
+    next();
   };
 }

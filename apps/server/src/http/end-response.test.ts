@@ -2,14 +2,14 @@ import type { Socket } from 'node:net';
 import { openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import { expect, test } from 'vitest';
 import { startServer } from '#support/start-server';
-import { sendResponse } from './send-response.ts';
+import { sendJson } from './send-json.ts';
 
 const MIB = 1024 * 1024;
 /** More than the kernel takes for a caller that does not read. */
 const BODY = Buffer.alloc(32 * MIB, 'a');
 
 async function serve(body: Buffer | string) {
-  const app = await startServer((request) => sendResponse(request, { status: 200, headers: [], body }));
+  const app = await startServer((_req, res) => void sendJson(res, body));
   const sockets: Socket[] = [];
   app.server.on('connection', (socket) => sockets.push(socket));
   return { ...app, sockets };

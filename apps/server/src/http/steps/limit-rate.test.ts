@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RateLimiter } from './rate-limiter.ts';
+import { RateLimiter } from './limit-rate.ts';
 
 test('a caller may send all requests at once, and then one whenever its share of the time has passed', () => {
   const limiter = new RateLimiter();

@@ -1,0 +1,142 @@
+import { parse } from 'node:querystring';
+import { responseHeaders } from '@petstore/contract';
+import cors from 'cors';
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Database } from './database/database.ts';
+import { serveDocs } from './docs/docs.ts';
+import type { Connections } from './http/connection/connections.ts';
+import type { OverloadLog } from './http/connection/overload-log.ts';
+import { handleErrors } from './http/handle-errors.ts';
+import { HttpError, methodNotAllowed } from './http/http-error.ts';
+import { readJsonBody } from './http/json-body.ts';
+import { serveProbes } from './http/probes.ts';
+import type { Readiness } from './http/readiness.ts';
+import { beginRequest, type RequestSummary } from './http/request-context.ts';
+import { sendValue } from './http/send-json.ts';
+import { authenticate, type KeyFinder, requireScope } from './http/steps/authenticate.ts';
+import type { ListCache } from './http/steps/cache-lists.ts';
+import { checkProtocol } from './http/steps/check-protocol.ts';
+import { limitRate } from './http/steps/limit-rate.ts';
+import { shedLoad } from './http/steps/shed-load.ts';
+import type { CreateQueue } from './pets/create-queue.ts';
+import { type ServedVersion, servedVersion1 } from './v1/endpoints.ts';
+
+/** What the application is made from. */
+export interface AppParts {
+  config: Config;
+  database: Database;
+  createQueue: CreateQueue;
+  keys: KeyFinder;
+  connections: Connections;
+  overloadLog: OverloadLog;
+  readiness: Readiness;
+  /** Absent where nothing tells cheaply whether a list has changed. */
+  listCache: ListCache | undefined;
+  logger: Logger;
+  onRequestEnd(summary: RequestSummary): void;
+}
+
+const VERSIONS: readonly ServedVersion[] = [servedVersion1];
+
+/** Names the service in the challenges of RFC 6750. */
+const REALM = 'petstore';
+
+/** The request headers that pages of other origins may set. */
+const REQUEST_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'X-Client',
+  'X-Request-Id',
+];
+
+/**
+ * Creates the application. What every request passes stands first, and what needs no key before what does. An operation
+ * passes its steps once Express has found its route, so that each knows it; everything else passes those for a path that
+ * does not exist.
+ */
+export function createApp(parts: AppParts, versions: readonly ServedVersion[] = VERSIONS): Express {
+  const { config, database, createQueue, connections, logger } = parts;
+  const { PUBLIC_BASE_URL: publicBaseUrl, STAGING_BASE_URL: staging } = config;
+  const paths = methodsByPath(versions);
+  const app = express();
+  app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
+  app.set('trust proxy', config.TRUSTED_PROXIES);
+  // A parameter that is sent twice becomes an array, which no schema accepts, however many come before.
+  app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
+  app.response.json = sendValue;
+
+  const { onRequestEnd } = parts;
+  app.use(beginRequest({ findConnection: ({ socket }) => connections.find(socket), onRequestEnd }));
+  if (config.CORS_ORIGINS.length > 0) app.use(allowOrigins(config.CORS_ORIGINS, methodsOf(versions)));
+  app.use(checkProtocol);
+  app.use(serveProbes(parts.readiness));
+  if (config.DOCS === 'on') {
+    const contracts = versions.map(({ version }) => version);
+    app.use(serveDocs(contracts, { production: publicBaseUrl, staging }));
+  }
+
+  const guards = [
+    shedLoad(config.MAX_QUEUE_DELAY_MS, parts.overloadLog),
+    authenticate(parts.keys, REALM),
+    limitRate(),
+  ];
+  const steps = [...guards, requireScope(REALM), ...(parts.listCache ? [parts.listCache.step] : []), readJsonBody];
+  for (const { addEndpoints } of versions) addEndpoints(app, { database, createQueue, publicBaseUrl }, steps);
+  for (const [path, methods] of paths) {
+    app.all(path, ...guards, ({ method }) => {
+      throw methodNotAllowed(method, methods);
+    });
+  }
+  app.use(passUndecodable, ...guards, () => {
+    throw new HttpError('path_not_found');
+  });
+  app.use(handleErrors(logger, (thrown) => classifyOutage(database.classify(thrown))));
+  return app;
+}
+
+/** Pages of other origins send the key in a header that they set themselves: cookies are never allowed. */
+const allowOrigins = (origins: readonly string[], methods: readonly string[]) =>
+  cors({
+    origin: origins.includes('*') ? '*' : [...origins],
+    methods: methods.join(', '),
+    allowedHeaders: REQUEST_HEADERS.join(', '),
+    exposedHeaders: Object.keys(responseHeaders).join(', '),
+    maxAge: 24 * 60 * 60,
+  });
+
+/** A path such as `/v1/pets/%ZZ`, which Express cannot decode, is one that does not exist. */
+const passUndecodable: ErrorRequestHandler = (error, _req, _res, next) =>
+  next(error instanceof URIError ? undefined : error);
+
+/** The methods that each path of the versions takes. */
+function methodsByPath(versions: readonly ServedVersion[]): Map<string, string[]> {
+  const paths = new Map<string, string[]>();
+  for (const { version } of versions) {
+    for (const { path, method } of Object.values(version.contract).flatMap((routes) => Object.values(routes))) {
+      paths.set(path, [...(paths.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
+    }
+  }
+  return paths;
+}
+
+/** All methods that some path takes. */
+export const methodsOf = (versions: readonly ServedVersion[] = VERSIONS) => [
+  ...new Set([...methodsByPath(versions).values()].flat()),
+];
+
+const outageCodes = {
+  busy: 'overloaded',
+  unavailable: 'database_unavailable',
+  behind: 'database_behind',
+  exhausted: 'ids_exhausted',
+} as const;
+
+function classifyOutage(outage: ReturnType<Database['classify']>): HttpError | undefined {
+  if (outage === undefined) return undefined;
+  return new HttpError(outageCodes[outage]);
+}

@@ -1,0 +1,87 @@
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { stringifyJson, type Version, v1 } from '@petstore/contract';
+import { type RequestHandler, Router } from 'express';
+import sirv from 'sirv';
+import { entityTagOf } from '../http/entity-tag.ts';
+import { addPublicRoute } from '../http/probes.ts';
+import { sendTagged } from '../http/send-json.ts';
+import { Urls } from '../v1/urls.ts';
+
+/** Base URLs with the prefix of version 1, whatever the version. */
+interface BaseUrls {
+  production: string | undefined;
+  staging: string | undefined;
+}
+
+/**
+ * `/docs`: a page to read the OpenAPI document and try it, at which `/` points as well, and the documents themselves.
+ * `/openapi.json` is version 1, a later version has its own document beside it, such as `/openapi-v2.json`.
+ */
+export function serveDocs(versions: readonly Version[], baseUrls: BaseUrls): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  addPublicRoute(router, '/', (_req, res) => res.set('Cache-Control', 'no-cache').redirect('docs'));
+  const files = serveFiles();
+  addPublicRoute(router, '/docs', closeFile, files);
+  addPublicRoute(router, '/docs/:file', closeFile, files);
+  for (const version of versions) {
+    const isFirst = version.prefix === v1.prefix;
+    addPublicRoute(router, isFirst ? '/openapi.json' : `/openapi-${version.prefix.slice(1)}.json`, sendDocument(version, baseUrls));
+  }
+  return router;
+}
+
+/** The page runs Scalar and calls this service, and nothing else. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Serves what the build has made. It names a script after its content, so that it never changes. */
+const serveFiles = () =>
+  sirv(fileURLToPath(new URL('.', import.meta.resolve('#assets/docs.html'))), {
+    etag: true,
+    gzip: true,
+    brotli: true,
+    setHeaders(res, path) {
+      const isScript = path.endsWith('.js');
+      res.setHeader('Cache-Control', isScript ? 'public, max-age=31536000, immutable' : 'no-cache');
+      if (!isScript) res.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+    },
+  });
+
+/** Closes a file whose reader has gone away, and a response whose file has: sirv would leak the one and end the process. */
+const closeFile: RequestHandler = (req, res, next) => {
+  // A response may always be whole (RFC 9110, 14.2), and sirv takes some ranges that are not valid for others.
+  delete req.headers.range;
+  res.once('pipe', (file: Readable) => {
+    file.once('error', () => res.destroy());
+    res.once('close', () => file.destroy());
+  });
+  next();
+};
+
+function sendDocument(version: Version, baseUrls: BaseUrls): RequestHandler {
+  let document: Promise<Buffer> | undefined;
+
+  /** Rendered on the first request, so that a start does not wait for it, and once for all callers. */
+  async function render(): Promise<Buffer> {
+    const { openApiDocument } = await import('@petstore/contract/openapi');
+    const production = new Urls(version.prefix, baseUrls.production).base;
+    const staging = baseUrls.staging && new Urls(version.prefix, baseUrls.staging).base;
+    return Buffer.from(stringifyJson(openApiDocument({ production, staging }, version)));
+  }
+
+  return async (_req, res) => {
+    document ??= render();
+    const json = await document;
+    sendTagged(res, json, entityTagOf(json));
+  };
+}

@@ -1,0 +1,97 @@
+import type { IncomingMessage } from 'node:http';
+import { findIJsonFault, isJsonMediaType, parseJson, sizeLimits } from '@petstore/contract';
+import type { Connection } from './connection/connection.ts';
+import { HttpError } from './http-error.ts';
+import { contextOf, type Step } from './request-context.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads the body of an operation that has one, as lossless JSON. Express's own reader would wait for the end of a body that
+ * is too large before it responds, would inflate one that is compressed, and rounds integers.
+ */
+export const readJsonBody: Step = (req, res, next) => {
+  const { operation, connection } = contextOf(res);
+  if (operation?.hasBody !== true) {
+    next();
+    return undefined;
+  }
+  assertMediaType(req);
+  return readBytes(req, connection, () => res.writeContinue()).then((bytes) => {
+    res.req.body = parse(bytes);
+    next();
+  });
+};
+
+function assertMediaType({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new HttpError(
+      'unsupported_media_type',
+      'The body must not be compressed: leave Content-Encoding out.',
+    );
+  }
+  const type = headers['content-type'];
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+  if (type === undefined ? !isEmpty : !isJsonMediaType(type)) {
+    throw new HttpError(
+      'unsupported_media_type',
+      'The body must be application/json in UTF-8: send that Content-Type.',
+    );
+  }
+}
+
+function readBytes(req: IncomingMessage, connection: Connection, sendContinue: () => void): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  function refuseSize(): void {
+    chunks.length = 0;
+    req.pause();
+    reject(new HttpError('body_too_large', `The body exceeds ${sizeLimits.body} bytes.`));
+  }
+  if (Number(req.headers['content-length']) > sizeLimits.body) refuseSize();
+  else {
+    // HTTP/1.0 has no interim responses (RFC 9110, 10.1.1).
+    if (req.headers.expect !== undefined && req.httpVersion !== '1.0') sendContinue();
+    req.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > sizeLimits.body) {
+        refuseSize();
+        return;
+      }
+      connection.hold(chunk.length);
+      chunks.push(chunk);
+    });
+    req.on('end', () => resolve(Buffer.concat(chunks)));
+    connection.readBody(req, (error) => reject(error));
+  }
+  return promise;
+}
+
+function parse(bytes: Buffer): unknown {
+  if (bytes.length === 0) {
+    throw new HttpError('invalid_body', 'The body is missing: it must be a JSON object.');
+  }
+  const text = decode(bytes);
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw new HttpError('malformed_json', 'The body is not well-formed JSON.');
+    }
+    // The body is nested too deep for the stack: findIJsonFault says so below.
+  }
+  const fault = findIJsonFault(text);
+  if (fault !== undefined) throw new HttpError('invalid_body', `The body ${fault}.`);
+  return value;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new HttpError('malformed_json', 'The body is not UTF-8.');
+  }
+}

@@ -1,0 +1,31 @@
+import { type RequestHandler, Router } from 'express';
+import { methodNotAllowed } from './http-error.ts';
+import type { Readiness } from './readiness.ts';
+import { contextOf } from './request-context.ts';
+import { sendJson } from './send-json.ts';
+
+const OK = '{"status":"ok"}';
+
+/** `/livez`: the process responds. `/readyz`: it can serve, the database included. Both say no more. */
+export function serveProbes(readiness: Readiness): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  addPublicRoute(router, '/livez', (_req, res) => void sendJson(res, OK));
+  addPublicRoute(router, '/readyz', async (_req, res) => {
+    await readiness.assert();
+    sendJson(res, OK);
+  });
+  return router;
+}
+
+/** Adds a path to read that needs no key. */
+export function addPublicRoute(router: Router, path: string, ...handlers: RequestHandler[]): void {
+  const noteRoute: RequestHandler = (_req, res, next) => {
+    contextOf(res).route = path;
+    next();
+  };
+  const refuseMethod: RequestHandler = ({ method }, _res, next) => {
+    if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, ['GET', 'HEAD']);
+    next();
+  };
+  router.route(path).all(refuseMethod).get(noteRoute, ...handlers);
+}

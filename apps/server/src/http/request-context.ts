@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { ErrorCode } from '@petstore/contract';
+import type { NextFunction, Response } from 'express';
+import type { Connection } from './connection/connection.ts';
+
+/** Middleware of Express that needs no more of a request than Node gives it. */
+export type Step = (req: IncomingMessage, res: Response, next: NextFunction) => void;
+
+/** A valid API key, as far as requests need it. */
+export interface ApiKey {
+  /** As the log names it. */
+  readonly name: string;
+  /** Whose Idempotency-Keys are one set: stays the same when a key is rotated. */
+  readonly owner: string;
+  readonly scope: 'read' | 'write';
+  /** Of all requests with keys of this owner. @default as many as they like */
+  readonly rateLimit?: RateLimit | undefined;
+}
+
+/** How many requests are allowed in how much time. */
+export interface RateLimit {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/** An operation of the service, as the steps before its handler see it. */
+export interface Operation {
+  /** Path template, such as `/v1/pets/:petId`. */
+  readonly template: string;
+  /** What the API key must be allowed to do. */
+  readonly scope: 'read' | 'write';
+  readonly hasBody: boolean;
+  /** Headers of each of its responses, refusals included. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isDeprecated: boolean;
+}
+
+/** What the steps, the handler and the log know of a request. */
+export interface RequestContext {
+  readonly connection: Connection;
+  /** Shared by the response and the log. */
+  readonly requestId: string;
+  /** The id of the caller's trace that the request is part of. */
+  readonly traceId: string | undefined;
+  /** When the request was started, in milliseconds of `performance.now()`. */
+  readonly start: number;
+  /** Of the request target, without the query. */
+  readonly path: string;
+  /** What the log calls the path, once a route has matched: a path itself, which a caller chooses, is not logged. */
+  route: string | undefined;
+  operation: Operation | undefined;
+  /** Whose request it is, once the key is known to be valid. */
+  apiKey: ApiKey | undefined;
+  /** The code of the error response, if it is one. */
+  error: ErrorCode | undefined;
+  /** The address of the caller, of a request that was refused because of what it asked for. */
+  caller: string | undefined;
+  /** What the access log says of this request beside what it says of each, by name. */
+  logDetails: Readonly<Record<string, string | number | bigint>> | undefined;
+  /** Keeps the list that is sent for requests to come. */
+  keepList: ((json: string, etag: string) => void) | undefined;
+}
+
+/** The context of the request that a response belongs to. */
+export const contextOf = (res: Response): RequestContext => res.locals.context;
+
+/** A request that has ended, for the access log and the metrics. */
+export interface RequestSummary {
+  requestId: string;
+  method: string;
+  /** Route template; `undefined` when no route matched. */
+  route: string | undefined;
+  /** The path, of a request that was refused because of what it asked for. */
+  path: string | undefined;
+  status: number;
+  durationMs: number;
+  /** Name of the API key. */
+  key: string | undefined;
+  /** What the caller's program calls itself in `X-Client`, of a request to a deprecated operation: `name/version`. */
+  client: string | undefined;
+  /** What the access log says of this request beside what it says of each. */
+  details: RequestContext['logDetails'];
+  /** The address of the caller, of a request that was refused because of what it asked for. */
+  caller: string | undefined;
+  /** The id of its trace, of a request that is part of one. */
+  traceId: string | undefined;
+  /** The code of an error response. */
+  error: ErrorCode | undefined;
+  /** Whether its operation is deprecated. */
+  isDeprecated: boolean;
+}
+
+interface RequestOptions {
+  findConnection(req: IncomingMessage): Connection | undefined;
+  /** Called when a request has ended, whichever way. */
+  onRequestEnd(summary: RequestSummary): void;
+}
+
+const REQUEST_ID = /^[\w.-]{1,128}$/;
+
+/** The first step: gives a request its context, and its response the headers of every response. */
+export function beginRequest({ findConnection, onRequestEnd }: RequestOptions): Step {
+  return (req, res, next) => {
+    const connection = findConnection(req);
+    if (connection === undefined) throw new Error('The request came on no connection of this server');
+    const { url = '', headers } = req;
+    const sentId = headers['x-request-id'];
+    const end = url.indexOf('?');
+    const context: RequestContext = {
+      connection,
+      // The caller's when it is well-formed.
+      requestId: typeof sentId === 'string' && REQUEST_ID.test(sentId) ? sentId : randomUUID(),
+      traceId: parseTraceId(headers.traceparent),
+      start: performance.now(),
+      path: end < 0 ? url : url.slice(0, end),
+      route: undefined,
+      operation: undefined,
+      apiKey: undefined,
+      error: undefined,
+      caller: undefined,
+      logDetails: undefined,
+      keepList: undefined,
+    };
+    res.locals.context = context;
+    res.set('X-Request-Id', context.requestId);
+    res.set('X-Content-Type-Options', 'nosniff');
+    res.set('Cache-Control', 'no-store');
+    res.once('close', () => {
+      if (context.apiKey !== undefined) connection.isTrusted = true;
+      onRequestEnd(summarize(req, res, context));
+    });
+    next();
+  };
+}
+
+/** Takes up a request whose route Express has found. */
+export function enterOperation(operation: Operation, res: Response): void {
+  const context = contextOf(res);
+  context.operation = operation;
+  context.route = operation.template;
+  res.set(operation.headers);
+}
+
+/** A later version of Trace Context (W3C, 3.2) may have more members after these. */
+const TRACEPARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(-.*)?$/;
+
+/** Finds the trace id in the header of a request; a header that is not valid counts as none. */
+export function parseTraceId(header: unknown): string | undefined {
+  if (typeof header !== 'string') return undefined;
+  const [, version, traceId, rest] = TRACEPARENT.exec(header) ?? [];
+  return version === '00' && rest !== undefined ? undefined : traceId;
+}
+
+const MAX_LOGGED_PATH = 256;
+
+/** Short tokens, because a caller chooses them. */
+const CLIENT = /^[\w.-]{1,40}\/[\w.+-]{1,40}$/;
+
+function summarize(
+  { method = '', headers }: IncomingMessage,
+  { statusCode, writableFinished }: Response,
+  { requestId, traceId, path, route, operation, start, apiKey, error, caller, logDetails }: RequestContext,
+): RequestSummary {
+  const isDeprecated = operation?.isDeprecated === true;
+  const client = headers['x-client'];
+  return {
+    requestId,
+    method,
+    route,
+    path: caller === undefined ? undefined : path.slice(0, MAX_LOGGED_PATH),
+    // As nginx logs a request that its caller gave up.
+    status: writableFinished ? statusCode : 499,
+    durationMs: Math.round((performance.now() - start) * 1000) / 1000,
+    key: apiKey?.name,
+    client: isDeprecated && typeof client === 'string' && CLIENT.test(client) ? client : undefined,
+    details: logDetails,
+    caller,
+    traceId,
+    error,
+    isDeprecated,
+  };
+}
+
+/** An IPv4 address as such, also where the socket is one for both families. */
+export const toIpv4 = (address = '') => address.replace(/^::ffff:(?=[\d.]+$)/i, '');
