@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -31,22 +31,26 @@ const SERVER = 'apps/server/src';
 
 describe('the lint refuses', () => {
   test.each([
-    [`${SERVER}/process/workers.ts`, '../commands/serve.ts', 'A process knows no command'],
-    [`${SERVER}/service.ts`, './process/workers.ts', 'does not know the process'],
-    [`${SERVER}/v1/pets.ts`, '../service.ts', 'src/service.ts gives them'],
-    [`${SERVER}/docs/openapi.ts`, '../service.ts', 'src/service.ts gives them'],
+    [`${SERVER}/serve.ts`, './commands/serve.ts', 'Only src/main.ts knows the commands'],
+    [`${SERVER}/service.ts`, './serve.ts', 'does not know the process'],
+    [`${SERVER}/v1/pets.ts`, '../service.ts', 'src/app.ts gives them'],
+    [`${SERVER}/docs/docs.ts`, '../app.ts', 'src/app.ts gives them'],
     [`${SERVER}/pets/repository.ts`, '../v1/urls.ts', 'What speaks HTTP belongs in src/v1'],
     [`${SERVER}/a-new-resource/repository.ts`, '../v1/urls.ts', 'What speaks HTTP belongs in src/v1'],
     [`${SERVER}/keys/key-ring.ts`, '../http/server.ts', 'What speaks HTTP belongs in src/v1'],
-    [`${SERVER}/pets/repository.ts`, '../database/postgres/connections/pool.ts', 'belongs in src/database'],
-    [`${SERVER}/tables.ts`, './pets/repository.ts', 'The tables know nothing'],
-    [`${SERVER}/config.ts`, './tables.ts', 'The configuration is below everything else'],
-    [`${SERVER}/process/workers.ts`, 'express', 'Only src/v1 knows ts-rest and Express'],
-    [`${SERVER}/service.ts`, '@ts-rest/core', 'Only src/v1 knows ts-rest and Express'],
-    [`${SERVER}/http/server.ts`, '@petstore/contract', 'the Error body and its codes'],
-    [`${SERVER}/database/query.ts`, '../tables.ts', 'The database knows neither'],
-    [`${SERVER}/telemetry/log/loggers.ts`, '../../config.ts', 'The telemetry knows neither'],
+    [`${SERVER}/keys/key-ring.ts`, 'express', 'What speaks HTTP belongs in src/v1'],
+    [
+      `${SERVER}/pets/repository.ts`,
+      '../database/postgres/pool.ts',
+      'The domain knows neither HTTP nor an engine',
+    ],
+    [`${SERVER}/tables.ts`, './pets/repository.ts', 'The tables and the configuration know nothing'],
+    [`${SERVER}/config.ts`, './http/limits.ts', 'The tables and the configuration know nothing'],
+    [`${SERVER}/database/query.ts`, '../tables.ts', 'knows neither the service'],
+    [`${SERVER}/database/query.ts`, '@petstore/contract', 'knows neither the service'],
+    [`${SERVER}/telemetry/log/loggers.ts`, '../../config.ts', 'knows neither the service'],
     [`${SERVER}/http/server.ts`, '../pets/repository.ts', 'knows nothing of this one'],
+    [`${SERVER}/http/connection/connection.ts`, '../../database/query.ts', 'knows nothing of this one'],
     ['packages/client/src/query.ts', '../../../apps/server/src/tables.ts', 'by its name'],
     ['packages/client/src/store.ts', '../../contract/packages/json.ts', 'by its name'],
   ])('%s to import %s, and says where the thing belongs', async (file, specifier, message) => {
@@ -66,7 +70,20 @@ test('the lint allows imports that run down', async () => {
   const down = {
     [`${SERVER}/pets/repository.ts`]: importing('../tables.ts'),
     [`${SERVER}/v1/pets.ts`]: importing('../pets/repository.ts'),
-    [`${SERVER}/commands/serve.ts`]: importing('../process/workers.ts'),
+    [`${SERVER}/commands/serve.ts`]: importing('../serve.ts'),
+    [`${SERVER}/app.ts`]: importing('express'),
+    [`${SERVER}/http/server.ts`]: importing('@petstore/contract'),
   };
   expect(await lint(down)).not.toContain('noRestrictedImports');
+});
+
+test('what serves any service names no resource of this one', () => {
+  const folders = ['http', 'database', 'telemetry'].map((name) => `${ROOT}${SERVER}/${name}`);
+  const files = folders.flatMap((cwd) => globSync('**/*.ts', { cwd }).map((name) => `${cwd}/${name}`));
+  const sources = files.filter((name) => !name.endsWith('.test.ts'));
+  expect(sources.length).toBeGreaterThan(20);
+  const withoutComments = (name: string) =>
+    readFileSync(name, 'utf8').replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*/g, '');
+  const naming = sources.filter((name) => /\bpets?\b/i.test(withoutComments(name)));
+  expect(naming).toEqual([]);
 });

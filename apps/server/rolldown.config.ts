@@ -11,7 +11,7 @@ export default defineConfig([
     transform: { target: 'es2024' },
     // It looks for its binary beside itself.
     external: ['better-sqlite3'],
-  
+
     output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name].js', sourcemap: true },
   },
   {

@@ -85,7 +85,12 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[] = 
     authenticate(parts.keys, REALM),
     limitRate(),
   ];
-  const steps = [...guards, requireScope(REALM), ...(parts.listCache ? [parts.listCache.step] : []), readJsonBody];
+  const steps = [
+    ...guards,
+    requireScope(REALM),
+    ...(parts.listCache ? [parts.listCache.step] : []),
+    readJsonBody,
+  ];
   for (const { addEndpoints } of versions) addEndpoints(app, { database, createQueue, publicBaseUrl }, steps);
   for (const [path, methods] of paths) {
     app.all(path, ...guards, ({ method }) => {
@@ -117,7 +122,9 @@ const passUndecodable: ErrorRequestHandler = (error, _req, _res, next) =>
 function methodsByPath(versions: readonly ServedVersion[]): Map<string, string[]> {
   const paths = new Map<string, string[]>();
   for (const { version } of versions) {
-    for (const { path, method } of Object.values(version.contract).flatMap((routes) => Object.values(routes))) {
+    for (const { path, method } of Object.values(version.contract).flatMap((routes) =>
+      Object.values(routes),
+    )) {
       paths.set(path, [...(paths.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
     }
   }

@@ -45,8 +45,6 @@ export interface Database extends Session, AsyncDisposable {
     query: Query<Named, Row>,
     values: Values<Named>,
   ): Promise<Row[]>;
-  /** A number that changes with each commit of any process; absent where to ask takes as long as to read. */
-  dataVersion?(): number;
   /**
    * Adds rows to the versioned table after all others, each at most once for its key: those with a key in their order,
    * and those without one in theirs. No key may stand twice among them. Appends run one at a time, those of other

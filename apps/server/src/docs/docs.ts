@@ -26,7 +26,11 @@ export function serveDocs(versions: readonly Version[], baseUrls: BaseUrls): Rou
   addPublicRoute(router, '/docs/:file', closeFile, files);
   for (const version of versions) {
     const isFirst = version.prefix === v1.prefix;
-    addPublicRoute(router, isFirst ? '/openapi.json' : `/openapi-${version.prefix.slice(1)}.json`, sendDocument(version, baseUrls));
+    addPublicRoute(
+      router,
+      isFirst ? '/openapi.json' : `/openapi-${version.prefix.slice(1)}.json`,
+      sendDocument(version, baseUrls),
+    );
   }
   return router;
 }

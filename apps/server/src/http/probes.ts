@@ -27,5 +27,8 @@ export function addPublicRoute(router: Router, path: string, ...handlers: Reques
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, ['GET', 'HEAD']);
     next();
   };
-  router.route(path).all(refuseMethod).get(noteRoute, ...handlers);
+  router
+    .route(path)
+    .all(refuseMethod)
+    .get(noteRoute, ...handlers);
 }

@@ -1,7 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { deprecationHeaders, type ErrorCode, type Route, statusOf, type Version, v1 } from '@petstore/contract';
-import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
+import {
+  deprecationHeaders,
+  type ErrorCode,
+  type Route,
+  statusOf,
+  type Version,
+  v1,
+} from '@petstore/contract';
 import type { AppRoute } from '@ts-rest/core';
+import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
 import type { IRouter, NextFunction, Response } from 'express';
 import { HttpError } from '../http/http-error.ts';
 import { enterOperation, type Operation, type Step } from '../http/request-context.ts';

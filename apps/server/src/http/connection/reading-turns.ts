@@ -107,7 +107,12 @@ export class ReadingTurns {
     const half = limits.newConnectionsPerTurn / 2;
     // Node reads them in this order.
     const some = this.#areNewNext
-      ? new Set([...this.#new].slice(-half).reverse().concat([...this.#new].slice(0, half)))
+      ? new Set(
+          [...this.#new]
+            .slice(-half)
+            .reverse()
+            .concat([...this.#new].slice(0, half)),
+        )
       : [...this.#waiting].slice(0, 1);
     for (const reader of some) {
       this.#new.delete(reader);
