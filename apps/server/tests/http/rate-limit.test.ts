@@ -86,7 +86,11 @@ test('a service without a limit has no RateLimit header', async () => {
 test('the client waits for the time that a 429 names, and the call succeeds', async () => {
   await using app = await startApp({ RATE_LIMIT: '2/2' });
   const delays: number[] = [];
-  const store = createPetStore({ baseUrl: app.baseUrl, apiKey: app.apiKey, onRetry: ({ delayMs }) => void delays.push(delayMs) });
+  const store = createPetStore({
+    baseUrl: app.baseUrl,
+    apiKey: app.apiKey,
+    onRetry: ({ delayMs }) => void delays.push(delayMs),
+  });
   for (let number = 0; number < 3; number += 1) expect(await store.listPets()).toEqual([]);
   // The client spreads its calls over some time after the one that Retry-After names.
   expect(delays).toEqual([expect.any(Number)]);

@@ -111,10 +111,8 @@ test('a probe has a line when it fails, and none otherwise', async () => {
 
 test('every line has the documented form', async () => {
   await using folder = await temporaryFolder();
-  const environment = { WORKERS: '2', ADMIN_PORT: '0', DATABASE_URI: 'x', MAX_CONNECTIONS: '1' };
+  const environment = { ADMIN_PORT: '0', MAX_CONNECTIONS: '1' };
   await using server = await startServer(environment, { cwd: folder.path });
-  const pids = () => [...server.output().matchAll(/"address":.*"pid":(\d+)/g)].map(([, pid]) => Number(pid));
-  await expect.poll(() => pids().length).toBe(2);
   const headers = { authorization: `Bearer ${FIXED_KEY}`, traceparent, connection: 'close' };
   for (const path of ['/v1/pets', '/v1/pets/9', '/nowhere', '/livez'])
     await fetch(server.origin + path, { headers });
@@ -127,10 +125,6 @@ test('every line has the documented form', async () => {
   await fetch(`${server.origin}/v1/pets`);
   await sendRaw(server.origin, 'nonsense\r\n\r\n');
   await sendRaw(server.origin, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
-  // A process that is killed loses the lines that it has not written yet.
-  await expect.poll(() => server.output()).toContain('"petId"');
-  process.kill(pids()[0] ?? 0, 'SIGKILL');
-  await expect.poll(() => pids().length).toBe(3);
   await server.stop();
   await using app = await startApp();
   await runSql(app.service.database, 'drop table pets');
@@ -144,18 +138,7 @@ test('every line has the documented form', async () => {
   for (const line of lines) logSchema.parse(JSON.parse(line));
   const members = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line))));
   expect([...members]).toEqual(
-    expect.arrayContaining([
-      'path',
-      'petId',
-      'caller',
-      'trace_id',
-      'worker',
-      'err',
-      'admin',
-      'signal',
-      'pauseMs',
-      'variable',
-    ]),
+    expect.arrayContaining(['path', 'petId', 'caller', 'trace_id', 'err', 'admin', 'signal']),
   );
   expect(() => logSchema.parse({ level: 30, time: 0, msg: 'a', unknown: 1 })).toThrow();
 });
