@@ -4,10 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/consumers/**/*.test.ts'],
-    globalSetup: 'tests/consumers/setup.ts',
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    maxWorkers: 2,
     reporters: ['default', 'json'],
     outputFile: { json: 'reports/consumers.json' },
   },

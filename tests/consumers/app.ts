@@ -1,64 +1,122 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cp, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '@petstore/test-support/files';
-import { inject } from 'vitest';
-import { type PublishedPackage, packageFolder } from './registry.ts';
-import { attempt, type Outcome, run } from './run.ts';
+import { promisify } from 'node:util';
+import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
 
-export type PackageManager = 'npm' | 'pnpm';
+type PublishedPackage = 'contract' | 'client' | 'conformance';
 
-export interface App extends AsyncDisposable {
-  path: string;
-  /** Runs a command in the app's folder. @throws Error when it fails */
-  run(command: string, ...args: string[]): Promise<string>;
-  /** Runs a command in the app's folder, whether it succeeds or fails. */
-  attempt(command: string, ...args: string[]): Promise<Outcome>;
-}
+export type Tarballs = Record<`@petstore/${PublishedPackage}`, string>;
+
+const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
 
 /**
- * Creates a fresh app outside of this repository and installs its dependencies, as a user would.
+ * Runs a command to its end, as a user's shell would: without what pnpm and vitest add to the environment.
  *
- * @param folder the folder of this directory that has the files of the app
- * @param packages the packages of this repository that it uses, without their scope
- * @param dependencies other packages with versions or ranges
+ * @returns what the command wrote to its standard output
+ * @throws Error with everything that the command wrote when it fails
  */
-export async function createApp(
-  folder: string,
-  packages: PublishedPackage[],
-  dependencies: Record<string, string> = {},
-  manager: PackageManager = 'npm',
-): Promise<App> {
-  const ours = Object.fromEntries(packages.map((name) => [`@petstore/${name}`, versionOf(name)]));
-  const manifest = { private: true, type: 'module', dependencies: { ...ours, ...dependencies } };
-  const app = await copyApp(new URL(folder, import.meta.url));
-  await writeFile(join(app.path, 'package.json'), JSON.stringify(manifest));
-  await app.run(manager, 'install');
-  return app;
+export async function run(
+  command: string,
+  args: readonly string[],
+  { cwd, ...variables }: Record<string, string>,
+): Promise<string> {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(p?npm_|vitest|node_env|node_options)/i.test(name),
+  );
+  const env = { ...Object.fromEntries(own), ...variables };
+  try {
+    return (await promisify(execFile)(command, args, { cwd, env, maxBuffer: 2 ** 26 })).stdout;
+  } catch (error) {
+    const { stdout, stderr, message } = { stdout: '', stderr: '', message: '', ...Object(error) };
+    throw new Error(`${message}\n${stdout}\n${stderr}`);
+  }
 }
 
-/** Installs one of the examples of the client outside of this repository, as a user who copies it would. */
-export async function createExample(name: string): Promise<App> {
-  const app = await copyApp(new URL(`../../packages/client/examples/${name}/`, import.meta.url));
-  await app.run('npm', 'install');
-  return app;
-}
-
-async function copyApp(folder: URL): Promise<App> {
-  const { path, file, ...disposable } = await temporaryFolder();
-  await cp(fileURLToPath(folder), path, { recursive: true });
-  await writeFile(file('.npmrc'), `registry=${inject('registryUrl')}\naudit=false\nfund=false\n`);
-  const env = { PETSTORE_BASE_URL: inject('baseUrl'), PETSTORE_API_KEY: inject('apiKey') };
+/** Packs the published packages into a folder, as `pnpm publish` would. */
+export async function packAll(folder: TemporaryFolder): Promise<Tarballs> {
+  const pack = async (name: PublishedPackage) => {
+    const tarball = folder.file(`${name}.tgz`);
+    await run('pnpm', ['pack', '--out', tarball], { cwd: pathOf(`packages/${name}`) });
+    return tarball;
+  };
   return {
-    path,
-    run: (command, ...args) => run(command, args, { cwd: path, env }),
-    attempt: (command, ...args) => attempt(command, args, { cwd: path, env }),
-    ...disposable,
+    '@petstore/contract': await pack('contract'),
+    '@petstore/client': await pack('client'),
+    '@petstore/conformance': await pack('conformance'),
   };
 }
 
-/** The version that the registry has: that of the working tree. */
-function versionOf(name: PublishedPackage): string {
-  return JSON.parse(readFileSync(`${packageFolder(name)}package.json`, 'utf8')).version;
+const COMPILERS = ['typescript-5@npm:typescript@~5.4.0', 'typescript@latest', '@types/node@24'];
+
+const COMPILER_OPTIONS = {
+  target: 'es2022',
+  lib: ['es2022', 'esnext', 'dom', 'dom.iterable'],
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: ['node'],
+};
+
+export interface App extends TemporaryFolder {
+  /** Installs packages; ours by their names alone, from the tarballs. */
+  install(...packages: string[]): Promise<void>;
+  /** Runs a command in the app's folder. @throws Error when it fails */
+  run(command: string, ...args: string[]): Promise<string>;
+  /** Compiles all TypeScript with both compilers, as a program of Node.js and as one for bundlers. */
+  compile(): Promise<string>;
+  write(name: string, text: string): Promise<void>;
+}
+
+/**
+ * Creates an app outside of this repository.
+ *
+ * @param variables what its programs find in their environment
+ */
+export async function createApp(
+  tarballs: Tarballs,
+  manager: 'npm' | 'pnpm' = 'npm',
+  variables: Record<string, string> = {},
+): Promise<App> {
+  const folder = await temporaryFolder();
+  await writeFile(folder.file('package.json'), '{"private":true,"type":"module"}');
+  const sources = new Map(Object.entries(tarballs));
+  const write = (name: string, text: string) => writeFile(folder.file(name), text);
+  const flags = manager === 'npm' ? ['install', '--no-audit', '--no-fund'] : ['add'];
+  return {
+    ...folder,
+    async install(...packages) {
+      const all = packages.map((name) => sources.get(name) ?? name);
+      await run(manager, [...flags, ...all], { cwd: folder.path });
+    },
+    run: (command, ...args) => run(command, args, { cwd: folder.path, ...variables }),
+    write,
+    async compile() {
+      await run(manager, [...flags, ...COMPILERS], { cwd: folder.path });
+      let output = '';
+      for (const module of ['nodenext', 'esnext']) {
+        const moduleResolution = module === 'esnext' ? 'bundler' : module;
+        const compilerOptions = { ...COMPILER_OPTIONS, module, moduleResolution };
+        await write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+        for (const compiler of ['typescript-5', 'typescript'])
+          output += await run('node', [`node_modules/${compiler}/bin/tsc`], { cwd: folder.path });
+      }
+      return output;
+    },
+  };
+}
+
+/** A package's README. */
+export const readReadme = (name: PublishedPackage) =>
+  readFileSync(pathOf(`packages/${name}/README.md`), 'utf8');
+
+/** The packages that each `npm install` line of a text names. */
+export const installLines = (text: string) =>
+  Array.from(text.matchAll(/^npm install (.*)$/gm), ([, packages = '']) => packages.split(' '));
+
+/** The TypeScript blocks of a section. */
+export function readSnippets(text: string, section: string): string[] {
+  const [, body = ''] = new RegExp(`^## ${section}\\n(.*?)(?=^## )`, 'ms').exec(text) ?? [];
+  return Array.from(body.matchAll(/^```ts\n(.*?)^```/gms), ([, code = '']) => code);
 }

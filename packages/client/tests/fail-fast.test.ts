@@ -101,6 +101,7 @@ describe('an error that a fetch throws', () => {
   test.each([
     connectionFailure('connect ECONNREFUSED 127.0.0.1:1'),
     new TypeError('Failed to fetch'),
+    Object.assign(new TypeError('Unable to connect'), { code: 'ConnectionRefused' }),
     new TypeError('NetworkError when attempting to fetch resource.'),
     new TypeError('Load failed'),
     new TypeError('error sending request for url (http://nohost.invalid/v1/pets)'),

@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { findFreePort } from '@petstore/test-support/servers/free-port';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp, installLines, packAll, readReadme, readSnippets, type Tarballs } from './app.ts';
+
+const resources = new AsyncDisposableStack();
+let tarballs: Tarballs;
+let service: Record<string, string>;
+
+beforeAll(async () => {
+  const folder = resources.use(await temporaryFolder());
+  tarballs = await packAll(folder);
+  const server = resources.use(await startServer({ DATABASE_URL: `sqlite:${folder.file('petstore.db')}` }));
+  service = { PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: FIXED_KEY };
+});
+
+afterAll(() => resources.disposeAsync());
+
+const contractReadme = readReadme('contract');
+const [ofContract = [], ofExpress = [], ofHooks = []] = installLines(contractReadme);
+const [fake = '', client = '', hooks = ''] = readSnippets(contractReadme, 'With ts-rest');
+
+describe.each(['npm', 'pnpm'] as const)('an app that installs by %s what the README says', (manager) => {
+  test('fakes the service, calls it by initClient with exact integers, and compiles hooks', async () => {
+    await using app = await createApp(tarballs, manager);
+    await app.install(...ofContract);
+    await app.install(...ofExpress, '@petstore/client', '@types/express@5');
+    await app.install(...ofHooks, '@types/react@18');
+    const port = await findFreePort();
+    const main = `import './fake.js'; import './client.js'; process.exit();`;
+    for (const [name, code] of Object.entries({ fake, client, hooks }))
+      await app.write(`${name}.ts`, code.replaceAll('3000', `${port}`).replace('pst_…', 'pst_test'));
+    expect(await app.compile()).toBe('');
+    await app.write('main.ts', main.replaceAll('.js', '.ts'));
+    const [, printed = ''] = /console\.log\(.*\/\/ (.*)$/m.exec(client) ?? [];
+    expect(await app.run('node', 'main.ts')).toBe(`${printed}\n`);
+  });
+});
+
+test('npm names the version of ts-rest that the contract needs to an app that asks for another one', async () => {
+  await using app = await createApp(tarballs);
+  const mistake = app.install('@petstore/contract', 'zod', '@ts-rest/core');
+  await expect(mistake).rejects.toThrow(/peer @ts-rest\/core@"\^3\.53\.0-rc\.1" from @petstore\/contract/);
+});
+
+test.each(['3', '4.0'])('an app with zod %s has the types of the client', async (zod) => {
+  await using app = await createApp(tarballs);
+  await app.install('@petstore/client', `zod@${zod}`);
+  await app.write(
+    'right.ts',
+    `import { createPetStore, type Pet } from '@petstore/client';
+     const store = createPetStore({ baseUrl: 'https://pets.example/v1', apiKey: 'pst_secret' });
+     export const added: Promise<Pet> = store.createPet({ name: 'a', categoryId: 1n });
+     // @ts-expect-error a name is required
+     store.createPet({ categoryId: 1 });
+     // @ts-expect-error an id is no string
+     export const id: Promise<string> = store.createPet({ name: 'a', categoryId: 1 }).then((pet) => pet.id);
+    `,
+  );
+  expect(await app.compile()).toBe('');
+});
+
+test('an app with the conformance suite checks a service', async () => {
+  await using app = await createApp(tarballs, 'npm', service);
+  await app.install('@petstore/contract', '@petstore/conformance');
+  const command = ['petstore-conformance', '--base-url', service.PETSTORE_BASE_URL ?? ''];
+  expect(await app.run('npx', ...command)).toContain(' passed');
+});
+
+test('Jest 30 runs tests with the client as the README says', async () => {
+  await using app = await createApp(tarballs);
+  const [, option = ''] = /`NODE_OPTIONS=(\S+) jest`/.exec(readReadme('client')) ?? [];
+  await app.install('jest@30', 'jest-environment-jsdom@30', '@petstore/client', ...ofContract);
+  const [snippet = ''] = readSnippets(readReadme('client'), 'Tests without a server');
+  const jest = ['NODE_OPTIONS='.concat(option), 'npx', 'jest', '--testMatch', '**/*.test.mjs'];
+  const code = snippet.replaceAll(/console\.log\((.*)\); \/\/ (.*)$/gm, "expect(String($1)).toBe('$2');");
+  const [imports = '', ...lines] = code.split(/\n\n/);
+  await app.write(
+    'pets.test.mjs',
+    `${imports}\ntest('the snippet', async () => {\n${lines.join('\n')}\n});\n`,
+  );
+  await app.run('env', ...jest);
+  await expect(app.run('env', ...jest, '--env', 'jsdom')).rejects.toThrow(
+    /TypeError: This runtime lacks .*Request.*in Jest the environment "node" in place of "jsdom"/,
+  );
+});
+
+describe('the client runs', () => {
+  const runtimes: [string, string, string[]][] = [
+    ['node@22.12.0', 'node_modules/node/bin/node', []],
+    ['node@latest', 'node_modules/node/bin/node', []],
+    ['bun@latest', 'node_modules/.bin/bun', []],
+    ['deno@latest', 'node_modules/.bin/deno', ['run', '--allow-all', '--node-modules-dir=manual']],
+  ];
+
+  test.each(runtimes)('on %s', async (runtime, command, args) => {
+    await using app = await createApp(tarballs, 'npm', service);
+    await app.install('@petstore/client', runtime);
+    await app.write('use-client.mjs', await readFile(new URL('use-client.mjs', import.meta.url), 'utf8'));
+    expect(await app.run(command, ...args, 'use-client.mjs')).toBe('right\n');
+  });
+});
