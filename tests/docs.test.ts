@@ -35,7 +35,7 @@ test.each(pages)(
   },
 );
 
-const documents = ['*.md', 'docs/*.md', 'deploy/**/*.md'].flatMap((pattern) =>
+const documents = ['*.md', 'docs/*.md', 'deploy/**/*.md', 'apps/catalogue/*.md'].flatMap((pattern) =>
   globSync(pattern, { cwd: ROOT }),
 );
 

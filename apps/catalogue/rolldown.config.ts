@@ -12,7 +12,6 @@ export default defineConfig([
   {
     input: 'browser/page.ts',
     platform: 'browser',
-    tsconfig: 'browser/tsconfig.json',
     output: { file: 'dist/assets/page.js', format: 'esm', minify: true },
   },
 ]);

@@ -5,8 +5,11 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { createPetStore } from '@petstore/client';
-import { seed } from './seed.ts';
+import { createPetStore, type NewPet, type PetStore } from '@petstore/client';
+
+const NAMES = 'Ñandú Rex Luna Milo Bella Žofka Simba Nala Łatka Coco Bruno Kiwi Pépin'.split(' ');
+
+const STATUSES: readonly NewPet['status'][] = ['available', 'available', 'pending', 'sold', undefined];
 
 const isWatching = process.argv.includes('--watch');
 const { PORT = '3000', CATALOGUE_PORT = '4000' } = process.env;
@@ -65,4 +68,14 @@ try {
   console.log(`  Service    ${service}/docs, API key ${apiKey}\n`);
 } catch (error) {
   if (!stopping.signal.aborted) console.error(error);
+}
+
+/** Adds 150 animals to look at to a pet store that has none. Run twice at a time, it adds them once. */
+async function seed(store: PetStore, signal: AbortSignal): Promise<void> {
+  const [first] = await store.listPets({ limit: 1 }, { signal });
+  for (let index = 0; first === undefined && index < 150; index += 1) {
+    const name = NAMES[index % NAMES.length] ?? '';
+    const pet = { name, categoryId: 1 + ((index * 7) % 12), status: STATUSES[index % STATUSES.length] };
+    await store.createPet(pet, { idempotencyKey: `demo-${index}`, signal });
+  }
 }

@@ -1,8 +1,20 @@
 import { createMiddleware } from 'hono/factory';
+import type { RequestIdVariables } from 'hono/request-id';
 import { routePath } from 'hono/route';
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
-import type { AppEnv } from './http/env.ts';
+
+/** What the app finds out about a request, for the pages, for the client and for the log. */
+export interface AppEnv {
+  Variables: RequestIdVariables & {
+    /** The user, as the proxy names them. */
+    user?: string;
+    /** How often the client has sent its last request for the page. */
+    attempts?: number;
+    /** Why the pet store did not give what the page needs. */
+    error?: string;
+  };
+}
 
 /** What the pet store issues as API keys, also one that was cut off. */
 const API_KEYS = /pst_\w+/g;

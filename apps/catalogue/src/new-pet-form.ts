@@ -1,6 +1,5 @@
 import { NewPet, parseInt64 } from '@petstore/contract';
 import * as z from 'zod/mini';
-import { removeInvisibleCharacters } from './invisible-characters.ts';
 
 /** A field of the form, which is a property of NewPet. */
 interface Field {
@@ -38,8 +37,8 @@ export function readFormValues(data: FormData): FieldTexts {
   const values: FieldTexts = {};
   for (const name of fieldNames) {
     const value = data.get(name);
-    // A file is none of the form's fields. Text that is pasted can have characters that cannot be seen.
-    if (typeof value === 'string') values[name] = removeInvisibleCharacters(value);
+    // A file is none of the form's fields. Text that is pasted can have control characters.
+    if (typeof value === 'string') values[name] = value.replaceAll(/\p{Cc}/gu, '');
   }
   return values;
 }

@@ -3,7 +3,7 @@ import { createPetStore, type PetStore } from '@petstore/client';
 import { tryGetContext } from 'hono/context-storage';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { AppEnv } from './http/env.ts';
+import type { AppEnv } from './log.ts';
 
 /**
  * Creates the client that all requests share. Each of its requests carries the id of the page that it is made for,

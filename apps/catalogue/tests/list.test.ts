@@ -1,7 +1,6 @@
 import type { PetStatus } from '@petstore/contract';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type App, startApp } from './support/app.ts';
-import { add, fillForm, follow, names, textOf } from './support/pages.ts';
+import { type App, add, fillForm, follow, names, startApp, textOf } from './support/app.ts';
 
 const PAGE_SIZE = 60;
 const WITHOUT_JAVASCRIPT = { javaScriptEnabled: false };

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { FIXED_KEY, runCli } from '@petstore/test-support/servers/server-process';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp, startCatalogue, USER } from './support/app.ts';
-import { add, fillForm } from './support/pages.ts';
+import { type App, add, fillForm, startApp, startCatalogue } from './support/app.ts';
 
 let app: App;
 
@@ -35,15 +34,6 @@ test.each([
   '/assets/none.js',
 ])('%s is not found', async (path) => {
   expect((await app.request(path)).status).toBe(404);
-});
-
-test('an animal has a notice about its form only where the form led to it', async () => {
-  const notices = async (query: string) =>
-    (await (await app.request(`/animals/1${query}`)).text()).match(/class="notice"/g);
-  expect(await notices('?added=now')).toHaveLength(1);
-  for (const query of ['', '?added=', '?added=other', '?added=constructor']) {
-    expect(await notices(query), query).toBeNull();
-  }
 });
 
 test('a form that is none, or too long, is refused', async () => {
@@ -120,44 +110,32 @@ test('the log has no API key, wherever a caller writes one', async () => {
   for (const key of [issued, FIXED_KEY, '70st_']) expect(app.catalogue.output()).not.toContain(key);
 });
 
-test('the browser meets no other host, no error of the security policy, and never the API key', async () => {
+test('the browser meets no error of the security policy, and never the API key', async () => {
   const page = await app.open('/healthz');
-  const seen: string[] = [];
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('response', async (response) => {
-    const headers = JSON.stringify(await response.allHeaders());
-    seen.push(response.url(), headers, await response.text().catch(() => ''));
-  });
-  for (const path of ['/animals', '/animals/1', '/animals/new']) await page.goto(path);
-
+  for (const path of ['/animals', '/animals/1', '/animals/new']) {
+    const response = await page.goto(path);
+    expect(await response?.text()).not.toContain(FIXED_KEY);
+    expect(response?.headers()['content-security-policy']).toMatch(
+      /^default-src 'self'; img-src 'self' data:;/,
+    );
+  }
   expect(complaints).toEqual([]);
-  const hosts = seen.filter((text) => URL.canParse(text)).map((url) => new URL(url).origin);
-  expect(hosts.length).toBeGreaterThan(5);
-  expect(new Set(hosts)).toEqual(new Set([app.catalogue.origin]));
-  expect(seen.join()).not.toContain(FIXED_KEY);
-  const { headers } = await app.request('/animals');
-  expect(headers.get('content-security-policy')).toMatch(/^default-src 'self'; img-src 'self' data:;/);
 });
 
 describe('a session', () => {
-  test('needs the header of the proxy', async () => {
+  test('needs the header of the proxy, and has the name in whatever script', async () => {
     expect((await fetch(`${app.catalogue.origin}/animals`)).status).toBe(401);
     expect((await app.request('/animals', { headers: { 'X-Forwarded-User': '' } })).status).toBe(401);
-    expect(await (await app.request('/animals')).text()).toContain(USER);
-  });
-
-  test('has the name of the user in whatever script', async () => {
-    const name = Buffer.from('Jiří Šťastný').toString('latin1');
-    const response = await app.request('/animals', { headers: { 'X-Forwarded-User': name } });
-    expect(await response.text()).toContain('>Jiří Šťastný<');
+    const headers = { 'X-Forwarded-User': Buffer.from('Jiří Šťastný').toString('latin1') };
+    expect(await (await app.request('/animals', { headers })).text()).toContain('>Jiří Šťastný<');
   });
 
   test('is not that of a header which comes from elsewhere than the proxy', async () => {
-    const PETSTORE_BASE_URL = 'http://127.0.0.1:9/v1';
     const TRUSTED_PROXIES = '10.0.0.0/8, fd00::/8';
-    await using catalogue = await startCatalogue({ PETSTORE_BASE_URL, TRUSTED_PROXIES });
+    await using catalogue = await startCatalogue({ PETSTORE_BASE_URL: app.petStoreUrl, TRUSTED_PROXIES });
     expect((await app.request('/animals/new', {}, catalogue.origin)).status).toBe(401);
   });
 

@@ -1,5 +1,5 @@
-import type { Pet } from '@petstore/client';
-import { statusLabel } from '../statuses.ts';
+import type { Pet, PetStatus as Status } from '@petstore/client';
+import { PetStatus } from '@petstore/contract';
 
 /** A name of nothing but spaces and characters without a width, which would leave a gap on a page. */
 const BLANK = /^[\s\p{Z}\p{Cf}]*$/u;
@@ -11,3 +11,14 @@ export const AnimalName = ({ name }: Pick<Pet, 'name'>) =>
 export const StatusBadge = ({ status }: Pick<Pet, 'status'>) => (
   <span class={`status ${status ?? 'none'}`}>{statusLabel(status)}</span>
 );
+
+/** The statuses of the contract, in its order. */
+export const statuses: readonly Status[] = PetStatus.options;
+
+/** `available` as it stands on a page. */
+export const statusLabel = (status: Status | undefined): string =>
+  status === undefined ? 'No status' : status.charAt(0).toUpperCase() + status.slice(1);
+
+/** What a list is called whose animals have a status. */
+export const listTitle = (status: Status | undefined): string =>
+  status === undefined ? 'All animals' : `${statusLabel(status)} animals`;

@@ -1,6 +1,6 @@
 import { getContext } from 'hono/context-storage';
 import type { PropsWithChildren } from 'hono/jsx';
-import type { AppEnv } from '../http/env.ts';
+import type { AppEnv } from '../log.ts';
 import { newAnimalPath, parseListQuery } from '../paths.ts';
 
 /** What all pages have around their content. */

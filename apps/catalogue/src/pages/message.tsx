@@ -1,8 +1,8 @@
 import type { AnyPetStoreError } from '@petstore/client';
 import type { Context } from 'hono';
 import { getContext } from 'hono/context-storage';
-import type { AppEnv } from '../http/env.ts';
 import { sendPage } from '../http/send-page.ts';
+import type { AppEnv } from '../log.ts';
 import { Layout } from './layout.tsx';
 
 const formRefused = ['This form cannot be used', 'Nothing was added.'] as const;

@@ -1,7 +1,7 @@
 import type { Categories } from '../categories.ts';
 import { type FieldName, type FieldTexts, fields, isRequired, otherFieldNames } from '../new-pet-form.ts';
 import { type ListQuery, listPath, newAnimalPath } from '../paths.ts';
-import { statuses, statusLabel } from '../statuses.ts';
+import { statuses, statusLabel } from './animal-parts.tsx';
 import { Layout } from './layout.tsx';
 import { RequestId } from './message.tsx';
 

@@ -3,9 +3,9 @@ import { type AnyPetStoreError, isPetStoreError, type PetStore } from '@petstore
 import { IdempotencyKey } from '@petstore/contract';
 import type { Context } from 'hono';
 import type { Config } from '../config.ts';
-import type { AppEnv } from '../http/env.ts';
 import { rememberJustAdded } from '../http/just-added.ts';
 import { sendPage } from '../http/send-page.ts';
+import type { AppEnv } from '../log.ts';
 import { parseNewPet, readFormValues } from '../new-pet-form.ts';
 import { sendMessage } from '../pages/message.tsx';
 import { type Form, NewAnimalPage } from '../pages/new-animal.tsx';

@@ -3,14 +3,13 @@ import { parseInt64 } from '@petstore/contract';
 import type { Context } from 'hono';
 import { categoryName } from '../categories.ts';
 import type { Config } from '../config.ts';
-import type { AppEnv } from '../http/env.ts';
 import { sendPage } from '../http/send-page.ts';
+import type { AppEnv } from '../log.ts';
 import { fields, otherFieldNames } from '../new-pet-form.ts';
-import { AnimalName, StatusBadge } from '../pages/animal-parts.tsx';
+import { AnimalName, listTitle, StatusBadge } from '../pages/animal-parts.tsx';
 import { Layout } from '../pages/layout.tsx';
 import { sendMessage } from '../pages/message.tsx';
 import { cardId, listPath, parseListQuery } from '../paths.ts';
-import { listTitle } from '../statuses.ts';
 
 /** What the page says of the form that led to it. */
 const notices = new Map([

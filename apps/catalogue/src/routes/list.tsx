@@ -2,13 +2,12 @@ import type { Pet, PetStore } from '@petstore/client';
 import type { Context } from 'hono';
 import { type Categories, categoryName } from '../categories.ts';
 import type { Config } from '../config.ts';
-import type { AppEnv } from '../http/env.ts';
 import { readJustAdded } from '../http/just-added.ts';
 import { sendPage } from '../http/send-page.ts';
-import { AnimalName, StatusBadge } from '../pages/animal-parts.tsx';
+import type { AppEnv } from '../log.ts';
+import { AnimalName, listTitle, StatusBadge, statuses, statusLabel } from '../pages/animal-parts.tsx';
 import { Layout } from '../pages/layout.tsx';
 import { animalPath, cardId, type ListQuery, listPath, parseListQuery } from '../paths.ts';
-import { listTitle, statuses, statusLabel } from '../statuses.ts';
 
 /** Fills the rows of one, two, three and four columns. */
 const PAGE_SIZE = 60;

@@ -7,7 +7,7 @@ import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-suppo
 import type { BrowserContextOptions, Page } from 'playwright-core';
 
 /** How the proxy of these tests names the user. */
-export const USER = 'ada@shelter.example';
+const USER = 'ada@shelter.example';
 
 /**
  * Starts the built app as a process of its own, with a PETSTORE_TIMEOUT_MS with which a machine that is busy with
@@ -82,3 +82,26 @@ export async function startApp(): Promise<App> {
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
+
+/** The text of the first element that matches. */
+export const textOf = async (page: Page, selector: string): Promise<string> =>
+  (await page.locator(selector).first().textContent()) ?? '';
+
+/** The names in a list. */
+export const names = (page: Page): Promise<string[]> => page.locator('.animals strong').allTextContents();
+
+/** Follows a link, and waits until the page it leads to is there. */
+export async function follow(page: Page, name: string): Promise<void> {
+  const link = page.getByRole('link', { name, exact: true });
+  const path = (await link.getAttribute('href')) ?? '';
+  await link.click();
+  await page.waitForURL(new URL(path, page.url()).href);
+}
+
+export async function fillForm(page: Page, name: string, categoryId: string): Promise<void> {
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Category').fill(categoryId);
+}
+
+export const add = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Add', exact: true }).click();
