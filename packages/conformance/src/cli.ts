@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { type Check, isOfInterface, titleOf } from './check.ts';
-import { checks, scopeChecks, wireChecks } from './checks/index.ts';
+import { checks, scopeChecks } from './checks/index.ts';
 import { findBaseUrlFault, findKeyFault, findTargetFault } from './probe-target.ts';
 import { type Events, Outcome, reporters } from './reporter.ts';
 import { current, runChecks } from './run.ts';
@@ -57,7 +57,7 @@ const program = new Command('petstore-conformance')
   .parse();
 
 const options = Options.parse(program.opts());
-const selected = [...checks, ...wireChecks, ...scopeChecks].filter(isSelected);
+const selected = [...checks, ...scopeChecks].filter(isSelected);
 if (selected.length === 0) program.error('error: no check is selected');
 
 if (options.list) for (const check of selected) console.log(titleOf(check));

@@ -1,19 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
-import { startRewritingProxy } from '@petstore/test-support/proxies/proxy';
-import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { describe, expect, test } from 'vitest';
-import { checks, interfaceChecks, scopeChecks, wireChecks } from '../src/checks/index.ts';
+import { checks, interfaceChecks, scopeChecks } from '../src/checks/index.ts';
 import { ConformanceError } from '../src/conformance-error.ts';
 import { changesRequest, changesResponse, defects } from './defects.ts';
 import { API_KEY, createReferenceServer, failuresOf, READ_API_KEY, targetOf } from './support.ts';
 
-const served = [...checks, ...scopeChecks];
-const everyCheck = [...served, ...wireChecks];
-const readOnlyChecks = served.filter(({ readOnly }) => readOnly);
+const everyCheck = [...checks, ...scopeChecks];
+const readOnlyChecks = everyCheck.filter(({ readOnly }) => readOnly);
 
 describe('The reference server passes:', () => {
   const target = targetOf(createReferenceServer());
-  for (const check of served) test(check.name, () => check.run(target));
+  for (const check of everyCheck) test(check.name, () => check.run(target));
 });
 
 test('The read-only checks add no pet, even where the deployment accepts requests without a key', async () => {
@@ -37,45 +34,14 @@ describe('A deployment with a defect fails the check that is named with it:', ()
     const failures = await failuresOf(
       // More pets than fit into one page, because the checks that only read need some.
       targetOf(breaks(createReferenceServer(120))),
-      served.filter(({ name }) => name === foundBy),
+      everyCheck.filter(({ name }) => name === foundBy),
     );
     expect(failures.get(foundBy)).toBeInstanceOf(ConformanceError);
   });
 });
 
-/** The checks that a deployment fails whose connections a proxy rewrites. */
-async function failuresOverTheWire(rewrite: Parameters<typeof startRewritingProxy>[1]) {
-  const fetch = createReferenceServer();
-  await using server = await serveFetch(fetch);
-  const { host, origin } = new URL(server.baseUrl);
-  await using proxy = await startRewritingProxy(origin, {
-    ...rewrite,
-    request: (text) =>
-      (rewrite.request?.(text) ?? text).replaceAll(`Host: ${new URL(proxy.origin).host}`, `Host: ${host}`),
-  });
-  const failures = await failuresOf({ ...targetOf(fetch), baseUrl: `${proxy.origin}/v1` }, wireChecks);
-  return [...failures.keys()];
-}
-
-test('The reference server passes over the wire', async () => {
-  expect(await failuresOverTheWire({})).toEqual([]);
-});
-
-test.each([
-  [
-    'A request target may be in absolute form',
-    { request: (text: string) => text.replace(/^GET http:\/\//, 'GET /http/') },
-  ],
-  [
-    'A response to HEAD ends after its headers',
-    { response: (text: string, request: string) => (request.startsWith('HEAD') ? `${text}[]` : text) },
-  ],
-])('A defect that shows only on the wire fails a check: %s', async (foundBy, rewrite) => {
-  expect(await failuresOverTheWire(rewrite)).toEqual([foundBy]);
-});
-
 test('Each file of checks has a defect that one of its checks finds', async () => {
-  const found = new Set([...defects.map(({ foundBy }) => foundBy), ...wireChecks.map(({ name }) => name)]);
+  const found = new Set(defects.map(({ foundBy }) => foundBy));
   for (const file of globSync('*/*.ts', { cwd: new URL('../src/checks', import.meta.url) })) {
     const [folder, name] = file.split(/[/.]/);
     const exported: unknown[] = Object.values(await import(`../src/checks/${folder}/${name}.ts`));

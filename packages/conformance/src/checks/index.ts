@@ -14,7 +14,6 @@ import { caching } from './http/caching.ts';
 import { accept, errors, requestId } from './http/every-response.ts';
 import { head } from './http/head.ts';
 import { paths } from './http/paths.ts';
-import { wireChecks } from './http/wire.ts';
 import { concurrentPagination } from './list-pets/concurrent-pagination.ts';
 import { limit } from './list-pets/limit.ts';
 import { listPets } from './list-pets/list-pets.ts';
@@ -56,4 +55,4 @@ export const checks: readonly Check[] = [
 /** The part of `checks` that says only what the interface document says. */
 export const interfaceChecks: readonly Check[] = checks.filter(isOfInterface);
 
-export { scopeChecks, wireChecks };
+export { scopeChecks };

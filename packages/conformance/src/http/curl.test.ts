@@ -4,7 +4,6 @@ import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { describe, expect, test } from 'vitest';
 import type { Target } from '../target.ts';
 import { type SendOptions, sendOnce } from './send.ts';
-import { requestText, sendRaw } from './send-raw.ts';
 
 const run = promisify(execFile);
 
@@ -44,6 +43,7 @@ const requests: [what: string, method: string, path: string, options: SendOption
   ['a body of bytes', 'POST', '/pets', { body: Uint8Array.of(0, 255, 10) }],
   ['a body that begins like a file name of curl', 'POST', '/pets', { body: '@file' }],
   ['a long body', 'POST', '/pets', { body: 'x'.repeat(70_000) }],
+  ['a body whose end comes later', 'POST', '/pets', { body: '{"name":"', pause: 1 }],
   ['another media type', 'POST', '/pets', { body: 'x', headers: { 'content-type': 'text/plain' } }],
 ];
 
@@ -54,28 +54,8 @@ describe('the curl line of a request, run by a shell, sends it again:', () => {
     const { replay } = await sendOnce(target, method, path, options);
     expect(replay.curl).not.toContain(API_KEY);
     const { stdout } = await run('sh', ['-c', replay.curl], { env });
-    expect(stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n/m);
     expect(received).toHaveLength(2);
     expect(received[1]).toEqual(received[0]);
-  });
-
-  test('text over a connection of its own', async () => {
-    await using recorder = await startRecorder();
-    const { target, received } = recorder;
-    const headers = { 'Idempotency-Key': '\t 100%\\ ', 'Content-Length': '2' };
-    const text = `${requestText(target, 'POST', '/pets', headers)}{}`;
-    const last = requestText(target, 'GET', '/pets', { Connection: 'close' });
-    const { replay } = await sendRaw(target, text + last);
-    expect(replay.curl).not.toContain(API_KEY);
-    await run('sh', ['-c', replay.curl], { env });
-    expect(received).toHaveLength(4);
-    expect(received.slice(2)).toEqual(received.slice(0, 2));
-  });
-});
-
-test('the line for a deployment with TLS connects by TLS', async () => {
-  const target = { baseUrl: 'https://127.0.0.1:1/v1', apiKey: API_KEY, fetch };
-  await expect(sendRaw(target, requestText(target, 'HEAD', '/pets'))).rejects.toMatchObject({
-    replay: { curl: expect.stringMatching(/ \| openssl s_client -quiet -connect '127\.0\.0\.1:1'$/) },
   });
 });

@@ -7,14 +7,16 @@ export interface SentRequest {
   url: string;
   headers: Headers;
   body: string | Uint8Array<ArrayBuffer> | null;
+  /** Seconds after which the end of the body comes. */
+  pause: number;
 }
 
 /** Characters of a body that a line may show; a longer one is compressed. */
 const MAX_SHOWN = 2_000;
 
 /** The `curl` line that sends a request again, with the name of a variable in place of a key. */
-export function curlOf(target: Target, { method, url, headers, body }: SentRequest): string {
-  const { input = '', option = [] } = contentOf(body);
+export function curlOf(target: Target, { method, url, headers, body, pause }: SentRequest): string {
+  const { input = '', option = [] } = contentOf(body, pause);
   const words = [
     `${input}curl`,
     // With -X HEAD, curl would wait for a body.
@@ -24,21 +26,6 @@ export function curlOf(target: Target, { method, url, headers, body }: SentReque
     quote(url),
   ];
   return words.join(' ');
-}
-
-/** The line that sends a text over a connection of its own, for what curl cannot send as a request. */
-export function telnetOf(target: Target, text: string): string {
-  const { protocol, hostname, port } = new URL(target.baseUrl);
-  const escapes: Record<string, string> = { '\r': '\\r', '\n': '\\n', '\t': '\\t', '\\': '\\\\', '%': '%%' };
-  const parts = text
-    .replaceAll(/[\r\n\t\\%]/g, (character) => escapes[character] ?? character)
-    .split(`Bearer ${target.apiKey}`);
-  const keys = ' "$PETSTORE_API_KEY"'.repeat(parts.length - 1);
-  const connect =
-    protocol === 'http:'
-      ? `curl -sS ${quote(`telnet://${hostname}:${port || 80}`)}`
-      : `openssl s_client -quiet -connect ${quote(`${hostname}:${port || 443}`)}`;
-  return `printf ${quote(parts.join('Bearer %s'))}${keys} | ${connect}`;
 }
 
 /** A text from the deployment without the API keys, should it repeat them. */
@@ -73,8 +60,9 @@ function quoteHeader(target: Target, name: string, value: string): string {
 }
 
 /** What comes before `curl`, and its options, so that it sends the body. */
-function contentOf(body: SentRequest['body']): { input?: string; option?: string[] } {
+function contentOf(body: SentRequest['body'], pause: number): { input?: string; option?: string[] } {
   if (body === null) return {};
+  if (pause > 0) return { input: `(printf %s ${quote(`${body}`)}; sleep ${pause}) | `, option: ['-T -'] };
   const isLine = typeof body === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]*$/u.test(body);
   if (isLine && body.length <= MAX_SHOWN) return { option: [`--data-raw ${quote(body)}`] };
   const packed = gzipSync(body).toString('base64');

@@ -13,6 +13,12 @@ export interface SendOptions {
   json?: unknown;
   /** A body to send as it is: JSON unless `headers` says otherwise. */
   body?: string | Uint8Array<ArrayBuffer>;
+  /**
+   * Seconds after which the end of a body that is text comes.
+   *
+   * @default 0
+   */
+  pause?: number;
   redirect?: 'manual' | 'follow';
 }
 
@@ -20,7 +26,7 @@ export interface SendOptions {
 const TIME_LIMIT = 10_000;
 
 /** Bytes that a response may have. A hundred pets with the longest names take 6.5 MB. */
-export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
 /** Characters of a body that a report shows. */
 const MAX_SHOWN = 300;
@@ -55,14 +61,15 @@ export async function sendOnce(
 ): Promise<RawResponse> {
   const { redirect = 'manual' } = options;
   const sent = requestOf(target, method, path, options);
-  const { url, headers, body } = sent;
+  const { url, headers } = sent;
   const { pathname, search } = new URL(url);
   const request = `${method} ${pathname}${search}`;
   const curl = curlOf(target, sent);
   try {
-    const signal = limitOf(target.signal);
+    const limits = [AbortSignal.timeout(TIME_LIMIT), ...(target.signal ? [target.signal] : [])];
+    const signal = AbortSignal.any(limits);
     const response = target
-      .fetch(url, { method, headers, redirect, signal, body })
+      .fetch(url, { method, headers, redirect, signal, body: bodyOf(sent), duplex: 'half' })
       .then(async ({ status, headers, body }) => {
         const text = await textOf(body);
         return { request, url, status, headers, text, replay: replayOf(target, curl, status, headers, text) };
@@ -72,29 +79,14 @@ export async function sendOnce(
     await nextTurn();
     return received;
   } catch (cause) {
-    throw noResponse(request, curl, cause);
+    const received = reasonOf(cause);
+    const finding = `expected a response, got ${received}`;
+    throw new NoResponseError(`${request}: ${finding}`, { cause, finding, replay: { curl, received } });
   }
 }
 
-/** Ends a request at its time limit, or with its check. */
-export const limitOf = (signal: AbortSignal | undefined): AbortSignal =>
-  AbortSignal.any([AbortSignal.timeout(TIME_LIMIT), ...(signal ? [signal] : [])]);
-
-/** The error for a request without a response. */
-export function noResponse(request: string, curl: string, cause: unknown): NoResponseError {
-  const received = reasonOf(cause);
-  const finding = `expected a response, got ${received}`;
-  return new NoResponseError(`${request}: ${finding}`, { cause, finding, replay: { curl, received } });
-}
-
 /** What a report shows of a request and the response to it. */
-export function replayOf(
-  target: Target,
-  curl: string,
-  status: number,
-  headers: Headers,
-  text: string,
-): Replay {
+function replayOf(target: Target, curl: string, status: number, headers: Headers, text: string): Replay {
   // Twice as much is searched for keys, so that none is cut before it is found.
   const shown = redact(target, text.slice(0, 2 * MAX_SHOWN)).slice(0, MAX_SHOWN);
   const body = text === '' ? 'without a body' : `${shown}${text.length > MAX_SHOWN ? '…' : ''}`;
@@ -110,13 +102,23 @@ export function rejectOnAbort(signal: AbortSignal): Promise<never> {
 }
 
 function requestOf(target: Target, method: string, path: string, options: SendOptions): SentRequest {
-  const { authorization = `Bearer ${target.apiKey}`, json } = options;
+  const { authorization = `Bearer ${target.apiKey}`, json, pause = 0 } = options;
   const body = options.body ?? (json === undefined ? null : stringifyJson(json));
   const headers = new Headers();
   if (authorization !== null) headers.set('authorization', authorization);
   if (body !== null) headers.set('content-type', 'application/json');
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
-  return { method, url: urlOf(target, path), headers, body };
+  return { method, url: urlOf(target, path), headers, body, pause };
+}
+
+function bodyOf({ body, pause }: SentRequest): NonNullable<RequestInit['body']> | null {
+  if (pause === 0) return body;
+  return ReadableStream.from(
+    (async function* () {
+      yield new TextEncoder().encode(`${body}`);
+      await sleep(pause * 1_000, undefined, { ref: false });
+    })(),
+  );
 }
 
 /** Reads a body as text. `response.text()` would keep an endless one until the memory is full. */
@@ -132,14 +134,11 @@ async function textOf(body: Response['body']): Promise<string> {
   return text + decoder.decode();
 }
 
-const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError';
-
 /** The message of an error and of its cause, which is where `fetch` puts the system's reason. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { message, cause } = error;
-  // A socket has the reason of its signal as the cause.
-  if ([error, cause].some(isTimeout)) return `no complete response within ${TIME_LIMIT} ms`;
+  const { name, message, cause } = error;
+  if (name === 'TimeoutError') return `no complete response within ${TIME_LIMIT} ms`;
   if (!(cause instanceof Error)) return message;
   // Where a host has several addresses, the reason is in the errors of each of them.
   const [first] = cause instanceof AggregateError ? cause.errors : [cause];

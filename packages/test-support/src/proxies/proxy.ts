@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { listen } from '../servers/listen.ts';
 
 export type Direction = 'request' | 'response';
@@ -100,37 +98,6 @@ export async function startProxy(...origins: string[]): Promise<ByteProxy> {
     },
     passed,
   };
-}
-
-/** Changes to what goes over a connection. */
-export interface Rewrite {
-  request?(text: string): string;
-  /** Gets all responses of a connection at once, and the request before it was changed. */
-  response?(text: string, request: string): string;
-}
-
-/**
- * Starts a proxy that rewrites what goes over each connection. The client sends all its requests in one
- * write, and the server closes the connection after the last response.
- */
-export async function startRewritingProxy(
-  origin: string,
-  { request: rewriteRequest = (text) => text, response: rewriteResponse = (text) => text }: Rewrite,
-): Promise<AsyncDisposable & { origin: string }> {
-  async function forward(client: Socket, upstream: Socket): Promise<void> {
-    const [bytes] = await once(client, 'data');
-    const request = String(bytes);
-    upstream.write(rewriteRequest(request));
-    client.end(rewriteResponse(await text(upstream), request));
-  }
-  return listen(
-    createServer((client) => {
-      const upstream = connectTo(origin);
-      client.on('error', () => {});
-      upstream.on('error', () => {});
-      forward(client, upstream).catch(() => client.destroy());
-    }),
-  );
 }
 
 function connectTo(origin: string): Socket {

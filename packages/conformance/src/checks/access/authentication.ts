@@ -1,5 +1,5 @@
 import { type Check, checks, each, readOnlyChecks } from '../../check.ts';
-import { expectError, expectHeader, expectStatus, type RawResponse } from '../../http/response.ts';
+import { expect, expectError, expectHeader, expectStatus, type RawResponse } from '../../http/response.ts';
 import { type SendOptions, send } from '../../http/send.ts';
 import { fillIn, operations, otherMethodsOf } from '../../operations.ts';
 import type { Target } from '../../target.ts';
@@ -68,9 +68,8 @@ export const authentication: Check[] = [
       }
     },
   }),
-  ...readOnlyChecks(
-    'decision: which check comes first',
-    each(
+  ...readOnlyChecks('decision: which check comes first', {
+    ...each(
       'A request without a key returns 401 before … is looked at',
       faulty,
       async (target, [method, path, options]) => {
@@ -78,7 +77,14 @@ export const authentication: Check[] = [
         expectError(response, 401, 'missing_api_key');
       },
     ),
-  ),
+    'A request without a key returns 401 before its body has arrived': async (target) => {
+      const start = performance.now();
+      const options = { authorization: null, body: '{"name":"', pause: 3 };
+      const response = await send(target, 'POST', '/pets', options);
+      expectError(response, 401, 'missing_api_key');
+      expect(response, performance.now() - start < 2_000, 'a response before the body has arrived');
+    },
+  }),
 ];
 
 function sendWithReadKey(target: Target, method: string, path: string) {
