@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createPetStore, type NewPet } from '@petstore/client';
-import { type Pet, parseJson, stringifyJson } from '@petstore/contract';
+import { type Pet, parseJson } from '@petstore/contract';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -43,14 +43,6 @@ describe('pets list', () => {
     expect(code).toBe(0);
   });
 
-  test('says that there are more pets only where there are more', async () => {
-    for (const limit of [pets.length - 1, pets.length]) {
-      const { stdout, stderr } = await run(['list', '--limit', `${limit}`]);
-      expect(stdout.trimEnd().split('\n')).toHaveLength(limit);
-      expect(stderr.includes('--all')).toBe(limit < pets.length);
-    }
-  });
-
   test('prints one JSON array with --json, over several pages, with exact integers', async () => {
     const { stdout } = await run(['list', '--all', '--json']);
     expect(stdout).toContain(`"categoryId":${LARGE}`);
@@ -59,10 +51,13 @@ describe('pets list', () => {
     expect(none.stdout).toBe('[]\n');
   });
 
-  test('prints as many pets of a status as --limit says', async () => {
-    const { stdout } = await run(['list', '--status', 'sold', '--limit', '101']);
-    const expected = pets.filter(({ status }) => status === 'sold').slice(0, 101);
-    expect(stdout.trimEnd().split('\n')).toEqual(expected.map((pet) => stringifyJson(pet)));
+  test('prints as many pets of a status as --limit says, and whether there are more', async () => {
+    const sold = pets.filter(({ status }) => status === 'sold');
+    for (const limit of [sold.length - 1, sold.length]) {
+      const { stdout, stderr } = await run(['list', '--status', 'sold', '--limit', `${limit}`]);
+      expect(stdout.trimEnd().split('\n').map(parseJson)).toEqual(sold.slice(0, limit));
+      expect(stderr.includes('--all')).toBe(limit < sold.length);
+    }
   });
 
   test('prints JSON without a character that a terminal would obey', async () => {
@@ -101,22 +96,6 @@ describe('pets add', () => {
     const args = ['add', 'Once', '--category', '7', '--idempotency-key', 'order-17'];
     expect((await run(args)).stdout).toBe((await run(args)).stdout);
   });
-
-  test('refuses a pet by the rules of the contract, without a request', async () => {
-    const { stderr, code } = await run(['add', 'Rex', '--category', '1.5'], {
-      PETSTORE_BASE_URL: 'http://none.invalid/v1',
-    });
-    expect(stderr).toBe('pets: categoryId must be an integer from -2^63 to 2^63 - 1\n');
-    expect(code).toBe(exitCodes.refused);
-  });
-});
-
-describe('pets get', () => {
-  test('prints one pet', async () => {
-    const { stdout, stderr } = await run(['get', '1']);
-    expect(stdout).toBe(`${stringifyJson(pets[0])}\n`);
-    expect(stderr).toBe('');
-  });
 });
 
 describe('the exit code', () => {
@@ -126,7 +105,7 @@ describe('the exit code', () => {
       ['usage', ['list'], { PETSTORE_BASE_URL: server.origin }],
       ['usage', ['list'], { PETSTORE_BASE_URL: 'pst_secret' }],
       ['notFound', ['get', '999999'], {}],
-      ['refused', ['add', '\u0007', '--category', 'x'], {}],
+      ['refused', ['add', '\u0007', '--category', '1.5'], { PETSTORE_BASE_URL: 'http://none.invalid/v1' }],
       ['unauthorized', ['list'], { PETSTORE_API_KEY: 'pst_wrong' }],
       ['unavailable', ['list'], { PETSTORE_BASE_URL: 'http://127.0.0.1:9/v1' }],
     ];

@@ -5,7 +5,6 @@ import { temporaryFolder } from '@petstore/test-support/files';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
-import { createProgram } from '../src/program.ts';
 import { PETS } from './run-pets.ts';
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
@@ -30,12 +29,4 @@ test('the commands of apps/cli/README.md print the lines below them', async () =
 test('the README has a row for every exit code', () => {
   const rows = Array.from(README.matchAll(/^\| (\d+) +\|/gm), ([, code]) => Number(code));
   expect(rows).toEqual(Object.values(exitCodes));
-});
-
-test('every command has examples in its help', () => {
-  for (const command of createProgram().commands) {
-    let help = '';
-    command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
-    expect(help).toMatch(/\nExamples:\n {2}\S/);
-  }
 });
