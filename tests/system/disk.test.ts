@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
+import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { compileDisk, type Disk } from './stalling-disk.ts';
+
+const headers = { authorization: `Bearer ${FIXED_KEY}`, 'content-type': 'application/json' };
+
+/** 100 ms of the service, and what a busy machine adds. */
+const READ_TIME_MS = 500;
+/** The five seconds after which a creation gets 503, and what a busy machine adds. */
+const CREATION_TIME_MS = 7_000;
+
+let folder: TemporaryFolder;
+let disk: Disk;
+let server: ServerProcess;
+
+const start = () =>
+  startServer(
+    { DATABASE_URL: `sqlite:${folder.file('petstore.db')}`, ...disk.environment },
+    { log: 'silent' },
+  );
+
+async function create(name: string): Promise<number> {
+  const body = JSON.stringify({ name, categoryId: 1 });
+  const signal = AbortSignal.timeout(CREATION_TIME_MS);
+  const response = await fetch(`${server.baseUrl}/pets`, { method: 'POST', headers, body, signal });
+  await response.text();
+  return response.status;
+}
+
+/** Asserts that probes, a list and a pet are read in time. */
+async function expectReads(): Promise<void> {
+  const urls = [`${server.origin}/livez`, `${server.baseUrl}/pets?status=sold`, `${server.baseUrl}/pets/1`];
+  for (const url of urls) {
+    const startedAt = performance.now();
+    const { status } = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) });
+    expect([url, status]).toEqual([url, 200]);
+    expect(performance.now() - startedAt).toBeLessThan(READ_TIME_MS);
+  }
+}
+
+/** Asserts that creations get 503 in time and everything else is served, until the disk responds again. */
+async function expectOnlyCreationsToStop(creation: Promise<number>): Promise<void> {
+  for (let number = 0; number < 10; number += 1) {
+    await expectReads();
+    await sleep(100);
+  }
+  expect(await creation).toBe(503);
+  await expectReads();
+  await disk.recover();
+  await expect.poll(() => create('after')).toBe(201);
+  await expectReads();
+}
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  disk = await compileDisk(folder);
+  server = await start();
+  expect(await create('first')).toBe(201);
+});
+
+afterEach(async () => {
+  await disk.recover();
+  await server[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+test('while a sync of the log stalls, only creations stop', async () => {
+  await disk.break('stall', '-wal');
+  await expectOnlyCreationsToStop(create('stalled'));
+});
+
+test('while the sync of the header of a new log stalls, only creations stop', async () => {
+  await server.stop();
+  server = await start();
+  await disk.break('stall', '-wal');
+  await expectOnlyCreationsToStop(create('stalled'));
+});
+
+test('while the sync of the database at a checkpoint stalls, only creations stop', async () => {
+  await disk.break('stall', '.db');
+  const createUntilStopped = async () => {
+    for (let number = 0; number < 5_000; number += 1) {
+      const status = await create(`${number}${'x'.repeat(90)}`);
+      if (status !== 201) return status;
+    }
+    throw new Error('No checkpoint stopped the creations');
+  };
+  const stopped = Promise.all(Array.from({ length: 8 }, createUntilStopped)).then(([status = 0]) => status);
+  await expectOnlyCreationsToStop(stopped);
+});
+
+test('a server that is started while the disk stalls reads, and creates when the disk is back', async () => {
+  await server.stop('SIGKILL');
+  await disk.break('stall', '-wal');
+  server = await start();
+  await expectOnlyCreationsToStop(create('stalled'));
+});
+
+test('a sync that fails fails its creations only, and those that were acknowledged stay', async () => {
+  await disk.break('fail', '-wal');
+  expect(await create('failed')).toBe(503);
+  await expectReads();
+  await disk.recover();
+  await expect.poll(() => create('after')).toBe(201);
+  expect((await fetch(`${server.baseUrl}/pets/1`, { headers })).status).toBe(200);
+});

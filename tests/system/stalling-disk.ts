@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { TemporaryFolder } from '@petstore/test-support/files';
+
+/** A disk under the syncs of a process, those of SQLite included. */
+export interface Disk {
+  /** For the environment of the process. */
+  environment: Record<string, string>;
+  /** Lets each sync of a file whose name ends so wait, or fail with EIO, until `recover`. */
+  break(how: 'stall' | 'fail', ending: string): Promise<void>;
+  recover(): Promise<void>;
+}
+
+/** Compiles the library that is preloaded, with `cc`. */
+export async function compileDisk(folder: TemporaryFolder): Promise<Disk> {
+  const library = folder.file('stalling-disk.so');
+  const source = fileURLToPath(new URL('stalling-disk.c', import.meta.url));
+  await promisify(execFile)('cc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl']);
+  const command = folder.file('disk-command');
+  return {
+    environment: { LD_PRELOAD: library, DISK_COMMAND: command },
+    async break(how, ending) {
+      // At once: a process must not read half a command.
+      await writeFile(`${command}.new`, `${how} ${ending}\n`);
+      await rename(`${command}.new`, command);
+    },
+    recover: () => rm(command, { force: true }),
+  };
+}
