@@ -33,5 +33,6 @@ export const commonErrorCodes = [
   'internal_error',
   'overloaded',
   'database_unavailable',
+  'database_behind',
   'stopping',
 ] as const satisfies readonly ErrorCode[];

@@ -138,6 +138,7 @@ export const pets = c.router({
         'body_too_large',
         'unsupported_media_type',
         'idempotency_key_reused',
+        'ids_exhausted',
       ],
       successes: { 201: 'Pet added; id is assigned by the service' },
       responseHeaders: { 201: ['Location', 'Idempotency-Replayed'], 409: ['Retry-After'] },
