@@ -5,8 +5,8 @@ import { createProgram } from './program.ts';
 import { escapeControls } from './terminal.ts';
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  // A reader such as `head` has what it wants and closes the pipe.
-  if (code === 'EPIPE') process.exit(exitCodes.brokenPipe);
+  // A reader such as `head` has what it wants and closes the pipe. Any other code would make pnpm print an error.
+  if (code === 'EPIPE') process.exit(exitCodes.success);
   console.error(`pets: Standard output cannot be written: ${message}`);
   process.exit(exitCodes.failure);
 });

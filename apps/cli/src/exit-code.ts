@@ -13,8 +13,6 @@ export const exitCodes = {
   unauthorized: 5,
   /** The service cannot be reached, or cannot respond now. */
   unavailable: 6,
-  /** As shells have it when SIGPIPE ends a command: 128 and the number of the signal. */
-  brokenPipe: 141,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

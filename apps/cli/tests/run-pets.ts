@@ -24,12 +24,7 @@ interface Options {
 export function startPets(args: readonly string[], { environment = {}, cwd, input = '' }: Options = {}) {
   const child = spawn(process.execPath, [PETS, ...args], {
     cwd,
-    env: {
-      PATH: process.env.PATH,
-      ...COMPILE_CACHE,
-      PETSTORE_API_KEY: FIXED_KEY,
-      ...environment,
-    },
+    env: { PATH: process.env.PATH, ...COMPILE_CACHE, PETSTORE_API_KEY: FIXED_KEY, ...environment },
   });
   child.stdin.on('error', () => {}).end(input);
   const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
