@@ -1,9 +1,12 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { DatabaseFault } from '../database-fault.ts';
 import { reasonOf } from '../reason.ts';
 import { whileBusy } from './busy.ts';
-import { createDatabaseFile } from './new-file.ts';
+
+/** What SQLite keeps beside a database. */
+export const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
 
 /** Pages that are copied in one turn of the event loop, in which a signal is heard: 4 MB. */
 const PAGES_PER_TURN = 1_000;
@@ -18,7 +21,8 @@ interface BackupOptions {
 }
 
 /**
- * Copies a database, of which servers may be writing, as it is at one moment into a new file, and verifies the copy.
+ * Copies a database, of which servers may be writing, as it is at one moment into a new file, which only its owner can
+ * read, and verifies the copy. It gets its name once it is complete and durable.
  *
  * @throws DatabaseFault when there is no undamaged database of ours
  */
@@ -31,29 +35,37 @@ export async function backUp(
   if (fault !== undefined) throw new DatabaseFault(`${file} ${fault}`);
   if (replace === undefined && existsSync(to))
     throw new DatabaseFault(`${to} exists, and is not overwritten`);
+  const copy = `${to}.partial-${process.pid}`;
   const source = new BetterSqlite3(file, { readonly: true, timeout: 0 });
   try {
     // Without a transaction the copy would begin again at every commit of a server, and never end under load.
     await whileBusy(() => source.exec('begin; select count(*) from sqlite_schema'));
-    await createDatabaseFile(
-      to,
-      async (copy) => {
-        await source.backup(copy, {
-          progress() {
-            interrupted.throwIfAborted();
-            return PAGES_PER_TURN;
-          },
-        });
-        verify(copy, file);
+    closeSync(openSync(copy, 'wx', 0o600));
+    await source.backup(copy, {
+      progress() {
+        interrupted.throwIfAborted();
+        return PAGES_PER_TURN;
       },
-      replace,
-    );
+    });
+    verify(copy, file);
+    sync(copy);
+    replace?.();
+    renameSync(copy, to);
+    sync(dirname(to));
   } catch (error) {
     if (isDamage(error)) throw new DatabaseFault(`${file} is damaged: ${reasonOf(error)}`);
     throw error;
   } finally {
     source.close();
+    for (const suffix of ['', ...COMPANIONS]) rmSync(copy + suffix, { force: true });
   }
+}
+
+/** Makes a file durable, or the names in a folder. */
+function sync(path: string): void {
+  const descriptor = openSync(path, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
 }
 
 /** Checks every page and index. */

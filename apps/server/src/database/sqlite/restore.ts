@@ -1,8 +1,7 @@
-import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, realpathSync, renameSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { DatabaseFault } from '../database-fault.ts';
-import { backUp, faultOfId, isDamage } from './backup.ts';
-import { COMPANIONS } from './new-file.ts';
+import { backUp, COMPANIONS, faultOfId, isDamage } from './backup.ts';
 
 interface RestoreOptions {
   applicationId: number;
@@ -72,5 +71,4 @@ function moveAside(file: string, keep: string): void {
   for (const suffix of ['', ...COMPANIONS]) {
     if (existsSync(file + suffix)) renameSync(file + suffix, keep + suffix);
   }
-  for (const suffix of COMPANIONS) rmSync(file + suffix, { force: true });
 }

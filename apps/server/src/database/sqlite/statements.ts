@@ -27,21 +27,12 @@ const dialect: Dialect = {
 };
 const compiler = new Kysely<unknown>({ dialect });
 
-interface Compiled {
+interface Prepared {
   readonly sql: string;
   /** Puts the values of a run into the order in which the statement takes them. */
   readonly bind: ReturnType<typeof createBinder>;
-}
-
-interface Prepared extends Compiled {
   readonly statement: BetterSqlite3.Statement<[readonly unknown[]], unknown[]>;
   readonly columns: readonly string[];
-}
-
-/** Compiles a query. Only a connection knows what it does. */
-export function compileQuery(query: Query): Compiled {
-  const compiled = query.build(dialect, hiddenPlaceholder).compile(compiler);
-  return { sql: compiled.sql, bind: createBinder(compiled) };
 }
 
 /**
@@ -71,15 +62,12 @@ export class Statements {
   prepare(query: Query): Prepared {
     const known = this.#prepared.get(query);
     if (known !== undefined) return known;
-    const compiled = compileQuery(query);
-    const statement = this.#connection.prepare<[readonly unknown[]], unknown[]>(compiled.sql);
-    const columns = statement.reader
-      ? statement
-          .raw()
-          .columns()
-          .map(({ name }) => name)
-      : [];
-    const prepared = { ...compiled, statement, columns };
+    const compiled = query.build(dialect, hiddenPlaceholder).compile(compiler);
+    const { sql } = compiled;
+    const statement = this.#connection.prepare<[readonly unknown[]], unknown[]>(sql);
+    const found = statement.reader ? statement.raw().columns() : [];
+    const columns = found.map(({ name }) => name);
+    const prepared = { sql, bind: createBinder(compiled), statement, columns };
     this.#prepared.set(query, prepared);
     return prepared;
   }

@@ -2,11 +2,11 @@
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
+import type { Addition, Appended } from '../database.ts';
 import type { AppendTables } from '../schema.ts';
 import { createAppend } from './append.ts';
 import { connect } from './connect.ts';
 import { type FileIdentities, FileWatch } from './file-watch.ts';
-import type { WriterMessage, WriterReply, WriterTask } from './writer-messages.ts';
 
 /** What the thread is started with. */
 export interface WriterData {
@@ -15,6 +15,22 @@ export interface WriterData {
   /** Those of the file and its log when the database was opened. */
   readonly identities: FileIdentities;
   readonly tables: AppendTables;
+}
+
+/** Work for the thread that writes. It replies to each message in turn, but for `rollback`. */
+export type WriterTask =
+  | { readonly kind: 'append'; readonly additions: readonly Addition[] }
+  | { readonly kind: 'begin' | 'commit' | 'rollback' }
+  | { readonly kind: 'run'; readonly sql: string; readonly values: readonly unknown[] };
+
+export type WriterMessage = WriterTask | { readonly kind: 'close' };
+
+/** What the thread replies: the outcome of an append, the rows of a statement, nothing, or why it failed. */
+export interface WriterReply {
+  readonly appended?: readonly Appended[];
+  readonly columns?: readonly string[];
+  readonly rows?: readonly unknown[][];
+  readonly error?: { readonly message: string; readonly code: string | undefined };
 }
 
 /** How long a transaction waits for the lock of another process: less than callers wait for the thread. */

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
-import type { WriterMessage, WriterReply, WriterTask } from './writer-messages.ts';
-import type { WriterData } from './writer-thread.ts';
+import type { WriterData, WriterMessage, WriterReply, WriterTask } from './writer-thread.ts';
 
 /** How long a caller waits for the thread: longer than that waits for the lock of another process. */
 const REPLY_TIMEOUT_MS = 5_000;

@@ -11,18 +11,12 @@ import {
   type Scenario,
   type Server,
   union,
-  type Version,
   type World,
 } from './world.ts';
 
 /** The protocol of any number of servers on one PostgreSQL, and what can happen to them. */
 export function protocol(rules: Rules, scenario: Scenario): Model<World> {
   const { tasks } = scenario;
-  const versionOf = (history: History, number: number): Version => [
-    history.revision,
-    rules.versionHasHighest ? highestOf(history) : undefined,
-    rules.versionHasHistory ? number : undefined,
-  ];
 
   function* next(world: World): Generator<readonly [string, World]> {
     const { histories } = world;
@@ -47,30 +41,29 @@ export function protocol(rules: Rules, scenario: Scenario): Model<World> {
       if (task === 'read') yield* read(index);
       else if (append === undefined) {
         yield step(`${name} sends ${task.create}`, (copy, database) => {
-          const snapshot = { highest: highestOf(database), ids: idsOf(database) };
           copy.appends.push({
             server: index,
             of: task.create,
             key: task.key,
             at: 'arrived',
-            snapshot,
+            snapshot: { highest: highestOf(database), issued: database.issued, records: database.records },
             id: 0,
             adds: true,
           });
         });
       } else if (append.at === 'committed') {
-        yield step(`${name} acknowledges ${task.create}`, (copy, database) => {
-          const id = append.adds ? append.id : (database.records[append.key ?? ''] ?? 0);
-          const before = copy.acknowledged[task.key ?? task.create];
-          if (before !== undefined && before !== id && !copy.isRestored)
-            throw new Violation(`${task.key} was ${before} and is ${id}`);
-          copy.acknowledged[task.key ?? task.create] = id;
+        yield step(`${name} acknowledges ${task.create}`, (copy) => {
+          const of = task.key ?? task.create;
+          const before = copy.acknowledged[of];
+          if (before !== undefined && before !== append.id && before !== copy.removed?.id)
+            throw new Violation(`${task.key} was ${before} and is ${append.id}`);
+          copy.acknowledged[of] = append.id;
           copy.appends = copy.appends.filter((each) => each.server !== index);
           const { shown, seen } = at(copy.servers, index);
           Object.assign(at(copy.servers, index), {
             done: server.done + 1,
             seen: Math.max(seen, primary),
-            shown: union(shown, [id]),
+            shown: union(shown, [append.id]),
           });
         });
       }
@@ -87,20 +80,10 @@ export function protocol(rules: Rules, scenario: Scenario): Model<World> {
         });
       }
     }
-
-    if (world.faults > 0 && primary === 0) {
-      yield step('failover', (copy, database) => failOver(copy, database));
-      if (scenario.restores) {
-        yield step('restore', (copy, database) => {
-          failOver(copy, { ...database, pets: database.pets.slice(0, -1), records: {}, issued: 0 });
-          copy.isRestored = true;
-        });
-      }
-    }
+    if (world.faults > 0 && primary === 0) yield step('failover', failOver);
     if (toAcknowledge) return;
     for (const [index, append] of world.appends.entries()) yield* work(index, append);
-    if (scenario.loads) yield* load();
-    if (scenario.changes) yield* change();
+    if (scenario.removes && world.removed === undefined) yield* remove();
 
     /** One message, in the database. */
     function* work(
@@ -115,15 +98,15 @@ export function protocol(rules: Rules, scenario: Scenario): Model<World> {
           append.at = 'locked';
         });
       }
-      const isAwaited = world.appends.some(
-        (other) => other.at === 'written' && key !== undefined && other.key === key,
-      );
-      if (stage === 'locked' && !isAwaited) {
+      if (stage === 'locked') {
         yield turn('writes', (append, copy, database) => {
-          const server = copy.servers[append.server];
-          append.id = takeId(database, rules.looksUnderLock ? highestOf(database) : snapshot.highest, server);
-          const known = key === undefined ? undefined : database.records[key];
-          append.adds = known === undefined || (!rules.keysAreUnique && !snapshot.ids.includes(known));
+          const { records, issued } = rules.looksUnderLock ? database : snapshot;
+          const highest = rules.looksUnderLock ? highestOf(database) : snapshot.highest;
+          const known = key === undefined ? undefined : records[key];
+          if (known !== undefined && !idsOf(database).includes(known))
+            throw new Violation(`the key of ${of} leads to ${known}, which is gone`);
+          append.adds = known === undefined;
+          append.id = known ?? takeId(database, { issued, highest }, copy.servers[append.server]);
           append.at = 'written';
           if (!rules.holdsLockToCommit) copy.lock = '';
         });
@@ -131,11 +114,13 @@ export function protocol(rules: Rules, scenario: Scenario): Model<World> {
       if (stage === 'written') {
         yield turn('commits', (append, copy, database) => {
           if (copy.lock === of) copy.lock = '';
+          const { id, adds } = append;
           // A unique violation: the server tries again.
-          if (append.adds && idsOf(database).includes(append.id)) copy.appends.splice(index, 1);
+          const isTaken = idsOf(database).includes(id) || (key !== undefined && key in database.records);
+          if (adds && isTaken) copy.appends.splice(index, 1);
           else {
-            if (append.adds) database.pets.push({ id: append.id, of: key ?? of });
-            if (append.adds && key !== undefined && rules.recordsWithPet) database.records[key] = append.id;
+            if (adds) database.pets.push({ id, of: key ?? of });
+            if (adds && key !== undefined && rules.recordsWithPet) database.records[key] = id;
             append.at = rules.recordsWithPet ? 'committed' : 'half';
             if (append.at === 'committed' && append.server < 0) copy.appends.splice(index, 1);
           }
@@ -150,10 +135,15 @@ export function protocol(rules: Rules, scenario: Scenario): Model<World> {
       }
     }
 
-    function takeId(database: History, highest: number, server: Server | undefined): number {
+    function takeId(
+      database: History,
+      { issued, highest }: { issued: number; highest: number },
+      server: Server | undefined,
+    ): number {
       if (rules.idsFollowHighest || server === undefined) {
-        database.issued = Math.max(database.issued, highest) + 1;
-        return database.issued;
+        const id = Math.max(rules.idsFollowSequence ? issued : 0, highest) + 1;
+        database.issued = Math.max(database.issued, id);
+        return id;
       }
       const [next, end] = server.block;
       const isUsedUp = next > end;
@@ -166,71 +156,38 @@ export function protocol(rules: Rules, scenario: Scenario): Model<World> {
     /** A page through a server, whose connection may lead to the primary or to one that was it before. */
     function* read(index: number): Generator<readonly [string, World]> {
       for (const [number, history] of histories.entries()) {
-        const { seen, cached, rows } = at(world.servers, index);
+        const { seen } = at(world.servers, index);
         if (rules.refusesToGoBack && number < seen) continue;
-        const version = versionOf(history, number);
-        const page = JSON.stringify(history.pets);
         yield step(`${'ABC'[index]} reads history ${number}`, (copy) => {
           const server = at(copy.servers, index);
+          const ids = idsOf(history);
+          const missing = server.shown.find((id) => !ids.includes(id) && id !== copy.removed?.id);
+          if (missing !== undefined)
+            throw new Violation(`a server went back: it does not show ${missing} any more`);
           server.seen = Math.max(seen, number);
-          const isHit = cached !== undefined && JSON.stringify(cached.version) === JSON.stringify(version);
-          if (isHit && rows === undefined && cached.page !== page)
-            throw new Violation('a cached page is not what the database holds');
-          if (!isHit && !rules.versionWithRows && rows === undefined) server.rows = page;
-          else {
-            if (!isHit || rows !== undefined) server.cached = { version, page: rows ?? page };
-            server.rows = undefined;
-            respond(server, JSON.parse(rows ?? page), copy.isRestored);
-            server.done += 1;
-          }
+          server.shown = union(server.shown, ids);
+          server.got = union(
+            server.got,
+            ids.filter((id) => id > server.cursor),
+          );
+          server.cursor = Math.max(server.cursor, ...ids);
+          server.done += 1;
         });
       }
     }
 
-    function respond(server: Server, page: History['pets'], isRestored: boolean): void {
-      const ids = page.map(({ id }) => id);
-      const missing = server.shown.find((id) => !ids.includes(id));
-      if (missing !== undefined && !isRestored)
-        throw new Violation(`a server went back: it does not show ${missing} any more`);
-      server.shown = union(server.shown, ids);
-      server.got = union(
-        server.got,
-        ids.filter((id) => id > server.cursor),
-      );
-      server.cursor = Math.max(server.cursor, ...ids);
-    }
-
-    /** Another program adds a row with a high id. */
-    function* load(): Generator<readonly [string, World]> {
-      if (world.loader === 'idle') {
-        yield step('loader inserts', (copy, database) => {
-          Object.assign(copy, { loader: 'inserted', loaded: highestOf(database) + 2 });
-        });
-      } else if (world.loader === 'inserted' && (world.lock === '' || !rules.loadsTakeTurns)) {
-        yield step('loader commits', (copy, database) => {
-          copy.loader = 'done';
-          if (idsOf(database).includes(world.loaded)) return;
-          database.pets.push({ id: world.loaded, of: 'loader' });
-          if (rules.changesMoveRevision) database.revision += 1;
-        });
-      }
-    }
-
-    /** An operator marks the first pet as sold. */
-    function* change(): Generator<readonly [string, World]> {
-      if (world.operator === 'idle' && histories[primary]?.pets.length) {
-        yield step('operator changes', (copy, database) => {
-          copy.operator = 'changed';
-          if (!rules.revisionIsTransactional) database.revision += 1;
-        });
-      } else if (world.operator === 'changed') {
-        yield step('operator commits', (copy, database) => {
-          copy.operator = 'done';
-          const [pet] = database.pets;
-          if (pet) pet.isSold = true;
-          if (rules.changesMoveRevision && rules.revisionIsTransactional) database.revision += 1;
-        });
-      }
+    /** An operator removes the newest pet. */
+    function* remove(): Generator<readonly [string, World]> {
+      const newest = histories[primary]?.pets.at(-1);
+      if (newest === undefined) return;
+      yield step('operator removes', (copy, database) => {
+        copy.removed = newest;
+        database.pets.pop();
+        const { records } = database;
+        for (const [key, id] of Object.entries(records)) {
+          if (rules.removalFreesKey && id === newest.id) delete records[key];
+        }
+      });
     }
   }
 
@@ -250,41 +207,34 @@ export function protocol(rules: Rules, scenario: Scenario): Model<World> {
     world.faults -= 1;
     world.histories.push(structuredClone(database));
     world.lock = '';
-    const { appends } = world;
     for (const index of world.servers.keys()) loseConnection(world, index);
-    appends.length = 0;
-    if (world.loader === 'inserted') world.loader = 'done';
-    if (world.operator === 'changed') world.operator = 'done';
+    world.appends.length = 0;
   }
 
-  function check({ histories, servers, acknowledged, isRestored }: World, name: string): void {
-    if (isRestored) return;
+  function check({ histories, servers, acknowledged, removed }: World, name: string): void {
     const { pets } = last(histories);
-    const added = pets.filter(({ of }) => of !== 'loader');
-    if (new Set(added.map(({ of }) => of)).size < added.length)
+    if (new Set(pets.map(({ of }) => of)).size < pets.length)
       throw new Violation(`${name}: a pet was added twice`);
+    if (pets.some(({ id }) => id === removed?.id)) throw new Violation(`${name}: an id was used again`);
     for (const [of, id] of Object.entries(acknowledged)) {
-      if (!pets.some((pet) => pet.id === id && pet.of === of))
+      if (id !== removed?.id && !pets.some((pet) => pet.id === id && pet.of === of))
         throw new Violation(`${name}: ${of} was acknowledged and is lost`);
     }
     for (const { cursor, got } of servers) {
-      const skipped = added.find(({ id }) => id <= cursor && !got.includes(id));
+      const skipped = pets.find(({ id }) => id <= cursor && !got.includes(id));
       if (skipped) throw new Violation(`${name}: a reader that is at ${cursor} never sees ${skipped.id}`);
     }
   }
 
   return {
     start: {
-      histories: [{ pets: [], records: {}, revision: 0, issued: 0 }],
+      histories: [{ pets: [], records: {}, issued: 0 }],
       appends: [],
       lock: '',
       servers: tasks.map(newServer),
       acknowledged: {},
-      loader: 'idle',
-      operator: 'idle',
-      loaded: 0,
+      removed: undefined,
       faults: scenario.faults ?? 0,
-      isRestored: false,
     },
     next,
   };

@@ -1,12 +1,13 @@
 /**
- * A model of how servers create, repeat, read and cache on one PostgreSQL: what there is, and the rules of the design.
+ * A model of how servers create, repeat and read on one PostgreSQL: what there is, and the rules of the design.
  * `protocol.ts` has the steps, `explore.ts` tries them in every order.
  *
- * What it proves: in every order of the steps written down, for three servers, up to three creations and one fault, no
- * pet is skipped, doubled or lost, no cached page is old, and no server goes back; and each rule is needed. What it does
- * not prove: that PostgreSQL follows the rules that the model gives it (locks, snapshots, unique keys, sequences outside
- * of transactions), that the SQL of `src/postgres` is these steps (the tests with real servers do), and anything about
- * more servers or faults, several pages, durations, or failovers that lose commits.
+ * What it proves: in every order of the steps written down, for three servers, up to four creations and one fault, no
+ * pet is skipped, doubled or lost, no id is used twice, no key leads to another pet, and no server goes back; and each
+ * rule is needed. What it does not prove: that PostgreSQL follows the rules that the model gives it (locks, snapshots,
+ * unique keys, foreign keys, sequences outside of transactions), that the SQL of `src/database/postgres` is these steps
+ * (the tests with real servers do), and anything about more servers or faults, several pages, durations, rows that other
+ * programs load, or failovers that lose commits.
  */
 
 /** The rules of the design. The model shows what each of them is for: without it a promise breaks. */
@@ -17,38 +18,28 @@ export const design = {
   holdsLockToCommit: true,
   /** What an append looks up is what is committed when it has the lock, not when its message came. */
   looksUnderLock: true,
-  /** Ids follow the highest id and the last one of the sequence. Otherwise each server has a cache of the sequence. */
+  /** Ids follow the highest one that is there. Otherwise each server has a cache of the sequence. */
   idsFollowHighest: true,
-  /** A key that has a record is taken, also where its pet was not visible when the message came. */
-  keysAreUnique: true,
+  /** Ids follow the last one of the sequence, which no transaction takes back, nor the removal of a pet. */
+  idsFollowSequence: true,
   /** A pet and its record are committed together. */
   recordsWithPet: true,
   /** After a lost connection only a creation with a key is repeated. */
   repeatsOnlyKeyed: true,
-  /** Rows that others load become visible under the lock. */
-  loadsTakeTurns: true,
-  /** A change by others moves the revision. */
-  changesMoveRevision: true,
-  /** The revision is part of the transaction that moves it: a row, not a sequence. */
-  revisionIsTransactional: true,
-  versionHasHighest: true,
-  versionHasHistory: true,
-  /** The version of a page is read with its rows. Otherwise it is read after them. */
-  versionWithRows: true,
-  /** A server does not respond from a history behind one that it has seen. */
+  /** The record of a pet is removed with it. */
+  removalFreesKey: true,
+  /** A server takes no connection to a history behind one that it has seen. */
   refusesToGoBack: true,
 };
 export type Rules = typeof design;
 
 export type Task = { create: string; key?: string } | 'read';
-export type Version = (number | undefined)[];
 
 /** What a database server holds: the primary, and those that were primaries before. */
 export interface History {
-  pets: { id: number; of: string; isSold?: true }[];
+  pets: { id: number; of: string }[];
   /** The id by key. */
   records: Record<string, number>;
-  revision: number;
   /** The last id of the sequence. No transaction takes it back. */
   issued: number;
 }
@@ -61,7 +52,7 @@ export interface Append {
   key?: string | undefined;
   at: 'arrived' | 'locked' | 'written' | 'half' | 'committed';
   /** What was visible when the message came. */
-  snapshot: { highest: number; ids: number[] };
+  snapshot: { highest: number; issued: number; records: Record<string, number> };
   id: number;
   adds: boolean;
 }
@@ -71,11 +62,8 @@ export interface Server {
   done: number;
   /** The newest history that it has seen. */
   seen: number;
-  /** Every pet that it has shown or acknowledged: its responses never lack one later. */
+  /** Every pet that it has shown or acknowledged: its responses never lack one later, unless it was removed. */
   shown: number[];
-  cached?: { version: Version; page: string } | undefined;
-  /** Rows that were read while their version is not. */
-  rows?: string | undefined;
   /** Ids of its cache of the sequence: the next, and the last. */
   block: [number, number];
   /** A reader that follows the pages through this server: how far it is, and what it got. */
@@ -87,26 +75,21 @@ export interface World {
   /** The last one is that of the primary. */
   histories: History[];
   appends: Append[];
-  /** Who holds the lock: the request, or the loader. */
+  /** Who holds the lock. */
   lock: string;
   servers: Server[];
   acknowledged: Record<string, number>;
-  loader: 'idle' | 'inserted' | 'done';
-  operator: 'idle' | 'changed' | 'done';
-  loaded: number;
+  /** The pet that an operator has removed. */
+  removed: { id: number; of: string } | undefined;
   /** Faults that may still happen. */
   faults: number;
-  /** A backup was restored: what came after it is gone. */
-  isRestored: boolean;
 }
 
 export interface Scenario {
   /** What each server is asked for, in order. */
   tasks: Task[][];
   faults?: number;
-  loads?: boolean;
-  changes?: boolean;
-  restores?: boolean;
+  removes?: boolean;
 }
 
 export const union = (one: number[], other: number[]) =>
