@@ -37,7 +37,7 @@ test.each(Object.entries(scenarios))('the design keeps every promise with %s', (
 test.each<[keyof Rules, keyof typeof scenarios, RegExp]>([
   ['takesLock', 'more creations than the servers have ids at hand', /never sees/],
   ['holdsLockToCommit', 'more creations than the servers have ids at hand', /never sees/],
-  ['looksUnderLock', 'the removal of a pet', /which is gone/],
+  ['looksUnderLock', 'the removal of a pet', /used again|which is gone/],
   ['idsFollowHighest', 'more creations than the servers have ids at hand', /never sees/],
   ['idsFollowSequence', 'the removal of a pet', /used again/],
   ['recordsWithPet', 'a crash, a stall, a lost connection or a failover', /added twice/],
