@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { describe, expect, test } from 'vitest';
-import { checks, interfaceChecks } from '../src/checks/index.ts';
+import { checks, interfaceChecks, scopeChecks } from '../src/checks/index.ts';
 import type { Fetch } from '../src/target.ts';
 import { lacksHeader } from './defects.ts';
 import {
@@ -17,18 +17,6 @@ const servedChecks = checks.filter(({ name }) => name !== UNKNOWN_METHOD);
 const REMOVAL = 'removal on 5 December 2030';
 
 const withoutSunset = () => lacksHeader('Sunset')(createReferenceServer());
-
-/** Stops serving once it has responded to this many requests. */
-async function serveUntil(requests: number) {
-  const reference = createReferenceServer();
-  let served = 0;
-  const deployment = await serveFetch(async (url, init) => {
-    served += 1;
-    if (served > requests) void deployment[Symbol.asyncDispose]();
-    return reference(url, init);
-  });
-  return deployment;
-}
 
 // One after another: the deployment is served by this process, which must not be kept from responding.
 describe('petstore-conformance', () => {
@@ -57,17 +45,12 @@ describe('petstore-conformance', () => {
     expect(code).toBe(1);
   });
 
-  test('runs only the checks that leave the store as it is with --read-only', async () => {
-    const { lines, code } = await runAgainst(createReferenceServer(), '--read-only');
-    const count = servedChecks.filter(({ readOnly }) => readOnly).length;
+  test('runs only the checks that leave the store as it is with --read-only, and with a key those of scopes', async () => {
+    const args = ['--read-only', '--read-api-key', READ_API_KEY];
+    const { lines, code } = await runAgainst(createReferenceServer(), ...args);
+    const count = [...servedChecks, ...scopeChecks].filter(({ readOnly }) => readOnly).length;
     expect(lines.at(-1)).toBe(`${count} passed, 0 failed`);
     expect(code).toBe(0);
-  });
-
-  test('checks scopes with a key that may only read', async () => {
-    const args = ['--read-only', '--only', 'may only read', '--read-api-key', READ_API_KEY];
-    const { lines } = await runAgainst(createReferenceServer(), ...args);
-    expect(lines.at(-1)).toBe('2 passed, 0 failed');
   });
 
   test('prints a JUnit document with --reporter junit, and the counts beside it', async () => {
@@ -104,14 +87,14 @@ describe('petstore-conformance', () => {
     expect(lines.filter((line) => annotation.test(line))).toHaveLength(1);
   });
 
-  test('selects checks by text, and takes the key from the environment', async () => {
+  test('selects checks by text in any case, and takes the key from the environment', async () => {
     await using deployment = await serveFetch(createReferenceServer());
-    const args = ['--base-url', `${deployment.baseUrl}/`, '--only', '400 WHEN LIMIT', '--skip', 'repeated'];
-    const { lines, code } = await runCommand(args, { PETSTORE_API_KEY: API_KEY });
-    expect(lines).toContain(
-      'ok   listPets returns 400 when limit is hexadecimal (0x10) (decision: bad limit, status or cursor)',
+    const args = ['--base-url', `${deployment.baseUrl}/`, '--only', 'LIMIT IS', '--skip', 'repeated'];
+    const { stdout, code } = await runCommand(args, { PETSTORE_API_KEY: API_KEY });
+    expect(stdout).toContain(
+      'ok   listPets returns 400 when limit is hexadecimal (0x10) (decision: bad limit',
     );
-    expect(lines.join()).not.toContain('repeated');
+    expect(stdout).not.toContain('repeated');
     expect(code).toBe(0);
   });
 
@@ -176,7 +159,13 @@ describe('petstore-conformance without a verdict exits 2', () => {
   });
 
   test('and names the check when the target stops in the middle of a run', async () => {
-    await using deployment = await serveUntil(60);
+    const reference = createReferenceServer();
+    let served = 0;
+    await using deployment = await serveFetch(async (url, init) => {
+      served += 1;
+      if (served > 60) void deployment[Symbol.asyncDispose]();
+      return reference(url, init);
+    });
     const { lines, stderr, code } = await runCommand([
       '--base-url',
       deployment.baseUrl,
@@ -216,14 +205,11 @@ describe('petstore-conformance without a verdict exits 2', () => {
   test.each([
     ['without a base URL', key, '--base-url'],
     ['without a key', url, 'there is no API key: set PETSTORE_API_KEY'],
-    ['with an empty key', [...url, '--api-key', ''], 'is empty'],
     ['with a key that has a line break', [...url, '--api-key', 'k\n'], 'line break'],
     ['with a key that a header cannot have', [...url, '--api-key', 'ké'], 'visible ASCII'],
     ['with a base URL without a scheme', ['--base-url', 'localhost:3000/v1', ...key], 'begin with http://'],
     ['with the URL of a resource', ['--base-url', 'http://a.test/v1/pets', ...key], 'http://a.test/v1'],
-    ['with a password in the URL', ['--base-url', 'http://a:b@c.test/v1', ...key], 'no user name'],
     ['with a query in the URL', ['--base-url', 'http://a.test/v1?limit=1', ...key], 'no query'],
-    ['with an unknown profile', [...url, ...key, '--profile', 'strict'], 'interface'],
     ['for a version that it does not know', ['--base-url', 'http://127.0.0.1:1/v9', ...key], '/v9'],
     ['with an unknown reporter', [...url, ...key, '--reporter', 'tap'], 'junit'],
     ['with a time limit that is none', [...url, ...key, '--time-limit', '0'], 'seconds'],

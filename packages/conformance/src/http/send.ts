@@ -38,14 +38,10 @@ const MAX_SHOWN = 300;
  * @param path a path below the base URL, or an absolute URL
  * @throws NoResponseError when no complete response comes within the time limit, or it is endless
  */
-export async function send(
-  target: Target,
-  method: string,
-  path: string,
-  options: SendOptions = {},
-): Promise<RawResponse> {
+export async function send(...request: Parameters<typeof sendOnce>): Promise<RawResponse> {
+  const [target] = request;
   for (;;) {
-    const response = await sendOnce(target, method, path, options);
+    const response = await sendOnce(...request);
     const retryAfter = response.headers.get('retry-after') ?? '';
     if (response.status !== 429 || !/^[1-9]\d*$/.test(retryAfter)) return response;
     await sleep(Number(retryAfter) * 1_000, undefined, { signal: target.signal });
