@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { ErrorBody, errorCodes, isErrorCode, statusOf } from './error.ts';
-import { commonErrorCodes } from './route-metadata.ts';
 import { v1 } from './v1/v1.ts';
 import type { Version } from './version.ts';
 
@@ -48,22 +47,8 @@ const { contract }: Version = v1;
 const operations = Object.values(contract).flatMap((resource) => Object.entries(resource));
 
 describe.each(operations)('%s', (_operation, route) => {
-  const codes = [...route.metadata.errorCodes, ...commonErrorCodes];
-  const statuses = Object.keys(route.responses).map(Number);
-
-  test('has a code for each of its error responses', () => {
-    const withCode = new Set<number>(codes.map((code) => statusOf(code)));
-    expect(statuses.filter((status) => status >= 400 && !withCode.has(status))).toEqual([]);
-  });
-
   test('can refuse an API key for its scope if and only if it writes', () => {
     const { scope, errorCodes } = route.metadata;
     expect(errorCodes.some((code) => code === 'insufficient_scope')).toBe(scope === 'write');
-  });
-
-  test('has a response for each code of its own', () => {
-    for (const code of route.metadata.errorCodes) {
-      expect(statuses, `src/v1: the responses with the status of ${code}`).toContain(statusOf(code));
-    }
   });
 });

@@ -57,7 +57,7 @@ export const errorCodes = {
   database_unavailable: { status: 503, description: 'The database does not respond at the moment' },
   database_behind: {
     status: 503,
-    description: 'The database has an older history than before, which may lack acknowledged pets',
+    description: 'The database has an older history than before, which may lack what was acknowledged',
   },
   ids_exhausted: { status: 503, description: 'No further id can be assigned until an operator acts' },
   stopping: { status: 503, description: 'This server is shutting down' },

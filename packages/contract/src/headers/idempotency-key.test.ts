@@ -3,14 +3,8 @@ import { expect, test } from 'vitest';
 import { IdempotencyKey, parseIdempotencyKey } from './idempotency-key.ts';
 
 const visible = fc
-  .array(
-    fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
-    {
-      minLength: 1,
-      maxLength: 255,
-    },
-  )
-  .map((characters) => characters.join(''));
+  .array(fc.integer({ min: 0x21, max: 0x7e }), { minLength: 1, maxLength: 255 })
+  .map((codes) => String.fromCharCode(...codes));
 
 test('a quoted key and the same key bare are the same key', () => {
   fc.assert(
@@ -39,8 +33,4 @@ test.each([
 ])('%s is refused', (_what, header) => {
   expect(parseIdempotencyKey(header)).toBeUndefined();
   expect(IdempotencyKey.safeParse(header).success).toBe(false);
-});
-
-test('the schema does not change the value', () => {
-  expect(IdempotencyKey.parse('"abc"')).toBe('"abc"');
 });

