@@ -9,12 +9,15 @@ if (notice) goOnWhenAvailable(notice);
 /** Sends a form once, however often the button is pressed, and shows that it is on its way. */
 function sendOnce(form: HTMLFormElement): void {
   const button = form.querySelector('button');
+  const reset = () => button?.removeAttribute('aria-busy');
   form.addEventListener('submit', (event) => {
     if (button?.ariaBusy) event.preventDefault();
     else button?.setAttribute('aria-busy', 'true');
+    // The user may have stopped the browser.
+    setTimeout(reset, 15_000);
   });
   // Shown again by Back.
-  addEventListener('pageshow', () => button?.removeAttribute('aria-busy'));
+  addEventListener('pageshow', reset);
 }
 
 /** On a page that reports that the pet store is away: sends its form, or loads it again, as soon as it is back. */

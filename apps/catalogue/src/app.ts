@@ -50,6 +50,12 @@ const securityHeaders = secureHeaders({
 /** A form is longer than the body that it becomes. */
 const limitForm = bodyLimit({ maxSize: sizeLimits.body, onError: (c) => sendMessage(c, 400) });
 
+/** Refuses a form of another site. Behind a proxy that ends TLS, the app sees the host alone of its own origin. */
+const requireSameOrigin = csrf({
+  secFetchSite: ['same-origin', 'none'],
+  origin: (origin, c) => URL.parse(origin)?.host === c.req.header('host'),
+});
+
 /** Requires the user whom the organisation's proxy has signed in. */
 const requireUser = ({ TRUSTED_USER_HEADER, NODE_ENV }: Config) =>
   createMiddleware<AppEnv>(async (c, next) => {
@@ -72,7 +78,7 @@ export function createApp(config: Config, store: PetStore, logger: Logger) {
     accessLog(logger),
     ipRestriction(getConnInfo, { allowList: config.TRUSTED_PROXIES }, (_, c) => sendMessage(c, 401)),
     requireUser(config),
-    csrf(),
+    requireSameOrigin,
   );
   app.get('/', (c) => c.redirect('/animals?status=available'));
   app.get('/animals', listAnimals(store, config));

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findHtmlErrors } from '@petstore/test-support/html';
 import type { Page, Response as PageResponse } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type App, add, fillForm, names, startApp } from './support/app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { add, fillForm, names, startApp } from './support/app.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('../reports/screenshots/', import.meta.url));
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const WIDTHS = [360, 768, 1280];
 const COLOR_SCHEMES = ['light', 'dark'] as const;
 
-let app: App;
+const app = await startApp();
 
 /** The names that are most likely to break a page, and what it shows of them. */
 const strangeNames = {
@@ -22,7 +22,6 @@ const strangeNames = {
 };
 
 beforeAll(async () => {
-  app = await startApp();
   const statuses = ['available', 'pending', undefined] as const;
   for (let number = 1; number <= 70; number += 1) {
     const categoryId = number % 3 === 0 ? 1234567890123456 + number : number % 7;
@@ -32,10 +31,6 @@ beforeAll(async () => {
     await app.store.createPet({ name, categoryId: -(2n ** 63n), status: 'sold' });
   }
 });
-
-afterEach(() => app.reset());
-
-afterAll(() => app[Symbol.asyncDispose]());
 
 /** Every kind of page, with what brings it about. */
 const views: Record<string, (page: Page) => Promise<unknown>> = {

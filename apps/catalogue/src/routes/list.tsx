@@ -48,9 +48,7 @@ export const listAnimals =
             <button type="submit">Open</button>
           </form>
         </div>
-        <p class="muted">
-          In the order of their numbers, the newest last. The service behind this catalogue has no search.
-        </p>
+        <p class="muted">In the order of their numbers, the newest last. There is no search for names.</p>
         {justAdded.length > 0 && (
           <section class="notice" aria-labelledby="just-added">
             <h2 id="just-added">Just added by you</h2>

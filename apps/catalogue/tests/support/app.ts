@@ -5,9 +5,10 @@ import { type TemporaryDatabase, temporaryDatabase } from '@petstore/test-suppor
 import { type Fault, forwardUnchanged, startHttpProxy } from '@petstore/test-support/proxies/http-proxy';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach } from 'vitest';
 
 /** How the proxy of these tests names the user. */
-const USER = 'ada@shelter.example';
+export const USER = 'ada@shelter.example';
 
 /**
  * Starts the built app as a process of its own, with a PETSTORE_TIMEOUT_MS with which a machine that is busy with
@@ -20,7 +21,7 @@ export const startCatalogue = (environment: Record<string, string>): Promise<Ser
   );
 
 /** The catalogue before a real pet store, between which the network can fail. */
-export interface App extends AsyncDisposable {
+interface App {
   catalogue: ServerProcess;
   /** The base address that the catalogue has. */
   petStoreUrl: string;
@@ -35,11 +36,12 @@ export interface App extends AsyncDisposable {
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
   /** Sends a request as the proxy passes it on. @param origin of another catalogue */
   request(path: string, init?: RequestInit, origin?: string): Promise<Response>;
-  /** Closes the windows, and repairs the network. */
-  reset(): Promise<void>;
 }
 
-/** Starts a pet store and the catalogue for it. The interface is the same on both engines. */
+/**
+ * Starts a pet store and the catalogue for the tests of a file. After each the windows are closed, and the network
+ * is repaired.
+ */
 export async function startApp(): Promise<App> {
   const stack = new AsyncDisposableStack();
   const database = stack.use(await temporaryDatabase('sqlite'));
@@ -52,6 +54,11 @@ export async function startApp(): Promise<App> {
   const petStoreUrl = `${proxy.origin}/v1`;
   const catalogue = stack.use(await startCatalogue({ PETSTORE_BASE_URL: petStoreUrl }));
   const browser = stack.use(await launchBrowser());
+  afterEach(async () => {
+    fault = forwardUnchanged;
+    for (const context of browser.contexts()) await context.close();
+  });
+  afterAll(() => stack.disposeAsync());
   return {
     catalogue,
     petStoreUrl,
@@ -75,11 +82,6 @@ export async function startApp(): Promise<App> {
       const headers = { 'X-Forwarded-User': USER, ...init.headers };
       return fetch(origin + path, { redirect: 'manual', ...init, headers });
     },
-    async reset() {
-      fault = forwardUnchanged;
-      for (const context of browser.contexts()) await context.close();
-    },
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
 
