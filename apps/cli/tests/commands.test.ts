@@ -102,6 +102,7 @@ describe('the exit code', () => {
   test('tells the kinds of failure apart, each with one line', async () => {
     const failures: [keyof typeof exitCodes, string[], Record<string, string>][] = [
       ['usage', ['get', 'x'], {}],
+      ['usage', ['import', 'missing.csv'], {}],
       ['usage', ['list'], { PETSTORE_BASE_URL: server.origin }],
       ['usage', ['list'], { PETSTORE_BASE_URL: 'pst_secret' }],
       ['notFound', ['get', '999999'], {}],
