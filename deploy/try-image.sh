@@ -92,6 +92,8 @@ start() {
     sleep 0.2
   done
   (in_image "${check[@]:1}")
+  # Another program at the port would succeed as well: then this process has ended, because the port is taken.
+  kill -0 "$process"
   processes+=("$process")
   echo "Healthy, as user and group $(ps -o uid=,gid= -p "$process") and process $(awk '/^NSpid/ {print $NF}' "/proc/$process/status")"
 }
