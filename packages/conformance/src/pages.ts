@@ -2,7 +2,7 @@ import { type NewPet, type Pet, type Pets, pageSize } from '@petstore/contract';
 import { findLink } from '@petstore/contract/link';
 import { expect, type RawResponse } from './http/response.ts';
 import { send } from './http/send.ts';
-import { petsOf } from './pets.ts';
+import { expectMembers, petsOf } from './pets.ts';
 import { type Target, urlOf } from './target.ts';
 
 /** A page of listPets. */
@@ -62,6 +62,12 @@ export async function findPet(
   const listed = page.pets.find(isIt);
   expect(page.response, listed !== undefined || mayGoOn(page), 'the pet that was added in the listing');
   return { page, listed };
+}
+
+/** @throws ConformanceError unless a listing has the pet with these properties, or may go on unseen */
+export async function expectListed(target: Target, expected: Partial<Pet> & Pick<Pet, 'id'>): Promise<void> {
+  const { page, listed } = await findPet(target, expected);
+  if (listed !== undefined) expectMembers(page.response, listed, expected);
 }
 
 /**

@@ -93,14 +93,20 @@ export function unusedId(): bigint {
   return BigInt.asUintN(63, random);
 }
 
+/** Fetches a pet. @throws ConformanceError unless it has these properties */
+export async function expectFetched(target: Target, expected: Partial<Pet> & Pick<Pet, 'id'>): Promise<void> {
+  const { response, pet } = await fetchPet(target, expected);
+  expectMembers(response, pet, expected);
+}
+
 /** Adds a pet, and fetches it. @throws ConformanceError unless both responses have these properties */
 export async function expectKept(
   target: Target,
   members: Partial<NewPet>,
   body: string | NewPet = newPet(members),
 ): Promise<void> {
-  const { response, pet } = await fetchPet(target, await addPet(target, members, body));
-  expectMembers(response, pet, members);
+  const { id } = await addPet(target, members, body);
+  await expectFetched(target, { ...members, id });
 }
 
 /** A NewPet that a check finds again among those of others, with the status that the fewest checks use. */
