@@ -1,5 +1,4 @@
 import type { Int64, Pet } from '@petstore/contract';
-import type { CopiedTable } from './database/copy.ts';
 import { createQueries, type Parameters } from './database/query.ts';
 
 /** What a value of each type of column is. */
@@ -74,9 +73,9 @@ const idempotencyRecords = {
 
 /** An API key. Only its digest is stored; the key itself is shown once. */
 const apiKeys = {
-  name: 'text',
   /** SHA-256 of the key, in base64url. */
   hash: 'text',
+  name: 'text',
   /** Milliseconds since 1970. */
   created_at: 'int64',
   /** From when on the key is refused, in milliseconds since 1970: when it is revoked, expires or was rotated out. */
@@ -100,19 +99,15 @@ const columnsOfPets: Columns = {
   ...petOrigin,
 };
 
-/** Every table with its columns. The build compares them with what the migrations make. */
+/**
+ * Every table with its columns, of which the first is its primary key. A table comes after those that it refers to. The
+ * build compares them with what the migrations make.
+ */
 export const tables: Readonly<Record<keyof Tables, Columns>> = {
   pets: columnsOfPets,
   idempotency_records: idempotencyRecords,
   api_keys: apiKeys,
 };
-
-/** What is copied from one database to another: pets before the records that refer to them. */
-export const copiedTables: readonly CopiedTable[] = [
-  { name: 'pets', key: 'id', columns: columnsOfPets },
-  { name: 'idempotency_records', key: 'key', columns: idempotencyRecords },
-  { name: 'api_keys', key: 'hash', columns: apiKeys },
-] satisfies (CopiedTable & { name: keyof Tables })[];
 
 /** The columns of a new pet, with their types. */
 export const newPetColumns: Parameters = Object.fromEntries(

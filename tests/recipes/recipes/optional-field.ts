@@ -17,14 +17,11 @@ export const optionalField: Recipe = {
     },
     {
       file: 'apps/server/src/migrations/902-pet-age.ts',
-      edit: () => `import type { EngineSyntax } from '../database/migrations/engine-syntax';
-import type { SchemaMigration } from '../database/migrations/schema-migration';
+      edit: () => `import type { Migration } from 'kysely/migration';
+import type { EngineSyntax } from '../database/migrations/engine-syntax';
 
 /** The age of a pet. */
-export const petAge = ({ int64 }: EngineSyntax): SchemaMigration => ({
-  // Older releases leave it null.
-  servesSince: '001-initial',
-
+export const petAge = ({ int64 }: EngineSyntax): Migration => ({
   async up(db) {
     await db.schema.alterTable('pets').addColumn('age', int64).execute();
   },

@@ -17,13 +17,10 @@ export const requiredField: Recipe = {
     },
     {
       file: 'apps/server/src/migrations/901-pet-breed.ts',
-      edit: () => `import type { SchemaMigration } from '../database/migrations/schema-migration';
+      edit: () => `import type { Migration } from 'kysely/migration';
 
 /** The breed of a pet. */
-export const petBreed = (): SchemaMigration => ({
-  // Older releases leave it to the default.
-  servesSince: '001-initial',
-
+export const petBreed = (): Migration => ({
   async up(db) {
     await db.schema
       .alterTable('pets')

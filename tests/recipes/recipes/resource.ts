@@ -77,14 +77,11 @@ export const shelters = c.router({
     },
     {
       file: 'apps/server/src/migrations/903-shelters.ts',
-      edit: () => `import type { EngineSyntax } from '../database/migrations/engine-syntax';
-import type { SchemaMigration } from '../database/migrations/schema-migration';
+      edit: () => `import type { Migration } from 'kysely/migration';
+import type { EngineSyntax } from '../database/migrations/engine-syntax';
 
 /** Where pets live. */
-export const shelters = ({ id, tableEnd }: EngineSyntax): SchemaMigration => ({
-  // Older releases do not know the table.
-  servesSince: '001-initial',
-
+export const shelters = ({ id, tableEnd }: EngineSyntax): Migration => ({
   async up(db) {
     await db.schema
       .createTable('shelters')

@@ -4,7 +4,7 @@ import { DatabaseUrl } from '../config.ts';
 import { DatabaseFault } from '../database/database-fault.ts';
 import { reasonOf } from '../database/reason.ts';
 import { schema } from '../schema.ts';
-import { copiedTables } from '../tables.ts';
+import { tables } from '../tables.ts';
 import { runInterruptible } from './interruptible.ts';
 import { note, print } from './output.ts';
 
@@ -31,7 +31,7 @@ export function addCopy(program: Command): void {
         const { copyDatabase } = await import('../database/copy.ts');
         note('Copying, and comparing');
         const copied = await copyDatabase(
-          { from, to, schema, tables: copiedTables },
+          { from, to, schema, tables },
           {
             // A signal is heard between two batches.
             visit: async () => {

@@ -16,11 +16,15 @@ export type Location =
   | { readonly engine: 'sqlite'; readonly file: string }
   | { readonly engine: 'postgres'; readonly url: string };
 
-/** A table, whose rows are copied in the order of its key. */
-export interface CopiedTable {
+/**
+ * The columns of each table with their types: `int64`, `text` or `uuid`, and perhaps ` or null`. The first column is the
+ * primary key, in whose order rows are copied. A table comes after those that it refers to.
+ */
+type CopiedTables = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+interface CopiedTable {
   readonly name: string;
   readonly key: string;
-  /** The type of each column: `int64`, `text` or `uuid`, and perhaps ` or null`. */
   readonly columns: Readonly<Record<string, string>>;
 }
 
@@ -45,21 +49,20 @@ const LIMITS = { poolSize: 1, connectTimeoutMs: 10_000, statementTimeoutMs: 10_0
  * Copies all rows, compares what both sides have then, and commits if it is the same. A target with rows is only
  * compared: so a copy whose end was not seen can be started again.
  *
- * @param tables a table comes after those that it refers to
  * @param visit is called after each batch: an error that it throws ends the copy
  * @param hold goes on after the commit, while the source takes no writes; its argument fails when that has ended
  * @returns the number of rows of each table, and their SHA-256, each as a line of JSON
  * @throws DatabaseFault when the target has other rows, or a schema is not that of this release; nothing is written then
  */
 export async function copyDatabase(
-  {
-    from,
-    to,
-    schema,
-    tables,
-  }: { from: Location; to: Location; schema: Schema; tables: readonly CopiedTable[] },
+  { from, to, schema, ...plan }: { from: Location; to: Location; schema: Schema; tables: CopiedTables },
   { visit, hold }: { visit: () => Promise<void>; hold: (check: () => Promise<unknown>) => Promise<void> },
 ) {
+  const tables = Object.entries(plan.tables).map(([name, columns]) => ({
+    name,
+    columns,
+    key: Object.keys(columns)[0] ?? '',
+  }));
   await prepareSchema(from, schema, 'expect');
   await prepareSchema(to, schema, 'create');
   await using source = await openSide(from, schema, tables);
@@ -92,7 +95,7 @@ export async function copyDatabase(
   const check = () => source.query('select 1');
   // Where the connection was lost, the source may have taken writes since.
   await check();
-  if (isEmpty) await commit(source, target, schema);
+  if (isEmpty) await commit(source, target, tables);
   await hold(check);
   return copied;
 }
@@ -211,21 +214,22 @@ async function insert(side: Side, { name, columns }: CopiedTable, rows: readonly
 }
 
 /** Makes the copy durable. Ids go on after the last one of the source, that of a removed row included. */
-async function commit(source: Side, target: Side, { versionedTable }: Schema): Promise<void> {
-  const sequence = `pg_get_serial_sequence('"${versionedTable}"', 'id')`;
-  const [[lastId] = [null]] = await source.query(
-    source.engine === 'sqlite'
-      ? `select seq from sqlite_sequence where name = '${versionedTable}'`
-      : `select greatest(pg_sequence_last_value(${sequence}::regclass), max(id)) from "${versionedTable}"`,
-  );
-  if (target.engine === 'sqlite') {
-    await target.query(`delete from sqlite_sequence where name = '${versionedTable}'`);
-    await target.query('insert into sqlite_sequence values (?, cast(? as integer))', [
-      versionedTable,
-      lastId ?? 0,
-    ]);
-  } else {
-    if (Number(lastId) > 0) await target.query(`select setval(${sequence}, $1)`, [lastId]);
+async function commit(source: Side, target: Side, tables: readonly CopiedTable[]): Promise<void> {
+  for (const { name, key } of tables.filter(({ key, columns }) => columns[key] === 'int64')) {
+    const sequence = `pg_get_serial_sequence('"${name}"', '${key}')`;
+    const [[lastId] = ['0']] = await source.query(
+      source.engine === 'sqlite'
+        ? `select seq from sqlite_sequence where name = '${name}'`
+        : `select greatest(pg_sequence_last_value(${sequence}::regclass), max("${key}"), 0) from "${name}"`,
+    );
+    if (target.engine === 'postgres') {
+      if (lastId !== '0') await target.query(`select setval(${sequence}, $1)`, [lastId]);
+      continue;
+    }
+    await target.query(`delete from sqlite_sequence where name = '${name}'`);
+    await target.query('insert into sqlite_sequence values (?, cast(? as integer))', [name, lastId]);
+  }
+  if (target.engine === 'postgres') {
     // Plans would be those for empty tables until autovacuum comes.
     await target.query('analyze');
     // Durability is raised to what survives a power failure, and never lowered.

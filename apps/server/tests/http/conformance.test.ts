@@ -6,7 +6,7 @@ import { beginIdsAt } from '#support/ids';
 
 const BEYOND_DOUBLES = 2n ** 62n + 1n;
 
-// Over PostgreSQL with ids from 1 on, creation/replicas.test.ts runs them against three servers.
+// Over PostgreSQL with ids from 1 on, creation/postgres-replicas.test.ts runs them against three servers.
 const deployments = [
   { engine: 'sqlite', firstId: 1n },
   { engine: 'sqlite', firstId: BEYOND_DOUBLES },

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Pet } from '@petstore/contract';
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { type Engine, engines } from '@petstore/test-support/databases/engines';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
@@ -186,6 +187,18 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     expect(stderr).toMatch(/^petstore: the target has other rows in pets, [^\n]*\n$/m);
     expect(await target.dump()).toEqual(before);
   });
+});
+
+test.each(pairs)('from %s to %s, the id of a removed pet is not used again', async (from, to) => {
+  await using source = await filledDatabase(from, 3);
+  await using server = await startServer({ DATABASE_URL: source.url });
+  const { id } = Pet.parse(await (await create(server.baseUrl)).json());
+  await source.run(`delete from pets where id = ${id}`);
+  await server.stop();
+  await using target = await temporaryDatabase(to);
+  expect(await copy(source.url, target.url)).toMatchObject({ code: 0 });
+  await using moved = await startServer({ DATABASE_URL: target.url });
+  expect(await (await create(moved.baseUrl)).json()).toMatchObject({ id: Number(id) + 1 });
 });
 
 test.each(engines)(
