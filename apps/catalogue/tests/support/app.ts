@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { createPetStore, type PetStore } from '@petstore/client';
+import { createPetStore } from '@petstore/client';
 import { launchBrowser } from '@petstore/test-support/browser';
-import { type TemporaryDatabase, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { type Fault, forwardUnchanged, startHttpProxy } from '@petstore/test-support/proxies/http-proxy';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -20,29 +20,11 @@ export const startCatalogue = (environment: Record<string, string>): Promise<Ser
     { cli: fileURLToPath(new URL('../../dist/cli.js', import.meta.url)) },
   );
 
-/** The catalogue before a real pet store, between which the network can fail. */
-interface App {
-  catalogue: ServerProcess;
-  /** The base address that the catalogue has. */
-  petStoreUrl: string;
-  database: TemporaryDatabase;
-  /** A client of the same pet store. */
-  store: PetStore;
-  /** What happens to requests of the catalogue from now on. @default they are forwarded */
-  setFault(fault?: Fault): void;
-  stopServer(): Promise<unknown>;
-  startServer(): Promise<void>;
-  /** Opens a page in a new window of a user whom the proxy has signed in. */
-  open(path: string, options?: BrowserContextOptions): Promise<Page>;
-  /** Sends a request as the proxy passes it on. @param origin of another catalogue */
-  request(path: string, init?: RequestInit, origin?: string): Promise<Response>;
-}
-
 /**
- * Starts a pet store and the catalogue for the tests of a file. After each the windows are closed, and the network
- * is repaired.
+ * Starts a real pet store and the catalogue for the tests of a file, with a network between them that can fail.
+ * After each test the windows are closed, and the network is repaired.
  */
-export async function startApp(): Promise<App> {
+export async function startApp() {
   const stack = new AsyncDisposableStack();
   const database = stack.use(await temporaryDatabase('sqlite'));
   const start = () => startServer({ DATABASE_URL: database.url });
@@ -64,21 +46,24 @@ export async function startApp(): Promise<App> {
     petStoreUrl,
     database,
     store: createPetStore({ baseUrl: petStoreUrl, apiKey: FIXED_KEY, attemptTimeoutMs: 60_000 }),
-    setFault(next = forwardUnchanged) {
+    /** @param next what happens to requests of the catalogue from now on @default they are forwarded */
+    setFault(next: Fault = forwardUnchanged) {
       fault = next;
     },
     stopServer: () => server.stop(),
     async startServer() {
       server = await start();
     },
-    async open(path, options) {
+    /** Opens a page in a new window of a user whom the proxy has signed in. */
+    async open(path: string, options: BrowserContextOptions = {}) {
       const extraHTTPHeaders = { 'X-Forwarded-User': USER };
       const context = await browser.newContext({ extraHTTPHeaders, baseURL: catalogue.origin, ...options });
       const page = await context.newPage();
       await page.goto(path);
       return page;
     },
-    request(path, init = {}, origin = catalogue.origin) {
+    /** Sends a request as the proxy passes it on. @param origin of another catalogue */
+    request(path: string, init: RequestInit = {}, origin = catalogue.origin) {
       const headers = { 'X-Forwarded-User': USER, ...init.headers };
       return fetch(origin + path, { redirect: 'manual', ...init, headers });
     },
