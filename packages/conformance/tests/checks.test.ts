@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { checks, interfaceChecks, scopeChecks } from '../src/checks/index.ts';
 import { ConformanceError } from '../src/conformance-error.ts';
 import { changesRequest, changesResponse, defects } from './defects.ts';
-import { API_KEY, createReferenceServer, failuresOf, READ_API_KEY, targetOf } from './support.ts';
+import { API_KEY, createReferenceServer, failuresOf, targetOf } from './support.ts';
 
 const everyCheck = [...checks, ...scopeChecks];
 const readOnlyChecks = everyCheck.filter(({ readOnly }) => readOnly);
@@ -22,11 +22,6 @@ test('The read-only checks add no pet, even where the deployment accepts request
   const failures = await failuresOf(targetOf(fetch), readOnlyChecks);
   expect(failures.size).toBeGreaterThan(0);
   expect(added).toEqual([]);
-});
-
-test('The read-only checks pass with a key that may only read', async () => {
-  const target = { ...targetOf(createReferenceServer()), apiKey: READ_API_KEY };
-  expect(await failuresOf(target, readOnlyChecks)).toEqual(new Map());
 });
 
 describe('A deployment with a defect fails the check that is named with it:', () => {
