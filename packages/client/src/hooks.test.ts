@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, test } from 'vitest';
 import type { Reply } from '../tests/support/stub-service.ts';
 import { apiKey, storeWithReply } from '../tests/support/test-store.ts';
-import { NetworkError, type RequestEvent, type ResponseEvent, type RetryEvent } from './index.ts';
+import type { RequestEvent, ResponseEvent, RetryEvent } from './index.ts';
 
 test('the hooks are called for every attempt and never see the API key', async () => {
   const events: (RequestEvent | ResponseEvent)[] = [];
@@ -57,53 +57,6 @@ test('hooks run in the asynchronous context of their call, as tracing needs', as
   );
   await Promise.all(['a', 'b'].map((name) => context.run(name, () => store.listPets())));
   expect(seen.toSorted()).toEqual(['a', 'a', 'b', 'b']);
-});
-
-test('after each request either onResponse or onError is called', async () => {
-  const events: unknown[] = [];
-  let attempts = 0;
-  const { store, baseUrl } = await storeWithReply(
-    () => {
-      attempts += 1;
-      return attempts === 1 ? { cut: 'within the body', body: '[' } : { body: '[]' };
-    },
-    {
-      retries: 1,
-      retryDelayMs: 0,
-      onRequest: ({ attempt }) => events.push(['request', attempt]),
-      onResponse: ({ attempt }) => events.push(['response', attempt]),
-      onError: (event) => events.push(event),
-    },
-  );
-  await store.listPets();
-  await store.safe.listPets({}, { signal: AbortSignal.abort() });
-  const request = { operation: 'listPets', attempt: 1, method: 'GET', url: `${baseUrl}/pets` };
-  expect(events).toEqual([
-    ['request', 1],
-    { ...request, error: expect.any(NetworkError), durationMs: expect.any(Number) },
-    ['request', 2],
-    ['response', 2],
-  ]);
-});
-
-test('no hook is called when there is no API key', async () => {
-  const events: unknown[] = [];
-  const keys = [() => Promise.reject(new Error('no such file')), () => new Promise<string>(() => {})];
-  for (const apiKey of keys) {
-    const { store, requests } = await storeWithReply(
-      { body: '[]' },
-      {
-        apiKey,
-        attemptTimeoutMs: 5,
-        onRequest: (event) => events.push(event),
-        onResponse: (event) => events.push(event),
-        onError: (event) => events.push(event),
-      },
-    );
-    await expect(store.listPets()).rejects.toThrow();
-    expect(requests).toEqual([]);
-  }
-  expect(events).toEqual([]);
 });
 
 test.each([

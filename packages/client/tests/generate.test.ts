@@ -17,6 +17,12 @@ test('src/contract.ts is generated from the contract as it is', () => {
   expect(tokens(source)).toBe(tokens(renderContract(json)));
 });
 
+test('an editor strikes the deprecated operation through, and says until when it is there', () => {
+  const source = renderContract(json);
+  expect(source).toMatch(/@deprecated .* removed on 5 December 2030: .*\n *getPet\(/);
+  expect(source.match(/@deprecated/g)).toHaveLength(1);
+});
+
 test('src/index.ts exports the type of each schema of the contract', () => {
   const source = readFileSync(new URL('../src/index.ts', import.meta.url), 'utf8');
   const [exported = ''] = /export type \{[^}]*\} from '.\/contract.ts'/.exec(source) ?? [];

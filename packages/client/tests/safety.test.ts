@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createPetStore } from '../src/index.ts';
-import { type Reply, serveReplies } from './support/stub-service.ts';
+import type { Reply } from './support/stub-service.ts';
 import { apiKey, errorOf, storeWithReply } from './support/test-store.ts';
 
 /** The bytes in a value as text: `inspect` shows them as numbers. */
@@ -48,20 +48,6 @@ describe('the API key', () => {
       expect(JSON.stringify(printed)).not.toContain(apiKey);
       expect(inspectBytes(printed)).not.toContain(apiKey);
     }
-  });
-
-  test.each([301, 302, 303, 307, 308])('is not sent along a redirect with status %i', async (status) => {
-    const other = await serveReplies({ body: '[]' });
-    const location = `${other.baseUrl}/pets`;
-    const { store, requests } = await storeWithReply({ status, headers: { location } }, { retries: 2 });
-    expect(await errorOf(store.listPets())).toMatchObject({
-      code: 'unexpected_response',
-      status,
-      isRetryable: false,
-      message: expect.stringContaining('is a redirect'),
-    });
-    expect(requests).toHaveLength(1);
-    expect(other.requests).toEqual([]);
   });
 
   test('a redirect that a browser hides is told as one too', async () => {

@@ -2,52 +2,31 @@ import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { Pet } from '@petstore/contract';
 import * as esbuild from 'esbuild';
-import * as rolldown from 'rolldown';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../src/contract.ts';
 import type { PetStore } from '../src/index.ts';
 import { createMemoryPetStore } from '../src/testing/index.ts';
 
-/** Bundlers, each as a function from an app's code to its minified bundle for browsers. */
-const bundlers = {
-  async rolldown(source: string): Promise<string> {
-    const entry = `${import.meta.dirname}/entry.js`;
-    const { output } = await rolldown.build({
-      input: entry,
-      platform: 'browser',
-      write: false,
-      output: { minify: true },
-      plugins: [
-        {
-          name: 'entry',
-          resolveId: (id) => (id === entry ? id : null),
-          load: (id) => (id === entry ? source : null),
-        },
-      ],
-    });
-    return output[0].code;
-  },
-
-  async esbuild(source: string, conditions: string[] = []): Promise<string> {
-    const { outputFiles } = await esbuild.build({
-      conditions,
-      stdin: { contents: source, resolveDir: import.meta.dirname },
-      bundle: true,
-      minify: true,
-      format: 'esm',
-      platform: 'browser',
-      write: false,
-    });
-    return outputFiles[0]?.text ?? '';
-  },
-};
+/** The minified bundle of an app for browsers. */
+async function bundle(source: string, conditions: string[] = []): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    conditions,
+    stdin: { contents: source, resolveDir: import.meta.dirname },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+  });
+  return outputFiles[0]?.text ?? '';
+}
 
 /** 5 kB with the three operations of the interface document, and 0.2 kB for each that is added. */
 const LIMIT = 5_000 + 200 * (Object.keys(operations).length - 3);
 
 const gzippedSize = (code: string) => gzipSync(code, { level: 9 }).length;
 
-describe.each(Object.entries(bundlers))('an app bundled by %s', (_name, bundle) => {
+describe('an app', () => {
   test('grows by less than 5 kB for three operations, minified and gzipped, by the client', async () => {
     const code = await bundle(
       "import { createPetStore, isPetStoreError } from '@petstore/client'; console.log(createPetStore, isPetStoreError)",
@@ -65,12 +44,12 @@ describe.each(Object.entries(bundlers))('an app bundled by %s', (_name, bundle) 
 test('a production bundle leaves out what only developers read, and one for development has it', async () => {
   const source = "import { createPetStore } from '@petstore/client'; console.log(createPetStore)";
   const notice = 'is deprecated';
-  expect(await bundlers.esbuild(source)).not.toContain(notice);
-  expect(await bundlers.esbuild(source, ['development'])).toContain(notice);
+  expect(await bundle(source)).not.toContain(notice);
+  expect(await bundle(source, ['development'])).toContain(notice);
 });
 
 test('the client runs where there is only the web platform', async () => {
-  const code = await bundlers.rolldown(
+  const code = await bundle(
     "import { createPetStore } from '@petstore/client'; globalThis.create = createPetStore",
   );
   const memory = createMemoryPetStore();

@@ -52,9 +52,4 @@ describe('a deprecated operation', () => {
       ]);
     },
   );
-
-  test('causes no warning when onDeprecation is false', async () => {
-    await callEverything({ onDeprecation: false });
-    expect(warn).not.toHaveBeenCalled();
-  });
 });

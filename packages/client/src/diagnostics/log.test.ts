@@ -5,8 +5,6 @@ import { apiKey, errorOf, storeWithReply } from '../../tests/support/test-store.
 import { createPetStore, type Logger } from '../index.ts';
 import { createMemoryPetStore } from '../testing/index.ts';
 
-const levels = ['debug', 'info', 'warn', 'error'] as const;
-
 /** A logger that keeps its lines. Its methods need their object, as those of pino do. */
 class Log implements Logger {
   readonly lines: string[] = [];
@@ -51,14 +49,6 @@ test('a logger gets a line for each request, response, retry and failure', async
   ]);
 });
 
-test('a logger gets the notice of a deprecated operation in place of the console', async () => {
-  const logger = new Log();
-  const store = createPetStore({ ...createMemoryPetStore({ pets: [{ name: 'a', categoryId: 1 }] }), logger });
-  await store.getPet(1);
-  const notice = 'warn @petstore/client: getPet is deprecated and will be removed on Thu, 05 Dec 2030';
-  expect(logger.lines.filter((line) => line.startsWith(notice))).toHaveLength(1);
-});
-
 test('a call that its caller aborts is no error in the log', async () => {
   const logger = new Log();
   const controller = new AbortController();
@@ -84,16 +74,6 @@ test('the API key is in no line, also when a proxy echoes it', async () => {
   await errorOf(store.listPets({}, { retries: 0 }));
   expect(logger.lines.length).toBeGreaterThan(6);
   expect(inspect(logger.lines)).not.toContain(apiKey);
-});
-
-test('the console is a logger', async () => {
-  const written = levels.map((level) => vi.spyOn(console, level).mockReturnValue());
-  onTestFinished(() => {
-    for (const spy of written) spy.mockRestore();
-  });
-  await createPetStore({ ...createMemoryPetStore(), logger: console }).listPets();
-  expect(console.debug).toHaveBeenCalledOnce();
-  expect(console.info).toHaveBeenCalledOnce();
 });
 
 describe('the environment variable PETSTORE_LOG', () => {
@@ -122,14 +102,5 @@ describe('the environment variable PETSTORE_LOG', () => {
     ['', []],
   ])('%s makes a store write lines of this level and above', async (level, expected) => {
     expect((await linesWith(level)).toSorted()).toEqual(expected.toSorted());
-  });
-
-  test('that is no level is named once, with the levels that are allowed', async () => {
-    vi.stubEnv('PETSTORE_LOG', 'verbose');
-    const error = vi.spyOn(console, 'error').mockReturnValue();
-    onTestFinished(() => error.mockRestore());
-    await createPetStore(createMemoryPetStore()).listPets();
-    const message = '@petstore/client: PETSTORE_LOG must be debug, info, warn, error, not verbose';
-    expect(error.mock.calls).toEqual([[`error: ${message}`]]);
   });
 });

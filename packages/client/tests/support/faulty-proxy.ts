@@ -87,13 +87,6 @@ export const harmlessChanges = {
   },
 } as const satisfies Record<string, Fault>;
 
-/** Sends each response twice at once: the second copy arrives before the next request. */
-export const respondTwice: Fault = async ({ request, forward }) => {
-  const { status, body } = await forward();
-  const response = `HTTP/1.1 ${status} OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-  request.socket.write(response + response);
-};
-
 /** Responses of the proxy's own. */
 export const proxyResponses = {
   'responds 502 with an HTML page before it forwards the request': ({ response }) => badGateway(response),
