@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { patience } from './vitest.shared.ts';
 
-/** These tests need Debian's packages and a C compiler, so they have a command of their own. */
+/** These tests need the Debian packages haproxy, nginx, pgbouncer, gcc and python3, so they have a command of their own. */
 export default defineConfig({
   test: {
     ...patience,

@@ -3,8 +3,6 @@ import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { engines } from '@petstore/test-support/databases/engines';
 import { startLoadBalancer } from '@petstore/test-support/proxies/load-balancer';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
-import { openListeningSocket } from '@petstore/test-support/sockets/listening-socket';
-import { hasSystemCalls } from '@petstore/test-support/sockets/system-calls';
 import { expect, test } from 'vitest';
 import { readPetsByName } from '#support/pets-by-name';
 
@@ -55,32 +53,6 @@ function startCallers(origin: string, count: number) {
     },
   };
 }
-
-test.runIf(hasSystemCalls).each(['1', '2'])(
-  '%s worker(s) on a socket of systemd restart under load without a failed request',
-  async (WORKERS) => {
-    await using database = await temporaryDatabase('sqlite');
-    using socket = await openListeningSocket();
-    const start = () => startServer({ DATABASE_URL: database.url, WORKERS }, { socket });
-    let server = await start();
-    const callers = startCallers(socket.origin, 8);
-    try {
-      for (let restart = 0; restart < 2; restart += 1) {
-        const before = callers.created.length;
-        await expect.poll(() => callers.created.length, { timeout: 60_000 }).toBeGreaterThan(before + 50);
-        expect(await server.stop()).toEqual({ code: 0, signal: null });
-        server = await start();
-      }
-      await callers.end();
-      expect(callers.failures).toEqual([]);
-      expect([...(await readPetsByName(server.baseUrl)).keys()].toSorted()).toEqual(
-        callers.created.toSorted(),
-      );
-    } finally {
-      await server[Symbol.asyncDispose]();
-    }
-  },
-);
 
 test.each(engines)(
   'over %s, two servers behind a load balancer restart one after another under load without a failed request',

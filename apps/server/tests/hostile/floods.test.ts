@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
-import { openListeningSocket } from '@petstore/test-support/sockets/listening-socket';
 import { openSocket, readResponses, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { expect, test } from 'vitest';
 
@@ -48,14 +47,10 @@ test.each([
 /** More than Node lets wait unless it is told otherwise: 511. */
 const NEWCOMERS = 800;
 
-test.each([
-  ['its port', undefined],
-  ['the socket of systemd', openListeningSocket],
-])('as many connections may wait for the server at %s as may be open', async (_where, open) => {
+test('as many connections may wait for the server at its port as may be open', async () => {
   await using folder = await temporaryFolder();
-  using socket = await open?.();
-  await using server = await startServer({}, { cwd: folder.path, socket });
-  const origin = socket?.origin ?? server.origin;
+  await using server = await startServer({}, { cwd: folder.path });
+  const { origin } = server;
   server.child.kill('SIGSTOP');
 
   const waiting = await openSockets(origin, NEWCOMERS);

@@ -45,7 +45,6 @@ export interface ServerProcess extends AsyncDisposable {
  * @param options.log where its log goes: `read` is into `output()`. `silent` lets it log nothing: under load,
  *   reading the log would cost the test too much. `unread` is a pipe that is not read, and a number is a file
  *   descriptor. @default read
- * @param options.socket a listening socket that it gets as systemd would pass it
  * @param options.port for a restart at the same address; with a log that is not read @default a free one
  * @param options.cli another build than that of this checkout
  */
@@ -54,13 +53,11 @@ export async function startServer(
   {
     cwd,
     log = 'read',
-    socket,
     port: fixedPort,
     cli = CLI,
   }: {
     cwd?: string;
     log?: 'read' | 'silent' | 'unread' | number;
-    socket?: { fd: number } | undefined;
     port?: number;
     cli?: string;
   } = {},
@@ -74,10 +71,9 @@ export async function startServer(
       API_KEYS: FIXED_KEY,
       MAX_QUEUE_DELAY_MS: '60000',
       ...(log === 'silent' && { LOG_LEVEL: 'silent' }),
-      ...(socket && { LISTEN_FDS: '1' }),
       ...environment,
     },
-    stdio: ['ignore', typeof log === 'number' ? log : 'pipe', 'pipe', socket?.fd],
+    stdio: ['ignore', typeof log === 'number' ? log : 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
   let output = '';

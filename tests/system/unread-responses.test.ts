@@ -1,16 +1,17 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { type Engine, engines } from '@petstore/test-support/databases/engines';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
-import { openSmallWindowSocket } from '@petstore/test-support/sockets/small-window-socket';
 import { describe, expect, test } from 'vitest';
 
 const MIB = 1024 * 1024;
 
 /** The largest file of the documentation. */
-const SCRIPT = `/docs/${globSync('scalar.*.js', { cwd: new URL('../../assets/docs', import.meta.url) })[0]}`;
+const SCRIPT = `/docs/${globSync('scalar.*.js', { cwd: new URL('../../apps/server/assets/docs', import.meta.url) })[0]}`;
 const MAX_RESIDENT_BYTES = 400 * MIB;
 
 /** Resident memory of a process, as Linux states it. */
@@ -25,9 +26,11 @@ const PATIENCE = { DATABASE_STATEMENT_TIMEOUT_MS: '60000', DATABASE_CONNECT_TIME
 const authorization = `Authorization: Bearer ${FIXED_KEY}\r\n`;
 const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 
-/** Requests that differ, so that no cache serves them. */
+/** Requests that differ, also from those of other connections, so that no cache serves them. */
 const distinct = (count: number, target: string, headers: string) =>
-  Array.from({ length: count }, (_, index) => get(`${target}&n=${Math.random()}${index}`, headers)).join('');
+  Array.from({ length: count }, (_, index) => get(`${target}&n=RANDOM${index}`, headers)).join('');
+
+const SILENT_CLIENTS = fileURLToPath(new URL('silent_clients.py', import.meta.url));
 
 const unfinishedCreation = () =>
   `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${authorization}Content-Type: application/json\r\n` +
@@ -53,19 +56,16 @@ async function expectBoundedMemory(
   await using database = await temporaryDatabase(engine);
   await using server = await startServer({ DATABASE_URL: database.url, ...PATIENCE }, { log: 'silent' });
   await addLargePets(server, largePets);
-  const sockets: Socket[] = [];
   let peak = 0;
   const look = async () => {
     peak = Math.max(peak, residentBytes(server));
     expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
   };
+  const clients = spawn('python3', [SILENT_CLIENTS, new URL(server.origin).port, `${connections}`]);
   try {
-    for (let index = 0; index < connections; index += 1) {
-      const socket = await openSmallWindowSocket(server.origin, { readable: false });
-      socket.write(requests());
-      sockets.push(socket);
-      if (index % 50 === 0) await look();
-    }
+    clients.stdin.end(requests());
+    const connected = once(clients.stdout, 'data').then(() => true);
+    while (!(await Promise.race([connected, sleep(200, false)]))) await look();
     for (let time = 0; time < 10; time += 1) {
       await look();
       await sleep(100);
@@ -75,7 +75,7 @@ async function expectBoundedMemory(
     });
     expect(pets.status).toBe(200);
   } finally {
-    for (const socket of sockets) socket.destroy();
+    clients.kill('SIGKILL');
   }
   console.info(`peak ${Math.round(peak / MIB)} MiB`);
   expect(peak).toBeLessThan(MAX_RESIDENT_BYTES);

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { findFreePort } from '@petstore/test-support/servers/free-port';
+import { CLI, FIXED_KEY } from '@petstore/test-support/servers/server-process';
+import { expect, test } from 'vitest';
+
+const HOLDER = fileURLToPath(new URL('socket_holder.py', import.meta.url));
+
+// A connection for each request: what is tested is that none is refused.
+const headers = {
+  authorization: `Bearer ${FIXED_KEY}`,
+  'content-type': 'application/json',
+  connection: 'close',
+};
+
+test('a server on a socket of systemd restarts under load without a failed request', async () => {
+  await using folder = await temporaryFolder();
+  const port = await findFreePort();
+  const env = {
+    PATH: process.env.PATH,
+    API_KEYS: FIXED_KEY,
+    DATABASE_URL: `sqlite:${folder.file('petstore.db')}`,
+    LOG_LEVEL: 'silent',
+    SHUTDOWN_GRACE_MS: '1000',
+  };
+  const holder = spawn('python3', [HOLDER, `${port}`, process.execPath, CLI, 'serve'], { env });
+  const nextServer = async () => Number(String((await once(holder.stdout, 'data'))[0]));
+  const failures: unknown[] = [];
+  let created = 0;
+  let isEnding = false;
+  const call = async () => {
+    while (!isEnding) {
+      const init = { method: 'POST', headers, body: '{"name":"a","categoryId":1}' };
+      const response = await fetch(`http://127.0.0.1:${port}/v1/pets`, init).catch(
+        (error: Error) => error.cause,
+      );
+      if (response instanceof Response && response.status === 201) created += 1;
+      else failures.push(response);
+      await sleep(20);
+    }
+  };
+  let server = await nextServer();
+  const callers = Array.from({ length: 8 }, call);
+  try {
+    for (let restart = 0; restart < 2; restart += 1) {
+      const before = created;
+      await expect.poll(() => created).toBeGreaterThan(before + 50);
+      const next = nextServer();
+      process.kill(server, 'SIGTERM');
+      server = await next;
+    }
+    const before = created;
+    await expect.poll(() => created).toBeGreaterThan(before + 50);
+  } finally {
+    isEnding = true;
+    await Promise.all(callers);
+    holder.kill('SIGKILL');
+    process.kill(server, 'SIGKILL');
+  }
+  expect(failures).toEqual([]);
+});
