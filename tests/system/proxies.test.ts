@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
-import { parseError, sendRaw } from '@petstore/test-support/sockets/raw-http';
+import { openSocket, parseError, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Backend, type Program, startHaproxy, startNginx } from './programs.ts';
 
@@ -92,6 +92,22 @@ describe.each([
     parseError(response);
     expect(statuses).toContain(response.status);
   });
+
+  test.runIf(start === startNginx)(
+    'an address with many requests in progress without a key gets 429',
+    async () => {
+      const unfinished = `${POST}\r\nHost: petstore\r\nContent-Length: 9\r\n\r\n`;
+      const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket(origin())));
+      for (const socket of sockets) socket.write(unfinished);
+      await sleep(500);
+      const [response] = await sendRaw(origin(), unfinished, { count: 1 });
+      for (const socket of sockets) socket.destroy();
+      if (response === undefined) throw new Error('There is no response');
+      parseError(response);
+      expect(response).toMatchObject({ status: 429 });
+      expect(response.headers.get('retry-after')).toBe('1');
+    },
+  );
 
   test('a restart of one server after the other fails no request', async () => {
     const failures: unknown[] = [];
