@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import { responseHeaders } from '@petstore/contract';
 import cors from 'cors';
@@ -71,7 +72,8 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[] = 
   app.response.json = sendValue;
 
   const { onRequestEnd } = parts;
-  app.use(beginRequest({ findConnection: ({ socket }) => connections.find(socket), onRequestEnd }));
+  const findConnection = ({ socket }: IncomingMessage) => connections.find(socket);
+  app.use(beginRequest({ findConnection, logger, onRequestEnd }));
   if (config.CORS_ORIGINS.length > 0) app.use(allowOrigins(config.CORS_ORIGINS, methodsOf(versions)));
   app.use(checkProtocol);
   app.use(serveProbes(parts.readiness));

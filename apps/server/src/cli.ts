@@ -2,9 +2,16 @@
 /** Checks the Node.js version, and enables V8's cache of compiled code before it loads the commands. */
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { requireNodeVersion } from './process/node-version.ts';
 
-requireNodeVersion();
+/** The first version that has everything the service uses; `engines` in package.json states the same. */
+const REQUIRED = [22, 18] as const;
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < REQUIRED[0] || (major === REQUIRED[0] && minor < REQUIRED[1])) {
+  const versions = `Node.js ${REQUIRED.join('.')} or newer is required, this is ${process.versions.node}`;
+  process.stderr.write(`petstore: ${versions}\n`);
+  process.exit(1);
+}
 const [command, ...options] = process.argv.slice(2);
 const isLive = options.join(' ') === '--live';
 const isHealthcheck = command === 'healthcheck' && (isLive || options.length === 0);

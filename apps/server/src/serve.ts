@@ -1,17 +1,18 @@
+import type { Server } from 'node:http';
+import { v1 } from '@petstore/contract';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { limits } from './http/limits.ts';
-import { redactApiKeys } from './keys/api-key.ts';
+import { listen, listenOnPassedSocket } from './http/listen.ts';
+import { createRedactor } from './keys/api-key.ts';
 import { createFirstKey, hasKeys } from './keys/manage.ts';
 import { explainOutage, openDatabase } from './open-database.ts';
-import { listenAsConfigured, openAdminListenerAsConfigured } from './process/listen.ts';
-import type { ServiceMetrics } from './process/service-metrics.ts';
-import { StopSignals } from './process/stop-signals.ts';
-import { startUpkeep } from './process/upkeep.ts';
 import { Service } from './service.ts';
-import type { LogBuffer } from './telemetry/log/log-buffer.ts';
-import { openLog } from './telemetry/log/loggers.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
+import { StopSignals } from './stop-signals.ts';
+import { type Log, openLog } from './telemetry/log.ts';
+import { startUpkeep } from './upkeep.ts';
 import { version } from './version.ts';
 
 /**
@@ -22,12 +23,12 @@ import { version } from './version.ts';
  */
 export async function serve(config: Config): Promise<void> {
   const signals = new StopSignals();
-  const { log, logger, accessLog } = openLog({
+  await using log = openLog({
     level: config.LOG_LEVEL,
     format: config.LOG_FORMAT,
-    redact: redactApiKeys,
+    redact: createRedactor(config.API_KEYS),
   });
-  await using _log = log;
+  const { logger } = log;
   process.once('uncaughtException', async (error) => {
     logger.fatal({ err: error }, 'A bug ends the process');
     await log[Symbol.asyncDispose]();
@@ -35,7 +36,7 @@ export async function serve(config: Config): Promise<void> {
   });
   await using database = await openDatabase(config);
   const metrics = await createMetrics(config);
-  const service = new Service({ config, logger, accessLog, database, observer: metrics });
+  const service = new Service({ config, logger, database, observer: metrics });
   const { server } = service;
   const baseUrl = await listenAsConfigured(server, config);
   // A start that fails from here on must not leave a server that listens without its database.
@@ -52,16 +53,16 @@ export async function serve(config: Config): Promise<void> {
   await using _upkeep = startUpkeep(database, service.lastUse, logger);
   logger.info({ signal: await stop }, 'Stopping');
   await service.connections.stop(server, config.SHUTDOWN_GRACE_MS);
-  killUnlessEnded({ log, logger });
+  killUnlessEnded(log);
 }
 
 /**
  * Kills the process when it does not end in time. A disk that does not respond holds a thread of Node's pool, which
  * keeps the process alive; `process.exit` would wait for that thread too.
  */
-function killUnlessEnded({ log, logger }: Pick<ReturnType<typeof openLog>, 'log' | 'logger'>): void {
+function killUnlessEnded(log: Log): void {
   const timer = setTimeout(async () => {
-    logger.fatal('The process cannot end and is killed: check the disk');
+    log.logger.fatal('The process cannot end and is killed: check the disk');
     await log[Symbol.asyncDispose]();
     process.kill(process.pid, 'SIGKILL');
   }, limits.endMs);
@@ -71,20 +72,40 @@ function killUnlessEnded({ log, logger }: Pick<ReturnType<typeof openLog>, 'log'
 /** Metrics are loaded and counted only where the admin listener shows them. */
 async function createMetrics({ ADMIN_PORT }: Config): Promise<ServiceMetrics | undefined> {
   if (ADMIN_PORT === undefined) return undefined;
-  const { ServiceMetrics } = await import('./process/service-metrics.ts');
+  const { ServiceMetrics } = await import('./service-metrics.ts');
   return new ServiceMetrics();
 }
 
-/** Opens the admin listener. */
-async function openAdmin(service: Service, metrics: ServiceMetrics, log: LogBuffer) {
-  const { readSnapshot, render } = await import('./telemetry/metrics/snapshot.ts');
+/**
+ * Listens where the configuration says: on the socket that systemd holds, or on HOST and PORT.
+ *
+ * @returns the base URL, with the version prefix, as seen from this machine
+ * @throws OperatorError naming HOST, PORT or LISTEN_FDS
+ */
+export async function listenAsConfigured(server: Server, config: Config): Promise<string> {
+  const { HOST: host, PORT: port, LISTEN_FDS, MAX_CONNECTIONS: backlog } = config;
+  const listening =
+    LISTEN_FDS > 0
+      ? listenOnPassedSocket(server, { backlog }, 'LISTEN_FDS')
+      : listen(server, { host, port, backlog });
+  return (await listening) + v1.prefix;
+}
+
+/** Opens the admin listener, which is loaded only where it is used. */
+async function openAdmin(service: Service, metrics: ServiceMetrics, log: Log) {
+  const { ADMIN_HOST: host, ADMIN_PORT: port = 0 } = service.config;
+  const { openAdminListener } = await import('./http/admin-listener.ts');
   metrics.watch(service, log);
-  const readMetrics = () => readSnapshot(metrics.registry);
-  const isReady = () => service.readiness.isReady();
-  return openAdminListenerAsConfigured(service.config, {
-    readMetrics: async (accept) => render([await readMetrics()], accept),
-    isReady,
-  });
+  return openAdminListener(
+    { host, port },
+    {
+      readMetrics: async () => ({
+        contentType: metrics.registry.contentType,
+        text: await metrics.registry.metrics(),
+      }),
+      isReady: () => service.readiness.isReady(),
+    },
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { sizeLimits } from '@petstore/contract';
 import type { Express } from 'express';
+import type { Logger } from 'pino';
 import { createApp, methodsOf } from './app.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
@@ -14,13 +15,13 @@ import { ListCache } from './http/steps/cache-lists.ts';
 import { KeyRing } from './keys/key-ring.ts';
 import { LastUse } from './keys/last-use.ts';
 import { CreateQueue } from './pets/create-queue.ts';
-import type { Loggers } from './telemetry/log/loggers.ts';
 import type { ServedVersion } from './v1/endpoints.ts';
 
 /** What the service is made from. */
-interface ServiceParts extends Loggers {
+interface ServiceParts {
   config: Config;
   database: Database;
+  logger: Logger;
   /** Counts what happens, where metrics are read. */
   observer?: ServiceObserver | undefined;
 }
@@ -47,10 +48,7 @@ export class Service {
   readonly app: Express;
   readonly server: Server;
 
-  constructor(
-    { config, database, logger, accessLog, observer }: ServiceParts,
-    versions?: readonly ServedVersion[],
-  ) {
+  constructor({ config, database, logger, observer }: ServiceParts, versions?: readonly ServedVersion[]) {
     this.config = config;
     this.database = database;
     this.overloadLog = new OverloadLog(logger);
@@ -75,11 +73,7 @@ export class Service {
         ...this,
         keys,
         logger,
-        onRequestEnd(summary) {
-          // Probes come every few seconds: only one that fails tells something.
-          if (summary.status !== 200 || !PROBES.has(summary.route ?? '')) accessLog(summary);
-          observer?.onRequestEnd(summary);
-        },
+        onRequestEnd: (summary) => observer?.onRequestEnd(summary),
       },
       versions,
     );
@@ -93,5 +87,3 @@ export class Service {
     });
   }
 }
-
-const PROBES = new Set(['/livez', '/readyz']);

@@ -19,12 +19,7 @@ const METHODS = ['GET', 'HEAD'];
 
 /** What the admin listener responds with. */
 export interface AdminSources {
-  /**
-   * The metrics of all processes.
-   *
-   * @param accept the Accept header of the scraper
-   */
-  readMetrics(accept: string | undefined): Promise<{ contentType: string; text: string }>;
+  readMetrics(): Promise<{ contentType: string; text: string }>;
   isReady(): Promise<boolean>;
 }
 
@@ -43,7 +38,7 @@ export interface AdminListener extends AsyncDisposable {
 /**
  * Opens the admin listener. It shares nothing with the pipeline: a scrape works while callers are refused.
  *
- * @throws ListenError `host` or `port`
+ * @throws OperatorError naming ADMIN_HOST or ADMIN_PORT
  */
 export async function openAdminListener(
   { host, port }: { host: string; port: number },
@@ -60,7 +55,7 @@ export async function openAdminListener(
   const server = createServer(options, async (req, res) => send(res, await respond(req)));
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = INACTIVITY_MS;
-  const origin = await listen(server, { host, port });
+  const origin = await listen(server, { host, port }, { host: 'ADMIN_HOST', port: 'ADMIN_PORT' });
   return {
     origin,
     async [Symbol.asyncDispose]() {
@@ -71,24 +66,24 @@ export async function openAdminListener(
 }
 
 function createResponder({ readMetrics, isReady }: AdminSources) {
-  async function respondTo(path: string, accept: string | undefined): Promise<TextResponse> {
+  async function respondTo(path: string): Promise<TextResponse> {
     switch (path) {
       case '/livez':
         return { status: 200, text: 'ok\n' };
       case '/readyz':
         return (await isReady()) ? { status: 200, text: 'ok\n' } : { status: 503, text: 'not ready\n' };
       case '/metrics':
-        return { status: 200, ...(await readMetrics(accept)) };
+        return { status: 200, ...(await readMetrics()) };
       default:
         return { status: 404, text: 'Here are /metrics, /livez and /readyz.\n' };
     }
   }
 
-  return async ({ method = '', url = '', headers }: IncomingMessage): Promise<TextResponse> => {
+  return async ({ method = '', url = '' }: IncomingMessage): Promise<TextResponse> => {
     if (!METHODS.includes(method)) return { status: 405, text: 'Only GET and HEAD are allowed.\n' };
     const [path = ''] = url.split('?');
     try {
-      return await respondTo(path, headers.accept);
+      return await respondTo(path);
     } catch (error) {
       return { status: 500, text: `${error instanceof Error ? error.message : error}\n` };
     }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { OperatorError } from '../operator-error.ts';
 import { originOf } from './origin.ts';
 
 /** The descriptor of the first socket that systemd passes (sd_listen_fds(3)). */
@@ -13,39 +14,30 @@ interface Backlog {
   backlog: number;
 }
 
-/** A server that cannot listen: the message is one line for the operator. */
-export class ListenError extends Error {
-  override name = 'ListenError';
-  /** What is to be changed. */
-  readonly fault: 'host' | 'port' | 'socket';
-
-  constructor(fault: ListenError['fault'], message: string) {
-    super(message);
-    this.fault = fault;
-  }
-}
-
 /**
  * Listens on the socket that systemd holds. Connections to it wait while the service restarts, instead of being
  * refused.
  *
+ * @param variable named where it cannot listen
  * @returns the origin, as seen from this machine
- * @throws ListenError `socket`
+ * @throws OperatorError
  */
-export async function listenOnPassedSocket(server: Server, { backlog }: Backlog): Promise<string> {
+export async function listenOnPassedSocket(
+  server: Server,
+  { backlog }: Backlog,
+  variable: string,
+): Promise<string> {
   try {
     // Without it Node would lower what systemd has set.
     server.listen({ fd: PASSED_SOCKET }, backlog);
     await once(server, 'listening');
   } catch (error) {
-    throw new ListenError(
-      'socket',
-      `descriptor ${PASSED_SOCKET} is no socket to listen on: ${codeOf(error)}`,
-    );
+    const problem = `descriptor ${PASSED_SOCKET} is no socket to listen on: ${codeOf(error)}`;
+    throw new OperatorError(`${variable}: ${problem}`);
   }
   const bound = server.address();
   if (typeof bound !== 'object' || bound === null) {
-    throw new ListenError('socket', 'the socket must be one of TCP');
+    throw new OperatorError(`${variable}: the socket must be one of TCP`);
   }
   return originOf(bound.address, bound.port);
 }
@@ -54,22 +46,25 @@ export async function listenOnPassedSocket(server: Server, { backlog }: Backlog)
  * Listens on an address.
  *
  * @param address.port 0 picks a free one
+ * @param variables named where it cannot listen
  * @returns the origin, as seen from this machine
- * @throws ListenError `host` or `port`
+ * @throws OperatorError
  */
 export async function listen(
   server: Server,
   { host, port, backlog }: { host: string; port: number } & Partial<Backlog>,
+  variables = { host: 'HOST', port: 'PORT' },
 ): Promise<string> {
   try {
     server.listen({ host, port, backlog });
     await once(server, 'listening');
   } catch (error) {
     const code = codeOf(error);
-    if (code === 'EADDRINUSE')
-      throw new ListenError('port', `${port} is in use on ${host}; choose another, or 0`);
-    if (code === 'EACCES') throw new ListenError('port', `this user may not listen on ${port}`);
-    throw new ListenError('host', `cannot listen on ${host}: ${code}`);
+    if (code === 'EADDRINUSE') {
+      throw new OperatorError(`${variables.port}: ${port} is in use on ${host}; choose another, or 0`);
+    }
+    if (code === 'EACCES') throw new OperatorError(`${variables.port}: this user may not listen on ${port}`);
+    throw new OperatorError(`${variables.host}: cannot listen on ${host}: ${code}`);
   }
   const bound = server.address();
   return originOf(host, typeof bound === 'object' && bound !== null ? bound.port : port);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ErrorCode } from '@petstore/contract';
 import type { NextFunction, Response } from 'express';
+import type { Logger } from 'pino';
 import type { Connection } from './connection/connection.ts';
 
 /** Middleware of Express that needs no more of a request than Node gives it. */
@@ -65,26 +66,17 @@ export interface RequestContext {
 /** The context of the request that a response belongs to. */
 export const contextOf = (res: Response): RequestContext => res.locals.context;
 
-/** A request that has ended, for the access log and the metrics. */
+/** A request that has ended, as the metrics count it. */
 export interface RequestSummary {
-  requestId: string;
   method: string;
   /** Route template; `undefined` when no route matched. */
   route: string | undefined;
-  /** The path, of a request that was refused because of what it asked for. */
-  path: string | undefined;
   status: number;
   durationMs: number;
   /** Name of the API key. */
   key: string | undefined;
   /** What the caller's program calls itself in `X-Client`, of a request to a deprecated operation: `name/version`. */
   client: string | undefined;
-  /** What the access log says of this request beside what it says of each. */
-  details: RequestContext['logDetails'];
-  /** The address of the caller, of a request that was refused because of what it asked for. */
-  caller: string | undefined;
-  /** The id of its trace, of a request that is part of one. */
-  traceId: string | undefined;
   /** The code of an error response. */
   error: ErrorCode | undefined;
   /** Whether its operation is deprecated. */
@@ -93,6 +85,7 @@ export interface RequestSummary {
 
 interface RequestOptions {
   findConnection(req: IncomingMessage): Connection | undefined;
+  logger: Logger;
   /** Called when a request has ended, whichever way. */
   onRequestEnd(summary: RequestSummary): void;
 }
@@ -100,7 +93,7 @@ interface RequestOptions {
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
 /** The first step: gives a request its context, and its response the headers of every response. */
-export function beginRequest({ findConnection, onRequestEnd }: RequestOptions): Step {
+export function beginRequest({ findConnection, logger, onRequestEnd }: RequestOptions): Step {
   return (req, res, next) => {
     const connection = findConnection(req);
     if (connection === undefined) throw new Error('The request came on no connection of this server');
@@ -128,7 +121,7 @@ export function beginRequest({ findConnection, onRequestEnd }: RequestOptions): 
     res.set('Cache-Control', 'no-store');
     res.once('close', () => {
       if (context.apiKey !== undefined) connection.isTrusted = true;
-      onRequestEnd(summarize(req, res, context));
+      onRequestEnd(logRequest(req, res, context, logger));
     });
     next();
   };
@@ -152,34 +145,45 @@ export function parseTraceId(header: unknown): string | undefined {
   return version === '00' && rest !== undefined ? undefined : traceId;
 }
 
+/** The paths of probes. */
+const PROBES = new Set<string | undefined>(['/livez', '/readyz']);
+
 const MAX_LOGGED_PATH = 256;
 
 /** Short tokens, because a caller chooses them. */
 const CLIENT = /^[\w.-]{1,40}\/[\w.+-]{1,40}$/;
 
-function summarize(
+/** Writes the line of a request that has ended. Keys, bodies and queries are not logged. */
+function logRequest(
   { method = '', headers }: IncomingMessage,
-  { statusCode, writableFinished }: Response,
-  { requestId, traceId, path, route, operation, start, apiKey, error, caller, logDetails }: RequestContext,
+  res: Response,
+  { requestId, path, route, operation, start, apiKey, error, caller, traceId, logDetails }: RequestContext,
+  logger: Logger,
 ): RequestSummary {
   const isDeprecated = operation?.isDeprecated === true;
-  const client = headers['x-client'];
-  return {
-    requestId,
-    method,
-    route,
-    path: caller === undefined ? undefined : path.slice(0, MAX_LOGGED_PATH),
-    // As nginx logs a request that its caller gave up.
-    status: writableFinished ? statusCode : 499,
-    durationMs: Math.round((performance.now() - start) * 1000) / 1000,
-    key: apiKey?.name,
-    client: isDeprecated && typeof client === 'string' && CLIENT.test(client) ? client : undefined,
-    details: logDetails,
-    caller,
-    traceId,
-    error,
-    isDeprecated,
-  };
+  const sentClient = headers['x-client'];
+  const client = isDeprecated && CLIENT.test(String(sentClient)) ? String(sentClient) : undefined;
+  // As nginx logs a request that its caller gave up.
+  const status = res.writableFinished ? res.statusCode : 499;
+  const durationMs = Math.round((performance.now() - start) * 1000) / 1000;
+  const key = apiKey?.name;
+  // Probes come every few seconds: only one that fails tells something.
+  if (status !== 200 || !PROBES.has(route)) {
+    logger.info({
+      requestId,
+      method,
+      route,
+      path: caller === undefined ? undefined : path.slice(0, MAX_LOGGED_PATH),
+      status,
+      durationMs,
+      key,
+      client,
+      ...logDetails,
+      caller,
+      trace_id: traceId,
+    });
+  }
+  return { method, route, status, durationMs, key, client, error, isDeprecated };
 }
 
 /** An IPv4 address as such, also where the socket is one for both families. */

@@ -8,13 +8,14 @@ const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
 
-/** A character of a URL, percent-encoded once or several times. */
+/** A pattern of a text whose characters may be percent-encoded, once or several times. */
 const encoded = (hex: string) => `%(?:25)*${hex}`;
-const encodedPrefix = Array.from(
-  PREFIX,
-  (character) => `(?:${character}|${encoded(character.charCodeAt(0).toString(16))})`,
-).join('');
-const IN_TEXT = new RegExp(`${encodedPrefix}(?:\\w|${encoded('[\\da-f]{2}')})+`, 'gi');
+const encodable = (text: string) =>
+  Array.from(text, (character) => {
+    const hex = character.charCodeAt(0).toString(16);
+    return `(?:\\u{${hex}}|${encoded(hex)})`;
+  }).join('');
+const ISSUED = `${encodable(PREFIX)}(?:\\w|${encoded('[\\da-f]{2}')})+`;
 
 /** Generates an API key: a prefix that secret scanners can look for, random base62, and a checksum. */
 export function generateApiKey(): string {
@@ -28,8 +29,14 @@ export function isWellFormedApiKey(text: string): boolean {
   return sum === checksum(secret);
 }
 
-/** Removes from a text of callers what has the form of a key, also one that was cut off or percent-encoded. */
-export const redactApiKeys = (text: string): string => text.replace(IN_TEXT, `${PREFIX}REDACTED`);
+/**
+ * Creates the function that removes from a text of callers what has the form of an issued key, also one that was cut off,
+ * and the known keys, which may have any form; each of them also percent-encoded.
+ */
+export function createRedactor(knownKeys: readonly string[] = []): (text: string) => string {
+  const inText = new RegExp([ISSUED, ...knownKeys.map(encodable)].join('|'), 'giu');
+  return (text) => text.replace(inText, `${PREFIX}REDACTED`);
+}
 
 /** The digest by which a key is stored and compared. It needs no salt, because the key is random. */
 export const hashApiKey = (key: string): string => hash('sha256', key, 'base64url');

@@ -39,18 +39,3 @@ test('petstore --version and the first log line tell the version', async () => {
   expect(JSON.parse(first)).toMatchObject({ version });
   expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
-
-test('a misspelled variable gets a warning that does not have its value', async () => {
-  await using folder = await temporaryFolder();
-  const environment = { DATABASE_URI: 'postgres://user:secret@db/petstore' };
-  const { stderr } = await runCli(['keys', 'list'], environment, { cwd: folder.path });
-  expect(stderr).toBe(
-    'petstore: DATABASE_URI is not a variable of the service and has no effect: is DATABASE_URL meant?\n',
-  );
-  for (const WORKERS of ['1', '2']) {
-    await using server = await startServer({ ...environment, WORKERS }, { cwd: folder.path });
-    const warnings = () => server.output().match(/^.*"variable":"DATABASE_URI","meant":"DATABASE_URL".*$/gm);
-    await expect.poll(warnings).toHaveLength(1);
-    expect(server.output()).not.toContain('secret');
-  }
-});

@@ -3,12 +3,12 @@ import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import type { Engine } from '@petstore/test-support/databases/engines';
 import { z } from 'zod';
 import { readConfig } from '../../src/config.ts';
-import { redactApiKeys } from '../../src/keys/api-key.ts';
+import { createRedactor } from '../../src/keys/api-key.ts';
 import { createKey } from '../../src/keys/manage.ts';
 import { openDatabase } from '../../src/open-database.ts';
-import { listenAsConfigured } from '../../src/process/listen.ts';
+import { listenAsConfigured } from '../../src/serve.ts';
 import { Service } from '../../src/service.ts';
-import { createLoggers } from '../../src/telemetry/log/loggers.ts';
+import { createLogger } from '../../src/telemetry/log.ts';
 import type { ServedVersion } from '../../src/v1/endpoints.ts';
 
 /** docs/log.schema.json, which describes every line of the log. */
@@ -56,12 +56,12 @@ export async function startApp(
     ...environment,
   });
   const log: string[] = [];
-  const loggers = createLoggers(
+  const logger = createLogger(
     { write: (line) => void log.push(line) },
-    { level: config.LOG_LEVEL, redact: redactApiKeys },
+    { level: config.LOG_LEVEL, redact: createRedactor(config.API_KEYS) },
   );
   const database = await openDatabase(config);
-  const service = new Service({ ...loggers, config, database }, versions);
+  const service = new Service({ logger, config, database }, versions);
   const { server } = service;
   const baseUrl = await listenAsConfigured(server, config);
   const apiKey = givenKey ?? (await createKey(database, 'test'));

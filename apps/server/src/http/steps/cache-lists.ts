@@ -17,7 +17,7 @@ interface CachedList {
 
 /** Keeps the lists that were sent, by URL, for as long as nothing is committed to the database. */
 export class ListCache {
-  /** Requests that got a cached list, and other reads, since the start. */
+  /** Lists that were sent from the cache, and others, since the start. */
   hits = 0;
   misses = 0;
   readonly #lists = new LRUCache<string, CachedList>({
@@ -45,9 +45,9 @@ export class ListCache {
     }
     const cached = this.#lists.get(url);
     if (cached === undefined) {
-      this.misses += 1;
       contextOf(res).keepList = (json, etag) => {
-        // A list that was read after a commit must not pass for one from before.
+        this.misses += 1;
+        // What was read since then may be from before the last commit.
         if (version === this.#version) this.#lists.set(url, { json, etag, link: res.get('Link') });
       };
       next();

@@ -22,7 +22,6 @@ export function addProcessMetrics(registry: Registry): void {
     'process_start_time_seconds',
     'When the oldest process started, since the Unix epoch.',
     () => performance.timeOrigin / 1000,
-    'min',
   );
   if (process.platform === 'linux') addFileDescriptorMetrics(registry);
 }
@@ -33,11 +32,10 @@ function addFileDescriptorMetrics(registry: Registry): void {
     'process_open_fds',
     'Open file descriptors of the process that has most.',
     async () => (await readdir('/proc/self/fd')).length,
-    'max',
   );
   // Read once: when all descriptors are in use, it can no longer be read.
   const limit = readFile('/proc/self/limits', 'utf8').then((limits) =>
     Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY),
   );
-  addGauge(registry, 'process_max_fds', 'File descriptors that a process may have open.', () => limit, 'min');
+  addGauge(registry, 'process_max_fds', 'File descriptors that a process may have open.', () => limit);
 }

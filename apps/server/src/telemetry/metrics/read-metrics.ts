@@ -1,4 +1,4 @@
-import { type Aggregator, Counter, Gauge, type Registry } from '@prometheus-io/client';
+import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 
 /** Reads a number that a part of the service keeps: the part does not know of metrics, and is asked when they are read. */
 type Read = () => number | Promise<number>;
@@ -17,18 +17,10 @@ export function addCounter(registry: Registry, name: string, help: string, read:
   });
 }
 
-/** @param aggregator how the values of several processes become one */
-export function addGauge(
-  registry: Registry,
-  name: string,
-  help: string,
-  read: Read,
-  aggregator: Aggregator = 'sum',
-): void {
+export function addGauge(registry: Registry, name: string, help: string, read: Read): void {
   new Gauge({
     name,
     help,
-    aggregator,
     registers: [registry],
     async collect() {
       const value = await readOrNothing(read);

@@ -2,17 +2,17 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCodes } from '@petstore/contract';
 import { Gauge, Histogram, Registry } from '@prometheus-io/client';
-import type { Config } from '../config.ts';
-import type { ConnectionPool } from '../database/database.ts';
-import type { HttpError } from '../http/http-error.ts';
-import { limits } from '../http/limits.ts';
-import type { RequestSummary } from '../http/request-context.ts';
-import type { Service, ServiceObserver } from '../service.ts';
-import { measureEventLoopDelay } from '../telemetry/metrics/event-loop-delay.ts';
-import { addProcessMetrics } from '../telemetry/metrics/process-metrics.ts';
-import { addCounter, addGauge } from '../telemetry/metrics/read-metrics.ts';
-import { RequestMetrics } from '../telemetry/metrics/request-metrics.ts';
-import { version } from '../version.ts';
+import type { Config } from './config.ts';
+import type { ConnectionPool } from './database/database.ts';
+import type { HttpError } from './http/http-error.ts';
+import { limits } from './http/limits.ts';
+import type { RequestSummary } from './http/request-context.ts';
+import type { Service, ServiceObserver } from './service.ts';
+import { measureEventLoopDelay } from './telemetry/metrics/event-loop-delay.ts';
+import { addProcessMetrics } from './telemetry/metrics/process-metrics.ts';
+import { addCounter, addGauge } from './telemetry/metrics/read-metrics.ts';
+import { RequestMetrics } from './telemetry/metrics/request-metrics.ts';
+import { version } from './version.ts';
 
 /** The metrics of this process: those of requests, of creations, of the process, and of the parts of the service. */
 export class ServiceMetrics implements ServiceObserver {
@@ -58,16 +58,18 @@ export class ServiceMetrics implements ServiceObserver {
 
   /** Adds the metrics that the parts of the service keep. */
   watch(service: Service, log: { readonly droppedCount: number }): void {
-    const { config, connections, overloadLog, createQueue } = service;
+    const { config, connections, overloadLog, createQueue, listCache } = service;
     const gauge = addGauge.bind(undefined, this.registry);
     const counter = addCounter.bind(undefined, this.registry);
     this.#addBuildInfo(config);
-    gauge(
-      'petstore_ready',
-      'Whether the process can serve, the database included: 1 or 0.',
-      async () => Number(await service.readiness.isReady()),
-      'min',
+    gauge('petstore_ready', 'Whether the process can serve, the database included: 1 or 0.', async () =>
+      Number(await service.readiness.isReady()),
     );
+    if (listCache !== undefined) {
+      counter('petstore_cache_hits_total', 'Lists from the cache.', () => listCache.hits);
+      const misses = 'Lists that the cache did not have, or no longer.';
+      counter('petstore_cache_misses_total', misses, () => listCache.misses);
+    }
     counter(
       'petstore_log_lines_dropped_total',
       'Log lines that were dropped because the log was not read.',
@@ -113,7 +115,6 @@ export class ServiceMetrics implements ServiceObserver {
       name: 'petstore_build_info',
       help: 'Always 1, with the versions of the service and of Node.js, and the database engine.',
       labelNames: ['version', 'node_version', 'database'],
-      aggregator: 'max',
       registers: [this.registry],
     });
     info.set({ version, node_version: process.versions.node, database: engine }, 1);
@@ -127,7 +128,7 @@ export class ServiceMetrics implements ServiceObserver {
     gauge('limit', 'Connections to the database, at most.', () => pool.size);
     gauge('waiting', 'Callers that wait for a free connection to the database.', () => pool.waiting);
     const behind = 'Whether the database has an older history than this process has seen: 1 or 0.';
-    addGauge(this.registry, 'petstore_database_behind', behind, () => Number(pool.isBehind), 'max');
+    addGauge(this.registry, 'petstore_database_behind', behind, () => Number(pool.isBehind));
   }
 
   /** Of the SQLite file, which all processes share. */
@@ -141,14 +142,12 @@ export class ServiceMetrics implements ServiceObserver {
       'petstore_database_disk_free_bytes',
       'Free space of the file system that has the SQLite file.',
       () => readBytes('bavail'),
-      'min',
     );
     addGauge(
       this.registry,
       'petstore_database_disk_size_bytes',
       'Size of the file system that has the SQLite file.',
       () => readBytes('blocks'),
-      'max',
     );
   }
 }

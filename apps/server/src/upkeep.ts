@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Database } from '../database/database.ts';
-import type { LastUse } from '../keys/last-use.ts';
-import { deleteExpiredRecords } from '../pets/idempotency.ts';
+import type { Database } from './database/database.ts';
+import type { LastUse } from './keys/last-use.ts';
+import { deleteExpiredRecords } from './pets/idempotency.ts';
 
 /** How often the hours of last use are saved. */
 const SAVE_INTERVAL_MS = 60_000;

@@ -1,0 +1,123 @@
+import { constants, fstatSync, openSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { isatty } from 'node:tty';
+import { type Level, type Logger, levels, pino } from 'pino';
+import { SonicBoom } from 'sonic-boom';
+import { toText } from './log-text.ts';
+
+const STDOUT = 1;
+
+/** Bytes that may wait; further lines are dropped, and their number is logged when there is room again. */
+const MAX_BUFFERED = 4 * 1024 * 1024;
+
+/** PIPE_BUF of Linux: a write of so much is never mixed with what other processes write to the same pipe (POSIX, write). */
+const CHUNK_BYTES = 4_096;
+
+/** How long lines are collected, so that a busy service does not write each of them by itself. */
+const COLLECT_MS = 10;
+
+/** How long the end of the process waits for the last lines. */
+const CLOSE_MS = 1_000;
+
+interface LogOptions {
+  /** The least level that is written. */
+  level: Level | 'silent';
+  /** JSON lines, text for people, or `auto`: text on a terminal. */
+  format: 'auto' | 'json' | 'text';
+  /** Removes secrets from a line: callers may write them anywhere. */
+  redact(line: string): string;
+}
+
+/** The log of this process on standard output. */
+export interface Log extends AsyncDisposable {
+  readonly logger: Logger;
+  /** Lines that were dropped since the start. */
+  readonly droppedCount: number;
+  /** Writes a text that is no line of the log. */
+  write(text: string): void;
+}
+
+/** Opens the log. No request waits for it, and a log that is not read ends neither the service nor its memory. */
+export function openLog({ level, format, redact }: LogOptions): Log {
+  let isClosed = false;
+  const destination = new SonicBoom({
+    fd: openStdout(),
+    minLength: CHUNK_BYTES - 1,
+    maxWrite: CHUNK_BYTES,
+    maxLength: MAX_BUFFERED,
+    retryEAGAIN: () => !isClosed,
+  });
+  const isText = format === 'auto' ? isatty(STDOUT) : format === 'text';
+  let droppedCount = 0;
+  let unreported = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let closing: Promise<void> | undefined;
+
+  function write(text: string): void {
+    if (isClosed) return;
+    destination.write(text);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      if (!isClosed) destination.flush();
+    }, COLLECT_MS);
+  }
+
+  async function close(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    destination.once('close', resolve).once('error', resolve);
+    const limit = setTimeout(resolve, CLOSE_MS);
+    destination.end();
+    await promise;
+    clearTimeout(limit);
+    clearTimeout(timer);
+    isClosed = true;
+    destination.destroy();
+  }
+
+  destination.on('drop', () => {
+    droppedCount += 1;
+    unreported += 1;
+  });
+  destination.on('drain', () => {
+    if (unreported === 0) return;
+    const msg = 'Log lines were dropped: they came faster than they were read';
+    write(`${JSON.stringify({ level: levels.values.warn, time: Date.now(), dropped: unreported, msg })}\n`);
+    unreported = 0;
+  });
+  // Such as a full disk or a broken pipe. The lines are kept, and written again with the next one.
+  destination.on('error', () => {});
+  return {
+    logger: createLogger({ write: (line) => write(isText ? toText(line) : line) }, { level, redact }),
+    get droppedCount() {
+      return droppedCount;
+    },
+    write,
+    [Symbol.asyncDispose]: () => (closing ??= close()),
+  };
+}
+
+/** Creates a logger that writes to a sink. */
+export const createLogger = (
+  sink: { write(line: string): void },
+  { level, redact }: Pick<LogOptions, 'level' | 'redact'>,
+): Logger => pino({ level, base: null }, { write: (line: string) => sink.write(redact(line)) });
+
+/**
+ * Opens standard output so that writing never blocks: a thread that writes to a pipe without a reader would never end, and
+ * neither would the process. A pipe and a terminal are opened once more, because to change the given descriptor would
+ * change it for other processes that share it. A socket cannot be opened, and Node makes it not blocking.
+ */
+function openStdout(): number {
+  const stdout = fstatSync(STDOUT);
+  if (stdout.isFile()) return STDOUT;
+  if (stdout.isSocket()) {
+    new Socket({ fd: STDOUT, readable: false, writable: true }).unref();
+    return STDOUT;
+  }
+  const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
+  try {
+    return openSync(`/proc/self/fd/${STDOUT}`, O_WRONLY | O_NONBLOCK | O_NOCTTY);
+  } catch {
+    return STDOUT;
+  }
+}
