@@ -3,14 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { findHtmlErrors } from '@petstore/test-support/html';
 import type { Page, Response as PageResponse } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { add, fillForm, names, startApp } from './support/app.ts';
+import { add, fillForm, names, useApp } from './support/app.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('../reports/screenshots/', import.meta.url));
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const WIDTHS = [360, 768, 1280];
 const COLOR_SCHEMES = ['light', 'dark'] as const;
-
-const app = await startApp();
 
 /** The names that are most likely to break a page, and what it shows of them. */
 const strangeNames = {
@@ -21,14 +19,16 @@ const strangeNames = {
   ' \u200b\u2029': 'No name',
 };
 
-const statuses = ['available', 'pending', undefined] as const;
-for (let number = 1; number <= 70; number += 1) {
-  const categoryId = number % 3 === 0 ? 1234567890123456 + number : number % 7;
-  await app.store.createPet({ name: `Animal ${number}`, categoryId, status: statuses[number % 3] });
-}
-for (const name of Object.keys(strangeNames)) {
-  await app.store.createPet({ name, categoryId: -(2n ** 63n), status: 'sold' });
-}
+const app = useApp(async ({ store }) => {
+  const statuses = ['available', 'pending', undefined] as const;
+  for (let number = 1; number <= 70; number += 1) {
+    const categoryId = number % 3 === 0 ? 1234567890123456 + number : number % 7;
+    await store.createPet({ name: `Animal ${number}`, categoryId, status: statuses[number % 3] });
+  }
+  for (const name of Object.keys(strangeNames)) {
+    await store.createPet({ name, categoryId: -(2n ** 63n), status: 'sold' });
+  }
+});
 
 /** Every kind of page, with what brings it about. */
 const views: Record<string, (page: Page) => Promise<unknown>> = {
@@ -49,14 +49,14 @@ const views: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByText('Name is required').waitFor();
   },
   async 'form-unconfirmed'(page) {
-    app.setFault(({ response }) => response.destroy());
+    app().setFault(({ response }) => response.destroy());
     await submitForm(page, 'Lost');
     await page.getByText('has not confirmed yet').waitFor();
     // So that it is not submitted again while it is looked at.
     await page.getByLabel('Name').fill('Changed');
   },
   async away(page) {
-    app.setFault(({ response }) => response.destroy());
+    app().setFault(({ response }) => response.destroy());
     await page.goto('/animals');
   },
 };
@@ -70,7 +70,7 @@ async function submitForm(page: Page, name: string, categoryId = '7') {
 test.each(Object.entries(views))(
   'the page %s is valid HTML, fits every window in light and dark, and axe finds nothing',
   async (name, show) => {
-    const page = await app.open('/healthz');
+    const page = await app().open('/healthz');
     let shown: PageResponse | undefined;
     page.on('response', (response) => {
       if (response.request().isNavigationRequest()) shown = response;
@@ -101,17 +101,17 @@ async function runAxe(page: Page): Promise<unknown> {
 }
 
 test('the documentation page of the service is valid HTML', async () => {
-  const page = await fetch(app.petStoreUrl.replace('/v1', '/docs'));
+  const page = await fetch(app().petStoreUrl.replace('/v1', '/docs'));
   expect(await findHtmlErrors(await page.text())).toEqual([]);
 });
 
 test('names that cannot be seen or read are shown visibly', async () => {
-  const page = await app.open('/animals?status=sold');
+  const page = await app().open('/animals?status=sold');
   expect(await names(page)).toEqual(Object.values(strangeNames));
 });
 
 test('everything can be done with the keyboard', async () => {
-  const page = await app.open('/animals');
+  const page = await app().open('/animals');
   const press = async (key: string) => {
     await page.keyboard.press(key);
     return page.locator(':focus').textContent();

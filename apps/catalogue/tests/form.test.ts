@@ -1,7 +1,7 @@
 import type { Fault } from '@petstore/test-support/proxies/http-proxy';
 import { expect, test } from 'vitest';
 import { fieldNames, isRequired } from '../src/new-pet-form.ts';
-import { add, fillForm, startApp, startCatalogue, textOf } from './support/app.ts';
+import { add, fillForm, startCatalogue, textOf, useApp } from './support/app.ts';
 
 const WITH_JAVASCRIPT = { javaScriptEnabled: true };
 const WITHOUT_JAVASCRIPT = { javaScriptEnabled: false };
@@ -12,13 +12,13 @@ const loseResponse: Fault = async ({ forward, response }) => {
   response.destroy();
 };
 
-const app = await startApp();
+const app = useApp();
 
 const countAnimals = async (name: string) =>
-  (await Array.fromAsync(app.store.pets({ pageSize: 100 }))).filter((pet) => pet.name === name).length;
+  (await Array.fromAsync(app().store.pets({ pageSize: 100 }))).filter((pet) => pet.name === name).length;
 
 test('a user adds an animal by a double click, sees it, finds it in the list, and reads what cannot be done', async () => {
-  const page = await app.open('/');
+  const page = await app().open('/');
   expect(await textOf(page, 'main')).toMatch(/There is no search.*There are no animals here yet\./);
 
   await page.getByRole('link', { name: 'Add an animal' }).click();
@@ -31,7 +31,7 @@ test('a user adds an animal by a double click, sees it, finds it in the list, an
   expect(await page.getByRole('definition').allTextContents()).toEqual(['1', '9007199254740993']);
   expect(await textOf(page, 'main .status')).toBe('Available');
   expect(await textOf(page, 'main')).toContain('nor mark it as sold');
-  expect(await app.store.listPets()).toMatchObject([
+  expect(await app().store.listPets()).toMatchObject([
     { id: 1, name: 'Ñandú 🦤', categoryId: 9007199254740993n, status: 'available' },
   ]);
   await page.getByRole('link', { name: 'Available animals' }).click();
@@ -40,7 +40,7 @@ test('a user adds an animal by a double click, sees it, finds it in the list, an
 });
 
 test('the form says at each field what the contract does not allow, and adds what is put right', async () => {
-  const page = await app.open('/animals/new');
+  const page = await app().open('/animals/new');
   const required = page.locator('[required]').evaluateAll((controls) => controls.map(({ id }) => id));
   expect(await required).toEqual(fieldNames.filter(isRequired));
   await fillForm(page, ' ', '9223372036854775808');
@@ -62,7 +62,7 @@ test('the form says at each field what the contract does not allow, and adds wha
 test.each([WITH_JAVASCRIPT, WITHOUT_JAVASCRIPT])(
   'Back and Add, a reload and Add, and a restored link add one animal, and say so, with %o',
   async (options) => {
-    const page = await app.open('/animals/new', options);
+    const page = await app().open('/animals/new', options);
     const link = page.url();
     const name = `Once ${options.javaScriptEnabled}`;
     await fillForm(page, name, '7');
@@ -84,14 +84,14 @@ test.each([WITH_JAVASCRIPT, WITHOUT_JAVASCRIPT])(
 );
 
 test('one click on a pet store that is slow says that the animal was added', async () => {
-  const environment = { PETSTORE_BASE_URL: app.petStoreUrl, PETSTORE_TIMEOUT_MS: '4000' };
+  const environment = { PETSTORE_BASE_URL: app().petStoreUrl, PETSTORE_TIMEOUT_MS: '4000' };
   await using catalogue = await startCatalogue(environment);
-  const page = await app.open('/animals/new', { baseURL: catalogue.origin });
+  const page = await app().open('/animals/new', { baseURL: catalogue.origin });
   await fillForm(page, 'Slow', '7');
-  app.setFault(async ({ forward }) => {
+  app().setFault(async ({ forward }) => {
     // The animal is added, but the attempt hears of it too late. The client repeats it.
     await forward();
-    app.setFault();
+    app().setFault();
   });
   await add(page);
   await page.waitForURL('**/animals/*?added=*');
@@ -100,26 +100,26 @@ test('one click on a pet store that is slow says that the animal was added', asy
 });
 
 test('an addition whose responses are lost is sent again by itself, and says that the animal was added', async () => {
-  const page = await app.open('/animals/new');
+  const page = await app().open('/animals/new');
   await fillForm(page, 'Lost', '7');
-  app.setFault(loseResponse);
+  app().setFault(loseResponse);
   await add(page);
   const notice = page.getByRole('alert');
   await notice.getByText('tries again by itself').waitFor();
   expect(await notice.textContent()).not.toContain('Press Add');
   const requestId = await notice.locator('code').textContent();
-  await expect.poll(() => app.catalogue.output()).toContain(`"requestId":"${requestId}"`);
+  await expect.poll(() => app().catalogue.output()).toContain(`"requestId":"${requestId}"`);
   expect(await page.getByLabel('Name').inputValue()).toBe('Lost');
 
-  app.setFault();
+  app().setFault();
   await page.waitForURL('**/animals/*?added=now*');
   expect(await countAnimals('Lost')).toBe(1);
 });
 
 test('without JavaScript, or once it is changed, such an addition is left to the user', async () => {
-  const changed = await app.open('/animals/new');
-  const plain = await app.open('/animals/new', WITHOUT_JAVASCRIPT);
-  app.setFault(({ response }) => response.destroy());
+  const changed = await app().open('/animals/new');
+  const plain = await app().open('/animals/new', WITHOUT_JAVASCRIPT);
+  app().setFault(({ response }) => response.destroy());
   for (const page of [changed, plain]) {
     await fillForm(page, 'By hand', '7');
     await add(page);
@@ -131,13 +131,13 @@ test('without JavaScript, or once it is changed, such an addition is left to the
     expect(notice).toContain('Press Add again');
     expect(notice).not.toContain('by itself');
   }
-  app.setFault();
+  app().setFault();
   await add(plain);
   await plain.waitForURL('**/animals/*?added=now*');
 });
 
 test('a form that was used, changed and submitted again explains itself, and adds a second animal on request', async () => {
-  const page = await app.open('/animals/new', WITHOUT_JAVASCRIPT);
+  const page = await app().open('/animals/new', WITHOUT_JAVASCRIPT);
   await fillForm(page, 'First', '7');
   await add(page);
   await page.waitForURL('**/animals/*?added=now*');

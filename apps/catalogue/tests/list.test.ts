@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { add, fillForm, follow, names, startApp, textOf } from './support/app.ts';
+import { add, fillForm, follow, names, textOf, useApp } from './support/app.ts';
 
 const PAGE_SIZE = 60;
 const WITHOUT_JAVASCRIPT = { javaScriptEnabled: false };
-
-const app = await startApp();
 
 /** SQL, because so many requests would take long. */
 const insertPets = (count: number, status: string) => `
@@ -12,11 +10,13 @@ const insertPets = (count: number, status: string) => `
   with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
   select '${status} ' || n, n % 100, '${status}' from numbers`;
 
-await app.database.run(insertPets(130, 'pending'));
-await app.database.run(insertPets(2, 'sold'));
+const app = useApp(async ({ database }) => {
+  await database.run(insertPets(130, 'pending'));
+  await database.run(insertPets(2, 'sold'));
+});
 
 test('the list shows the animals of a status, page after page, without JavaScript', async () => {
-  const page = await app.open('/animals', WITHOUT_JAVASCRIPT);
+  const page = await app().open('/animals', WITHOUT_JAVASCRIPT);
   await follow(page, 'Sold');
   expect(await names(page)).toEqual(['sold 1', 'sold 2']);
 
@@ -34,7 +34,7 @@ test('the list shows the animals of a status, page after page, without JavaScrip
 });
 
 test('the way back from an animal, and from the form, keeps filter and place', async () => {
-  const page = await app.open('/animals?status=pending');
+  const page = await app().open('/animals?status=pending');
   await follow(page, 'Next page');
   const { href: second } = new URL(page.url());
   await page.getByRole('link', { name: 'pending 100' }).click();
@@ -50,7 +50,7 @@ test('the way back from an animal, and from the form, keeps filter and place', a
 });
 
 test('animals that were just added come first in their list, the newest first, in this browser', async () => {
-  const page = await app.open('/animals?status=sold', WITHOUT_JAVASCRIPT);
+  const page = await app().open('/animals?status=sold', WITHOUT_JAVASCRIPT);
   for (const name of ['Newcomer', 'Newest']) {
     await page.getByRole('link', { name: 'Add an animal' }).click();
     await fillForm(page, name, '7');
@@ -70,20 +70,20 @@ test('animals that were just added come first in their list, the newest first, i
   expect(await justAdded.count()).toBe(0);
   await follow(page, 'Sold');
   expect(await justAdded.count()).toBe(0);
-  const other = await app.open('/animals?status=pending');
+  const other = await app().open('/animals?status=pending');
   expect(await other.getByText('Just added').count()).toBe(0);
 });
 
 test('a stopped service becomes a page with the request id, which comes back by itself with the service', async () => {
-  await app.stopServer();
-  const page = await app.open('/animals?status=sold');
+  await app().stopServer();
+  const page = await app().open('/animals?status=sold');
   expect(await textOf(page, 'h1')).toBe('The animals cannot be shown right now');
   const requestId = await textOf(page, 'code');
-  await expect.poll(() => app.catalogue.output()).toContain(`"requestId":"${requestId}"`);
+  await expect.poll(() => app().catalogue.output()).toContain(`"requestId":"${requestId}"`);
   const response = await page.reload();
   expect(response?.status()).toBe(503);
   expect(Number(response?.headers()['retry-after'])).toBeGreaterThan(0);
 
-  await app.startServer();
+  await app().startServer();
   await expect.poll(() => names(page), { timeout: 30_000 }).toEqual(['sold 1', 'sold 2']);
 });

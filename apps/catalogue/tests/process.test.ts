@@ -4,35 +4,35 @@ import { forwardUnchanged } from '@petstore/test-support/proxies/http-proxy';
 import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { add, startApp, startCatalogue, textOf } from './support/app.ts';
+import { add, startCatalogue, textOf, useApp } from './support/app.ts';
 
 const LARGEST = 2n ** 63n - 1n;
 
-const app = await startApp();
+const app = useApp();
 
 test('a rotated key needs no restart, and health checks need no user', async () => {
   await using folder = await temporaryFolder();
   const PETSTORE_API_KEY_FILE = folder.file('key');
   writeFileSync(PETSTORE_API_KEY_FILE, 'not-a-key-of-the-pet-store');
-  const environment = { PETSTORE_BASE_URL: app.petStoreUrl, PETSTORE_API_KEY: '', PETSTORE_API_KEY_FILE };
+  const environment = { PETSTORE_BASE_URL: app().petStoreUrl, PETSTORE_API_KEY: '', PETSTORE_API_KEY_FILE };
   await using catalogue = await startCatalogue(environment);
   expect((await fetch(`${catalogue.origin}/healthz`)).status).toBe(200);
-  expect((await app.request('/animals', {}, catalogue.origin)).status).toBe(502);
+  expect((await app().request('/animals', {}, catalogue.origin)).status).toBe(502);
   await expect.poll(() => catalogue.output()).toContain('"error":"The API key');
   writeFileSync(PETSTORE_API_KEY_FILE, `${FIXED_KEY}\n`);
-  expect((await app.request('/animals', {}, catalogue.origin)).status).toBe(200);
+  expect((await app().request('/animals', {}, catalogue.origin)).status).toBe(200);
 });
 
 test('a request in progress finishes after SIGTERM', async () => {
   const arrived = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
-  await using catalogue = await startCatalogue({ PETSTORE_BASE_URL: app.petStoreUrl });
-  app.setFault(async (passage) => {
+  await using catalogue = await startCatalogue({ PETSTORE_BASE_URL: app().petStoreUrl });
+  app().setFault(async (passage) => {
     arrived.resolve();
     await released.promise;
     await forwardUnchanged(passage);
   });
-  const response = app.request('/animals', {}, catalogue.origin);
+  const response = app().request('/animals', {}, catalogue.origin);
   await arrived.promise;
   const stopped = catalogue.stop('SIGTERM');
   await expect.poll(() => catalogue.output()).toContain('Stopping');
@@ -51,10 +51,10 @@ test('animals have the names of their categories, and the form offers them in th
     CATEGORIES_FILE,
     JSON.stringify({ 2: 'Rabbits & rodents', '-3': 'Dogs', [`${LARGEST}`]: 'Cats' }),
   );
-  await using catalogue = await startCatalogue({ PETSTORE_BASE_URL: app.petStoreUrl, CATEGORIES_FILE });
-  for (const categoryId of [-3, 2, 7]) await app.store.createPet({ name: 'Rex', categoryId });
+  await using catalogue = await startCatalogue({ PETSTORE_BASE_URL: app().petStoreUrl, CATEGORIES_FILE });
+  for (const categoryId of [-3, 2, 7]) await app().store.createPet({ name: 'Rex', categoryId });
 
-  const page = await app.open('/animals', { baseURL: catalogue.origin });
+  const page = await app().open('/animals', { baseURL: catalogue.origin });
   const categories = ['Dogs', 'Rabbits & rodents', 'Category 7'];
   expect(await page.locator('.animals .muted:nth-child(2)').allTextContents()).toEqual(categories);
   await page.goto('/animals/new');
@@ -68,7 +68,7 @@ test('animals have the names of their categories, and the form offers them in th
   await add(page);
   await page.waitForURL('**/animals/4?added=now*');
   expect(await textOf(page, 'dl')).toContain('Cats');
-  expect(await app.store.getPet(4)).toMatchObject({ name: 'Tom', categoryId: LARGEST });
+  expect(await app().store.getPet(4)).toMatchObject({ name: 'Tom', categoryId: LARGEST });
 });
 
 const REQUIRED = { PETSTORE_BASE_URL: 'http://pets.example/v1', PETSTORE_API_KEY: 'key' };

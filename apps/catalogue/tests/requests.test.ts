@@ -2,16 +2,14 @@ import { once } from 'node:events';
 import { type IncomingMessage, request as sendRequest } from 'node:http';
 import { FIXED_KEY, runCli } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
-import { add, fillForm, startApp, startCatalogue, USER } from './support/app.ts';
+import { add, fillForm, startCatalogue, USER, useApp } from './support/app.ts';
 
 const FORM_HEADERS = { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-User': USER };
 
-const app = await startApp();
-
-await app.store.createPet({ name: 'Rex', categoryId: 7, status: 'available' });
+const app = useApp(({ store }) => store.createPet({ name: 'Rex', categoryId: 7, status: 'available' }));
 
 test.each(['1', ' No. 1 ', '001'])('the number "%s" opens animal 1', async (number) => {
-  const page = await app.open('/animals');
+  const page = await app().open('/animals');
   await page.getByLabel('Number').fill(number);
   await page.getByRole('button', { name: 'Open' }).click();
   await page.waitForURL('**/animals/1');
@@ -20,13 +18,13 @@ test.each(['1', ' No. 1 ', '001'])('the number "%s" opens animal 1', async (numb
 const UNKNOWN = ['/animals/404', '/animals/seven', '/animals?cursor=stolen', '/elsewhere', '/assets/none.js'];
 
 test.each(UNKNOWN)('%s is not found', async (path) => {
-  expect((await app.request(path)).status).toBe(404);
+  expect((await app().request(path)).status).toBe(404);
 });
 
 test('a form that is none, or too long, is refused', async () => {
   const post = async (body: string | URLSearchParams, path = '/animals/new?key=k') => {
     const init = { method: 'POST', body, headers: { 'Sec-Fetch-Site': 'same-origin' } };
-    return (await app.request(path, init)).status;
+    return (await app().request(path, init)).status;
   };
   expect(await post('{}')).toBe(400);
   expect(await post(new URLSearchParams({ name: 'x', categoryId: '7' }), '/animals/new')).toBe(400);
@@ -35,10 +33,10 @@ test('a form that is none, or too long, is refused', async () => {
 
 test('a form that the pet store does not allow comes back as it was filled in', async () => {
   const command = ['keys', 'create', '--name', 'reader', '--scope', 'read'];
-  const created = await runCli(command, { DATABASE_URL: app.database.url });
-  const environment = { PETSTORE_BASE_URL: app.petStoreUrl, PETSTORE_API_KEY: created.stdout.trim() };
+  const created = await runCli(command, { DATABASE_URL: app().database.url });
+  const environment = { PETSTORE_BASE_URL: app().petStoreUrl, PETSTORE_API_KEY: created.stdout.trim() };
   await using catalogue = await startCatalogue(environment);
-  const page = await app.open('/animals/new', { baseURL: catalogue.origin });
+  const page = await app().open('/animals/new', { baseURL: catalogue.origin });
   await fillForm(page, 'Kept "Ñandú"', '42');
   await add(page);
   await page.getByText('The animal was not added.').waitFor();
@@ -50,11 +48,11 @@ test('a form that the pet store does not allow comes back as it was filled in', 
 test('the pet store gets the request id of the browser, and nothing else of it', async () => {
   const headers = { 'X-Request-Id': 'from-the-proxy', 'X-Secret': 'secret', Cookie: 'a=secret' };
   let passed: IncomingMessage['headers'] = {};
-  app.setFault(({ request, response }) => {
+  app().setFault(({ request, response }) => {
     passed = request.headers;
     response.destroy();
   });
-  const response = await app.request('/animals', { headers });
+  const response = await app().request('/animals', { headers });
   expect(passed).toMatchObject({ 'x-request-id': 'from-the-proxy', authorization: `Bearer ${FIXED_KEY}` });
   expect(JSON.stringify(passed)).not.toMatch(/secret|ada/);
   expect(response.headers.get('x-request-id')).toBe('from-the-proxy');
@@ -71,20 +69,20 @@ test('the log has no API key, wherever a caller writes one', async () => {
       `/animals?number=${key}`,
       `/animals/new?key=${key}`,
     ]) {
-      await app.request(path, { headers });
-      await app.request(path, { method: 'POST', headers });
+      await app().request(path, { headers });
+      await app().request(path, { method: 'POST', headers });
     }
   }
-  await app.request('/animals', { headers: { 'X-Request-Id': 'the-last' } });
-  await expect.poll(() => app.catalogue.output()).toContain('the-last');
+  await app().request('/animals', { headers: { 'X-Request-Id': 'the-last' } });
+  await expect.poll(() => app().catalogue.output()).toContain('the-last');
   for (const route of ['/animals/:id', '/animals/new', '/*']) {
-    expect(app.catalogue.output()).toContain(`"route":"${route}"`);
+    expect(app().catalogue.output()).toContain(`"route":"${route}"`);
   }
-  for (const key of [issued, FIXED_KEY, '70st_']) expect(app.catalogue.output()).not.toContain(key);
+  for (const key of [issued, FIXED_KEY, '70st_']) expect(app().catalogue.output()).not.toContain(key);
 });
 
 test('the browser meets no error of the security policy, and never the API key', async () => {
-  const page = await app.open('/healthz');
+  const page = await app().open('/healthz');
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -99,16 +97,16 @@ test('the browser meets no error of the security policy, and never the API key',
 });
 
 test('a session needs the header of the proxy, and has the name in whatever script', async () => {
-  expect((await fetch(`${app.catalogue.origin}/animals`)).status).toBe(401);
-  expect((await app.request('/animals', { headers: { 'X-Forwarded-User': '' } })).status).toBe(401);
+  expect((await fetch(`${app().catalogue.origin}/animals`)).status).toBe(401);
+  expect((await app().request('/animals', { headers: { 'X-Forwarded-User': '' } })).status).toBe(401);
   const headers = { 'X-Forwarded-User': Buffer.from('Jiří Šťastný').toString('latin1') };
-  expect(await (await app.request('/animals', { headers })).text()).toContain('>Jiří Šťastný<');
+  expect(await (await app().request('/animals', { headers })).text()).toContain('>Jiří Šťastný<');
 });
 
 test('a session is not that of a header which comes from elsewhere than the proxy', async () => {
   const TRUSTED_PROXIES = '10.0.0.0/8, fd00::/8';
-  await using catalogue = await startCatalogue({ PETSTORE_BASE_URL: app.petStoreUrl, TRUSTED_PROXIES });
-  expect((await app.request('/animals/new', {}, catalogue.origin)).status).toBe(401);
+  await using catalogue = await startCatalogue({ PETSTORE_BASE_URL: app().petStoreUrl, TRUSTED_PROXIES });
+  expect((await app().request('/animals/new', {}, catalogue.origin)).status).toBe(401);
 });
 
 // A form that is let through is 400 here, because it is invalid.
@@ -125,7 +123,7 @@ test.each([
   const body = 'name=Forged&categoryId=none';
   const options = { method: 'POST', headers: { ...FORM_HEADERS, ...headers } };
   // Not by fetch, which sets Host itself.
-  const request = sendRequest(`${app.catalogue.origin}/animals/new?key=forged`, options);
+  const request = sendRequest(`${app().catalogue.origin}/animals/new?key=forged`, options);
   request.end(body);
   const [response] = await once(request, 'response');
   expect(response.statusCode).toBe(status);

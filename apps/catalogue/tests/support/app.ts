@@ -5,7 +5,7 @@ import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { type Fault, forwardUnchanged, startHttpProxy } from '@petstore/test-support/proxies/http-proxy';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 
 /** How the proxy of these tests names the user. */
 export const USER = 'ada@shelter.example';
@@ -21,10 +21,29 @@ export const startCatalogue = (environment: Record<string, string>): Promise<Ser
   );
 
 /**
- * Starts a real pet store and the catalogue for the tests of a file, with a network between them that can fail.
- * After each test the windows are closed, and the network is repaired.
+ * Runs a real pet store and the catalogue for the tests of a file, with a network between them that can fail. After
+ * each test the windows are closed, and the network is repaired.
+ *
+ * @param prepare what happens before the first test
+ * @returns what gives the app to a test
  */
-export async function startApp() {
+export function useApp(prepare: (app: App) => Promise<unknown> = async () => {}): () => App {
+  let app: App | undefined;
+  beforeAll(async () => {
+    app = await startApp();
+    await prepare(app);
+  });
+  afterEach(() => app?.reset());
+  afterAll(() => app?.close());
+  return () => {
+    if (app === undefined) throw new Error('The app runs during tests');
+    return app;
+  };
+}
+
+type App = Awaited<ReturnType<typeof startApp>>;
+
+async function startApp() {
   const stack = new AsyncDisposableStack();
   const database = stack.use(await temporaryDatabase('sqlite'));
   const start = () => startServer({ DATABASE_URL: database.url });
@@ -36,11 +55,6 @@ export async function startApp() {
   const petStoreUrl = `${proxy.origin}/v1`;
   const catalogue = stack.use(await startCatalogue({ PETSTORE_BASE_URL: petStoreUrl }));
   const browser = stack.use(await launchBrowser());
-  afterEach(async () => {
-    fault = forwardUnchanged;
-    for (const context of browser.contexts()) await context.close();
-  });
-  afterAll(() => stack.disposeAsync());
   return {
     catalogue,
     petStoreUrl,
@@ -67,6 +81,11 @@ export async function startApp() {
       const headers = { 'X-Forwarded-User': USER, ...init.headers };
       return fetch(origin + path, { redirect: 'manual', ...init, headers });
     },
+    async reset() {
+      fault = forwardUnchanged;
+      for (const context of browser.contexts()) await context.close();
+    },
+    close: () => stack.disposeAsync(),
   };
 }
 
