@@ -88,6 +88,40 @@ describe('every command fails with one line', () => {
   });
 });
 
+describe.each(engines)(
+  'over %s, a command that may not change the schema says in one line what is missing',
+  (engine) => {
+    const commands = [LIST, ['keys', 'revoke', 'shop'], ['keys', 'rotate', 'shop']];
+
+    test('when the database has no tables, and makes none', async () => {
+      await using database = await temporaryDatabase(engine);
+      await expectOneLine(database.url, /petstore migrate creates/, commands);
+      const copying = await runCli([
+        'copy',
+        '--from',
+        database.url,
+        '--to',
+        database.url.replace('petstore', 'other'),
+      ]);
+      expect(copying).toMatchObject({ code: 1, stderr: expect.stringMatching(/petstore migrate creates/) });
+      expect(await database.dump()).toEqual([]);
+      const { code } = await runCli(['keys', 'create', '--name', 'shop'], { DATABASE_URL: database.url });
+      expect(code).toBe(0);
+    });
+
+    test('when the schema is that of an older release, which only serve and migrate change', async () => {
+      await using database = await temporaryDatabase(engine);
+      await migrate(database.url);
+      await database.run(`update kysely_migration set name = '000-older'`);
+      const create = ['keys', 'create', '--name', 'shop'];
+      await expectOneLine(database.url, /older release and lacks 001-initial: petstore migrate/, [
+        ...commands,
+        create,
+      ]);
+    });
+  },
+);
+
 test('a server uses a SQLite file behind a symbolic link, with spaces and any letters in its path', async () => {
   await using folder = await temporaryFolder();
   mkdirSync(folder.file('data of Ñandú'));

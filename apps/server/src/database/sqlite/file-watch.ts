@@ -18,40 +18,35 @@ export const identifyFiles = (files: readonly string[]): FileIdentities =>
 export class FileWatch {
   readonly #identities: FileIdentities;
   #checkAt = 0;
-  #changed: string | undefined;
 
   constructor(identities: FileIdentities) {
     this.#identities = identities;
   }
 
+  /** Checks the files, once a second at most while they are there, and throws what `checkNow` does. */
+  check(): void {
+    if (performance.now() >= this.#checkAt) this.checkNow();
+  }
+
   /**
-   * Checks the files, once a second at most.
+   * Checks the files whenever they were checked last.
    *
    * @throws SqliteError `SQLITE_READONLY_DBMOVED` when one of them was removed or replaced
    */
-  check(): void {
-    if (performance.now() >= this.#checkAt) this.checkNow();
-    else this.#assertUnchanged();
-  }
-
-  /** Checks the files whenever they were checked last, and throws what `check` does. */
   checkNow(): void {
+    const changed = this.findChanged();
+    if (changed !== undefined) {
+      throw new BetterSqlite3.SqliteError(
+        `${changed} was removed or replaced while the service ran: put it back, or restart the service`,
+        'SQLITE_READONLY_DBMOVED',
+      );
+    }
     this.#checkAt = performance.now() + CHECK_INTERVAL_MS;
-    this.#changed = this.findChanged();
-    this.#assertUnchanged();
   }
 
   /** Checks the files now, and returns the name of one that was removed or replaced. */
   findChanged(): string | undefined {
     return [...this.#identities].find(([file, identity]) => identify(file) !== identity)?.[0];
-  }
-
-  #assertUnchanged(): void {
-    if (this.#changed === undefined) return;
-    throw new BetterSqlite3.SqliteError(
-      `${this.#changed} was removed or replaced while the service ran: put it back, or restart the service`,
-      'SQLITE_READONLY_DBMOVED',
-    );
   }
 }
 

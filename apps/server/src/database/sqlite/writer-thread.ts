@@ -17,7 +17,10 @@ export interface WriterData {
   readonly tables: AppendTables;
 }
 
-/** Work for the thread that writes. It replies to each message in turn, but for `rollback`. */
+/**
+ * Work for the thread that writes. It replies to each message in turn, but for `rollback`. Arrays in place of objects would
+ * save 1 % of the processor time of a creation (0.8 of 60 to 100 µs), and a JSON text nothing.
+ */
 export type WriterTask =
   | { readonly kind: 'append'; readonly additions: readonly Addition[] }
   | { readonly kind: 'begin' | 'commit' | 'rollback' }
