@@ -183,7 +183,7 @@ describe('there is no backup, and nothing is changed', () => {
     const options = { applicationId: schema.applicationId, interrupted: new AbortController().signal };
     await expect(backUp(folder.file('none.db'), backup, options)).rejects.toThrow(/none\.db does not exist/);
     writeFileSync(folder.file('diary.db'), 'Dear diary');
-    await expect(backUp(folder.file('diary.db'), backup, options)).rejects.toThrow(/not a SQLite database/);
+    await expect(backUp(folder.file('diary.db'), backup, options)).rejects.toThrow(/not a database/);
     change(folder.file('notes.db'), 'create table notes (text)');
     await expect(backUp(folder.file('notes.db'), backup, options)).rejects.toThrow(/another program/);
     expect(readdirSync(folder.path).toSorted()).toEqual(['diary.db', 'notes.db']);

@@ -4,6 +4,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { DatabaseFault } from '../database-fault.ts';
 import { reasonOf } from '../reason.ts';
 import { whileBusy } from './busy.ts';
+import { assertOurs } from './connect.ts';
 
 /** What SQLite keeps beside a database. */
 export const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
@@ -31,13 +32,13 @@ export async function backUp(
   to: string,
   { applicationId, interrupted, replace }: BackupOptions,
 ): Promise<void> {
-  const fault = faultOfId(file, applicationId);
-  if (fault !== undefined) throw new DatabaseFault(`${file} ${fault}`);
+  if (!existsSync(file)) throw new DatabaseFault(`${file} does not exist`);
   if (replace === undefined && existsSync(to))
     throw new DatabaseFault(`${to} exists, and is not overwritten`);
   const copy = `${to}.partial-${process.pid}`;
   const source = new BetterSqlite3(file, { readonly: true, timeout: 0 });
   try {
+    assertOurs(source, applicationId);
     // Without a transaction the copy would begin again at every commit of a server, and never end under load.
     await whileBusy(() => source.exec('begin; select count(*) from sqlite_schema'));
     closeSync(openSync(copy, 'wx', 0o600));
@@ -76,24 +77,6 @@ function verify(copy: string, file: string): void {
     connection.pragma('journal_mode = delete');
     const result = String(connection.pragma('integrity_check(1)', { simple: true }));
     if (result !== 'ok') throw new DatabaseFault(`${file} is damaged: ${reasonOf(result)}`);
-  } finally {
-    connection.close();
-  }
-}
-
-/** Why a file is no database of ours, as far as its first page tells; `undefined` when it is one, perhaps damaged. */
-export function faultOfId(file: string, applicationId: number): string | undefined {
-  if (!existsSync(file)) return 'does not exist';
-  const connection = new BetterSqlite3(file, { timeout: 0 });
-  try {
-    const found = connection.pragma('application_id', { simple: true });
-    return found === applicationId ? undefined : 'belongs to another program';
-  } catch (error) {
-    if (error instanceof BetterSqlite3.SqliteError && error.code === 'SQLITE_NOTADB') {
-      return 'is not a SQLite database';
-    }
-    if (isDamage(error)) return undefined;
-    throw error;
   } finally {
     connection.close();
   }

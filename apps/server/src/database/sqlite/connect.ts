@@ -12,11 +12,9 @@ import { DatabaseFault } from '../database-fault.ts';
 export function connect(file: string, applicationId: number, timeoutMs: number): BetterSqlite3.Database {
   const connection = new BetterSqlite3(file, { fileMustExist: true, timeout: timeoutMs });
   try {
-    if (connection.pragma('application_id', { simple: true }) !== applicationId) {
-      const isEmpty = connection.prepare('select count(*) from sqlite_schema').pluck().get() === 0;
-      if (!isEmpty) throw new DatabaseFault(`${file} belongs to another program; it was left as it is`);
-      connection.pragma(`application_id = ${applicationId}`);
-    }
+    const isEmpty = connection.prepare('select count(*) from sqlite_schema').pluck().get() === 0;
+    if (!isEmpty) assertOurs(connection, applicationId);
+    else connection.pragma(`application_id = ${applicationId}`);
     connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
     connection.pragma('foreign_keys = ON');
@@ -26,4 +24,10 @@ export function connect(file: string, applicationId: number, timeoutMs: number):
     connection.close();
     throw error;
   }
+}
+
+/** @throws DatabaseFault when the file belongs to another program; an error of SQLite when it is no database */
+export function assertOurs(connection: BetterSqlite3.Database, applicationId: number): void {
+  if (connection.pragma('application_id', { simple: true }) === applicationId) return;
+  throw new DatabaseFault(`${connection.name} belongs to another program; it was left as it is`);
 }

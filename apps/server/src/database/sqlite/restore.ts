@@ -1,7 +1,8 @@
 import { existsSync, realpathSync, renameSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { DatabaseFault } from '../database-fault.ts';
-import { backUp, COMPANIONS, faultOfId, isDamage } from './backup.ts';
+import { backUp, COMPANIONS, isDamage } from './backup.ts';
+import { assertOurs } from './connect.ts';
 
 interface RestoreOptions {
   applicationId: number;
@@ -33,9 +34,7 @@ export async function restore(
   if (keep === undefined) {
     throw new DatabaseFault(`${file} exists: --replace replaces it, and keeps its data in another file`);
   }
-  const fault = faultOfId(file, applicationId);
-  if (fault === 'belongs to another program') throw new DatabaseFault(`${file} ${fault}`);
-  const lock = takeAlone(file);
+  const lock = takeAlone(file, applicationId);
   try {
     await backUp(backup, file, { applicationId, interrupted, replace: () => moveAside(file, keep) });
   } finally {
@@ -48,11 +47,12 @@ export async function restore(
  * Brings the log of a database into its file, and lets no other process open it.
  *
  * @returns the connection that has the lock; `undefined` where the file is damaged
- * @throws DatabaseFault when another process has it open
+ * @throws DatabaseFault when another process has it open, or it belongs to another program
  */
-function takeAlone(file: string): BetterSqlite3.Database | undefined {
+function takeAlone(file: string, applicationId: number): BetterSqlite3.Database | undefined {
   const connection = new BetterSqlite3(file, { timeout: 0 });
   try {
+    assertOurs(connection, applicationId);
     connection.pragma('journal_mode = delete');
     connection.exec('begin exclusive');
     return connection;
