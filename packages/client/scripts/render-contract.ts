@@ -87,8 +87,13 @@ type ResponseWith<Status, Body> = Status extends number
 /** The responses of each operation. */
 export interface Responses { ${routes.map(renderResponses).join('\n')} }
 
-/** The operations of the interface, with what each resolves to, and the options of their calls. */
-export interface Operations<Results extends Record<Operation, unknown>, Options, OptionsWithKey> { ${routes.map(renderMethod).join('\n')} }
+/** The operations of the interface, with the options of their calls, and what each resolves to. */
+export interface Operations<
+  Results extends Record<Operation, unknown>,
+  Options,
+  OptionsWithKey,
+  Otherwise = never,
+> { ${routes.map(renderMethod).join('\n')} }
 
 /** How to request each operation, whether it can be repeated, and the statuses of each body that it responds with. */
 export const operations = { ${routes.map(renderRoute).join('\n')} } as const;
@@ -160,7 +165,7 @@ function renderMethod(route: Route): string {
     `options?: ${hasKey(route) ? 'OptionsWithKey' : 'Options'}`,
   ];
   const head = comment(deprecated ? `@deprecated ${description}` : description);
-  return `${head}${operationId}(${parameters.join(', ')}): Promise<Results['${operationId}']>;`;
+  return `${head}${operationId}(${parameters.join(', ')}): Promise<Results['${operationId}'] | Otherwise>;`;
 }
 
 function renderResponses({ operationId, responses }: Operation): string {

@@ -98,14 +98,19 @@ export interface Responses {
     | ResponseWith<400 | 401 | 404 | 408 | 412 | 417 | 429 | 431 | 500 | 503, ErrorBody>;
 }
 
-/** The operations of the interface, with what each resolves to, and the options of their calls. */
-export interface Operations<Results extends Record<Operation, unknown>, Options, OptionsWithKey> {
+/** The operations of the interface, with the options of their calls, and what each resolves to. */
+export interface Operations<
+  Results extends Record<Operation, unknown>,
+  Options,
+  OptionsWithKey,
+  Otherwise = never,
+> {
   /** Returns a page of pets, ordered by id. While there are more, the response has a Link with rel="next". */
-  listPets(query?: ListPetsQuery, options?: Options): Promise<Results['listPets']>;
+  listPets(query?: ListPetsQuery, options?: Options): Promise<Results['listPets'] | Otherwise>;
   /** Adds a new pet. With an Idempotency-Key the request can be repeated safely. */
-  createPet(newPet: NewPet, options?: OptionsWithKey): Promise<Results['createPet']>;
+  createPet(newPet: NewPet, options?: OptionsWithKey): Promise<Results['createPet'] | Otherwise>;
   /** @deprecated Returns one pet by identifier. Deprecated, and to be removed on 5 December 2030: use `GET /pets` with a `status` filter instead. */
-  getPet(petId: PetId, options?: Options): Promise<Results['getPet']>;
+  getPet(petId: PetId, options?: Options): Promise<Results['getPet'] | Otherwise>;
 }
 
 /** How to request each operation, whether it can be repeated, and the statuses of each body that it responds with. */

@@ -3,15 +3,17 @@ import { checkCallOptions, checkStoreOptions, withDiagnostics } from './diagnost
 import type { CallOptions, CreateOptions, PetStoreOptions } from './options.ts';
 import { type PetPaginator, type PetsQuery, paginate } from './paginate.ts';
 import { type Arguments, buildRequest } from './requests/build-request.ts';
-import type { SafeResults } from './responses/response.ts';
+import type { Failure, PetStoreResponses } from './responses/response.ts';
 import { settle } from './responses/safe.ts';
 import { expectSuccess, type SuccessBodies, type SuccessResponses } from './responses/success.ts';
 import { createSender } from './transport/send-with-retries.ts';
 
-type Operations<Results extends Record<Operation, unknown>> = OperationsOf<
+/** @typeParam Otherwise what any of them may resolve to as well */
+type Operations<Results extends Record<Operation, unknown>, Otherwise = never> = OperationsOf<
   Results,
   CallOptions,
-  CreateOptions
+  CreateOptions,
+  Otherwise
 >;
 
 /** A client of the pet store. Its operations resolve to the body of a success and throw a PetStoreError otherwise. */
@@ -21,18 +23,20 @@ export interface PetStore extends Operations<SuccessBodies> {
   /** The same operations, which resolve to `body`, `status`, `headers` and `requestId`; listPets to `next` too. */
   withResponse: Operations<SuccessResponses>;
   /** The same operations, which resolve to every response of the contract: `switch` over `status`. */
-  safe: Operations<SafeResults>;
+  safe: Operations<PetStoreResponses, Failure>;
 }
 
 /** Calls an operation, whatever its results are turned into. */
-type Call<Results extends Record<Operation, unknown>> = <Name extends Operation>(
+type Call<Results extends Record<Operation, unknown>, Otherwise = never> = <Name extends Operation>(
   operation: Name,
   given: Arguments,
   options: CreateOptions | undefined,
-) => Promise<Results[Name]>;
+) => Promise<Results[Name] | Otherwise>;
 
 /** All operations: an operation that the contract adds is a line here. */
-const callsOf = <Results extends Record<Operation, unknown>>(call: Call<Results>): Operations<Results> => ({
+const callsOf = <Results extends Record<Operation, unknown>, Otherwise = never>(
+  call: Call<Results, Otherwise>,
+): Operations<Results, Otherwise> => ({
   listPets: (query, options) => call('listPets', { query: query ?? {} }, options),
   createPet: (body, options) => call('createPet', { body }, options),
   getPet: (petId, options) => call('getPet', { petId }, options),
@@ -64,7 +68,7 @@ export function createPetStore(options: PetStoreOptions): PetStore {
     ...callsOf<SuccessBodies>(async (...call) => (await succeed(...call)).body),
     pets: (query, callOptions) => paginate((page) => withResponse.listPets(page, callOptions), query),
     withResponse,
-    safe: callsOf<SafeResults>(async (operation, given, callOptions) =>
+    safe: callsOf<PetStoreResponses, Failure>(async (operation, given, callOptions) =>
       settle(send(build(operation, given, callOptions), callOptions)),
     ),
   };

@@ -65,7 +65,9 @@ test('two operations on one path share the type of its parameter, and a body wit
     }),
   );
   expect(source.match(/export type PetId\b/g)).toHaveLength(1);
-  expect(source).toContain("deletePet(petId: PetId, options?: Options): Promise<Results['deletePet']>;");
+  expect(source).toContain(
+    "deletePet(petId: PetId, options?: Options): Promise<Results['deletePet'] | Otherwise>;",
+  );
   expect(source).toContain('patchPet(petId: PetId, newPet: NewPet, options?: Options)');
   expect(source).toContain("deletePet: { method: 'DELETE', path: '/pets/{petId}', retry: 'always'");
   expect(source).toContain("patchPet: { method: 'PATCH', path: '/pets/{petId}', retry: 'never'");

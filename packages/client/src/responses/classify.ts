@@ -2,7 +2,12 @@ import type { Operation } from '../contract.ts';
 import { ServiceError, UnexpectedResponseError } from '../errors/index.ts';
 import type { Validate } from '../options.ts';
 import type { OperationRequest } from '../requests/build-request.ts';
-import { type ContractResponse, isContractResponse, isErrorBody, type ReceivedResponse } from './response.ts';
+import {
+  isContractResponse,
+  isErrorBody,
+  type PetStoreResponses,
+  type ReceivedResponse,
+} from './response.ts';
 import { isRetryable, parseRetryAfter } from './retryable.ts';
 
 /**
@@ -14,9 +19,9 @@ import { isRetryable, parseRetryAfter } from './retryable.ts';
  */
 export function classifyResponse<Name extends Operation>(
   request: OperationRequest<Name>,
-  response: ReceivedResponse | ContractResponse<Name>,
+  response: ReceivedResponse | PetStoreResponses[Name],
   validate: Validate | undefined,
-): ContractResponse<Name> {
+): PetStoreResponses[Name] {
   const received: ReceivedResponse = response;
   if (!isContractResponse(request.operation, response)) throw responseError(request, received);
   try {

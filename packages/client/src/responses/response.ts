@@ -18,14 +18,8 @@ export interface Failure extends WithRequestId {
   error: AnyPetStoreError;
 }
 
-/** What each operation of `safe` resolves to: every response of the contract, or a failure. */
-export type SafeResults = { [Name in Operation]: PetStoreResponse<Name> | Failure };
-
-/**
- * The same as PetStoreResponse, by another name for the compiler: of this one it knows for every operation that it is
- * a result of `safe`.
- */
-export type ContractResponse<Name extends Operation> = Exclude<SafeResults[Name], Failure>;
+/** The responses of each operation. */
+export type PetStoreResponses = { [Name in Operation]: PetStoreResponse<Name> };
 
 /** A response that was not yet compared with the contract. */
 export interface ReceivedResponse extends WithRequestId {
@@ -43,8 +37,8 @@ export interface ReceivedResponse extends WithRequestId {
  */
 export function isContractResponse<Name extends Operation>(
   operation: Name,
-  response: ReceivedResponse | ContractResponse<Name>,
-): response is ContractResponse<Name> {
+  response: ReceivedResponse | PetStoreResponses[Name],
+): response is PetStoreResponses[Name] {
   return Object.entries(operations[operation].statuses).some(
     ([name, statuses]: [string, readonly number[]]) =>
       statuses.includes(response.status) && isBody(name, response.body),

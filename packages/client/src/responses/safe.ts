@@ -1,11 +1,8 @@
-import type { Operation } from '../contract.ts';
 import { isPetStoreError } from '../errors/index.ts';
-import type { ContractResponse, SafeResults } from './response.ts';
+import type { Failure } from './response.ts';
 
 /** Turns a PetStoreError into a value. Other errors are bugs in a program, and stay errors. */
-export async function settle<Name extends Operation>(
-  call: Promise<ContractResponse<Name>>,
-): Promise<SafeResults[Name]> {
+export async function settle<Result>(call: Promise<Result>): Promise<Result | Failure> {
   try {
     return await call;
   } catch (error) {

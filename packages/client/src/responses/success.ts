@@ -1,7 +1,7 @@
 import type { Operation, PaginatedOperation, Responses } from '../contract.ts';
 import type { OperationRequest } from '../requests/build-request.ts';
 import { responseError } from './classify.ts';
-import type { ContractResponse, ReceivedResponse, WithRequestId } from './response.ts';
+import type { PetStoreResponses, ReceivedResponse, WithRequestId } from './response.ts';
 
 /** The response to an operation that succeeded. */
 export interface SuccessResponse<Name extends Operation> extends WithRequestId {
@@ -38,7 +38,7 @@ type SuccessStatus<Status = Responses[Operation]['status']> = Status extends num
 /** Returns the response if it is a success, with the cursor of the next page. @throws PetStoreError otherwise */
 export function expectSuccess<Name extends Operation>(
   request: OperationRequest<Name>,
-  response: ContractResponse<Name> | SuccessResponses[Name],
+  response: PetStoreResponses[Name] | SuccessResponses[Name],
 ): SuccessResponses[Name] {
   const received: ReceivedResponse = response;
   if (!isSuccess<Name>(response)) throw responseError(request, received);
@@ -46,7 +46,7 @@ export function expectSuccess<Name extends Operation>(
 }
 
 function isSuccess<Name extends Operation>(
-  response: ContractResponse<Name> | SuccessResponses[Name],
+  response: PetStoreResponses[Name] | SuccessResponses[Name],
 ): response is SuccessResponses[Name] {
   return response.status < 300;
 }

@@ -3,7 +3,7 @@ import { PetStoreError } from '../errors/index.ts';
 import { type CallOptions, type ConnectionOptions, mergeLimits } from '../options.ts';
 import type { OperationRequest } from '../requests/build-request.ts';
 import { classifyResponse } from '../responses/classify.ts';
-import type { ContractResponse } from '../responses/response.ts';
+import type { PetStoreResponses } from '../responses/response.ts';
 import { createAttempt } from './attempt.ts';
 import { startDeadline } from './deadline.ts';
 import { createRetryBudget } from './retry-budget.ts';
@@ -17,7 +17,7 @@ import { isTransient, retryDelay } from './retry-delay.ts';
 type Send = <Name extends Operation>(
   request: OperationRequest<Name>,
   options?: CallOptions,
-) => Promise<ContractResponse<Name>>;
+) => Promise<PetStoreResponses[Name]>;
 
 const isRepeatable = (operation: Operation) => {
   const { retry }: { retry: string } = operations[operation];

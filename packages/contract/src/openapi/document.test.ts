@@ -55,7 +55,7 @@ test('the committed openapi.json is up to date', async () => {
 
 test('renders every method of a second resource by texts of its own', async () => {
   const c = initContract();
-  const Order = z.object({ id: Int64 }).meta({ id: 'Order', description: 'An order' });
+  const Order = z.object({ id: Int64, placedOn: z.iso.date() }).meta({ id: 'Order', description: 'An order' });
   const metadata = { scope: 'write', errorCodes: [], responseHeaders: {} } as const satisfies RouteMetadata;
   const pathParams = z.object({ id: Int64.check(z.meta({ param: { description: 'Identifier' } })) });
   const path = '/orders/:id';
@@ -81,7 +81,7 @@ test('renders every method of a second resource by texts of its own', async () =
     { pathPrefix: '/v1', commonResponses },
   );
   const version: Version = { prefix: '/v1', contract: { orders }, tags: { orders: 'The orders' } };
-  const { paths } = openApiDocument({}, version);
+  const { paths, components } = openApiDocument({}, version);
   expect(paths).toMatchObject({
     '/orders': { post: { responses: { 201: { description: 'Order placed' } } } },
     '/orders/{id}': {
@@ -92,6 +92,9 @@ test('renders every method of a second resource by texts of its own', async () =
   expect(paths?.['/orders/{id}']?.delete).not.toHaveProperty('requestBody');
   expect(paths?.['/orders/{id}']?.delete?.responses?.[204]).not.toHaveProperty('content');
   expect(stringifyJson(paths)).not.toMatch(/\bpets?\b/i);
+  const date = { type: 'string', format: 'date' };
+  expect(components?.schemas?.Order).toMatchObject({ properties: { placedOn: date } });
+  expect(components?.schemas?.Order).not.toHaveProperty('properties.placedOn.pattern');
 });
 
 test("the document has no error and no warning under Redocly's recommended rules", async () => {

@@ -62,11 +62,13 @@ export function openApiDocument(
   return document;
 }
 
-/** What zod-openapi renders, with two corrections. */
+/** What zod-openapi renders, with three corrections. */
 function correctSchemas(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   // zod cannot render bounds that are bigints.
   if ('format' in value && value.format === 'int64') Object.assign(value, int64Bounds);
+  // The patterns of zod's formats use what not every tool that reads the document knows: the format says it.
+  if ('format' in value && 'pattern' in value) delete value.pattern;
   // zod-openapi leaves the metadata of a parameter in its schema when that is a reference.
   if ('$ref' in value && 'param' in value) delete value.param;
   for (const member of Object.values(value)) correctSchemas(member);
