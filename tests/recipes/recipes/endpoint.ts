@@ -77,40 +77,16 @@ export async function countPets(session: Session): Promise<number> {
       ),
     },
     {
-      file: 'packages/client/src/requests/request-builders.ts',
-      edit: before('    getPet: (petId: PetId) =>', "    countPets: () => build('countPets'),\n\n"),
-    },
-    {
       file: 'packages/client/src/pet-store.ts',
-      edit: inTurn(
-        after(
-          "createPet(pet: NewPet, options?: CreatePetOptions): Promise<Results['createPet']>;\n",
-          `  /** Counts the pets. */
-  countPets(options?: CallOptions): Promise<Results['countPets']>;
-`,
-        ),
-        after(
-          'createPet: async (pet, options) => succeed(requests.createPet(pet, options), options),\n',
-          '    countPets: async (options) => succeed(requests.countPets(), options),\n',
-        ),
-        after(
-          'createPet: async (pet, options) => (await withResponse.createPet(pet, options)).body,\n',
-          '    countPets: async (options) => (await withResponse.countPets(options)).body,\n',
-        ),
-        after(
-          'createPet: async (pet, options) => settle(send(requests.createPet(pet, options), options)),\n',
-          '      countPets: async (options) => settle(send(requests.countPets(), options)),\n',
-        ),
+      edit: after(
+        "createPet: (body, options) => call('createPet', { body }, options),\n",
+        "  countPets: (options) => call('countPets', {}, options),\n",
       ),
     },
     {
       file: 'packages/client/src/index.ts',
       edit: after('  Pet,\n', '  PetCount,\n'),
       noticedBy: 'packages/client/tests/generate.test.ts',
-    },
-    {
-      file: 'packages/client/src/integrations/validate.ts',
-      edit: inTurn(after('import { ErrorBody, Pet,', ' PetCount,'), after('{ Pets, Pet,', ' PetCount,')),
     },
     {
       file: 'packages/client/src/testing/pet-routes.ts',

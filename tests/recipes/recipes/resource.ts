@@ -156,42 +156,16 @@ export const shelterHandlers = (
       ),
     },
     {
-      file: 'packages/client/src/requests/request-builders.ts',
-      edit: before('    getPet: (petId: PetId) =>', "    listShelters: () => build('listShelters'),\n\n"),
-      isAsIn: 'An endpoint',
-    },
-    {
       file: 'packages/client/src/pet-store.ts',
-      edit: inTurn(
-        after(
-          "createPet(pet: NewPet, options?: CreatePetOptions): Promise<Results['createPet']>;\n",
-          `  /** Lists all shelters. */
-  listShelters(options?: CallOptions): Promise<Results['listShelters']>;
-`,
-        ),
-        after(
-          'createPet: async (pet, options) => succeed(requests.createPet(pet, options), options),\n',
-          '    listShelters: async (options) => succeed(requests.listShelters(), options),\n',
-        ),
-        after(
-          'createPet: async (pet, options) => (await withResponse.createPet(pet, options)).body,\n',
-          '    listShelters: async (options) => (await withResponse.listShelters(options)).body,\n',
-        ),
-        after(
-          'createPet: async (pet, options) => settle(send(requests.createPet(pet, options), options)),\n',
-          '      listShelters: async (options) => settle(send(requests.listShelters(), options)),\n',
-        ),
+      edit: after(
+        "createPet: (body, options) => call('createPet', { body }, options),\n",
+        "  listShelters: (options) => call('listShelters', {}, options),\n",
       ),
       isAsIn: 'An endpoint',
     },
     {
       file: 'packages/client/src/index.ts',
       edit: after('  Pets,\n', '  Shelter,\n  Shelters,\n'),
-      isAsIn: 'An endpoint',
-    },
-    {
-      file: 'packages/client/src/integrations/validate.ts',
-      edit: inTurn(after('import { ErrorBody, Pet,', ' Shelters,'), after('{ Pets, Pet,', ' Shelters,')),
       isAsIn: 'An endpoint',
     },
     {

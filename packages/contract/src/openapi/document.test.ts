@@ -55,7 +55,9 @@ test('the committed openapi.json is up to date', async () => {
 
 test('renders every method of a second resource by texts of its own', async () => {
   const c = initContract();
-  const Order = z.object({ id: Int64, placedOn: z.iso.date() }).meta({ id: 'Order', description: 'An order' });
+  const Order = z
+    .object({ id: Int64, placedOn: z.iso.date() })
+    .meta({ id: 'Order', description: 'An order' });
   const metadata = { scope: 'write', errorCodes: [], responseHeaders: {} } as const satisfies RouteMetadata;
   const pathParams = z.object({ id: Int64.check(z.meta({ param: { description: 'Identifier' } })) });
   const path = '/orders/:id';
