@@ -36,7 +36,8 @@ export interface AppParts {
   /** Absent where nothing tells cheaply whether a list has changed. */
   listCache: ListCache | undefined;
   logger: Logger;
-  onRequestEnd(summary: RequestSummary): void;
+  /** Counts requests, where metrics are read. */
+  onRequestEnd: ((summary: RequestSummary) => void) | undefined;
 }
 
 const VERSIONS: readonly ServedVersion[] = [servedVersion1];

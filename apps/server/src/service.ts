@@ -73,7 +73,7 @@ export class Service {
         ...this,
         keys,
         logger,
-        onRequestEnd: (summary) => observer?.onRequestEnd(summary),
+        onRequestEnd: observer && ((summary) => observer.onRequestEnd(summary)),
       },
       versions,
     );

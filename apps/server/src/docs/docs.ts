@@ -3,9 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { stringifyJson, type Version, v1 } from '@petstore/contract';
 import { type RequestHandler, Router } from 'express';
 import sirv from 'sirv';
-import { entityTagOf } from '../http/entity-tag.ts';
 import { addPublicRoute } from '../http/probes.ts';
-import { sendTagged } from '../http/send-json.ts';
+import { entityTagOf, sendTagged } from '../http/send-json.ts';
 import { Urls } from '../v1/urls.ts';
 
 /** Base URLs with the prefix of version 1, whatever the version. */

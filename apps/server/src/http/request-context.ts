@@ -87,7 +87,7 @@ interface RequestOptions {
   findConnection(req: IncomingMessage): Connection | undefined;
   logger: Logger;
   /** Called when a request has ended, whichever way. */
-  onRequestEnd(summary: RequestSummary): void;
+  onRequestEnd: ((summary: RequestSummary) => void) | undefined;
 }
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
@@ -121,7 +121,8 @@ export function beginRequest({ findConnection, logger, onRequestEnd }: RequestOp
     res.set('Cache-Control', 'no-store');
     res.once('close', () => {
       if (context.apiKey !== undefined) connection.isTrusted = true;
-      onRequestEnd(logRequest(req, res, context, logger));
+      const summary = logRequest(req, res, context, logger);
+      onRequestEnd?.(summary);
     });
     next();
   };

@@ -1,8 +1,8 @@
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { stringifyJson } from '@petstore/contract';
 import type { Response } from 'express';
 import { endInBatch, endInPieces, LARGE_BYTES } from './end-response.ts';
-import { entityTagOf, matchesEntityTag, namesEntityTag } from './entity-tag.ts';
 import { HttpError } from './http-error.ts';
 import { contextOf } from './request-context.ts';
 
@@ -16,7 +16,6 @@ export function sendValue(this: Response, value?: unknown): Response {
   const json = stringifyJson(value);
   const isRead = this.req.method === 'GET' || this.req.method === 'HEAD';
   if (!isRead || this.statusCode !== 200) return sendJson(this, json);
-  // A page whose next link appears has changed, though what it lists has not.
   const etag = entityTagOf(json, String(this.get('Link') ?? ''));
   if (Array.isArray(value)) contextOf(this).keepList?.(json, etag);
   return sendTagged(this, json, etag);
@@ -56,4 +55,27 @@ export function sendJson(res: Response, json: string | Buffer): Response {
   if (Buffer.isBuffer(body) && body.length > LARGE_BYTES && res.req.method !== 'HEAD') endInPieces(res, body);
   else endInBatch(res, body);
   return res;
+}
+
+/**
+ * The entity tag of a body (RFC 9110, 8.8.3).
+ *
+ * @param link belongs to it: a page whose next link appears has changed, though what it lists has not
+ */
+export const entityTagOf = (body: string | Buffer, link = '') =>
+  `"${hash('sha1', link === '' ? body : body + link, 'base64url')}"`;
+
+const ENTITY_TAGS = /(W\/)?("[^"]*")/g;
+
+/** Whether If-None-Match names an entity tag, by weak comparison (RFC 9110, 13.1.2). */
+export function namesEntityTag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  return Array.from(header.matchAll(ENTITY_TAGS)).some(([, , tag]) => tag === etag);
+}
+
+/** Whether If-Match names an entity tag, by strong comparison (RFC 9110, 13.1.1): a weak tag never does. */
+export function matchesEntityTag(header: string, etag: string): boolean {
+  if (header.trim() === '*') return true;
+  return Array.from(header.matchAll(ENTITY_TAGS)).some(([, weak, tag]) => weak === undefined && tag === etag);
 }

@@ -2,7 +2,7 @@ import { constants, fstatSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { isatty } from 'node:tty';
 import { type Level, type Logger, levels, pino } from 'pino';
-import { SonicBoom } from 'sonic-boom';
+import sonicBoom from 'sonic-boom';
 import { toText } from './log-text.ts';
 
 const STDOUT = 1;
@@ -40,9 +40,8 @@ export interface Log extends AsyncDisposable {
 /** Opens the log. No request waits for it, and a log that is not read ends neither the service nor its memory. */
 export function openLog({ level, format, redact }: LogOptions): Log {
   let isClosed = false;
-  const destination = new SonicBoom({
+  const destination = new sonicBoom.SonicBoom({
     fd: openStdout(),
-    minLength: CHUNK_BYTES - 1,
     maxWrite: CHUNK_BYTES,
     maxLength: MAX_BUFFERED,
     retryEAGAIN: () => !isClosed,
@@ -50,22 +49,25 @@ export function openLog({ level, format, redact }: LogOptions): Log {
   const isText = format === 'auto' ? isatty(STDOUT) : format === 'text';
   let droppedCount = 0;
   let unreported = 0;
+  const lines: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   let closing: Promise<void> | undefined;
 
   function write(text: string): void {
-    if (isClosed) return;
-    destination.write(text);
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      if (!isClosed) destination.flush();
-    }, COLLECT_MS);
+    lines.push(text);
+    timer ??= setTimeout(writeLines, COLLECT_MS);
+  }
+
+  function writeLines(): void {
+    timer = undefined;
+    for (const line of lines.splice(0)) if (!isClosed) destination.write(line);
   }
 
   async function close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     destination.once('close', resolve).once('error', resolve);
     const limit = setTimeout(resolve, CLOSE_MS);
+    writeLines();
     destination.end();
     await promise;
     clearTimeout(limit);

@@ -14,7 +14,11 @@ export async function startServer(respond: RequestHandler) {
   const connections = new Connections(new OverloadLog(logger), 10_000);
   const app = express();
   app.use(
-    beginRequest({ findConnection: ({ socket }) => connections.find(socket), logger, onRequestEnd() {} }),
+    beginRequest({
+      findConnection: ({ socket }) => connections.find(socket),
+      logger,
+      onRequestEnd: undefined,
+    }),
     respond,
   );
   const server = createHttpServer(app, {

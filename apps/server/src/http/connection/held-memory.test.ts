@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HeldMemory } from './held-memory.ts';
+import { HeldMemory } from './connections.ts';
 
 const SMALLEST = 4 * 1024;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { entityTagOf, matchesEntityTag, namesEntityTag } from './entity-tag.ts';
+import { entityTagOf, matchesEntityTag, namesEntityTag } from './send-json.ts';
 
 test('a page whose next link appears has another entity tag', () => {
   expect(entityTagOf('[]')).not.toBe(entityTagOf('[]', '</v1/pets?cursor=a>; rel="next"'));
