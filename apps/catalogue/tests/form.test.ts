@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { fieldNames, isRequired } from '../src/new-pet-form.ts';
 import { add, fillForm, startCatalogue, textOf, useApp } from './support/app.ts';
 
-const WITH_JAVASCRIPT = { javaScriptEnabled: true };
 const WITHOUT_JAVASCRIPT = { javaScriptEnabled: false };
 
 /** The request reaches the pet store, and its response is lost on the way back. */
@@ -59,7 +58,7 @@ test('the form says at each field what the contract does not allow, and adds wha
   expect(await countAnimals('Put right')).toBe(1);
 });
 
-test.each([WITH_JAVASCRIPT, WITHOUT_JAVASCRIPT])(
+test.each([{ javaScriptEnabled: true }, WITHOUT_JAVASCRIPT])(
   'Back and Add, a reload and Add, and a restored link add one animal, and say so, with %o',
   async (options) => {
     const page = await app().open('/animals/new', options);

@@ -60,11 +60,8 @@ test('animals have the names of their categories, and the form offers them in th
   await page.goto('/animals/new');
   const choices = await page.getByLabel('Category').getByRole('option').allTextContents();
   expect(choices).toEqual(['Choose a category', 'Cats', 'Dogs', 'Rabbits & rodents']);
-  await page.getByLabel('Name').fill(' ');
-  await page.getByLabel('Category').selectOption('Cats');
-  await add(page);
-  await page.getByText('Name is required').waitFor();
   await page.getByLabel('Name').fill('Tom');
+  await page.getByLabel('Category').selectOption('Cats');
   await add(page);
   await page.waitForURL('**/animals/4?added=now*');
   expect(await textOf(page, 'dl')).toContain('Cats');
@@ -76,11 +73,9 @@ const REQUIRED = { PETSTORE_BASE_URL: 'http://pets.example/v1', PETSTORE_API_KEY
 test.each([
   [{ PETSTORE_BASE_URL: '' }, 'PETSTORE_BASE_URL is required'],
   [{ PETSTORE_BASE_URL: 'pets.example/v1' }, 'PETSTORE_BASE_URL must be an http(s) URL that ends with /v1'],
-  [{ PETSTORE_BASE_URL: 'http://pets.example' }, 'PETSTORE_BASE_URL must be an http(s) URL'],
   [{ PETSTORE_API_KEY: '' }, 'PETSTORE_API_KEY or PETSTORE_API_KEY_FILE is required'],
   [{ PETSTORE_API_KEY_FILE: '/none' }, 'PETSTORE_API_KEY_FILE must be a file'],
   [{ PORT: '70000' }, 'PORT must be an integer from 0 to 65535'],
-  [{ PORT: 'http' }, 'PORT must be an integer from 0 to 65535'],
   [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES must be addresses or networks'],
   [{ TRUSTED_USER_HEADER: 'a b' }, 'TRUSTED_USER_HEADER must be the name of a header'],
   [{ CATEGORIES_FILE: '/none' }, 'CATEGORIES_FILE /none must be JSON'],
@@ -102,7 +97,6 @@ test.each(NO_CATEGORIES)(
 );
 
 test.each([
-  [{ PETSTORE_BASE_URL: '' }, 'PETSTORE_BASE_URL is required'],
   [{ PETSTORE_BASE_URL: 'http://a:b@pets.example/v1' }, '.*must not contain a user name or a password.*'],
   [{ PETSTORE_BASE_URL: 'http://pets.example/v1', HOST: '203.0.113.1' }, '.*EADDRNOTAVAIL.*'],
 ])('a start with %o ends with one line and code 1', async (environment, line) => {

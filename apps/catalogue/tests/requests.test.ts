@@ -4,8 +4,6 @@ import { FIXED_KEY, runCli } from '@petstore/test-support/servers/server-process
 import { expect, test } from 'vitest';
 import { add, fillForm, startCatalogue, USER, useApp } from './support/app.ts';
 
-const FORM_HEADERS = { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-User': USER };
-
 const app = useApp(({ store }) => store.createPet({ name: 'Rex', categoryId: 7, status: 'available' }));
 
 test.each(['1', ' No. 1 ', '001'])('the number "%s" opens animal 1', async (number) => {
@@ -115,16 +113,15 @@ test.each([
   [{ 'Sec-Fetch-Site': 'none' }, 400],
   [{ Origin: 'https://catalogue.example', Host: 'catalogue.example' }, 400],
   [{ 'Sec-Fetch-Site': 'cross-site' }, 403],
-  [{ 'Sec-Fetch-Site': 'same-site' }, 403],
   [{ Origin: 'https://other.example' }, 403],
   [{ Origin: 'null' }, 403],
   [{}, 403],
 ])('a form with the headers %o gets the status %i', async (headers, status) => {
-  const body = 'name=Forged&categoryId=none';
-  const options = { method: 'POST', headers: { ...FORM_HEADERS, ...headers } };
+  const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const options = { method: 'POST', headers: { 'X-Forwarded-User': USER, ...type, ...headers } };
   // Not by fetch, which sets Host itself.
   const request = sendRequest(`${app().catalogue.origin}/animals/new?key=forged`, options);
-  request.end(body);
+  request.end('name=Forged&categoryId=none');
   const [response] = await once(request, 'response');
   expect(response.statusCode).toBe(status);
 });
