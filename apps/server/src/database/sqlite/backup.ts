@@ -38,9 +38,10 @@ export async function backUp(
   const copy = `${to}.partial-${process.pid}`;
   const source = new BetterSqlite3(file, { readonly: true, timeout: 0 });
   try {
-    assertOurs(source, applicationId);
+    await whileBusy(() => assertOurs(source, applicationId));
     // Without a transaction the copy would begin again at every commit of a server, and never end under load.
-    await whileBusy(() => source.exec('begin; select count(*) from sqlite_schema'));
+    source.exec('begin');
+    await whileBusy(() => source.prepare('select count(*) from sqlite_schema').get());
     closeSync(openSync(copy, 'wx', 0o600));
     await source.backup(copy, {
       progress() {
