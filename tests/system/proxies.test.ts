@@ -93,9 +93,9 @@ describe.each([
     expect(statuses).toContain(response.status);
   });
 
-  test.runIf(start === startNginx)(
-    'an address with many requests in progress without a key gets 429',
-    async () => {
+  // HAProxy closes the connections of such an address instead.
+  if (start === startNginx) {
+    test('an address with many requests in progress without a key gets 429', async () => {
       const unfinished = `${POST}\r\nHost: petstore\r\nContent-Length: 9\r\n\r\n`;
       const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket(origin())));
       for (const socket of sockets) socket.write(unfinished);
@@ -106,8 +106,8 @@ describe.each([
       parseError(response);
       expect(response).toMatchObject({ status: 429 });
       expect(response.headers.get('retry-after')).toBe('1');
-    },
-  );
+    });
+  }
 
   test('a restart of one server after the other fails no request', async () => {
     const failures: unknown[] = [];
