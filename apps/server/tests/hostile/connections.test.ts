@@ -116,3 +116,12 @@ test('callers who ask whether the service is ready at the same time share one pr
   expect(probes).toBeLessThan(sockets.length / 2);
   for (const socket of sockets) socket.destroy();
 });
+
+test('no response is mistaken for that of a request which came behind one to upgrade', async () => {
+  await using app = await startApp();
+  const upgrade = 'GET /livez HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+  const responses = await sendRaw(app.origin, upgrade + get('/nowhere') + get('/docs'));
+  expect(responses.map(({ status }) => status)).toEqual([200]);
+  expect(responses[0]?.headers.get('connection')).toBe('close');
+});

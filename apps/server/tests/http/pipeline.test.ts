@@ -1,4 +1,6 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { openSocket, readResponses, sendRaw } from '@petstore/test-support/sockets/raw-http';
+import cors from 'cors';
 import type { RequestHandler } from 'express';
 import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
@@ -128,4 +130,17 @@ test('requests on one connection are served in order, each after the response be
     },
   );
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 401, 200]);
+});
+
+test("each request passes the application with Node's own request and response, and middleware of others fits in", async () => {
+  const seen: unknown[] = [];
+  await using app = await startWithStep((req, res, next) => {
+    seen.push(req instanceof IncomingMessage && res instanceof ServerResponse && res.req === req);
+    cors({ origin: 'https://other.example' })(req, res, next);
+  });
+  for (const path of ['/livez', '/docs', '/v1/pets', '/v1/pets?limit=1', '/v1/pets/1', '/nowhere']) {
+    const response = await app.request(path.replace('/v1', ''));
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://other.example');
+  }
+  expect(seen).toEqual([true, true, true, true, true, true]);
 });

@@ -1,0 +1,73 @@
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { sendRaw } from '@petstore/test-support/sockets/raw-http';
+import { describe, expect, test } from 'vitest';
+import { type RunningApp, startApp } from '#support/app';
+
+const read = async (app: RunningApp, path: string) => (await app.request(path)).text();
+
+const add = (app: RunningApp, name: string) =>
+  app.request('/pets', { method: 'POST', body: JSON.stringify({ name, categoryId: 1 }) });
+
+describe.each(engines)('over %s', (engine) => {
+  test('a list shows what another server or an operator has committed, at the next read', async () => {
+    await using temporary = await temporaryDatabase(engine);
+    const key = 'a-key-of-both-services';
+    const environment = { DATABASE_URL: temporary.url, API_KEYS: key };
+    await using one = await startApp(environment, engine, key);
+    await using other = await startApp(environment, engine, key);
+    for (const number of [1, 2, 3, 4]) {
+      expect((await add(one, `pet ${number}`)).status).toBe(201);
+      for (const app of [other, one, other]) {
+        expect(JSON.parse(await read(app, '/pets'))).toHaveLength(number);
+      }
+    }
+    await temporary.run(`update pets set status = 'sold' where id = 2`);
+    for (const app of [one, other]) expect(await read(app, '/pets?status=sold')).toContain('pet 2');
+    await temporary.run('delete from pets where id = 2');
+    for (const app of [one, other]) expect(JSON.parse(await read(app, '/pets'))).toHaveLength(3);
+  });
+});
+
+test('a cached list is the same on the wire and in the log, with its next link', async () => {
+  await using app = await startApp();
+  for (const name of ['one', 'two']) await add(app, name);
+  const ask = async () => {
+    const request = `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\nConnection: close\r\n\r\n`;
+    const [response] = await sendRaw(app.origin, request);
+    for (const name of ['x-request-id', 'date']) response?.headers.delete(name);
+    return response;
+  };
+  const first = await ask();
+  expect(first?.headers.get('link')).toContain('rel="next"');
+  expect(await ask()).toEqual(first);
+  expect(app.service.listCache).toMatchObject({ hits: 1, misses: 1 });
+  const lines = () => app.logLines().filter(({ method }) => method === 'GET');
+  await expect.poll(() => lines().length).toBe(2);
+  const [one, two] = lines().map((line) => ({ ...line, requestId: '', time: 0, durationMs: 0 }));
+  expect(two).toEqual(one);
+});
+
+test('a cached list needs a key, has the CORS headers of its request, and is revalidated', async () => {
+  await using app = await startApp({ CORS_ORIGINS: 'https://shop.example' });
+  await add(app, 'one');
+  const ask = (headers: Record<string, string>) => app.request('/pets', { headers });
+  const { headers } = await ask({});
+  expect(headers.get('access-control-allow-origin')).toBeNull();
+  expect((await ask({ authorization: 'Bearer nonsense' })).status).toBe(401);
+  const crossOrigin = await ask({ origin: 'https://shop.example' });
+  expect(crossOrigin.headers.get('access-control-allow-origin')).toBe('https://shop.example');
+  const conditional = await ask({ 'if-none-match': `"other", ${headers.get('etag')}` });
+  expect(conditional.status).toBe(304);
+  expect(conditional.headers.get('etag')).toBe(headers.get('etag'));
+  expect(conditional.headers.has('content-type')).toBe(false);
+  expect((await ask({ 'if-match': '"other"' })).status).toBe(412);
+  expect(app.service.listCache?.hits).toBe(3);
+});
+
+test('a single pet is read each time', async () => {
+  await using app = await startApp();
+  await add(app, 'one');
+  for (let time = 0; time < 3; time += 1) expect((await app.request('/pets/1')).status).toBe(200);
+  expect(app.service.listCache).toMatchObject({ hits: 0, misses: 0 });
+});
