@@ -4,8 +4,8 @@ import type { SchemaAccess } from '../database/migrations/migrate.ts';
 import { explainOutage, openDatabase } from '../open-database.ts';
 import { failWith, watchOutput } from './output.ts';
 
-/** How long the end of the database may take. */
-const END_TIMEOUT_MS = 3_000;
+/** How long the end of the database may take, on a busy machine too. */
+const END_TIMEOUT_MS = 10_000;
 
 /**
  * Runs a command on the database of the environment, and closes it afterwards.
