@@ -24,7 +24,7 @@ import {
   ServiceError,
   UnexpectedResponseError,
 } from './index.ts';
-import type { IDEMPOTENCY_KEY } from './requests/idempotency-key.ts';
+import type { IDEMPOTENCY_KEY } from './requests/build-request.ts';
 
 declare const store: PetStore;
 

@@ -127,13 +127,6 @@ describe.concurrent('a Retry-After', () => {
   });
 });
 
-test.concurrent('a failure that a bug can cause again and again is retried twice by default', async () => {
-  const failure = errorResponse(500, 'internal_error', '0');
-  const { store, requests } = await storeBehindProxy(Array(9).fill(failure));
-  expect(await errorOf(store.listPets())).toMatchObject({ code: 'internal_error', isRetryable: true });
-  expect(requests).toHaveLength(3);
-});
-
 test.concurrent('retries is an option of the store and of a call', async () => {
   const loss = lostResponses['closes the connection before it forwards the request'];
   const { store, requests } = await storeBehindProxy(Array(9).fill(loss), { retries: 1 });

@@ -25,20 +25,6 @@ describe('a deprecated operation', () => {
     ]);
   });
 
-  test('is reported to onDeprecation in place of the console', async () => {
-    const notices: DeprecationNotice[] = [];
-    await callEverything({ onDeprecation: (notice) => notices.push(notice) });
-    expect(notices).toEqual([
-      {
-        operation: 'getPet',
-        sunset: new Date('2030-12-05T00:00:00Z'),
-        documentation: 'http://petstore.test/docs',
-        message: expect.stringContaining('getPet is deprecated'),
-      },
-    ]);
-    expect(warn).not.toHaveBeenCalled();
-  });
-
   test.each([{}, { sunset: 'soon' }, { sunset: 'never GMT' }, { link: '<http://[/>; rel="deprecation"' }])(
     'is reported without the date and the documentation that %o lacks',
     async (headers: Record<string, string>) => {

@@ -1,7 +1,7 @@
 import { findLink } from '@petstore/contract/link';
 import type { Operation } from '../contract.ts';
 import type { DeprecationNotice, ResponseEvent } from '../hooks.ts';
-import { parseHttpDate } from '../responses/http-date.ts';
+import { parseHttpDate } from '../responses/retryable.ts';
 import { parseUrl } from './parse-url.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { NewPet, v1 } from '@petstore/contract';
 import { initClient } from '@ts-rest/core';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { proxyResponses, storeBehindProxy } from '../../tests/support/faulty-proxy.ts';
 import { exactBody, petStoreFetcher } from './ts-rest.ts';
 
@@ -72,11 +72,4 @@ test('exactBody changes only how JSON.stringify writes a body', () => {
   expect(JSON.stringify(exactBody(body))).toBe(
     '{"name":"a","categoryId":9223372036854775807,"status":"sold"}',
   );
-});
-
-test('exactBody throws where the runtime cannot write a bigint exactly', () => {
-  const rawJson: unknown = Reflect.get(JSON, 'rawJSON');
-  onTestFinished(() => void Reflect.set(JSON, 'rawJSON', rawJson));
-  Reflect.set(JSON, 'rawJSON', undefined);
-  expect(() => JSON.stringify(exactBody({ id: 1n }))).toThrow(/JSON.rawJSON is missing/);
 });

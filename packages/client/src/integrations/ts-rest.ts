@@ -3,8 +3,7 @@ import { type Operation, operations } from '../contract.ts';
 import { withDiagnostics } from '../diagnostics/with-diagnostics.ts';
 import { keysOf } from '../objects.ts';
 import type { ConnectionOptions } from '../options.ts';
-import { withBody } from '../requests/build-request.ts';
-import { IDEMPOTENCY_KEY, randomIdempotencyKey } from '../requests/idempotency-key.ts';
+import { IDEMPOTENCY_KEY, randomIdempotencyKey, withBody } from '../requests/build-request.ts';
 import { createSender } from '../transport/send-with-retries.ts';
 
 /** The part of ts-rest's `ApiFetcherArgs` that the fetcher needs: this way it works with every release of ts-rest. */

@@ -1,7 +1,9 @@
 import { stringifyJson } from '@petstore/contract/json';
 import { fractions, type Operation, operations } from '../contract.ts';
 import type { CreateOptions } from '../options.ts';
-import { randomIdempotencyKey } from './idempotency-key.ts';
+
+/** The header that makes a creation safe to repeat (IETF draft). */
+export const IDEMPOTENCY_KEY = 'idempotency-key';
 
 /** What a call is given beside its options: the parameters of its path by their names, its body, its query. */
 export interface Arguments {
@@ -66,4 +68,9 @@ function checkIntegers(values: object): void {
     if (typeof value !== 'number' || Number.isSafeInteger(value) || fractions.includes(name)) continue;
     throw new TypeError(`${name} must be a safe integer, not ${value}: use a bigint`);
   }
+}
+
+/** 128 random bits. `crypto.randomUUID` would be shorter, but pages that came over plain HTTP lack it. */
+export function randomIdempotencyKey(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join('-');
 }

@@ -1,5 +1,4 @@
 import type { ErrorCode } from '../contract.ts';
-import { parseHttpDate } from './http-date.ts';
 
 /** Statuses of transient failures, from the service or a proxy before it. */
 const RETRYABLE_STATUSES = [408, 429, 500, 502, 503, 504];
@@ -21,4 +20,13 @@ export function parseRetryAfter(headers: Headers): number | undefined {
   const date = parseHttpDate(value);
   // Relative to the service's clock if the response tells it, because the local clock may be wrong.
   return date && Math.max(0, date - (parseHttpDate(headers.get('date')) ?? Date.now()));
+}
+
+/**
+ * Parses an HTTP date (RFC 9110, section 5.6.7). `Date.parse` alone would also accept `1.5`.
+ *
+ * @returns milliseconds since 1970, or `undefined` when the value is not a date
+ */
+export function parseHttpDate(value: string | null): number | undefined {
+  return value?.endsWith(' GMT') ? Date.parse(value) || undefined : undefined;
 }

@@ -24,12 +24,6 @@ test('the pet store in memory counts its ids from the first on', async () => {
   expect(beyond.pets.map(({ id }) => id)).toEqual([9007199254740991, 9007199254740992n]);
 });
 
-test('the pet store in memory refuses a number that was rounded', () => {
-  const pets = [{ name: 'a', categoryId: 2 ** 53 }];
-  expect(() => createMemoryPetStore({ pets })).toThrow(/must be an integer from -2\^63 to 2\^63 - 1/);
-  expect(() => createMemoryPetStore({ firstId: 2 ** 53 })).toThrow(/must be an integer/);
-});
-
 test('the pet store in memory lets a key that may only read list pets, and not add one', async () => {
   const { fetch, baseUrl } = createMemoryPetStore({ readApiKey: 'pst_read' });
   const store = createPetStore({ fetch, baseUrl, apiKey: 'pst_read' });

@@ -2,7 +2,7 @@ import { parseJson } from '@petstore/contract/json';
 import { type Operation, operations } from '../contract.ts';
 import type { ConnectionOptions } from '../options.ts';
 import type { OperationRequest } from '../requests/build-request.ts';
-import { IDEMPOTENCY_KEY } from '../requests/idempotency-key.ts';
+import { IDEMPOTENCY_KEY } from '../requests/build-request.ts';
 import type { ReceivedResponse } from '../responses/response.ts';
 import { version } from '../version.ts';
 import { unlessAborted } from './deadline.ts';
