@@ -14,6 +14,7 @@ const { values, positionals: packages } = parseArgs({
 
 // What once was complete stays complete: an install without devDependencies removes those of an earlier one.
 const isComplete = existsSync(new URL('../node_modules/vitest', import.meta.url));
+console.error('Installing: the first time takes half a minute.');
 if (values.light && !isComplete) {
   // pnpm checks its supply-chain policies in complete installs, which all have who change the lock file. Here it
   // would load 166 MB to check them: the registry's list of releases of each package in the lock file.
@@ -21,6 +22,7 @@ if (values.light && !isComplete) {
 } else {
   run('pnpm', 'install');
 }
+console.error('Building: the first time takes up to a minute on a slow machine.');
 const filters = packages.map((name) => `--filter=${name}`);
 run('turbo', 'run', 'build', '--output-logs=errors-only', '--log-prefix=none', ...filters);
 
