@@ -1,0 +1,19 @@
+/**
+ * Writes the version that `changeset version` gave the packages where a bundle cannot read package.json, and into the
+ * manifests of Kubernetes. Part of `pnpm version-packages`.
+ */
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { version } = JSON.parse(readFileSync(`${root}packages/contract/package.json`, 'utf8'));
+
+function write(file: string, pattern: RegExp): void {
+  const text = readFileSync(root + file, 'utf8');
+  writeFileSync(root + file, text.replace(pattern, `$1${version}`));
+}
+
+write('packages/contract/src/interface-version.ts', /(INTERFACE_VERSION = ')[^']+/);
+write('packages/client/src/version.ts', /(version = ')[^']+/);
+for (const kustomization of globSync('deploy/kubernetes/**/kustomization.yaml', { cwd: root }))
+  write(kustomization, /(newTag: ).*/);
