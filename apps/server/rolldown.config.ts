@@ -9,8 +9,8 @@ export default defineConfig([
     platform: 'node',
     // Node 22 does not know `using` yet.
     transform: { target: 'es2024' },
-    // It looks for its binary beside itself.
-    external: ['better-sqlite3'],
+    // The first looks for its binary beside itself; OpenTelemetry instruments the others where they are modules.
+    external: ['better-sqlite3', 'express', 'pg'],
 
     output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name].js', sourcemap: true },
   },

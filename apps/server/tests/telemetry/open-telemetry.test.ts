@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/engines';
+import { listen } from '@petstore/test-support/servers/listen';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+const Span = z.object({ name: z.string(), traceId: z.string() });
+const Export = z.object({
+  resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(Span) })) })),
+});
+
+test.each(engines)(
+  'over %s the built server exports spans of requests, routes and queries when OpenTelemetry is preloaded',
+  async (engine) => {
+    const spans: z.output<typeof Span>[] = [];
+    const collector = createServer(async (req, res) => {
+      const chunks: Buffer[] = [];
+      req.on('data', (chunk: Buffer) => chunks.push(chunk));
+      await once(req, 'end');
+      const { resourceSpans } = Export.parse(JSON.parse(Buffer.concat(chunks).toString()));
+      spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
+      res.end('{}');
+    });
+    await using listening = await listen(collector);
+    await using database = await temporaryDatabase(engine);
+    await using server = await startServer({
+      DATABASE_URL: database.url,
+      NODE_OPTIONS: `--import ${new URL('../support/open-telemetry.ts', import.meta.url).href}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: listening.origin,
+    });
+
+    const headers = {
+      authorization: `Bearer ${FIXED_KEY}`,
+      traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01`,
+    };
+    expect((await fetch(`${server.baseUrl}/pets/1`, { headers })).status).toBe(404);
+
+    const names = () => spans.filter(({ traceId }) => traceId === TRACE_ID).map(({ name }) => name);
+    await expect.poll(names).toContain('GET');
+    expect(names()).toContain('request handler - /v1/pets/:petId');
+    if (engine === 'postgres')
+      await expect.poll(() => spans.map(({ name }) => name)).toContainEqual(expect.stringMatching(/^pg/));
+    await expect.poll(() => server.output()).toContain(`"trace_id":"${TRACE_ID}"`);
+  },
+);
