@@ -1,6 +1,5 @@
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { engines } from '@petstore/test-support/databases/engines';
-import { runCli } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type RunningApp, startApp } from '#support/app';
@@ -61,18 +60,6 @@ describe.each(engines)('over %s', (engine) => {
 });
 
 describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
-  test('a sequence that does not hand out ids one by one ends the start with one line', async () => {
-    await using temporary = await temporaryDatabase('postgres');
-    const environment = { DATABASE_URL: temporary.url };
-    expect((await runCli(['migrate'], environment)).code).toBe(0);
-    await temporary.run('alter sequence pets_id_seq cache 100');
-    const { code, stderr } = await runCli(['serve'], { ...environment, PORT: '0' });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /^petstore: DATABASE_URL: \S+: the sequence of pets\.id must have CACHE 1[^\n]+\n$/,
-    );
-  });
-
   test('two servers skip no pet though their sequence gets a cache while they run', async () => {
     await using temporary = await temporaryDatabase('postgres');
     const key = 'a-key-of-both-services';

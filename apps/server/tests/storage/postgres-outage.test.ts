@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { engines } from '@petstore/test-support/databases/engines';
 import { type PostgresServer, startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { startProxy } from '@petstore/test-support/proxies/proxy';
@@ -200,5 +202,22 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     });
     await expect(transaction).rejects.toThrow(ConnectionError);
     expect((await app.request('/pets')).status).toBe(200);
+  });
+
+  test('a database that is used again and again keeps nothing of it in memory', async () => {
+    await using postgres = await startPostgres();
+    await using database = await openDatabase(readConfig({ DATABASE_URL: postgres.url }));
+    setFlagsFromString('--expose-gc');
+    const collectGarbage: () => void = runInNewContext('gc');
+    const use = async (times: number) => {
+      for (let time = 0; time < times; time += 20) {
+        await Promise.all(Array.from({ length: 20 }, () => database.probe()));
+      }
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = await use(2_000);
+    // A promise that is kept for each use takes 330 bytes.
+    expect((await use(8_000)) - before).toBeLessThan(8_000 * 165);
   });
 });

@@ -48,33 +48,3 @@ export async function faultOfServer(db: Kysely<unknown>): Promise<string | undef
   // Another one has no place for some of the names that the interface allows, or takes any bytes.
   return encoding === 'UTF8' ? undefined : `has a database in the encoding ${encoding}: it must be UTF8`;
 }
-
-interface Sequence {
-  cache: string;
-  increment: string;
-  isCycling: boolean;
-  hasCitus: boolean;
-}
-
-/** Why the ids of a table would not be handed out one by one, in their order. */
-export async function faultOfSequence(db: Kysely<unknown>, table: string): Promise<string | undefined> {
-  const { rows } = await sql<Sequence>`
-    select seqcache::text as cache, seqincrement::text as increment, seqcycle as "isCycling",
-      to_regclass('pg_dist_partition') is not null as "hasCitus"
-    from pg_sequence where seqrelid = pg_get_serial_sequence(${`"${table}"`}, 'id')::regclass
-  `.execute(db);
-  const [sequence] = rows;
-  if (sequence === undefined) return `the ids of ${table} come from no sequence`;
-  if (sequence.cache !== '1' || sequence.increment !== '1' || sequence.isCycling) {
-    return `the sequence of ${table}.id must have CACHE 1, INCREMENT 1 and NO CYCLE: alter it`;
-  }
-  return sequence.hasCitus && (await isDistributed(db, table))
-    ? `${table} is distributed by Citus: its ids would be skipped`
-    : undefined;
-}
-
-async function isDistributed(db: Kysely<unknown>, table: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from pg_dist_partition where logicalrelid = ${`"${table}"`}::regclass`.execute(db);
-  return rows.length > 0;
-}

@@ -6,7 +6,7 @@ import { migrateToLatest, type SchemaAccess } from '../migrations/migrate.ts';
 import { reasonOf } from '../reason.ts';
 import { retry } from '../retry.ts';
 import type { Schema } from '../schema.ts';
-import { faultOfSequence, faultOfServer } from './check-server.ts';
+import { faultOfServer } from './check-server.ts';
 import { isUndone } from './errors.ts';
 import { locksOf } from './locks.ts';
 
@@ -63,8 +63,6 @@ async function attempt(
       if (fault !== undefined) throw new DatabaseFault(`${address()} ${fault}`);
       await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(transaction);
       await migrateToLatest(transaction, schema, postgresSyntax, access);
-      const sequenceFault = await faultOfSequence(transaction, schema.versionedTable);
-      if (sequenceFault !== undefined) throw new DatabaseFault(`${address()}: ${sequenceFault}`);
     });
   } catch (error) {
     if (error instanceof DatabaseFault) throw error;

@@ -50,8 +50,8 @@ export class PostgresPool implements ConnectionOwner, ConnectionPool {
   #timeline = '';
   /** Why there is no server to use, as it was found last. */
   #outage: ConnectionError | undefined;
-  /** Rejects for those who wait for a connection when the server is found to be away. */
-  #away = Promise.withResolvers<never>();
+  /** Tell callers who wait for a connection that the server is away. */
+  readonly #waiting = new Set<(outage: ConnectionError) => void>();
   #finding: Promise<void> | undefined;
   #isEnded = false;
   #ending: Promise<void> | undefined;
@@ -88,7 +88,6 @@ export class PostgresPool implements ConnectionOwner, ConnectionPool {
     this.#pool.on('acquire', (client) => this.#idle.delete(client));
     this.#pool.on('release', (_error, client) => this.#idle.add(client));
     this.#pool.on('remove', (client) => this.#idle.delete(client));
-    this.#away.promise.catch(() => {});
   }
 
   get used(): number {
@@ -151,7 +150,7 @@ export class PostgresPool implements ConnectionOwner, ConnectionPool {
 
   async #end(): Promise<void> {
     this.#isEnded = true;
-    this.#away.reject(new ConnectionError('connect'));
+    this.#rejectWaiting(new ConnectionError('connect'));
     await Promise.race([this.#pool.end(), sleep(END_TIMEOUT_MS, undefined, { ref: false })]);
     for (const client of this.#clients) client.connection.stream.destroy();
   }
@@ -172,19 +171,23 @@ export class PostgresPool implements ConnectionOwner, ConnectionPool {
     }
   }
 
-  async #connect(): Promise<pg.PoolClient> {
-    const connecting = this.#pool.connect();
-    try {
-      return await Promise.race([connecting, this.#away.promise]);
-    } catch (error) {
-      connecting.then(
-        (client) => client.release(),
-        () => {},
-      );
-      // How `pg.Pool` tells that all connections were in use for as long as a caller may wait.
-      const isFull = error instanceof Error && error.message === 'timeout exceeded when trying to connect';
-      throw isFull ? new ConnectionError('busy', error) : error;
-    }
+  #connect(): Promise<pg.PoolClient> {
+    const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>();
+    this.#waiting.add(reject);
+    this.#pool
+      .connect()
+      .then(
+        // A caller that was told that the server is away has gone on without the connection.
+        (client) => (this.#waiting.has(reject) ? resolve(client) : client.release()),
+        (error: unknown) => reject(isFull(error) ? new ConnectionError('busy', error) : error),
+      )
+      .finally(() => this.#waiting.delete(reject));
+    return promise;
+  }
+
+  #rejectWaiting(outage: ConnectionError): void {
+    for (const reject of this.#waiting) reject(outage);
+    this.#waiting.clear();
   }
 
   /** @throws ConnectionError `standby` or `behind` */
@@ -203,9 +206,7 @@ export class PostgresPool implements ConnectionOwner, ConnectionPool {
 
   #leave(outage: ConnectionError): void {
     this.#outage = outage;
-    this.#away.reject(outage);
-    this.#away = Promise.withResolvers();
-    this.#away.promise.catch(() => {});
+    this.#rejectWaiting(outage);
     // A connection to a server that fell silent can look alive for hours.
     for (const client of this.#idle) client.connection.stream.destroy();
     void this.#findAgain();
@@ -259,6 +260,10 @@ export class PostgresPool implements ConnectionOwner, ConnectionPool {
     }
   }
 }
+
+/** How `pg.Pool` tells that all connections were in use for as long as a caller may wait. */
+const isFull = (error: unknown) =>
+  error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 
 /** read_only_sql_transaction */
 const isReadOnly = (error: unknown) => error instanceof pg.DatabaseError && error.code === '25006';
