@@ -95,6 +95,32 @@ export interface Operations<
   Otherwise = never,
 > { ${routes.map(renderMethod).join('\n')} }
 
+/** What a call is given beside its options: the parameters of its path by their names, its body, its query. */
+export interface Arguments {
+  [parameter: string]: unknown;
+  body?: object;
+  query?: object;
+}
+
+/** Calls an operation, whatever its results are turned into. */
+export type Call<Results extends Record<Operation, unknown>, Options, Otherwise = never> = <
+  Name extends Operation,
+>(
+  operation: Name,
+  given: Arguments,
+  options: Options | undefined,
+) => Promise<Results[Name] | Otherwise>;
+
+/** All operations, each of which makes this call. */
+export const callsOf = <
+  Results extends Record<Operation, unknown>,
+  Options,
+  OptionsWithKey,
+  Otherwise = never,
+>(
+  call: Call<Results, Options | OptionsWithKey, Otherwise>,
+): Operations<Results, Options, OptionsWithKey, Otherwise> => ({ ${routes.map(renderCall).join('\n')} });
+
 /** How to request each operation, whether it can be repeated, and the statuses of each body that it responds with. */
 export const operations = { ${routes.map(renderRoute).join('\n')} } as const;
 
@@ -153,19 +179,31 @@ function renderParameterTypes(operation: Operation): string[] {
 
 /** The method takes the parameters of its path, its body, its query and its options, in this order. */
 function renderMethod(route: Route): string {
-  const { operationId, description, deprecated, requestBody } = route;
-  const path = parametersIn('path', route).map(({ name }) => `${name}: ${capitalize(name)}`);
-  const body = requestBody ? nameOf(requestBody.content['application/json'].schema.$ref ?? '') : undefined;
-  const query = parametersIn('query', route);
-  const isQueryRequired = query.some(({ required }) => required);
+  const { operationId, description, deprecated } = route;
+  const body = bodyOf(route);
   const parameters = [
-    ...path,
-    ...(body ? [`${body.charAt(0).toLowerCase()}${body.slice(1)}: ${body}`] : []),
-    ...(query.length > 0 ? [`query${isQueryRequired ? '' : '?'}: ${queryType(route)}`] : []),
+    ...parametersIn('path', route).map(({ name }) => `${name}: ${capitalize(name)}`),
+    ...(body ? [`${uncapitalize(body)}: ${body}`] : []),
+    ...(hasQuery(route) ? [`query${isQueryRequired(route) ? '' : '?'}: ${queryType(route)}`] : []),
     `options?: ${hasKey(route) ? 'OptionsWithKey' : 'Options'}`,
   ];
   const head = comment(deprecated ? `@deprecated ${description}` : description);
   return `${head}${operationId}(${parameters.join(', ')}): Promise<Results['${operationId}'] | Otherwise>;`;
+}
+
+/** What the method does: it names what it is given. */
+function renderCall(route: Route): string {
+  const { operationId } = route;
+  const path = parametersIn('path', route).map(({ name }) => name);
+  const body = bodyOf(route) ? ['body'] : [];
+  const query = hasQuery(route) ? ['query'] : [];
+  const given = [
+    ...path,
+    ...body,
+    ...query.map((name) => (isQueryRequired(route) ? name : `${name}: ${name} ?? {}`)),
+  ];
+  const parameters = [...path, ...body, ...query, 'options'];
+  return `${operationId}: (${parameters.join(', ')}) => call('${operationId}', { ${given.join(', ')} }, options),`;
 }
 
 function renderResponses({ operationId, responses }: Operation): string {
@@ -236,6 +274,17 @@ const nameOf = ($ref: string) => $ref.replace('#/components/schemas/', '');
 const typeName = (name: string) => (name === 'Error' ? 'ErrorBody' : name);
 
 const queryType = ({ operationId }: Operation) => `${capitalize(operationId)}Query`;
+
+/** The schema of the body of its request. */
+const bodyOf = ({ requestBody }: Operation) =>
+  requestBody && nameOf(requestBody.content['application/json'].schema.$ref ?? '');
+
+const hasQuery = (operation: Operation) => parametersIn('query', operation).length > 0;
+
+const isQueryRequired = (operation: Operation) =>
+  parametersIn('query', operation).some(({ required }) => required);
+
+const uncapitalize = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
 
 const capitalize = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 

@@ -113,6 +113,36 @@ export interface Operations<
   getPet(petId: PetId, options?: Options): Promise<Results['getPet'] | Otherwise>;
 }
 
+/** What a call is given beside its options: the parameters of its path by their names, its body, its query. */
+export interface Arguments {
+  [parameter: string]: unknown;
+  body?: object;
+  query?: object;
+}
+
+/** Calls an operation, whatever its results are turned into. */
+export type Call<Results extends Record<Operation, unknown>, Options, Otherwise = never> = <
+  Name extends Operation,
+>(
+  operation: Name,
+  given: Arguments,
+  options: Options | undefined,
+) => Promise<Results[Name] | Otherwise>;
+
+/** All operations, each of which makes this call. */
+export const callsOf = <
+  Results extends Record<Operation, unknown>,
+  Options,
+  OptionsWithKey,
+  Otherwise = never,
+>(
+  call: Call<Results, Options | OptionsWithKey, Otherwise>,
+): Operations<Results, Options, OptionsWithKey, Otherwise> => ({
+  listPets: (query, options) => call('listPets', { query: query ?? {} }, options),
+  createPet: (body, options) => call('createPet', { body }, options),
+  getPet: (petId, options) => call('getPet', { petId }, options),
+});
+
 /** How to request each operation, whether it can be repeated, and the statuses of each body that it responds with. */
 export const operations = {
   listPets: {

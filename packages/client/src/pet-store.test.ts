@@ -99,8 +99,6 @@ test('a call sends its requests by the fetch of its options, which can keep the 
   expect(responses[0]?.headers.get('etag')).toBe('"1"');
 });
 
-describe('a success', () => {});
-
 describe('an Error of the service', () => {
   test.each([
     [400, 'invalid_body'],

@@ -1,8 +1,14 @@
-import type { Operation, Operations as OperationsOf } from './contract.ts';
+import {
+  type Arguments,
+  type Call,
+  callsOf,
+  type Operation,
+  type Operations as OperationsOf,
+} from './contract.ts';
 import { checkCallOptions, checkStoreOptions, withDiagnostics } from './diagnostics/with-diagnostics.ts';
 import type { CallOptions, CreateOptions, PetStoreOptions } from './options.ts';
 import { type PetPaginator, type PetsQuery, paginate } from './paginate.ts';
-import { type Arguments, buildRequest } from './requests/build-request.ts';
+import { buildRequest } from './requests/build-request.ts';
 import type { Failure, PetStoreResponses } from './responses/response.ts';
 import { settle } from './responses/safe.ts';
 import { expectSuccess, type SuccessBodies, type SuccessResponses } from './responses/success.ts';
@@ -26,22 +32,6 @@ export interface PetStore extends Operations<SuccessBodies> {
   safe: Operations<PetStoreResponses, Failure>;
 }
 
-/** Calls an operation, whatever its results are turned into. */
-type Call<Results extends Record<Operation, unknown>, Otherwise = never> = <Name extends Operation>(
-  operation: Name,
-  given: Arguments,
-  options: CreateOptions | undefined,
-) => Promise<Results[Name] | Otherwise>;
-
-/** All operations: an operation that the contract adds is a line here. */
-const callsOf = <Results extends Record<Operation, unknown>, Otherwise = never>(
-  call: Call<Results, Otherwise>,
-): Operations<Results, Otherwise> => ({
-  listPets: (query, options) => call('listPets', { query: query ?? {} }, options),
-  createPet: (body, options) => call('createPet', { body }, options),
-  getPet: (petId, options) => call('getPet', { petId }, options),
-});
-
 /**
  * Creates a client of the pet store at a base address.
  *
@@ -58,18 +48,19 @@ export function createPetStore(options: PetStoreOptions): PetStore {
   };
 
   // Asynchronous, so that a mistake in the arguments is a rejection.
-  const succeed: Call<SuccessResponses> = async (operation, given, callOptions) => {
+  const succeed: Call<SuccessResponses, CreateOptions> = async (operation, given, callOptions) => {
     const request = build(operation, given, callOptions);
     return expectSuccess(request, await send(request, callOptions));
   };
-  const withResponse = callsOf<SuccessResponses>(succeed);
+  const withResponse = callsOf<SuccessResponses, CallOptions, CreateOptions>(succeed);
 
   return {
-    ...callsOf<SuccessBodies>(async (...call) => (await succeed(...call)).body),
+    ...callsOf<SuccessBodies, CallOptions, CreateOptions>(async (...call) => (await succeed(...call)).body),
     pets: (query, callOptions) => paginate((page) => withResponse.listPets(page, callOptions), query),
     withResponse,
-    safe: callsOf<PetStoreResponses, Failure>(async (operation, given, callOptions) =>
-      settle(send(build(operation, given, callOptions), callOptions)),
+    safe: callsOf<PetStoreResponses, CallOptions, CreateOptions, Failure>(
+      async (operation, given, callOptions) =>
+        settle(send(build(operation, given, callOptions), callOptions)),
     ),
   };
 }

@@ -1,16 +1,9 @@
 import { stringifyJson } from '@petstore/contract/json';
-import { fractions, type Operation, operations } from '../contract.ts';
+import { type Arguments, fractions, type Operation, operations } from '../contract.ts';
 import type { CreateOptions } from '../options.ts';
 
 /** The header that makes a creation safe to repeat (IETF draft). */
 export const IDEMPOTENCY_KEY = 'idempotency-key';
-
-/** What a call is given beside its options: the parameters of its path by their names, its body, its query. */
-export interface Arguments {
-  [parameter: string]: unknown;
-  body?: object;
-  query?: object;
-}
 
 /** The request of a call. It may be sent several times. */
 export interface OperationRequest<Name extends Operation> {
