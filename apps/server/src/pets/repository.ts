@@ -12,7 +12,10 @@ const selection = Object.entries(petColumns).map(([property, { name }]) =>
 );
 
 /** The one mapper from a row to a Pet. An optional property that is not mapped from null does not compile. */
-const toPet = (row: PetRow): Pet => ({ ...row, status: row.status ?? undefined });
+const toPet = (row: PetRow): Pet => ({
+  ...row,
+  status: row.status ?? undefined,
+});
 
 interface Page {
   limit: number;

@@ -29,7 +29,11 @@ const properties = {
 };
 
 /** A pet with every property, for documentation and tests: one that is added does not compile until it stands here. */
-const example = { name: 'Ñandú', categoryId: 7, status: 'available' } as const satisfies {
+const example = {
+  name: 'Ñandú',
+  categoryId: 7,
+  status: 'available',
+} as const satisfies {
   [Name in keyof typeof properties]: NonNullable<z.infer<(typeof properties)[Name]>>;
 };
 
