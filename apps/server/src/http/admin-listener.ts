@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type ErrorRequestHandler, type Express } from 'express';
 import { listen } from './listen.ts';
 import { createServer } from './node-http.ts';
 
@@ -23,12 +23,6 @@ export interface AdminSources {
   isReady(): Promise<boolean>;
 }
 
-interface TextResponse {
-  status: number;
-  contentType?: string;
-  text: string;
-}
-
 /** A listener for operators: `/metrics`, `/livez` and `/readyz`, without a key and outside the access log. */
 export interface AdminListener extends AsyncDisposable {
   /** As seen from this machine. */
@@ -44,7 +38,6 @@ export async function openAdminListener(
   { host, port }: { host: string; port: number },
   sources: AdminSources,
 ): Promise<AdminListener> {
-  const respond = createResponder(sources);
   const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: REQUEST_TIMEOUT_MS,
@@ -52,7 +45,7 @@ export async function openAdminListener(
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: 1_000,
   };
-  const server = createServer(options, async (req, res) => send(res, await respond(req)));
+  const server = createServer(options, createAdminApp(sources));
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = INACTIVITY_MS;
   const origin = await listen(server, { host, port }, { host: 'ADMIN_HOST', port: 'ADMIN_PORT' });
@@ -65,41 +58,26 @@ export async function openAdminListener(
   };
 }
 
-function createResponder({ readMetrics, isReady }: AdminSources) {
-  async function respondTo(path: string): Promise<TextResponse> {
-    switch (path) {
-      case '/livez':
-        return { status: 200, text: 'ok\n' };
-      case '/readyz':
-        return (await isReady()) ? { status: 200, text: 'ok\n' } : { status: 503, text: 'not ready\n' };
-      case '/metrics':
-        return { status: 200, ...(await readMetrics()) };
-      default:
-        return { status: 404, text: 'Here are /metrics, /livez and /readyz.\n' };
-    }
-  }
-
-  return async ({ method = '', url = '' }: IncomingMessage): Promise<TextResponse> => {
-    if (!METHODS.includes(method)) return { status: 405, text: 'Only GET and HEAD are allowed.\n' };
-    const [path = ''] = url.split('?');
-    try {
-      return await respondTo(path);
-    } catch (error) {
-      return { status: 500, text: `${error instanceof Error ? error.message : error}\n` };
-    }
-  };
-}
-
-function send(
-  res: ServerResponse,
-  { status, contentType = 'text/plain; charset=utf-8', text }: TextResponse,
-): void {
-  res.writeHead(status, {
-    'Content-Type': contentType,
-    'Content-Length': Buffer.byteLength(text),
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    ...(status === 405 && { Allow: METHODS.join(', ') }),
+function createAdminApp({ readMetrics, isReady }: AdminSources): Express {
+  const app = express().disable('x-powered-by').disable('etag');
+  app.use((_req, res, next) => {
+    res.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }).type('text/plain');
+    next();
   });
-  res.end(text);
+  app.get('/livez', (_req, res) => void res.send('ok\n'));
+  app.get('/readyz', async (_req, res) => {
+    if (await isReady()) res.send('ok\n');
+    else res.status(503).send('not ready\n');
+  });
+  app.get('/metrics', async (_req, res) => {
+    const { contentType, text } = await readMetrics();
+    res.type(contentType).send(text);
+  });
+  app.use(({ method }, res) => {
+    if (METHODS.includes(method)) res.status(404).send('Here are /metrics, /livez and /readyz.\n');
+    else res.status(405).set('Allow', METHODS.join(', ')).send('Only GET and HEAD are allowed.\n');
+  });
+  const sendError: ErrorRequestHandler = (error, _req, res, _next) =>
+    void res.status(500).send(`${error instanceof Error ? error.message : error}\n`);
+  return app.use(sendError);
 }
