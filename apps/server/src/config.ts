@@ -118,7 +118,7 @@ const Environment = z.object({
   STAGING_BASE_URL: BaseUrl.optional(),
   /** Whether `/docs` and the OpenAPI document are served, to all without a key. */
   DOCS: z.enum(['on', 'off']).default('on'),
-  /** Addresses and subnets of proxies whose X-Forwarded-For or Forwarded is believed, comma-separated. */
+  /** Addresses and subnets of proxies whose X-Forwarded-For is believed, comma-separated. */
   TRUSTED_PROXIES: listOf(Subnet),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Form of the log: JSON lines, text for people, or `auto`: text on a terminal. */
