@@ -29,8 +29,6 @@ export interface PostgresServer extends AsyncDisposable {
 export interface PostgresStandby extends PostgresServer {
   /** Makes it a primary, as a failover does. */
   promote(): Promise<void>;
-  /** Stops following the primary: it lacks whatever is committed from now on. */
-  disconnect(): Promise<void>;
   /** Stops the process that receives the primary's changes (SIGSTOP): a standby that has stalled. */
   stall(): Promise<void>;
   /** Lets a stalled standby continue. */
@@ -45,17 +43,9 @@ const READY = /database system is ready to accept (?:read-only )?connections/;
  *
  * @param options.fsync whether a commit waits for the disk. Without, it is as durable as tests can see: what
  *   a killed server has written is still there, only a power failure would lose it. @default false
- * @param options.parent where its folder goes, and those of its standbys @default the system's temporary folder;
- *   without `fsync` a folder in memory with space for many, where there is one
  */
-export async function startPostgres({
-  fsync = false,
-  parent,
-}: {
-  fsync?: boolean;
-  parent?: string;
-} = {}): Promise<PostgresServer> {
-  const folder = newFolder(parent ?? (fsync ? tmpdir() : await findParent()));
+export async function startPostgres({ fsync = false } = {}): Promise<PostgresServer> {
+  const folder = newFolder(fsync ? tmpdir() : await findParent());
   await copyFolder(await makeCluster(), folder);
   const port = await findFreePort();
   const { server } = embed(folder, port, fsync);
@@ -63,7 +53,7 @@ export async function startPostgres({
   return control(server, folder, port, fsync);
 }
 
-/** To make and remove the thousand files of a server takes half a second of processor time on ext4. */
+/** A folder in memory with space for many, where there is one: to make and remove the thousand files of a server takes half a second of processor time on ext4. */
 async function findParent(): Promise<string> {
   const memory = '/dev/shm';
   const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
@@ -178,11 +168,6 @@ async function startStandby(primaryPort: number, folder: string, fsync: boolean)
   }
   return {
     ...controls,
-    async disconnect() {
-      await controls.query(`alter system set primary_conninfo = ''`);
-      await controls.query('select pg_reload_conf()');
-      while ((await controls.query('select 1 from pg_stat_wal_receiver')).length > 0) await sleep(10);
-    },
     async promote() {
       resume();
       await controls.query('select pg_promote()');
