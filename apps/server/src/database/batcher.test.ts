@@ -86,28 +86,6 @@ test('a batch waits while each turn of the event loop brings further items, but 
   expect(batches[0]).toEqual([...'abcdefghi']);
 });
 
-test('an item that comes after a turn of the event loop without one is in the batch', async () => {
-  const { batches, run } = record();
-  const batcher = new Batcher<string, string>(run, options);
-  const results = [batcher.add('a')];
-  await setImmediate();
-  results.push(batcher.add('b'));
-  await Promise.all(results);
-  expect(batches).toEqual([['a', 'b']]);
-});
-
-test('a batch that is full does not wait for further items', async () => {
-  const { batches, run } = record();
-  const batcher = new Batcher<string, string>(run, { ...options, maxSize: 2 });
-  const turn = setImmediate();
-  const results = [batcher.add('a'), batcher.add('b')];
-  await turn;
-  results.push(batcher.add('c'));
-  await setImmediate();
-  expect(batches).toEqual([['a', 'b']]);
-  expect(await Promise.all(results)).toEqual(['a', 'b', 'c']);
-});
-
 const failWith = (fault: string) => async (items: readonly string[]) => {
   if (items.includes(fault)) throw new Error(fault);
   return items;
@@ -115,11 +93,6 @@ const failWith = (fault: string) => async (items: readonly string[]) => {
 
 const outcomes = async (batcher: Batcher<string, string>, items: readonly string[]) =>
   (await Promise.allSettled(items.map((item) => batcher.add(item)))).map(({ status }) => status);
-
-test('an error that may be due to one item fails that item only', async () => {
-  const batcher = new Batcher(failWith('b'), { ...options, isolates: () => true });
-  expect(await outcomes(batcher, ['a', 'b', 'c'])).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-});
 
 test('an error that is due to no item fails the whole batch', async () => {
   const batcher = new Batcher(failWith('b'), options);

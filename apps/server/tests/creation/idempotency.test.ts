@@ -28,19 +28,6 @@ describe.each(engines)('over %s', (engine) => {
     expect(await (await app.request('/pets')).json()).toHaveLength(1);
   });
 
-  test('a key conflict does not fail the creations in the same batch', async () => {
-    await using app = await startApp({}, engine);
-    await app.request('/pets', create('k'));
-    const responses = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        app.request('/pets', create(index % 2 ? 'k' : `k${index}`, { name: 'other', categoryId: index })),
-      ),
-    );
-    expect(responses.map(({ status }) => status)).toEqual(
-      responses.map((_, index) => (index % 2 ? 422 : 201)),
-    );
-  });
-
   test('a key whose pet was removed by hand is free again, for any pet', async () => {
     await using database = await temporaryDatabase(engine);
     await using app = await startApp({ DATABASE_URL: database.url }, engine);

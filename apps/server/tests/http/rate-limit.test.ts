@@ -1,5 +1,3 @@
-import { createPetStore } from '@petstore/client';
-import { sharedChecks } from '@petstore/conformance';
 import { responseHeaders } from '@petstore/contract';
 import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
@@ -76,29 +74,4 @@ test('each key has a limit of its own, which a rotation does not renew', async (
   expect(await status(app.apiKey)).toBe(200);
   expect(await status(shop)).toBe(200);
   expect(await status((await rotateKey(app.service.database, 'shop')).key)).toBe(429);
-});
-
-test('a service without a limit has no RateLimit header', async () => {
-  await using app = await startApp();
-  expect(rateOf(await app.request('/pets'))).toEqual([null, null]);
-});
-
-test('the client waits for the time that a 429 names, and the call succeeds', async () => {
-  await using app = await startApp({ RATE_LIMIT: '2/2' });
-  const delays: number[] = [];
-  const store = createPetStore({
-    baseUrl: app.baseUrl,
-    apiKey: app.apiKey,
-    onRetry: ({ delayMs }) => void delays.push(delayMs),
-  });
-  for (let number = 0; number < 3; number += 1) expect(await store.listPets()).toEqual([]);
-  // The client spreads its calls over some time after the one that Retry-After names.
-  expect(delays).toEqual([expect.any(Number)]);
-  expect(delays[0]).toBeGreaterThanOrEqual(1_000);
-});
-
-test('the conformance suite passes on a service with a limit', async () => {
-  await using app = await startApp({ RATE_LIMIT: '20/2' });
-  for (const check of sharedChecks) await check.run({ ...app, fetch });
-  expect(app.logLines().filter(({ status }) => status === 429)).not.toEqual([]);
 });

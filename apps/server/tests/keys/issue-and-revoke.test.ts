@@ -6,10 +6,6 @@ import { engines } from '@petstore/test-support/databases/engines';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { CLI, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
-import { startApp } from '#support/app';
-import { readConfig } from '../../src/config.ts';
-import { createFirstKey } from '../../src/keys/manage.ts';
-import { openDatabase } from '../../src/open-database.ts';
 
 const status = async (baseUrl: string, key: string) =>
   (await fetch(`${baseUrl}/pets`, { headers: { authorization: `Bearer ${key}` } })).status;
@@ -33,19 +29,6 @@ describe.each(engines)('over %s', (engine) => {
 
     const { stdout } = await keys('list', '--json');
     expect(JSON.parse(stdout)).toMatchObject([{ isValid: false }, { isValid: false }]);
-  });
-
-  test('one of many first starts issues a key, and none does after a key was issued', async () => {
-    await using database = await temporaryDatabase(engine);
-    await using stack = new AsyncDisposableStack();
-    const config = readConfig({ DATABASE_URL: database.url });
-    const opened = await Promise.all(
-      Array.from({ length: 5 }, async () => stack.use(await openDatabase(config))),
-    );
-    const keys = await Promise.all(opened.map(createFirstKey));
-    expect(keys.filter((key) => key !== undefined)).toHaveLength(1);
-    await runCli(['keys', 'revoke', 'first'], { DATABASE_URL: database.url });
-    for (const one of opened) expect(await createFirstKey(one)).toBe(undefined);
   });
 
   test('a key command that fails says why in one line', async () => {
@@ -126,18 +109,4 @@ test('a key command that is mistaken says why in one line', async () => {
     expect({ command, code, stdout }).toEqual({ command, code: 2, stdout: '' });
     expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
   }
-});
-
-test('the log names the route of a request by its template, and no other path', async () => {
-  await using app = await startApp();
-  const nonsense = { headers: { authorization: 'Bearer nonsense' } };
-  await app.request('/pets/1');
-  await app.request('/pets/1', nonsense);
-  await app.request('/pets/1/toys', nonsense);
-  await expect.poll(() => app.logLines()).toHaveLength(3);
-  expect(app.logLines().map(({ route, status }) => ({ route, status }))).toEqual([
-    { route: '/v1/pets/:petId', status: 404 },
-    { route: '/v1/pets/:petId', status: 401 },
-    { route: undefined, status: 401 },
-  ]);
 });

@@ -153,18 +153,6 @@ test.each([
   },
 );
 
-test('a second signal kills a process at once that cannot end because the disk does not respond', async () => {
-  await using folder = await temporaryFolder();
-  await using server = await startServer(hangingDisk(folder), { cwd: folder.path });
-  await expect.poll(() => existsSync(folder.file('hanging'))).toBe(true);
-  server.child.kill('SIGTERM');
-  await expect.poll(() => server.output()).toContain('"msg":"Stopping"');
-
-  expect(await server.stop('SIGTERM')).toEqual({ code: null, signal: 'SIGKILL' });
-
-  expect(server.output()).not.toContain('check the disk');
-});
-
 test('a process that cannot end because the disk does not respond is killed, and says so', async () => {
   await using folder = await temporaryFolder();
   await using server = await startServer(hangingDisk(folder), { cwd: folder.path });

@@ -3,14 +3,12 @@ import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { type Engine, engines } from '@petstore/test-support/databases/engines';
 import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
-import * as z from 'zod';
 import { addPets, insertPet } from '#support/add-pets';
 import { runSql } from '#support/sql';
 import { readConfig } from '../../src/config.ts';
 import { openSqlite } from '../../src/database/sqlite/open.ts';
 import { listKeys } from '../../src/keys/repository.ts';
 import { openDatabase } from '../../src/open-database.ts';
-import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { findPet, listPets } from '../../src/pets/repository.ts';
 import { schema } from '../../src/schema.ts';
 import { query as createQuery } from '../../src/tables.ts';
@@ -43,32 +41,6 @@ async function openWithPets(engine: Engine, names: readonly string[]) {
 }
 
 describe.each(engines)('over %s', (engine) => {
-  test('a database that is closed twice at a time is closed once', async () => {
-    await using opened = await openWithPets(engine, []);
-    const { database } = opened;
-    const close = () => database[Symbol.asyncDispose]();
-    await expect(Promise.all([close(), close()])).resolves.toEqual([undefined, undefined]);
-  });
-
-  test('a read during a transaction sees none of its rows until they are committed', async () => {
-    await using opened = await openWithPets(engine, []);
-    const { database } = opened;
-    const { promise: inserted, resolve: tellInserted } = Promise.withResolvers<void>();
-    const { promise: observed, resolve: tellObserved } = Promise.withResolvers<void>();
-    const transaction = database.transact(async (transaction) => {
-      await insertPet(transaction, { name: 'uncommitted', categoryId: 1 });
-      tellInserted();
-      await observed;
-      throw new Error('undone');
-    });
-    await inserted;
-    const reads = Promise.all([listPets(database, { limit: 1 }), findPet(database, 1)]);
-    tellObserved();
-    await expect(transaction).rejects.toThrow('undone');
-    const [page, pet] = await reads;
-    expect({ page, pet }).toEqual({ page: [], pet: undefined });
-  });
-
   test('transactions that overlap do not mix', async () => {
     await using opened = await openWithPets(engine, []);
     const { database } = opened;
@@ -106,20 +78,6 @@ describe.each(engines)('over %s', (engine) => {
     expect(pages).toEqual(
       starts.flatMap((start) => [added.slice(start + 1, start + 6), soldAfter(start), []]),
     );
-  });
-
-  test('every property of a pet is stored, and comes back from insert, page, lookup and replay', async () => {
-    await using opened = await openWithPets(engine, []);
-    const { database } = opened;
-    const pet = NewPet.parse(z.globalRegistry.get(NewPet)?.example);
-    const request = { pet, idempotencyKey: 'caller:key' };
-    const expected = { id: 1, ...pet };
-    const queue = new CreateQueue(database, { maxWaiting: 1 });
-    expect(await queue.create(request)).toEqual({ outcome: 'created', pet: expected });
-    expect(await queue.create(request)).toEqual({ outcome: 'replayed', pet: expected });
-    expect(await findPet(database, 1)).toEqual(expected);
-    expect(await listPets(database, { limit: 1 })).toEqual([expected]);
-    expect(await listPets(database, { limit: 1, status: pet.status })).toEqual([expected]);
   });
 
   test('pets of one batch come back exactly and in their order, with all of int64 and any text', async () => {

@@ -108,19 +108,6 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     expect(await server.stop()).toEqual({ code: 0, signal: null });
   });
 
-  test('statements fail when the database is closed, however long they may take', async () => {
-    await using postgres = await startPostgres();
-    await using proxy = await startPostgresProxy(postgres);
-    const database = await openDatabase(readConfig({ DATABASE_URL: proxy.url, ...longLimits }));
-    await database.probe();
-
-    void proxy.hold(Number.POSITIVE_INFINITY);
-    const failed = expect(database.probe()).rejects.toThrow(ConnectionError);
-    await database[Symbol.asyncDispose]();
-    await failed;
-    await expect(database.probe()).rejects.toThrow(ConnectionError);
-  });
-
   test('a connection that is closed while it is opened is opened again', async () => {
     await using postgres = await startPostgres();
     await using proxy = await startPostgresProxy(postgres);

@@ -2,7 +2,6 @@ import { openSocket, readResponses } from '@petstore/test-support/sockets/raw-ht
 import { expect, test } from 'vitest';
 import { startServer } from '#support/start-server';
 import { limits } from '../limits.ts';
-import { contextOf } from '../request-context.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const get = (count: number) => GET.repeat(count);
@@ -10,44 +9,6 @@ const get = (count: number) => GET.repeat(count);
 /** Node reads 64 KiB at a time, and parses all of it. */
 const REQUESTS_IN_A_CHUNK = Math.ceil((64 * 1024) / GET.length);
 const REQUESTS = 10 * REQUESTS_IN_A_CHUNK;
-
-test('requests that are pipelined on many connections at once are all served', async () => {
-  await using app = await startServer((_req, res) => void res.end('ok'));
-  const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(app.origin)));
-  await expect.poll(() => app.connections.openCount).toBe(100);
-
-  const responses = sockets.map((socket) => readResponses(socket, { count: 50 }));
-  for (const socket of sockets) socket.write(get(50));
-
-  for (const received of await Promise.all(responses)) expect(received).toHaveLength(50);
-  for (const socket of sockets) socket.destroy();
-});
-
-test('a caller with a valid key waits for no other connection, whatever arrives there', async () => {
-  const order: string[] = [];
-  await using app = await startServer(({ headers: { authorization } }, res) => {
-    if (authorization) contextOf(res).connection.isTrusted = true;
-    order.push(authorization ?? 'flood');
-    res.end('ok');
-  });
-  const ask = (name: string) => `GET / HTTP/1.1\r\nHost: a\r\nAuthorization: ${name}\r\n\r\n`;
-  const flood = await Promise.all(Array.from({ length: 100 }, () => openSocket(app.origin)));
-  const callers = await Promise.all(Array.from({ length: 10 }, () => openSocket(app.origin)));
-  for (const socket of callers) {
-    socket.write(ask('first'));
-    await readResponses(socket, { count: 1 });
-  }
-
-  const responses = [...flood, ...callers].map((socket) => readResponses(socket, { count: 1 }));
-  for (const socket of flood) socket.write(get(500));
-  for (const socket of callers) socket.write(ask('second'));
-  await Promise.all(responses);
-
-  const last = order.lastIndexOf('second');
-  expect(order.filter((name) => name === 'second')).toHaveLength(callers.length);
-  expect(last).toBeLessThan((flood.length * 500) / 4);
-  for (const socket of [...flood, ...callers]) socket.destroy();
-});
 
 test('a new caller is served long before what others have pipelined', async () => {
   let floodRequests = 0;

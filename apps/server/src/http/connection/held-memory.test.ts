@@ -23,12 +23,3 @@ test('what is found holds at least half of what any other holds, whatever was ta
     }),
   );
 });
-
-test('of those that hold equally much, the one that has done so for longest is found', () => {
-  const memory = new HeldMemory<string>();
-  for (const name of ['first', 'second', 'third']) memory.move(name, { from: 0, to: SMALLEST });
-  expect(memory.findLargest()).toBe('first');
-  memory.move('first', { from: SMALLEST, to: 0 });
-  memory.move('first', { from: 0, to: SMALLEST });
-  expect(memory.findLargest()).toBe('second');
-});
