@@ -1,4 +1,4 @@
-import { type Version, v1 } from '@petstore/contract';
+import { type Scope, type Version, v1 } from '@petstore/contract';
 import * as z from 'zod/mini';
 
 /** An operation of the contract, as a check asks for it. */
@@ -10,6 +10,8 @@ export interface Operation {
   /** The example of its request body, where it has one. */
   body: unknown;
   deprecated: boolean;
+  /** What the API key must be allowed to do. */
+  scope: Scope;
 }
 
 const { prefix, contract }: Version = v1;
@@ -17,11 +19,11 @@ const { prefix, contract }: Version = v1;
 /** All operations of the contract, so that a new one is covered without editing the checks. */
 export const operations: readonly Operation[] = Object.values(contract).flatMap((router) =>
   Object.entries(router).map(([name, route]) => {
-    const { method, path, deprecated = false } = route;
+    const { method, path, deprecated = false, metadata } = route;
     const schema = 'body' in route ? route.body : undefined;
     const body = schema instanceof z.core.$ZodType ? z.globalRegistry.get(schema)?.example : undefined;
     const template = path.slice(prefix.length).replaceAll(/:(\w+)/g, '{$1}');
-    return { name, method, template, body, deprecated };
+    return { name, method, template, body, deprecated, scope: metadata.scope };
   }),
 );
 
@@ -35,6 +37,9 @@ export const methodsByPath: ReadonlyMap<string, readonly string[]> = new Map(
     },
   ),
 );
+
+/** An id that nothing has. */
+export const NO_ID = '-9223372036854775807';
 
 /** A path of the contract with this value for each of its parameters. */
 export const fillIn = (template: string, value: string): string => template.replaceAll(/\{\w+\}/g, value);

@@ -78,14 +78,15 @@ function getPet(id) {
 
 function respond({ method, url, headers }, text) {
   const isKnown = headers.authorization === `Bearer ${process.env.API_KEY}`;
-  if (!isKnown && fault !== 'no authentication')
-    throw new Failure(401, 'E_KEY', 'The key is missing or invalid');
+  const missing = new Failure(401, 'E_KEY', 'The key is missing or invalid');
+  if (!isKnown && fault !== 'no authentication') throw missing;
   const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
   const [, id] = /^\/v1\/pets(?:\/([^/]+))?$/.exec(pathname) ?? [];
   if (id !== undefined && method === 'GET') return getPet(id);
   if (pathname === '/v1/pets' && method === 'GET') return listPets({ searchParams });
   if (pathname === '/v1/pets' && method === 'POST') return createPet(text);
-  throw new Failure(404, 'E_PATH', 'There is nothing here');
+  // With the fault, too: an operation that the interface document does not have is no finding of its own.
+  throw isKnown ? new Failure(404, 'E_PATH', 'There is nothing here') : missing;
 }
 
 function respondOrFail(request, text) {

@@ -86,7 +86,7 @@ describe.each(engines)('over %s', (engine) => {
           const response = await send(request);
           expectDocumented(request, response);
           statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
-          if (response.status === 201) {
+          if (response.status === 201 && /\/v1\/pets(\?|$)/.test(request.target)) {
             await expectUnchanged(response, NewPet.parse(parseJson(Buffer.from(request.body).toString())));
           }
           const isListing =

@@ -72,12 +72,19 @@ export class PetRoutes implements Operations {
     });
   }
 
-  /** @param petId the segment of the path, percent-encoded as it was sent */
-  getPet(request: Request, petId: string): Promise<Response> {
+  async getPet(request: Request, petId: string): Promise<Response> {
+    return cacheable(request, stringifyJson(this.#find(petId)));
+  }
+
+  /**
+   * @param petId the segment of the path, percent-encoded as it was sent
+   * @throws HttpError when it is the id of no pet
+   */
+  #find(petId: string): Pet {
     const id = parseInt64(percentDecoded(petId));
     const pet = this.pets.find((candidate) => candidate.id === id);
     if (pet === undefined) throw new HttpError('pet_not_found');
-    return cacheable(request, stringifyJson(pet));
+    return pet;
   }
 }
 

@@ -114,7 +114,7 @@ export function readComplete(bytes: Buffer, method = 'GET'): { responses: RawRes
     const { status, headers } = parseHead(rest.toString('latin1', 0, headLength - 4));
     // A request that is not understood gets a response with a body, even if the client meant a HEAD.
     const mayLackBody = method === 'HEAD' && rest.length === headLength;
-    const hasBody = status >= 200 && status !== 304 && !mayLackBody;
+    const hasBody = status >= 200 && status !== 204 && status !== 304 && !mayLackBody;
     const length = headLength + (hasBody ? readLength(headers) : 0);
     if (rest.length < length) return { responses, rest };
     responses.push({ status, headers, body: rest.toString('utf8', headLength, length) });

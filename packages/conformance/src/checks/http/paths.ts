@@ -1,7 +1,7 @@
 import { type Check, each, expectRefusal, readOnlyChecks } from '../../check.ts';
 import { expect, expectError } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
-import { fillIn, isDescribed, methodsByPath, otherMethodsOf } from '../../operations.ts';
+import { fillIn, isDescribed, methodsByPath, NO_ID, otherMethodsOf } from '../../operations.ts';
 import type { Target } from '../../target.ts';
 
 const unknownPaths = Object.entries({
@@ -16,9 +16,6 @@ const unknownPaths = Object.entries({
 const wrongMethods = Array.from(methodsByPath.keys(), (template) =>
   otherMethodsOf(template).map((method) => [`${method} ${template}`, { method, template }] as const),
 );
-
-/** An id that no pet has. */
-const NO_ID = '-9223372036854775807';
 
 async function expectNotAllowed(target: Target, { method, template }: { method: string; template: string }) {
   const response = await send(target, method, fillIn(template, NO_ID));
