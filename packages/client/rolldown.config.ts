@@ -23,7 +23,6 @@ export default defineConfig([
       ...clients,
       'integrations/msw': 'src/integrations/msw.ts',
       'integrations/node': 'src/integrations/node.ts',
-      'integrations/validate': 'src/integrations/validate.ts',
       'testing/index': 'src/testing/index.ts',
     },
     output: { ...output, dir: 'dist', cleanDir: true },

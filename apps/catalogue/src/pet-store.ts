@@ -28,6 +28,6 @@ export function connectPetStore(config: Config, logger: Logger): PetStore {
       context?.set('attempts', attempt);
     },
     // getPet, which the pages of animals need.
-    onDeprecation: ({ message }) => logger.warn(message),
+    onDeprecation: (notice) => logger.warn(notice),
   });
 }

@@ -1,5 +1,5 @@
 import type { Operation } from './contract.ts';
-import type { AbortError, NetworkError, TimeoutError } from './errors/index.ts';
+import type { AbortError, NetworkError, TimeoutError } from './errors.ts';
 
 /** What every event tells of its request. */
 interface AttemptEvent {
@@ -42,17 +42,6 @@ export interface RetryEvent extends AttemptEvent {
   delayMs: number;
   /** The status of the response that is not accepted; `undefined` when there was no response. */
   status: number | undefined;
-}
-
-/** Tells that a deprecated operation is in use. */
-export interface DeprecationNotice {
-  operation: Operation;
-  /** When the operation will be removed, if the service says so. */
-  sunset: Date | undefined;
-  /** URL of the documentation of the deprecation, if the service names one. */
-  documentation: string | undefined;
-  /** The notice as a sentence. */
-  message: string;
 }
 
 /**

@@ -19,9 +19,8 @@ export {
   ServiceError,
   TimeoutError,
   UnexpectedResponseError,
-} from './errors/index.ts';
+} from './errors.ts';
 export type {
-  DeprecationNotice,
   Hooks,
   RequestErrorEvent,
   RequestEvent,
@@ -36,7 +35,6 @@ export type {
   CreateOptions,
   Fetch,
   FetchResponse,
-  Logger,
   PetStoreOptions,
   RetryThrottling,
 } from './options.ts';

@@ -1,5 +1,4 @@
-import type { Operation } from './contract.ts';
-import type { DeprecationNotice, Hooks } from './hooks.ts';
+import type { Hooks } from './hooks.ts';
 import { keysOf } from './objects.ts';
 
 /** How long a call may take and how often it is retried. Durations are in milliseconds. */
@@ -73,22 +72,11 @@ export interface CreateOptions extends CallOptions {
  */
 export type ApiKey = string | (() => string | Promise<string>);
 
-/** Writes lines: `console`, and the loggers of libraries such as pino. */
-export interface Logger {
-  debug(line: string): void;
-  info(line: string): void;
-  warn(line: string): void;
-  error(line: string): void;
-}
-
 /** A function with the signature of the platform's `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** What the client reads of a response of `fetch`. A `Response` has it. */
 export type FetchResponse = Pick<Response, 'status' | 'headers' | 'arrayBuffer'>;
-
-/** Throws when a body does not match the contract's schema: `validate` of `@petstore/client/validate`. */
-export type Validate = (operation: Operation, response: { status: number; body: unknown }) => void;
 
 /**
  * The budget of retries that all calls of a store share, so that an outage does not become a storm of requests.
@@ -119,20 +107,14 @@ export interface ConnectionOptions extends CallLimits, Hooks {
    *
    * @default the runtime's `fetch`
    */
-  fetch?: ((url: string, init: RequestInit) => Promise<FetchResponse>) | undefined;
+  fetch?: CallOptions['fetch'];
   /**
-   * Writes a line for each request (`debug`), response (`info`), retry and deprecated operation (`warn`), and for
-   * each request that got no response or a status of 500 and above (`error`). No line contains the API key.
+   * Called once for each deprecated operation that is used, with a sentence that says so; `false` turns the notice
+   * off.
    *
-   * @default one for standard error, if the environment variable `PETSTORE_LOG` is `debug`, `info`, `warn` or `error`
+   * @default the `warn` of the console
    */
-  logger?: Logger | undefined;
-  /**
-   * Called once for each deprecated operation that is used; `false` turns the notice off.
-   *
-   * @default the `warn` of the logger, or that of the console
-   */
-  onDeprecation?: ((notice: DeprecationNotice) => void) | false | undefined;
+  onDeprecation?: ((message: string) => void) | false | undefined;
   /**
    * Headers of every request. They cannot replace the API key or what the client itself sends: `Accept`,
    * `Content-Type`, `Idempotency-Key` and `X-Client`.
@@ -140,8 +122,6 @@ export interface ConnectionOptions extends CallLimits, Hooks {
   headers?: Record<string, string> | undefined;
   /** Limits the retries of all calls together. */
   retryThrottling?: RetryThrottling | undefined;
-  /** Validates response bodies by the contract's schemas: `validate` of `@petstore/client/validate`. */
-  validate?: Validate | undefined;
 }
 
 export interface PetStoreOptions extends ConnectionOptions {

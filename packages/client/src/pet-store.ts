@@ -6,11 +6,11 @@ import {
   type Operations as OperationsOf,
 } from './contract.ts';
 import { checkCallOptions, checkStoreOptions, withDiagnostics } from './diagnostics/with-diagnostics.ts';
+import { isPetStoreError } from './errors.ts';
 import type { CallOptions, CreateOptions, PetStoreOptions } from './options.ts';
 import { type PetPaginator, type PetsQuery, paginate } from './paginate.ts';
 import { buildRequest } from './requests/build-request.ts';
 import type { Failure, PetStoreResponses } from './responses/response.ts';
-import { settle } from './responses/safe.ts';
 import { expectSuccess, type SuccessBodies, type SuccessResponses } from './responses/success.ts';
 import { createSender } from './transport/send-with-retries.ts';
 
@@ -63,4 +63,14 @@ export function createPetStore(options: PetStoreOptions): PetStore {
         settle(send(build(operation, given, callOptions), callOptions)),
     ),
   };
+}
+
+/** Turns a PetStoreError into a value. Other errors are bugs in a program, and stay errors. */
+async function settle<Result>(call: Promise<Result>): Promise<Result | Failure> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!isPetStoreError(error)) throw error;
+    return { status: 'failed', error, requestId: error.requestId };
+  }
 }

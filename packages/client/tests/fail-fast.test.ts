@@ -1,8 +1,7 @@
 import { createServer } from 'node:https';
 import { listen } from '@petstore/test-support/servers/listen';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createPetStore, type Fetch } from '../src/index.ts';
-import { serveReplies } from './support/stub-service.ts';
 import { apiKey, errorOf } from './support/test-store.ts';
 
 const KEY = `-----BEGIN PRIVATE KEY-----
@@ -41,8 +40,6 @@ function failing(...failures: (Error | undefined)[]) {
   };
   return { fetch, attempts };
 }
-
-afterEach(() => vi.restoreAllMocks());
 
 test('a certificate that is signed by itself ends a call at once, with the host, the cause and the remedy', async () => {
   await using server = await listen(createServer({ key: KEY, cert: CERTIFICATE }));
@@ -110,39 +107,5 @@ describe('an error that a fetch throws', () => {
     const { fetch, attempts } = failing(failure);
     expect(await createPetStore({ baseUrl, apiKey, fetch, retryDelayMs: 0 }).listPets()).toEqual([]);
     expect(attempts.count).toBe(2);
-  });
-});
-
-describe('the second repetition of a call', () => {
-  const outage = { status: 503, body: '{"code":"stopping","message":"Later.","status":503}' };
-  const options = { apiKey, retryDelayMs: 0, retries: 3 };
-
-  test('says once what the call waits for', async () => {
-    const warn = vi.spyOn(console, 'warn').mockReturnValue();
-    const { baseUrl } = await serveReplies(outage);
-    const store = createPetStore({ ...options, baseUrl });
-    await errorOf(store.listPets());
-    await errorOf(store.listPets());
-    const { host } = new URL(baseUrl);
-    expect(warn.mock.calls).toEqual([
-      [
-        '@petstore/client: listPets waits for the service, until its timeoutMs: ' +
-          `${host} responds to listPets with status 503`,
-      ],
-    ]);
-  });
-
-  test('says nothing in production, and leaves it to a logger', async () => {
-    const warn = vi.spyOn(console, 'warn').mockReturnValue();
-    const { baseUrl } = await serveReplies(outage);
-    vi.stubEnv('NODE_ENV', 'production');
-    await errorOf(createPetStore({ ...options, baseUrl }).listPets());
-    vi.unstubAllEnvs();
-    const lines: string[] = [];
-    const write = (line: string) => void lines.push(line);
-    const logger = { debug: write, info: write, warn: write, error: write };
-    await errorOf(createPetStore({ ...options, baseUrl, logger }).listPets());
-    expect(warn).not.toHaveBeenCalled();
-    expect(lines.join('\n')).not.toContain('waits for the service');
   });
 });

@@ -25,7 +25,6 @@ const CONTRACT = ['@petstore/contract', '@petstore/contract/openapi.json'];
 describe.each([
   { entry: 'index', runtime: [], types: [] },
   { entry: 'integrations/ts-rest', runtime: [], types: [] },
-  { entry: 'integrations/validate', runtime: ['@petstore/contract'], types: [] },
   { entry: 'testing/index', runtime: CONTRACT, types: [] },
   { entry: 'integrations/node', runtime: ['undici'], types: [] },
   { entry: 'integrations/msw', runtime: ['msw'], types: ['msw'] },

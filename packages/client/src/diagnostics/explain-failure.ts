@@ -1,4 +1,4 @@
-import { NetworkError } from '../errors/index.ts';
+import { NetworkError } from '../errors.ts';
 import type { Hooks, RequestErrorEvent } from '../hooks.ts';
 
 /** A failure that no retry changes. */

@@ -1,12 +1,8 @@
 import type { Hooks } from '../hooks.ts';
 import type { ConnectionOptions } from '../options.ts';
-import { checkApiKey } from './check-options.ts';
-import { checkRuntime } from './check-runtime.ts';
-import { createDeprecationNotifier } from './deprecation.ts';
-import { environmentLogger, readVariable } from './environment-logger.ts';
+import { checkApiKey, checkRuntime } from './check-options.ts';
 import { createFailureExplainer } from './explain-failure.ts';
-import { createLogHooks } from './log-hooks.ts';
-import { createWaitNotice } from './wait-notice.ts';
+import { createDeprecationNotice, createWaitNotice } from './notices.ts';
 
 export { checkCallOptions, checkStoreOptions } from './check-options.ts';
 
@@ -14,28 +10,34 @@ export { checkCallOptions, checkStoreOptions } from './check-options.ts';
 // would download what only developers read.
 
 /**
- * Adds what a developer reads to the options of a store: causes of mistakes, a log, and notices of deprecated
- * operations and of outages.
+ * Adds what a developer reads to the options of a store: causes of mistakes, and notices of deprecated operations and
+ * of outages.
  *
  * @throws TypeError when the API key or the runtime cannot work; its message names the cause
  */
 export function withDiagnostics<Options extends ConnectionOptions>(options: Options): Options {
   checkRuntime(options.fetch);
-  const { apiKey, logger = environmentLogger() } = options;
-  const warn = (line: string) => (logger ?? console).warn(line);
-  const { onDeprecation = ({ message }) => warn(message) } = options;
-  // A log has a line for each retry, and an app with a hook of its own knows of them.
-  const isNoticed = !logger && !options.onRetry && readVariable('NODE_ENV') !== 'production';
+  const warn = (line: string) => console.warn(line);
+  const { apiKey, onDeprecation = warn } = options;
   const hooks: Hooks[] = [
-    logger ? createLogHooks(logger) : {},
-    isNoticed ? createWaitNotice(warn) : {},
-    onDeprecation ? { onResponse: createDeprecationNotifier(onDeprecation) } : {},
+    // An app with a hook of its own knows of retries.
+    options.onRetry || isProduction() ? {} : createWaitNotice(warn),
+    onDeprecation ? { onResponse: createDeprecationNotice(onDeprecation) } : {},
     options,
     createFailureExplainer(),
   ];
   const checkedKey =
     typeof apiKey === 'function' ? async () => checkApiKey(await apiKey()) : checkApiKey(apiKey);
   return { ...options, apiKey: checkedKey, ...combineHooks(hooks) };
+}
+
+function isProduction(): boolean {
+  try {
+    return globalThis.process?.env.NODE_ENV === 'production';
+  } catch {
+    // Deno refuses to read the environment without --allow-env.
+    return false;
+  }
 }
 
 /** Hooks that call several ones, in their order. */

@@ -1,5 +1,5 @@
 import { bodies, type ErrorBody, type Operation, operations, type Responses } from '../contract.ts';
-import type { AnyPetStoreError } from '../errors/index.ts';
+import type { AnyPetStoreError } from '../errors.ts';
 import { propertiesOf } from '../objects.ts';
 
 /** What every response carries beyond the contract's status, body and headers. */

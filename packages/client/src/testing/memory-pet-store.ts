@@ -1,7 +1,7 @@
 import { deprecationHeaders, Int64, NewPet as NewPetSchema, type Scope, v1 } from '@petstore/contract';
 import openApi from '@petstore/contract/openapi.json' with { type: 'json' };
 import type { NewPet, Pet, PetId } from '../contract.ts';
-import { checkRuntime } from '../diagnostics/check-runtime.ts';
+import { checkRuntime } from '../diagnostics/check-options.ts';
 import type { Fetch } from '../options.ts';
 import { HttpError } from './http-error.ts';
 import { PetRoutes } from './pet-routes.ts';

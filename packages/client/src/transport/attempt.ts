@@ -1,8 +1,7 @@
 import { type Operation, operations } from '../contract.ts';
-import { AbortError, NetworkError, PetStoreError, TimeoutError } from '../errors/index.ts';
+import { AbortError, NetworkError, PetStoreError, TimeoutError } from '../errors.ts';
 import { propertiesOf } from '../objects.ts';
-import type { CallOptions, ConnectionOptions } from '../options.ts';
-import { createApiKeyProvider } from '../requests/api-key.ts';
+import type { ApiKey, CallOptions, ConnectionOptions } from '../options.ts';
 import type { OperationRequest } from '../requests/build-request.ts';
 import type { ReceivedResponse } from '../responses/response.ts';
 import { unlessAborted } from './deadline.ts';
@@ -62,6 +61,18 @@ export function createAttempt({ onRequest, onResponse, onError, ...connection }:
       onResponse?.({ ...event, ...head, durationMs });
     }
     return outcome;
+  };
+}
+
+/**
+ * Creates the function that returns the key. The key stays inside the closure, so that no log can print it. The
+ * message for a key that no header can carry does not quote it: even a malformed one may be a secret.
+ */
+function createApiKeyProvider(apiKey: ApiKey): () => Promise<string> {
+  return async () => {
+    const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
+    if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return key;
+    throw new TypeError('apiKey is malformed');
   };
 }
 

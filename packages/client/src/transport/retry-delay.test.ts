@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { NetworkError } from '../errors/index.ts';
+import { NetworkError } from '../errors.ts';
 import { defaultLimits } from '../options.ts';
 import { type Outcome, retryDelay } from './retry-delay.ts';
 

@@ -1,4 +1,4 @@
-import { PetStoreError } from '../errors/index.ts';
+import { PetStoreError } from '../errors.ts';
 import type { Limits } from '../options.ts';
 import { isErrorBody, type ReceivedResponse } from '../responses/response.ts';
 import { isRetryable, parseRetryAfter } from '../responses/retryable.ts';

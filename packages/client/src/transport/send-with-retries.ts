@@ -1,5 +1,5 @@
 import { type Operation, operations } from '../contract.ts';
-import { PetStoreError } from '../errors/index.ts';
+import { PetStoreError } from '../errors.ts';
 import { type CallOptions, type ConnectionOptions, mergeLimits } from '../options.ts';
 import type { OperationRequest } from '../requests/build-request.ts';
 import { classifyResponse } from '../responses/classify.ts';
@@ -50,7 +50,7 @@ export function createSender(connection: ConnectionOptions): Send {
           if (await budget.wait(delayMs, end, callSignal)) continue;
         }
         if (outcome instanceof PetStoreError) throw outcome;
-        return classifyResponse(request, outcome, connection.validate);
+        return classifyResponse(request, outcome);
       }
     } finally {
       release();

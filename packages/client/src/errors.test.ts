@@ -7,7 +7,7 @@ import {
   ServiceError,
   TimeoutError,
   UnexpectedResponseError,
-} from './index.ts';
+} from './errors.ts';
 
 const details = { isRetryable: true, requestId: 'r-1', idempotencyKey: 'k-1', retryAfterMs: 1_000 };
 const cause = new Error('why');
@@ -35,7 +35,7 @@ test('the JSON of an error contains its message', () => {
 
 test('isPetStoreError recognises errors of another copy of this package', async () => {
   vi.resetModules();
-  const copy = await import('./index.ts');
+  const copy = await import('./errors.ts');
   const error = new copy.ServiceError('Sorry.', { code: 'stopping', status: 503, isRetryable: true });
   expect(error).not.toBeInstanceOf(ServiceError);
   expect(isPetStoreError(error)).toBe(true);

@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { serveReplies } from '../../tests/support/stub-service.ts';
+import { apiKey, errorOf } from '../../tests/support/test-store.ts';
+import { createPetStore } from '../index.ts';
+import { createMemoryPetStore } from '../testing/index.ts';
+
+const warn = vi.spyOn(console, 'warn').mockReturnValue();
+afterEach(() => warn.mockClear());
+
+describe('a deprecated operation', () => {
+  test('causes one warning, with its date of removal', async () => {
+    const store = createPetStore(createMemoryPetStore({ pets: [{ name: 'a', categoryId: 1 }] }));
+    await store.listPets();
+    await store.getPet(1);
+    await store.safe.getPet(99);
+    expect(warn.mock.calls).toEqual([
+      ['@petstore/client: getPet is deprecated and will be removed on Thu, 05 Dec 2030 00:00:00 GMT'],
+    ]);
+  });
+
+  test('is reported to onDeprecation in its place, or to none when that is false', async () => {
+    const notices: string[] = [];
+    const fetch = async () => Response.json([], { headers: { deprecation: '@1' } });
+    const options = { baseUrl: 'https://pets.example/v1', apiKey, fetch };
+    await createPetStore({ ...options, onDeprecation: (notice) => notices.push(notice) }).listPets();
+    await createPetStore({ ...options, onDeprecation: false }).listPets();
+    expect(notices).toEqual(['@petstore/client: listPets is deprecated']);
+    expect(warn).not.toHaveBeenCalled();
+  });
+});
+
+describe('the second repetition of a call', () => {
+  const outage = { status: 503, body: '{"code":"stopping","message":"Later.","status":503}' };
+  const options = { apiKey, retryDelayMs: 0, retries: 3 };
+
+  test('says once what the call waits for', async () => {
+    const { baseUrl } = await serveReplies(outage);
+    const store = createPetStore({ ...options, baseUrl });
+    await errorOf(store.listPets());
+    await errorOf(store.listPets());
+    const { host } = new URL(baseUrl);
+    expect(warn.mock.calls).toEqual([
+      [
+        '@petstore/client: listPets waits for the service, until its timeoutMs: ' +
+          `${host} responds to listPets with status 503`,
+      ],
+    ]);
+  });
+
+  test('says nothing in production, and leaves it to an onRetry of the app', async () => {
+    const { baseUrl } = await serveReplies(outage);
+    vi.stubEnv('NODE_ENV', 'production');
+    await errorOf(createPetStore({ ...options, baseUrl }).listPets());
+    vi.unstubAllEnvs();
+    await errorOf(createPetStore({ ...options, baseUrl, onRetry: () => {} }).listPets());
+    expect(warn).not.toHaveBeenCalled();
+  });
+});

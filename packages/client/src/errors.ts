@@ -1,0 +1,110 @@
+import type { ErrorCode } from './contract.ts';
+import { propertiesOf } from './objects.ts';
+
+/** What went wrong: a code of the service, or one of this client's own. */
+export type PetStoreErrorCode = ErrorCode | 'network_error' | 'timeout' | 'aborted' | 'unexpected_response';
+
+type Status = number | undefined;
+
+interface ErrorDetails<OwnCode extends PetStoreErrorCode, OwnStatus extends Status> {
+  code: OwnCode;
+  status: OwnStatus;
+  requestId?: string | undefined;
+  idempotencyKey?: string | undefined;
+  isRetryable: boolean;
+  retryAfterMs?: number | undefined;
+  cause?: unknown;
+}
+
+// A registered symbol, so that two copies of this package recognise each other's errors.
+const BRAND: unique symbol = Symbol.for('@petstore/client/PetStoreError');
+
+/** The base class of the errors that a call throws. */
+export class PetStoreError<
+  OwnCode extends PetStoreErrorCode = PetStoreErrorCode,
+  OwnStatus extends Status = Status,
+> extends Error {
+  override readonly name: string = 'PetStoreError';
+  declare readonly code: OwnCode;
+  /** The HTTP status; `undefined` when there was no response. */
+  declare readonly status: OwnStatus;
+  /** The id of the request in the service's log: quote it when you ask the service's operators for help. */
+  declare readonly requestId: string | undefined;
+  /** The key that createPet was sent with. Call again with it, and the pet is not added twice. */
+  declare readonly idempotencyKey: string | undefined;
+  /** Whether the same call may succeed later. The client has retried it already. */
+  declare readonly isRetryable: boolean;
+  /** How long the response asks to wait before the next request, if it does. */
+  declare readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, { cause, ...details }: ErrorDetails<OwnCode, OwnStatus>) {
+    super(message, cause === undefined ? {} : { cause });
+    Object.assign(this, details);
+  }
+
+  /** For logs in JSON: `JSON.stringify` alone would leave the message of an error out. */
+  toJSON(): object {
+    return { ...this, message: this.message };
+  }
+
+  /** Marks the errors of every copy of this package; see `isPetStoreError`. */
+  get [BRAND](): true {
+    return true;
+  }
+}
+
+/**
+ * The service responded with an Error body. A newer service may send codes that this release does not
+ * know: keep a default branch.
+ */
+export class ServiceError extends PetStoreError<ErrorCode, number> {
+  override readonly name = 'ServiceError';
+}
+
+/**
+ * The connection failed before a whole response was received; `cause` is the error of `fetch`. The service may
+ * have done the work: repeat a createPet only with the error's `idempotencyKey`.
+ */
+export class NetworkError extends PetStoreError<'network_error', undefined> {
+  override readonly name = 'NetworkError';
+}
+
+/**
+ * No whole response was received within `attemptTimeoutMs` or `timeoutMs`. The service may have done the work:
+ * repeat a createPet only with the error's `idempotencyKey`.
+ */
+export class TimeoutError extends PetStoreError<'timeout', undefined> {
+  override readonly name = 'TimeoutError';
+}
+
+/**
+ * The caller's signal aborted the call; `cause` is the signal's reason. The service may have done the work:
+ * repeat a createPet only with the error's `idempotencyKey`.
+ */
+export class AbortError extends PetStoreError<'aborted', undefined> {
+  override readonly name = 'AbortError';
+}
+
+/**
+ * The response is outside the contract: the HTML page of a proxy, an empty or malformed body, a redirect. The
+ * message never quotes the body, which could contain a secret.
+ */
+export class UnexpectedResponseError extends PetStoreError<'unexpected_response'> {
+  override readonly name = 'UnexpectedResponseError';
+}
+
+/** Any error that a call throws: narrow it by `name` or `code`. */
+export type AnyPetStoreError =
+  | ServiceError
+  | NetworkError
+  | TimeoutError
+  | AbortError
+  | UnexpectedResponseError;
+
+/**
+ * Whether a call of this client threw the error. Unlike `instanceof`, it also works when an app has two copies
+ * of this package.
+ */
+export function isPetStoreError(error: unknown): error is AnyPetStoreError {
+  return BRAND in propertiesOf(error);
+}
