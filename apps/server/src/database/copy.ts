@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
 import { DatabaseFault } from './database-fault.ts';
 import type { SchemaAccess } from './migrations/migrate.ts';
 import { locksOf } from './postgres/locks.ts';
-import { configsOf, findPrimary, openPostgres } from './postgres/open.ts';
+import { configsOf, openPostgres } from './postgres/open.ts';
+import { checkPrimary, findPrimary } from './postgres/primary.ts';
 import { reasonOf } from './reason.ts';
 import type { Schema } from './schema.ts';
 import { whileBusy } from './sqlite/busy.ts';
@@ -49,14 +51,13 @@ const LIMITS = { poolSize: 1, connectTimeoutMs: 10_000, statementTimeoutMs: 10_0
  * Copies all rows, compares what both sides have then, and commits if it is the same. A target with rows is only
  * compared: so a copy whose end was not seen can be started again.
  *
- * @param visit is called after each batch: an error that it throws ends the copy
- * @param hold goes on after the commit, while the source takes no writes; its argument fails when that has ended
+ * @param interrupted ends the copy between two batches
  * @returns the number of rows of each table, and their SHA-256, each as a line of JSON
  * @throws DatabaseFault when the target has other rows, or a schema is not that of this release; nothing is written then
  */
 export async function copyDatabase(
   { from, to, schema, ...plan }: { from: Location; to: Location; schema: Schema; tables: CopiedTables },
-  { visit, hold }: { visit: () => Promise<void>; hold: (check: () => Promise<unknown>) => Promise<void> },
+  interrupted: AbortSignal,
 ) {
   const tables = Object.entries(plan.tables).map(([name, columns]) => ({
     name,
@@ -73,16 +74,14 @@ export async function copyDatabase(
     if (found !== known)
       throw new DatabaseFault(`a schema is newer (${found}): use the release that made it`);
   }
-  const isEmpty = (
-    await target.query(tables.map(({ name }) => `select count(*) from "${name}"`).join(' union all '))
-  ).every(([count]) => count === '0');
+  const counts = tables.map(({ name }) => `select count(*) from "${name}"`).join(' union all ');
+  const isEmpty = (await target.query(counts)).every(([count]) => count === '0');
   const copied: { name: string; rows: number; digest: string }[] = [];
   for (const table of tables) {
-    const written = await readAll(source, table, async (rows) => {
+    const written = await readAll(source, table, interrupted, async (rows) => {
       if (isEmpty) await insert(target, table, rows);
-      await visit();
     });
-    const found = await readAll(target, table, visit);
+    const found = await readAll(target, table, interrupted);
     if (found.digest !== written.digest) {
       throw new DatabaseFault(
         isEmpty
@@ -92,11 +91,7 @@ export async function copyDatabase(
     }
     copied.push({ name: table.name, ...found });
   }
-  const check = () => source.query('select 1');
-  // Where the connection was lost, the source may have taken writes since.
-  await check();
   if (isEmpty) await commit(source, target, tables);
-  await hold(check);
   return copied;
 }
 
@@ -140,7 +135,7 @@ async function openSqliteSide(file: string): Promise<Side> {
 const toRow = (values: unknown[]): Row => values.map((value) => (value === null ? null : String(value)));
 
 async function openPostgresSide(url: string, schema: Schema, tables: readonly CopiedTable[]): Promise<Side> {
-  const config = await findPrimary(configsOf(url, schema.name, LIMITS.connectTimeoutMs));
+  const config = await findPrimary(configsOf(url, schema.name, LIMITS.connectTimeoutMs), checkPrimary);
   const client = new pg.Client({ ...config, types: { getTypeParser: () => (text: string) => text } });
   client.on('error', () => {});
   await client.connect();
@@ -166,7 +161,12 @@ async function openPostgresSide(url: string, schema: Schema, tables: readonly Co
 }
 
 /** Reads all rows of a table by ascending keys; text is in the order of its bytes in UTF-8. */
-async function readAll(side: Side, table: CopiedTable, visit: (rows: readonly Row[]) => Promise<void>) {
+async function readAll(
+  side: Side,
+  table: CopiedTable,
+  interrupted: AbortSignal,
+  visit?: (rows: readonly Row[]) => Promise<void>,
+) {
   const { name, key, columns } = table;
   const isPostgres = side.engine === 'postgres';
   const values = Object.entries(columns).map(([column, type]) => {
@@ -185,7 +185,10 @@ async function readAll(side: Side, table: CopiedTable, visit: (rows: readonly Ro
     );
     hash.update(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
     count += rows.length;
-    await visit(rows);
+    await visit?.(rows);
+    // A signal is heard between two batches.
+    await setImmediate();
+    interrupted.throwIfAborted();
     last = rows.at(-1)?.[place];
     if (rows.length < BATCH_SIZE) return { rows: count, digest: hash.digest('hex') };
   }
@@ -213,7 +216,10 @@ async function insert(side: Side, { name, columns }: CopiedTable, rows: readonly
   await side.query(`${into} select * from unnest(${arrays.join()})`, values);
 }
 
-/** Makes the copy durable. Ids go on after the last one of the source, that of a removed row included. */
+/**
+ * Makes the copy durable. Ids go on after the last one of the source, that of a removed row included: to ask for it fails
+ * where the connection was lost, and the source may have taken writes since.
+ */
 async function commit(source: Side, target: Side, tables: readonly CopiedTable[]): Promise<void> {
   for (const { name, key } of tables.filter(({ key, columns }) => columns[key] === 'int64')) {
     const sequence = `pg_get_serial_sequence('"${name}"', '${key}')`;

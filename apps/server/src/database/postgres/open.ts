@@ -12,6 +12,7 @@ import { PostgresDatabase } from './database.ts';
 import { parseHosts } from './hosts.ts';
 import { migrate } from './migrate.ts';
 import { PostgresPool } from './pool.ts';
+import { checkPrimary, findPrimary } from './primary.ts';
 
 interface PostgresLimits {
   /** Connections, at most. */
@@ -39,7 +40,9 @@ export async function openPostgres(
   access?: SchemaAccess,
 ): Promise<Database> {
   const hosts = configsOf(url, schema.name, connectTimeoutMs);
-  await migrate(await findPrimary(hosts), schema, limits.statementTimeoutMs, access);
+  // Where there is none, the migration tells why the first host cannot be used.
+  const primary = await findPrimary(hosts, checkPrimary).catch(() => hosts[0]);
+  await migrate(primary, schema, limits.statementTimeoutMs, access);
   const pool = new PostgresPool(hosts, { size: poolSize, connectTimeoutMs, ...limits });
   try {
     await pool.assertReachable();
@@ -67,28 +70,6 @@ export function configsOf(url: string, applicationName: string, connectTimeoutMs
   );
   if (first === undefined) throw new DatabaseFault('no server can be found in it');
   return [first, ...others] as const;
-}
-
-/** The host that is the primary now; any host where none can be reached, so that the error names it. */
-export async function findPrimary(configs: readonly pg.ClientConfig[]): Promise<pg.ClientConfig> {
-  const [first = {}, ...others] = configs;
-  if (others.length === 0) return first;
-  for (const config of configs) {
-    const client = new pg.Client(config);
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      const { rows } = await client.query<{ isStandby: boolean }>(
-        'select pg_is_in_recovery() as "isStandby"',
-      );
-      if (rows[0]?.isStandby === false) return config;
-    } catch {
-      // Another host may respond.
-    } finally {
-      await client.end().catch(() => {});
-    }
-  }
-  return first;
 }
 
 function clientConfig(url: string, applicationName: string, connectTimeoutMs: number): pg.ClientConfig {

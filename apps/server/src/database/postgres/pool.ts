@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
 import type { ConnectionPool } from '../database.ts';
-import { checkPrimary } from './check-server.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
+import { checkPrimary, findPrimary, isServing } from './primary.ts';
 
 /** While the server is away, how long after an attempt to reach it the next one is made. */
 const ATTEMPT_INTERVAL_MS = 250;
@@ -16,9 +16,6 @@ const END_TIMEOUT_MS = 1_000;
 
 /** How much longer than the server's own limit the response to a statement is waited for. */
 const RESPONSE_GRACE_MS = 500;
-
-/** It is shutting down, was ended or is starting: admin_shutdown, crash_shutdown, cannot_connect_now. */
-const NOT_SERVING = /^57P0[123]$/;
 
 interface PoolLimits {
   /** Connections at the most. */
@@ -228,35 +225,18 @@ export class PostgresPool implements ConnectionOwner, ConnectionPool {
   }
 
   async #find(): Promise<void> {
-    let failure: unknown;
-    for (const host of this.#hosts) {
-      try {
-        await this.#tryHost(host);
-        this.#host = host;
-        this.#outage = undefined;
-        return;
-      } catch (error) {
-        // An older history is what an operator has to know, whatever the other hosts say.
-        if (!(failure instanceof ConnectionError && failure.phase === 'behind')) failure = error;
-      }
-    }
-    const outage = failure instanceof ConnectionError ? failure : new ConnectionError('connect', failure);
-    if (this.#outage === undefined) this.#leave(outage);
-    else this.#outage = outage;
-    throw outage;
-  }
-
-  async #tryHost(host: pg.ClientConfig): Promise<void> {
-    const client = new pg.Client(host);
-    this.#track(client);
     try {
-      await client.connect();
-      await this.#checkNew(client);
+      this.#host = await findPrimary(
+        this.#hosts,
+        (client) => this.#checkNew(client),
+        (client) => this.#track(client),
+      );
+      this.#outage = undefined;
     } catch (error) {
-      // The server responds, if only to refuse: what it says is for callers, as from the pool.
-      if (!isServing(error)) throw error;
-    } finally {
-      void client.end().catch(() => {});
+      const outage = error instanceof ConnectionError ? error : new ConnectionError('connect', error);
+      if (this.#outage === undefined) this.#leave(outage);
+      else this.#outage = outage;
+      throw outage;
     }
   }
 }
@@ -267,7 +247,3 @@ const isFull = (error: unknown) =>
 
 /** read_only_sql_transaction */
 const isReadOnly = (error: unknown) => error instanceof pg.DatabaseError && error.code === '25006';
-
-/** Whether an error is the response of a server that serves. */
-const isServing = (error: unknown) =>
-  error instanceof pg.DatabaseError && !NOT_SERVING.test(error.code ?? '');
