@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { type Engine, engines } from '@petstore/test-support/databases/engines';
+import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 

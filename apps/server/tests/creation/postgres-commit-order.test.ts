@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeCursor, Pets, parseJson } from '@petstore/contract';
-import { temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { engines } from '@petstore/test-support/databases/engines';
+import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';

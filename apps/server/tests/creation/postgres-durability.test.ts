@@ -1,5 +1,4 @@
-import { temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { engines } from '@petstore/test-support/databases/engines';
+import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { runSql } from '#support/sql';

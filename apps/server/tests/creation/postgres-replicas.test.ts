@@ -1,6 +1,9 @@
 import { checks } from '@petstore/conformance';
-import { type TemporaryDatabase, temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { engines } from '@petstore/test-support/databases/engines';
+import {
+  engines,
+  type TemporaryDatabase,
+  temporaryDatabase,
+} from '@petstore/test-support/databases/databases';
 import { type ByteProxy, startProxy } from '@petstore/test-support/proxies/proxy';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { checks } from '@petstore/conformance';
-import { engines } from '@petstore/test-support/databases/engines';
+import { engines } from '@petstore/test-support/databases/databases';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 import { beginIdsAt } from '#support/ids';

@@ -1,5 +1,4 @@
-import { temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { engines } from '@petstore/test-support/databases/engines';
+import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';

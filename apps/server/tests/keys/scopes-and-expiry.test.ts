@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checks, scopeChecks } from '@petstore/conformance';
-import { temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { engines } from '@petstore/test-support/databases/engines';
+import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';

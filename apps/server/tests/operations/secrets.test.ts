@@ -1,6 +1,5 @@
 import { readdirSync, writeFileSync } from 'node:fs';
-import { temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { engines } from '@petstore/test-support/databases/engines';
+import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { runCli, startServer } from '@petstore/test-support/servers/server-process';

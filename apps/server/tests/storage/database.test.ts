@@ -1,6 +1,5 @@
 import { NewPet } from '@petstore/contract';
-import { temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { type Engine, engines } from '@petstore/test-support/databases/engines';
+import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
 import { addPets, insertPet } from '#support/add-pets';

@@ -1,5 +1,4 @@
-import { temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { type Engine, engines } from '@petstore/test-support/databases/engines';
+import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { describe, expect, test } from 'vitest';
 import { addPets } from '#support/add-pets';
 import { runSql } from '#support/sql';

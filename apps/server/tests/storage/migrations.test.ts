@@ -1,6 +1,5 @@
 import { Pets } from '@petstore/contract';
-import { temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { engines } from '@petstore/test-support/databases/engines';
+import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { describe, expect, test } from 'vitest';
 import { runSql } from '#support/sql';
 import { readConfig } from '../../src/config.ts';

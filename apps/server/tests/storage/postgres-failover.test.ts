@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPetStore } from '@petstore/client';
-import { engines } from '@petstore/test-support/databases/engines';
+import { engines } from '@petstore/test-support/databases/databases';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { startProxy } from '@petstore/test-support/proxies/proxy';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';

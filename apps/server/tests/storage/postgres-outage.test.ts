@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { engines } from '@petstore/test-support/databases/engines';
+import { engines } from '@petstore/test-support/databases/databases';
 import { type PostgresServer, startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { startProxy } from '@petstore/test-support/proxies/proxy';
 import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';

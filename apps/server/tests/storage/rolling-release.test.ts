@@ -1,5 +1,4 @@
-import { temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { type Engine, engines } from '@petstore/test-support/databases/engines';
+import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
 import { runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { engines } from '@petstore/test-support/databases/engines';
+import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { CLI, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { temporaryDatabase } from '@petstore/test-support/databases/databases';
-import type { Engine } from '@petstore/test-support/databases/engines';
+import { type Engine, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { z } from 'zod';
 import { readConfig } from '../../src/config.ts';
 import { createRedactor } from '../../src/keys/api-key.ts';

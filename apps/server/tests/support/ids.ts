@@ -1,4 +1,4 @@
-import type { Engine } from '@petstore/test-support/databases/engines';
+import type { Engine } from '@petstore/test-support/databases/databases';
 import type { Database } from '../../src/database/database.ts';
 import { runSql } from './sql.ts';
 

@@ -2,20 +2,23 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { Load } from '@petstore/test-support/load';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
+import { sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { describe, expect, test } from 'vitest';
 
 /** Their log lines are more than a pipe takes without a reader, and those of three times as many than a socket. */
 const REQUESTS = 500;
+const CONNECTIONS = 20;
 
-const request = () => `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\n\r\n`;
+const REQUEST = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\n\r\n`;
 
 /** Sends many requests, and returns the statuses of the responses. */
 async function sendMany({ origin }: ServerProcess, count = REQUESTS): Promise<number[]> {
-  await using load = await Load.open(origin, { request, connections: 20 });
-  const responses = await Promise.all(Array.from({ length: count }, () => load.send()));
-  return [...new Set(responses.map(({ status }) => status))];
+  const ofEach = count / CONNECTIONS;
+  const responses = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => sendRaw(origin, REQUEST.repeat(ofEach), { count: ofEach })),
+  );
+  return [...new Set(responses.flat().map(({ status }) => status))];
 }
 
 /** Opens both ends of a named pipe. */
@@ -27,37 +30,24 @@ function openPipe(path: string) {
 }
 
 describe('the service responds to requests and exits with 0 on SIGTERM', () => {
-  test('when the disk for its log is full', async () => {
-    await using folder = await temporaryFolder();
-    await using service = await startServer({}, { cwd: folder.path, log: openSync('/dev/full', 'w') });
-    expect(await sendMany(service)).toEqual([200]);
-    expect(await service.stop()).toEqual({ code: 0, signal: null });
-  });
+  /** A pipe that no process reads, or whose reader has closed it. */
+  const openWriter = (path: string, { isOpen }: { isOpen: boolean }) => {
+    const { reader, writer } = openPipe(path);
+    if (!isOpen) closeSync(reader);
+    return writer;
+  };
 
-  test('when no process reads the pipe for its log', async () => {
+  test.each<[string, (path: string) => number | 'unread']>([
+    ['the disk for its log is full', () => openSync('/dev/full', 'w')],
+    ['no process reads the pipe for its log', (path) => openWriter(path, { isOpen: true })],
+    ['the reader of its log has closed the pipe', (path) => openWriter(path, { isOpen: false })],
+    ['no process reads the socket for its log', () => 'unread'],
+  ])('when %s', async (_what, openLog) => {
     await using folder = await temporaryFolder();
-    const { reader, writer } = openPipe(folder.file('log'));
-    await using service = await startServer({}, { cwd: folder.path, log: writer });
-    closeSync(writer);
-    expect(await sendMany(service)).toEqual([200]);
-    expect(await service.stop()).toEqual({ code: 0, signal: null });
-    closeSync(reader);
-  });
-
-  test('when no process reads the socket for its log', async () => {
-    await using folder = await temporaryFolder();
-    await using service = await startServer({}, { cwd: folder.path, log: 'unread' });
+    const log = openLog(folder.file('log'));
+    await using service = await startServer({}, { cwd: folder.path, log });
+    if (log !== 'unread') closeSync(log);
     expect(await sendMany(service, 3 * REQUESTS)).toEqual([200]);
-    expect(await service.stop()).toEqual({ code: 0, signal: null });
-  });
-
-  test('when the reader of its log has closed the pipe', async () => {
-    await using folder = await temporaryFolder();
-    const { reader, writer } = openPipe(folder.file('log'));
-    await using service = await startServer({}, { cwd: folder.path, log: writer });
-    closeSync(writer);
-    closeSync(reader);
-    expect(await sendMany(service)).toEqual([200]);
     expect(await service.stop()).toEqual({ code: 0, signal: null });
   });
 });

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { z } from 'zod';
 import { temporaryFolder } from '../files.ts';
-import type { Engine } from './engines.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,6 +13,15 @@ declare module 'vitest' {
     postgresUrl: string;
   }
 }
+
+const Engines = z
+  .string()
+  .transform((list) => list.split(','))
+  .pipe(z.array(z.enum(['sqlite', 'postgres'])).min(1));
+
+/** The database engines that tests run on: both, or those in the variable DATABASES. */
+export const engines = Engines.parse(process.env.DATABASES ?? 'sqlite,postgres');
+export type Engine = (typeof engines)[number];
 
 export interface TemporaryDatabase extends AsyncDisposable {
   /** For the variable DATABASE_URL. */

