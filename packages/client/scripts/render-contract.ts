@@ -1,24 +1,18 @@
 /** The parts of an OpenAPI 3.1 document that the contract uses. */
 interface OpenApi {
-  paths: Record<string, Record<string, Operation>>;
+  paths: Record<string, Record<string, Omit<Route, 'method' | 'path'>>>;
   components: { schemas: Record<string, Schema> };
 }
 
-interface Operation {
+interface Route {
+  method: string;
+  path: string;
   operationId: string;
   description: string;
   deprecated?: boolean;
-  parameters?: Parameter[];
+  parameters?: { in: string; name: string; description?: string; required?: boolean; schema: Schema }[];
   requestBody?: Content;
   responses: Record<string, Partial<Content>>;
-}
-
-interface Parameter {
-  in: string;
-  name: string;
-  description?: string;
-  required?: boolean;
-  schema: Schema;
 }
 
 interface Content {
@@ -35,11 +29,6 @@ interface Schema {
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
-}
-
-interface Route extends Operation {
-  method: string;
-  path: string;
 }
 
 /** Methods that a client can repeat without a key (RFC 9110, 9.2.2). */
@@ -62,78 +51,53 @@ export function renderContract(json: string): string {
   const types = schemas.map(([name, schema]) => renderType(name, schema));
   // Operations on one path have the same parameter.
   const parameterTypes = new Set(routes.flatMap(renderParameterTypes));
-  const bodies = new Set(routes.flatMap(({ responses }) => Object.keys(statusesByBody(responses))));
-  const paginated = routes.flatMap((route) =>
-    parametersIn('query', route).some(({ name }) => name === 'cursor') ? [route.operationId] : [],
+  const bodyNames = new Set(routes.flatMap(({ responses }) => Object.keys(statusesByBody(responses))));
+  const bodies = schemas.filter(([name]) => bodyNames.has(name));
+  const paginated = routes.filter((route) =>
+    parametersIn('query', route).some(({ name }) => name === 'cursor'),
   );
-  const numbers = schemas.flatMap(([, { properties = {} }]) =>
+  const fractions = schemas.flatMap(([, { properties = {} }]) =>
     Object.entries(properties).flatMap(([name, { type }]) => (type === 'number' ? [name] : [])),
   );
   return `// Generated from @petstore/contract by "pnpm --filter @petstore/client generate". Do not edit.
+import type { Arguments, CallOptions, CreateOptions } from './call-options.ts';
 
 ${[...types, ...parameterTypes].join('\n')}
 
-/** The name of an operation. */
-export type Operation = keyof Responses;
-
-/** The operations that respond with pages. */
-export type PaginatedOperation = ${literals(paginated)};
-
-/** A response for each of the statuses. */
-type ResponseWith<Status, Body> = Status extends number
-  ? { status: Status; body: Body; headers: Headers }
-  : never;
-
-/** The responses of each operation. */
-export interface Responses { ${routes.map(renderResponses).join('\n')} }
-
-/** The operations of the interface, with the options of their calls, and what each resolves to. */
-export interface Operations<
-  Results extends Record<Operation, unknown>,
-  Options,
-  OptionsWithKey,
-  Otherwise = never,
-> { ${routes.map(renderMethod).join('\n')} }
-
-/** What a call is given beside its options: the parameters of its path by their names, its body, its query. */
-export interface Arguments {
-  [parameter: string]: unknown;
-  body?: object;
-  query?: object;
+/** The bodies of responses by their names in \`operations\`. */
+export interface Bodies {
+  ${bodies.map(([name]) => `${name}: ${typeName(name)};`).join('\n')}
+  none: undefined;
 }
 
-/** Calls an operation, whatever its results are turned into. */
-export type Call<Results extends Record<Operation, unknown>, Options, Otherwise = never> = <
-  Name extends Operation,
->(
-  operation: Name,
-  given: Arguments,
-  options: Options | undefined,
-) => Promise<Results[Name] | Otherwise>;
+/** The name of an operation. */
+export type Operation = keyof typeof operations;
+
+/** The operations that respond with pages. */
+export type PaginatedOperation = ${literals(paginated.map(({ operationId }) => operationId))};
+
+/** The operations of the interface, and what each of them resolves to. */
+export interface Operations<Results extends Record<Operation, unknown>, Otherwise = never> {
+  ${routes.map(renderMethod).join('\n')}
+}
 
 /** All operations, each of which makes this call. */
-export const callsOf = <
-  Results extends Record<Operation, unknown>,
-  Options,
-  OptionsWithKey,
-  Otherwise = never,
->(
-  call: Call<Results, Options | OptionsWithKey, Otherwise>,
-): Operations<Results, Options, OptionsWithKey, Otherwise> => ({ ${routes.map(renderCall).join('\n')} });
+export const callsOf = <Results extends Record<Operation, unknown>, Otherwise = never>(
+  call: <Name extends Operation>(
+    operation: Name,
+    given: Arguments,
+    options?: CreateOptions,
+  ) => Promise<Results[Name] | Otherwise>,
+): Operations<Results, Otherwise> => ({ ${routes.map(renderCall).join('\n')} });
 
 /** How to request each operation, whether it can be repeated, and the statuses of each body that it responds with. */
 export const operations = { ${routes.map(renderRoute).join('\n')} } as const;
 
 /** The type of each property of a body, or the body that an array consists of. */
-export const bodies = {
-  ${schemas
-    .filter(([name]) => bodies.has(name))
-    .map((entry) => renderBody(entry, components.schemas))
-    .join('\n')}
-} as const;
+export const bodies = { ${bodies.map((entry) => renderBody(entry, components.schemas)).join('\n')} } as const;
 
 /** The properties that may be fractions. All other numbers are integers. */
-export const fractions: readonly string[] = [${[...new Set(numbers)].map((name) => `'${name}'`).join(', ')}];
+export const fractions: readonly string[] = [${[...new Set(fractions)].map((name) => `'${name}'`).join(', ')}];
 `;
 }
 
@@ -157,11 +121,11 @@ function renderProperties(properties: Record<string, Schema>, required: string[]
     .join('\n');
 }
 
-const parametersIn = (place: string, { parameters = [] }: Operation) =>
+const parametersIn = (place: string, { parameters = [] }: Route) =>
   parameters.filter((parameter) => parameter.in === place);
 
 /** The types of the parameters of a path, and an interface of those of a query. */
-function renderParameterTypes(operation: Operation): string[] {
+function renderParameterTypes(operation: Route): string[] {
   const types = parametersIn('path', operation).map(({ name, description, schema }) =>
     renderType(capitalize(name), { ...schema, description }),
   );
@@ -181,11 +145,13 @@ function renderParameterTypes(operation: Operation): string[] {
 function renderMethod(route: Route): string {
   const { operationId, description, deprecated } = route;
   const body = bodyOf(route);
+  const query = parametersIn('query', route);
+  const mark = query.some(({ required }) => required) ? '' : '?';
   const parameters = [
     ...parametersIn('path', route).map(({ name }) => `${name}: ${capitalize(name)}`),
-    ...(body ? [`${uncapitalize(body)}: ${body}`] : []),
-    ...(hasQuery(route) ? [`query${isQueryRequired(route) ? '' : '?'}: ${queryType(route)}`] : []),
-    `options?: ${hasKey(route) ? 'OptionsWithKey' : 'Options'}`,
+    ...(body ? [`${body.charAt(0).toLowerCase()}${body.slice(1)}: ${body}`] : []),
+    ...(query.length > 0 ? [`query${mark}: ${queryType(route)}`] : []),
+    `options?: ${hasKey(route) ? 'CreateOptions' : 'CallOptions'}`,
   ];
   const head = comment(deprecated ? `@deprecated ${description}` : description);
   return `${head}${operationId}(${parameters.join(', ')}): Promise<Results['${operationId}'] | Otherwise>;`;
@@ -194,24 +160,16 @@ function renderMethod(route: Route): string {
 /** What the method does: it names what it is given. */
 function renderCall(route: Route): string {
   const { operationId } = route;
-  const path = parametersIn('path', route).map(({ name }) => name);
-  const body = bodyOf(route) ? ['body'] : [];
-  const query = hasQuery(route) ? ['query'] : [];
+  const query = parametersIn('query', route);
   const given = [
-    ...path,
-    ...body,
-    ...query.map((name) => (isQueryRequired(route) ? name : `${name}: ${name} ?? {}`)),
+    ...parametersIn('path', route).map(({ name }) => name),
+    ...(bodyOf(route) ? ['body'] : []),
+    ...(query.length > 0 ? ['query'] : []),
   ];
-  const parameters = [...path, ...body, ...query, 'options'];
-  return `${operationId}: (${parameters.join(', ')}) => call('${operationId}', { ${given.join(', ')} }, options),`;
-}
-
-function renderResponses({ operationId, responses }: Operation): string {
-  const types = Object.entries(statusesByBody(responses)).map(([body, statuses]) => {
-    const type = body === 'none' ? 'undefined' : typeOf({ $ref: body });
-    return `ResponseWith<${statuses.join(' | ')}, ${type}>`;
-  });
-  return `${operationId}: ${types.join(' | ')};`;
+  const parameters = query.some(({ required }) => required)
+    ? given
+    : given.map((name) => (name === 'query' ? 'query = {}' : name));
+  return `${operationId}: (${[...parameters, 'options'].join(', ')}) => call('${operationId}', { ${given.join(', ')} }, options),`;
 }
 
 function renderRoute(route: Route): string {
@@ -226,7 +184,7 @@ function renderRoute(route: Route): string {
   return `${operationId}: { ${properties.join(', ')} },`;
 }
 
-const hasKey = (operation: Operation) =>
+const hasKey = (operation: Route) =>
   parametersIn('header', operation).some(({ name }) => name === 'Idempotency-Key');
 
 function renderBody([name, schema]: [string, Schema], schemas: Record<string, Schema>): string {
@@ -241,7 +199,7 @@ function renderBody([name, schema]: [string, Schema], schemas: Record<string, Sc
 }
 
 /** The statuses with each body; "none" stands for no body. */
-function statusesByBody(responses: Operation['responses']): Record<string, number[]> {
+function statusesByBody(responses: Route['responses']): Record<string, number[]> {
   const statuses: Record<string, number[]> = {};
   for (const [status, { content }] of Object.entries(responses)) {
     const { $ref } = content?.['application/json'].schema ?? {};
@@ -273,18 +231,11 @@ const nameOf = ($ref: string) => $ref.replace('#/components/schemas/', '');
 /** `Error` is a global of JavaScript. */
 const typeName = (name: string) => (name === 'Error' ? 'ErrorBody' : name);
 
-const queryType = ({ operationId }: Operation) => `${capitalize(operationId)}Query`;
+const queryType = ({ operationId }: Route) => `${capitalize(operationId)}Query`;
 
 /** The schema of the body of its request. */
-const bodyOf = ({ requestBody }: Operation) =>
+const bodyOf = ({ requestBody }: Route) =>
   requestBody && nameOf(requestBody.content['application/json'].schema.$ref ?? '');
-
-const hasQuery = (operation: Operation) => parametersIn('query', operation).length > 0;
-
-const isQueryRequired = (operation: Operation) =>
-  parametersIn('query', operation).some(({ required }) => required);
-
-const uncapitalize = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
 
 const capitalize = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 

@@ -1,4 +1,5 @@
 // Generated from @petstore/contract by "pnpm --filter @petstore/client generate". Do not edit.
+import type { Arguments, CallOptions, CreateOptions } from './call-options.ts';
 
 /** Availability status */
 export type PetStatus = 'available' | 'pending' | 'sold';
@@ -72,73 +73,39 @@ export interface ListPetsQuery {
 /** Identifier of the pet */
 export type PetId = number | bigint;
 
+/** The bodies of responses by their names in `operations`. */
+export interface Bodies {
+  Pets: Pets;
+  Pet: Pet;
+  Error: ErrorBody;
+  none: undefined;
+}
+
 /** The name of an operation. */
-export type Operation = keyof Responses;
+export type Operation = keyof typeof operations;
 
 /** The operations that respond with pages. */
 export type PaginatedOperation = 'listPets';
 
-/** A response for each of the statuses. */
-type ResponseWith<Status, Body> = Status extends number
-  ? { status: Status; body: Body; headers: Headers }
-  : never;
-
-/** The responses of each operation. */
-export interface Responses {
-  listPets:
-    | ResponseWith<200, Pets>
-    | ResponseWith<304, undefined>
-    | ResponseWith<400 | 401 | 408 | 412 | 417 | 429 | 431 | 500 | 503, ErrorBody>;
-  createPet:
-    | ResponseWith<201, Pet>
-    | ResponseWith<400 | 401 | 403 | 408 | 409 | 413 | 415 | 417 | 422 | 429 | 431 | 500 | 503, ErrorBody>;
-  getPet:
-    | ResponseWith<200, Pet>
-    | ResponseWith<304, undefined>
-    | ResponseWith<400 | 401 | 404 | 408 | 412 | 417 | 429 | 431 | 500 | 503, ErrorBody>;
-}
-
-/** The operations of the interface, with the options of their calls, and what each resolves to. */
-export interface Operations<
-  Results extends Record<Operation, unknown>,
-  Options,
-  OptionsWithKey,
-  Otherwise = never,
-> {
+/** The operations of the interface, and what each of them resolves to. */
+export interface Operations<Results extends Record<Operation, unknown>, Otherwise = never> {
   /** Returns a page of pets, ordered by id. While there are more, the response has a Link with rel="next". */
-  listPets(query?: ListPetsQuery, options?: Options): Promise<Results['listPets'] | Otherwise>;
+  listPets(query?: ListPetsQuery, options?: CallOptions): Promise<Results['listPets'] | Otherwise>;
   /** Adds a new pet. With an Idempotency-Key the request can be repeated safely. */
-  createPet(newPet: NewPet, options?: OptionsWithKey): Promise<Results['createPet'] | Otherwise>;
+  createPet(newPet: NewPet, options?: CreateOptions): Promise<Results['createPet'] | Otherwise>;
   /** @deprecated Returns one pet by identifier. Deprecated, and to be removed on 5 December 2030: use `GET /pets` with a `status` filter instead. */
-  getPet(petId: PetId, options?: Options): Promise<Results['getPet'] | Otherwise>;
+  getPet(petId: PetId, options?: CallOptions): Promise<Results['getPet'] | Otherwise>;
 }
-
-/** What a call is given beside its options: the parameters of its path by their names, its body, its query. */
-export interface Arguments {
-  [parameter: string]: unknown;
-  body?: object;
-  query?: object;
-}
-
-/** Calls an operation, whatever its results are turned into. */
-export type Call<Results extends Record<Operation, unknown>, Options, Otherwise = never> = <
-  Name extends Operation,
->(
-  operation: Name,
-  given: Arguments,
-  options: Options | undefined,
-) => Promise<Results[Name] | Otherwise>;
 
 /** All operations, each of which makes this call. */
-export const callsOf = <
-  Results extends Record<Operation, unknown>,
-  Options,
-  OptionsWithKey,
-  Otherwise = never,
->(
-  call: Call<Results, Options | OptionsWithKey, Otherwise>,
-): Operations<Results, Options, OptionsWithKey, Otherwise> => ({
-  listPets: (query, options) => call('listPets', { query: query ?? {} }, options),
+export const callsOf = <Results extends Record<Operation, unknown>, Otherwise = never>(
+  call: <Name extends Operation>(
+    operation: Name,
+    given: Arguments,
+    options?: CreateOptions,
+  ) => Promise<Results[Name] | Otherwise>,
+): Operations<Results, Otherwise> => ({
+  listPets: (query = {}, options) => call('listPets', { query }, options),
   createPet: (body, options) => call('createPet', { body }, options),
   getPet: (petId, options) => call('getPet', { petId }, options),
 });

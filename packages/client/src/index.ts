@@ -1,3 +1,4 @@
+export type { CallLimits, CallOptions, CreateOptions, FetchResponse } from './call-options.ts';
 export type {
   ErrorBody,
   ErrorCode,
@@ -28,16 +29,7 @@ export type {
   RetryEvent,
 } from './hooks.ts';
 export { parseJson, stringifyJson } from './json.ts';
-export type {
-  ApiKey,
-  CallLimits,
-  CallOptions,
-  CreateOptions,
-  Fetch,
-  FetchResponse,
-  PetStoreOptions,
-  RetryThrottling,
-} from './options.ts';
+export type { ApiKey, Fetch, PetStoreOptions, RetryThrottling } from './options.ts';
 export type { PetPaginator, PetsQuery } from './paginate.ts';
 export { createPetStore, type PetStore } from './pet-store.ts';
 export type { Failure, PetStoreResponse } from './responses/response.ts';

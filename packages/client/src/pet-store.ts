@@ -1,26 +1,13 @@
-import {
-  type Arguments,
-  type Call,
-  callsOf,
-  type Operation,
-  type Operations as OperationsOf,
-} from './contract.ts';
+import type { Arguments, CallOptions, CreateOptions } from './call-options.ts';
+import { callsOf, type Operation, type Operations } from './contract.ts';
 import { checkCallOptions, checkStoreOptions, withDiagnostics } from './diagnostics/with-diagnostics.ts';
 import { isPetStoreError } from './errors.ts';
-import type { CallOptions, CreateOptions, PetStoreOptions } from './options.ts';
+import type { PetStoreOptions } from './options.ts';
 import { type PetPaginator, type PetsQuery, paginate } from './paginate.ts';
 import { buildRequest } from './requests/build-request.ts';
 import type { Failure, PetStoreResponses } from './responses/response.ts';
 import { expectSuccess, type SuccessBodies, type SuccessResponses } from './responses/success.ts';
 import { createSender } from './transport/send-with-retries.ts';
-
-/** @typeParam Otherwise what any of them may resolve to as well */
-type Operations<Results extends Record<Operation, unknown>, Otherwise = never> = OperationsOf<
-  Results,
-  CallOptions,
-  CreateOptions,
-  Otherwise
->;
 
 /** A client of the pet store. Its operations resolve to the body of a success and throw a PetStoreError otherwise. */
 export interface PetStore extends Operations<SuccessBodies> {
@@ -48,19 +35,22 @@ export function createPetStore(options: PetStoreOptions): PetStore {
   };
 
   // Asynchronous, so that a mistake in the arguments is a rejection.
-  const succeed: Call<SuccessResponses, CreateOptions> = async (operation, given, callOptions) => {
+  const succeed = async <Name extends Operation>(
+    operation: Name,
+    given: Arguments,
+    callOptions?: CreateOptions,
+  ): Promise<SuccessResponses[Name]> => {
     const request = build(operation, given, callOptions);
     return expectSuccess(request, await send(request, callOptions));
   };
-  const withResponse = callsOf<SuccessResponses, CallOptions, CreateOptions>(succeed);
+  const withResponse = callsOf<SuccessResponses>(succeed);
 
   return {
-    ...callsOf<SuccessBodies, CallOptions, CreateOptions>(async (...call) => (await succeed(...call)).body),
+    ...callsOf<SuccessBodies>(async (...call) => (await succeed(...call)).body),
     pets: (query, callOptions) => paginate((page) => withResponse.listPets(page, callOptions), query),
     withResponse,
-    safe: callsOf<PetStoreResponses, CallOptions, CreateOptions, Failure>(
-      async (operation, given, callOptions) =>
-        settle(send(build(operation, given, callOptions), callOptions)),
+    safe: callsOf<PetStoreResponses, Failure>(async (operation, given, callOptions) =>
+      settle(send(build(operation, given, callOptions), callOptions)),
     ),
   };
 }

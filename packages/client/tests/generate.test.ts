@@ -30,7 +30,7 @@ test('src/index.ts exports the type of each schema of the contract', () => {
     renderContract(json).matchAll(/^.*export (?:type|interface) (\w+)/gm),
     ([, name]) => name,
   );
-  const internal = ['Responses', 'Operations', 'PaginatedOperation', 'Arguments', 'Call'];
+  const internal = ['Bodies', 'Operations', 'PaginatedOperation'];
   expect(exported.match(/\w+(?=,)/g)).toEqual(
     expect.arrayContaining(types.filter((name = '') => !internal.includes(name))),
   );
@@ -66,9 +66,9 @@ test('two operations on one path share the type of its parameter, and a body wit
   );
   expect(source.match(/export type PetId\b/g)).toHaveLength(1);
   expect(source).toContain(
-    "deletePet(petId: PetId, options?: Options): Promise<Results['deletePet'] | Otherwise>;",
+    "deletePet(petId: PetId, options?: CallOptions): Promise<Results['deletePet'] | Otherwise>;",
   );
-  expect(source).toContain('patchPet(petId: PetId, newPet: NewPet, options?: Options)');
+  expect(source).toContain('patchPet(petId: PetId, newPet: NewPet, options?: CallOptions)');
   expect(source).toContain("deletePet: (petId, options) => call('deletePet', { petId }, options)");
   expect(source).toContain("patchPet: (petId, body, options) => call('patchPet', { petId, body }, options)");
   expect(source).toContain("deletePet: { method: 'DELETE', path: '/pets/{petId}', retry: 'always'");

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { defaultLimits } from '../src/options.ts';
+import { defaultLimits } from '../src/call-options.ts';
 import { serveMemory } from './support/serve-memory.ts';
 import { compileSnippets, readSnippets, runSnippet } from './support/snippets.ts';
 

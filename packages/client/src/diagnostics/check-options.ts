@@ -1,6 +1,7 @@
+import { type CallLimits, type CreateOptions, defaultLimits } from '../call-options.ts';
 import { type Operation, operations } from '../contract.ts';
 import { keysOf } from '../objects.ts';
-import { type CallLimits, type CreateOptions, defaultLimits, type PetStoreOptions } from '../options.ts';
+import type { PetStoreOptions } from '../options.ts';
 
 /** The options of a store: one that is added to the types does not compile until it stands here. */
 const storeOptions = {

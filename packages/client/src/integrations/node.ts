@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import type { FetchResponse } from '../options.ts';
+import type { FetchResponse } from '../call-options.ts';
 
 export interface NodeFetchOptions {
   /**

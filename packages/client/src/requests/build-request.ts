@@ -1,6 +1,6 @@
 import { stringifyJson } from '@petstore/contract/json';
-import { type Arguments, fractions, type Operation, operations } from '../contract.ts';
-import type { CreateOptions } from '../options.ts';
+import type { Arguments, CreateOptions } from '../call-options.ts';
+import { fractions, type Operation, operations } from '../contract.ts';
 
 /** The header that makes a creation safe to repeat (IETF draft). */
 export const IDEMPOTENCY_KEY = 'idempotency-key';

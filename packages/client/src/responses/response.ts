@@ -1,6 +1,23 @@
-import { bodies, type ErrorBody, type Operation, operations, type Responses } from '../contract.ts';
+import { type Bodies, bodies, type ErrorBody, type Operation, operations } from '../contract.ts';
 import type { AnyPetStoreError } from '../errors.ts';
 import { propertiesOf } from '../objects.ts';
+
+/** A response for each of the statuses. */
+type ResponseWith<Status, Body> = Status extends number
+  ? { status: Status; body: Body; headers: Headers }
+  : never;
+
+/** The responses that the contract has for each operation: one for each status of each body. */
+export type Responses = {
+  [Name in Operation]: {
+    [Body in keyof Bodies]: (typeof operations)[Name]['statuses'] extends Record<
+      Body,
+      readonly (infer Status)[]
+    >
+      ? ResponseWith<Status, Bodies[Body]>
+      : never;
+  }[keyof Bodies];
+};
 
 /** What every response carries beyond the contract's status, body and headers. */
 export interface WithRequestId {

@@ -1,7 +1,7 @@
-import type { Operation, PaginatedOperation, Responses } from '../contract.ts';
+import type { Operation, PaginatedOperation } from '../contract.ts';
 import type { OperationRequest } from '../requests/build-request.ts';
 import { responseError } from './classify.ts';
-import type { PetStoreResponses, ReceivedResponse, WithRequestId } from './response.ts';
+import type { PetStoreResponses, ReceivedResponse, Responses, WithRequestId } from './response.ts';
 
 /** The response to an operation that succeeded. */
 export interface SuccessResponse<Name extends Operation> extends WithRequestId {

@@ -1,7 +1,8 @@
+import type { CallOptions } from '../call-options.ts';
 import { type Operation, operations } from '../contract.ts';
 import { AbortError, NetworkError, PetStoreError, TimeoutError } from '../errors.ts';
 import { propertiesOf } from '../objects.ts';
-import type { ApiKey, CallOptions, ConnectionOptions } from '../options.ts';
+import type { ApiKey, ConnectionOptions } from '../options.ts';
 import type { OperationRequest } from '../requests/build-request.ts';
 import type { ReceivedResponse } from '../responses/response.ts';
 import { unlessAborted } from './deadline.ts';

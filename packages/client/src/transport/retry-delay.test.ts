@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { defaultLimits } from '../call-options.ts';
 import { NetworkError } from '../errors.ts';
-import { defaultLimits } from '../options.ts';
 import { type Outcome, retryDelay } from './retry-delay.ts';
 
 const respond = (status: number, headers: Record<string, string> = {}): Outcome => ({

@@ -1,5 +1,5 @@
+import type { Limits } from '../call-options.ts';
 import { PetStoreError } from '../errors.ts';
-import type { Limits } from '../options.ts';
 import { isErrorBody, type ReceivedResponse } from '../responses/response.ts';
 import { isRetryable, parseRetryAfter } from '../responses/retryable.ts';
 

@@ -1,6 +1,7 @@
+import { type CallOptions, mergeLimits } from '../call-options.ts';
 import { type Operation, operations } from '../contract.ts';
 import { PetStoreError } from '../errors.ts';
-import { type CallOptions, type ConnectionOptions, mergeLimits } from '../options.ts';
+import type { ConnectionOptions } from '../options.ts';
 import type { OperationRequest } from '../requests/build-request.ts';
 import { classifyResponse } from '../responses/classify.ts';
 import type { PetStoreResponses } from '../responses/response.ts';
