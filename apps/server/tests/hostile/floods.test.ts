@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
-import { openSocket, readResponses, sendRaw } from '@petstore/test-support/sockets/raw-http';
+import { openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import { expect, test } from 'vitest';
 
 const MAX_RESIDENT_BYTES = 400 * 1024 * 1024;
@@ -64,18 +66,29 @@ test('as many connections may wait for the server at its port as may be open', a
   }
 });
 
-test.each([20, 60])(
-  'a caller with a key waits for little of what %i connections without one send in chunks of one byte',
-  async (count) => {
+/** A request of a caller who connects to another machine comes so much later than its connection. */
+const ROUND_TRIP_MS = 20;
+
+test.each([
+  [20, 'after them', 0],
+  [60, 'after them', 0],
+  [60, 'after them, a round trip before it sends its request', ROUND_TRIP_MS],
+  [60, 'before them', 0],
+])(
+  'a caller with a key waits for little of what %i connections without one send in chunks of one byte, when it connects %s',
+  async (count, when, roundTripMs) => {
     await using folder = await temporaryFolder();
     await using server = await startServer({}, { cwd: folder.path });
-    await expect(ask(server)).resolves.toBe(200);
+    await expect(ask(await openSocket(server.origin))).resolves.toBe(200);
     const head = 'POST /v1/pets HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const early = when === 'before them' ? await openSocket(server.origin) : undefined;
     const flood = await openSockets(server.origin, count);
     for (const socket of flood) socket.resume().write(head + '1\r\na\r\n'.repeat(80_000));
     const before = processorMs(server);
+    const caller = early ?? (await openSocket(server.origin));
+    await sleep(roundTripMs);
 
-    const status = await ask(server);
+    const status = await ask(caller);
 
     const used = processorMs(server) - before;
     for (const socket of flood) socket.destroy();
@@ -85,12 +98,12 @@ test.each([20, 60])(
   },
 );
 
-/** Sends a request with a key on a connection of its own. */
-async function ask({ origin }: ServerProcess): Promise<number | undefined> {
-  const [response] = await sendRaw(
-    origin,
+/** Sends a request with a key, the last on its connection. */
+async function ask(caller: Socket): Promise<number | undefined> {
+  caller.write(
     `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\nConnection: close\r\n\r\n`,
   );
+  const [response] = await readResponses(caller, { count: 1 });
   return response?.status;
 }
 

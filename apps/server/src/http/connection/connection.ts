@@ -36,8 +36,6 @@ export class Connection {
   readonly socket: Socket;
   /** A socket no longer tells it once it is closed. */
   readonly remoteAddress: string | undefined;
-  /** Whether no request has arrived yet. */
-  isNew = true;
   /** Whether its last request had a valid key, and its caller waits for responses. */
   isTrusted = false;
   /** Bytes of requests and responses that the process holds for this connection. */
@@ -83,7 +81,6 @@ export class Connection {
   receive(req: IncomingMessage, res: ServerResponse): void {
     // Node goes on parsing what it has already read.
     if (this.#isClosing || this.socket.destroyed) return;
-    this.isNew = false;
     this.#owner.countRead(this);
     if (this.#current === undefined) {
       this.#start({ req, res, heldBytes: 0 });

@@ -4,8 +4,6 @@ import { limits } from '../limits.ts';
 export interface Reader {
   /** Whether its caller has shown a valid key. */
   readonly isTrusted: boolean;
-  /** Whether nothing was read of it yet. */
-  readonly isNew: boolean;
   /** Reads nothing more until {@link readOn}. */
   holdBack(): void;
   readOn(): void;
@@ -15,8 +13,8 @@ export interface Reader {
  * Shares the event loop among connections whose callers have not shown a valid key. Node parses all that has arrived on
  * all connections before anything else has a turn: seconds, and hundreds of megabytes, where many connections send
  * pipelined requests or bodies of tiny chunks at once. So, once a turn has parsed for some milliseconds, the other
- * connections wait. Then turns read by turns some that are new, the last one first because the others may be a flood, and
- * the one that has waited for longest.
+ * connections wait. Then turns read by turns some that are new, the last one or the first one first because the others may
+ * be a flood, and the one that has waited for longest.
  *
  * Node stops reading a connection at the end of the 64 KiB that it parses. To stop earlier would take its parser, which
  * is not documented.
@@ -24,10 +22,14 @@ export interface Reader {
 export class ReadingTurns {
   /** Connections that are read. */
   readonly #read = new Set<Reader>();
-  /** Those that wait and are new, and the others that wait. */
+  /**
+   * New ones in the order in which they were accepted, whether they are read or wait: a request that arrives some
+   * milliseconds after its connection has its place among the others all the same.
+   */
   readonly #new = new Set<Reader>();
   readonly #waiting = new Set<Reader>();
   #areNewNext = false;
+  #areOldestFirst = true;
   /** How long this turn has parsed. */
   #parsedMs = 0;
   /** When the last request was read, if its caller has shown no valid key. */
@@ -44,8 +46,9 @@ export class ReadingTurns {
   add(reader: Reader): void {
     this.#hasAccepted = true;
     this.#read.add(reader);
+    this.#new.add(reader);
     // Node begins to read at the end of its own listener.
-    if (this.#isCrowded()) process.nextTick(() => this.#holdBack(reader));
+    if (this.#waiting.size > 0) process.nextTick(() => this.#holdBack(reader));
   }
 
   delete(reader: Reader): void {
@@ -56,9 +59,10 @@ export class ReadingTurns {
    * Counts the time from a request to the next one as what it took to parse what was read with it. `process.nextTick` would
    * not tell the end of it, because it runs between the chunks of a body.
    */
-  count({ isTrusted }: Reader): void {
+  count(reader: Reader): void {
+    this.#new.delete(reader);
     this.#measure();
-    if (isTrusted) return;
+    if (reader.isTrusted) return;
     this.#strangerSince = performance.now();
     this.#awaitEnd();
   }
@@ -72,14 +76,10 @@ export class ReadingTurns {
     for (const reader of this.#read) if (!reader.isTrusted) this.#holdBack(reader);
   }
 
-  #isCrowded(): boolean {
-    return this.#new.size + this.#waiting.size > 0;
-  }
-
   #holdBack(reader: Reader): void {
     // A connection can end before.
     if (!this.#read.delete(reader)) return;
-    (reader.isNew ? this.#new : this.#waiting).add(reader);
+    this.#waiting.add(reader);
     reader.holdBack();
   }
 
@@ -99,26 +99,30 @@ export class ReadingTurns {
     this.#hasAccepted = false;
     this.#acceptingTurns = isAccepting ? this.#acceptingTurns + 1 : 0;
     if (!isAccepting) this.#readSome();
-    if (this.#isCrowded()) this.#awaitEnd();
+    if (this.#waiting.size > 0) this.#awaitEnd();
   }
 
   #readSome(): void {
-    this.#areNewNext = this.#waiting.size === 0 || (!this.#areNewNext && this.#new.size > 0);
-    const half = limits.newConnectionsPerTurn / 2;
+    const newOnes = [...this.#new].filter((reader) => this.#waiting.has(reader));
+    this.#areNewNext = newOnes.length === this.#waiting.size || (!this.#areNewNext && newOnes.length > 0);
     // Node reads them in this order.
-    const some = this.#areNewNext
-      ? new Set(
-          [...this.#new]
-            .slice(-half)
-            .reverse()
-            .concat([...this.#new].slice(0, half)),
-        )
-      : [...this.#waiting].slice(0, 1);
+    const some = this.#areNewNext ? this.#choose(newOnes) : this.#findLongestWaiting();
     for (const reader of some) {
-      this.#new.delete(reader);
       this.#waiting.delete(reader);
       this.#read.add(reader);
       reader.readOn();
     }
+  }
+
+  #choose(newOnes: readonly Reader[]): Set<Reader> {
+    const half = limits.newConnectionsPerTurn / 2;
+    const [oldest, newest] = [newOnes.slice(0, half), newOnes.slice(-half).reverse()];
+    this.#areOldestFirst = !this.#areOldestFirst;
+    return new Set(this.#areOldestFirst ? [...oldest, ...newest] : [...newest, ...oldest]);
+  }
+
+  #findLongestWaiting(): Reader[] {
+    for (const reader of this.#waiting) if (!this.#new.has(reader)) return [reader];
+    return [];
   }
 }
