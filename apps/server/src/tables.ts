@@ -1,4 +1,5 @@
 import type { Int64, Pet } from '@petstore/contract';
+import type { Generated } from 'kysely';
 import { createQueries, type Parameters } from './database/query.ts';
 
 /** What a value of each type of column is. */
@@ -22,7 +23,10 @@ const parameterTypes = {
 
 type Columns = Readonly<Record<string, keyof ColumnValues>>;
 
-type Row<Table extends Columns> = { [Name in keyof Table]: ColumnValues[Table[Name]] };
+/** The rows of a table. The engine assigns the id of a new one. */
+type Row<Table extends Columns> = {
+  [Name in keyof Table]: Name extends 'id' ? Generated<ColumnValues[Table[Name]]> : ColumnValues[Table[Name]];
+};
 
 type TypeOf<Value> = Value extends string ? 'text' : Value extends Int64 ? 'int64' : never;
 

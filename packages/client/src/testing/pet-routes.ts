@@ -1,8 +1,9 @@
 import {
   encodeCursor,
   formatLinks,
+  type Int64,
   ListPetsQuery,
-  type NewPet,
+  NewPet,
   normalizeInteger,
   type Pet,
   parseIdempotencyKey,
@@ -12,7 +13,7 @@ import {
 } from '@petstore/contract';
 import type { Operation } from '../contract.ts';
 import { HttpError } from './http-error.ts';
-import { readNewPet } from './read-new-pet.ts';
+import { readBody } from './read-body.ts';
 import { cacheable, json } from './response.ts';
 
 /** What an Idempotency-Key led to: the NewPet of its request, as JSON, and the pet. */
@@ -59,7 +60,7 @@ export class PetRoutes implements Operations {
     const header = request.headers.get('idempotency-key');
     const key = header === null ? undefined : parseIdempotencyKey(header);
     if (header !== null && key === undefined) throw new HttpError('invalid_idempotency_key');
-    const body = await readNewPet(request);
+    const body = await readBody(request, NewPet);
     // The schema has put the members in its own order, so that equal pets have equal texts.
     const newPet = stringifyJson(body);
     const record = key === undefined ? undefined : this.#idempotencyRecords.get(key);
@@ -81,11 +82,16 @@ export class PetRoutes implements Operations {
    * @throws HttpError when it is the id of no pet
    */
   #find(petId: string): Pet {
-    const id = parseInt64(percentDecoded(petId));
-    const pet = this.pets.find((candidate) => candidate.id === id);
+    const pet = findById(this.pets, petId);
     if (pet === undefined) throw new HttpError('pet_not_found');
     return pet;
   }
+}
+
+/** @param segment of the path, percent-encoded as it was sent */
+function findById<Item extends { id: Int64 }>(items: readonly Item[], segment: string): Item | undefined {
+  const id = parseInt64(percentDecoded(segment));
+  return items.find((item) => item.id === id);
 }
 
 /** The text that a segment of a path stands for, or '' where it is no percent-encoding. */

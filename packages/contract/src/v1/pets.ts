@@ -3,25 +3,12 @@ import * as z from 'zod';
 import { ErrorBody } from '../error.ts';
 import type { Deprecation } from '../headers/deprecation.ts';
 import { IdempotencyKey } from '../headers/idempotency-key.ts';
-import { Int64, parseInt64 } from '../json/int64.ts';
 import type { RouteMetadata } from '../route-metadata.ts';
 import { decodeCursor } from './cursor.ts';
+import { fromDigits, fromText, idParameter } from './parameters.ts';
 import { NewPet, Pet, PetStatus, Pets, pageSize } from './pet.ts';
 
 const c = initContract();
-
-/**
- * Reads a parameter that a caller passes as a value and a server receives as text, or as an array where it was sent
- * several times. `Value` is the type that a caller sees, which is why it mentions neither.
- */
-const fromText =
-  <Value>(read: (text: string) => unknown) =>
-  (value: Value, { addIssue }: z.RefinementCtx): unknown => {
-    if (Array.isArray(value)) addIssue('must be given once');
-    return typeof value === 'string' ? read(value) : value;
-  };
-
-const fromDigits = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : text);
 
 const Limit = z
   .preprocess(
@@ -73,10 +60,7 @@ export const ListPetsQuery = z
     error: 'must be the status that the cursor was made with',
   });
 
-const PetId = z.preprocess(fromText<Int64>(parseInt64), Int64).meta({
-  override: { type: 'integer', format: 'int64' },
-  param: { description: 'Identifier of the pet', example: 1 },
-});
+const PetId = idParameter('Identifier of the pet');
 
 const IdempotencyKeyHeader = IdempotencyKey.optional().meta({
   param: {

@@ -1,8 +1,13 @@
-import { findIJsonFault, isJsonMediaType, NewPet, parseJson, sizeLimits } from '@petstore/contract';
+import { findIJsonFault, isJsonMediaType, parseJson, sizeLimits } from '@petstore/contract';
 import { HttpError } from './http-error.ts';
 
-/** Reads the body of createPet. @throws HttpError when it is no NewPet */
-export async function readNewPet(request: Request): Promise<NewPet> {
+/** A schema of the contract, whichever release of zod it comes from. */
+interface Schema<Value> {
+  safeParse(value: unknown): { data?: Value | undefined };
+}
+
+/** Reads the body of a request. @throws HttpError when it is not what the schema describes */
+export async function readBody<Value>(request: Request, schema: Schema<Value>): Promise<Value> {
   const { headers } = request;
   const isPlain = (headers.get('content-encoding') ?? 'identity').toLowerCase() === 'identity';
   if (!isPlain || !isJsonMediaType(headers.get('content-type') ?? '')) {
@@ -11,7 +16,7 @@ export async function readNewPet(request: Request): Promise<NewPet> {
   const bytes = await request.arrayBuffer();
   if (bytes.byteLength > sizeLimits.body) throw new HttpError('body_too_large');
   const { text, value } = parse(bytes);
-  const { data } = NewPet.safeParse(value);
+  const { data } = schema.safeParse(value);
   if (data === undefined || findIJsonFault(text) !== undefined) throw new HttpError('invalid_body');
   return data;
 }
