@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The recipes are followed on a copy of the repository, again and again, so they have a command of their own. */
+/** Each recipe is followed on a copy of the repository, which is built and tested: that takes minutes. */
 export default defineConfig({
   test: {
     include: ['tests/recipes/*.test.ts'],

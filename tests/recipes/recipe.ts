@@ -1,55 +1,46 @@
-/** An edit of a file, as CONTRIBUTING.md describes it. */
-export interface Step {
-  /** The path from the root. */
-  file: string;
-  /** @returns the file as it is afterwards, from what it is before: empty where there is none */
-  edit(source: string): string;
-  /** What the output names when this step is left out. @default the path of the file in its package */
-  named?: string;
-  /** The test file that fails when this step is left out. @default none: `pnpm build` fails */
-  noticedBy?: string;
-  /** The recipe that shows what happens when such a step is left out. */
-  isAsIn?: string;
-}
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
-/** A recipe of CONTRIBUTING.md, followed for an example. */
+/** Turns the text of a file into what it is afterwards; a new file has none. */
+export type Edit = (text: string) => string;
+
+/** A recipe of CONTRIBUTING.md, followed for its example. */
 export interface Recipe {
   /** Its heading in CONTRIBUTING.md. */
   heading: string;
-  steps: readonly Step[];
-  /** The test files that hold what it changes beside code. */
-  tests?: readonly string[];
+  /** How many files it may touch, with those that the build writes. */
+  maxFiles: number;
+  /** The files that it names, by their paths from the root. */
+  edits: Readonly<Record<string, Edit>>;
 }
 
-/** Inserts a text after another one, which the source must have once. */
-export const after = (anchor: string, text: string) => (source: string) =>
-  replace(anchor, anchor + text)(source);
+/** Inserts a text behind another one, which the file must have once. */
+export const after =
+  (anchor: string, added: string): Edit =>
+  (text) => {
+    const parts = text.split(anchor);
+    if (parts.length !== 2) throw new Error(`The file has ${parts.length - 1} times: ${anchor}`);
+    return parts.join(anchor + added);
+  };
 
-/** Inserts a text before another one, which the source must have once. */
-export const before = (anchor: string, text: string) => (source: string) =>
-  replace(anchor, text + anchor)(source);
+/** Makes one edit behind another. */
+export const all =
+  (...edits: Edit[]): Edit =>
+  (text) =>
+    edits.reduce((edited, edit) => edit(edited), text);
 
-/** Replaces a text, which the source must have once. */
-export const replace = (old: string, text: string) => (source: string) => {
-  const parts = source.split(old);
-  if (parts.length !== 2) throw new Error(`The file has ${parts.length - 1} times: ${old}`);
-  return parts.join(text);
-};
+/** Adds a migration to the list of all, by the name of its file and its constant. */
+export const listMigration = (name: string, constant: string): Edit =>
+  all(
+    after("import { initial } from './001-initial.ts';\n", `import { ${constant} } from './${name}.ts';\n`),
+    after("  '001-initial': initial,\n", `  '${name}': ${constant},\n`),
+  );
 
-/** Makes one edit after another. */
-export const inTurn =
-  (...edits: Step['edit'][]): Step['edit'] =>
-  (source) =>
-    edits.reduce((text, edit) => edit(text), source);
-
-/** The path of a file within its package. */
-export const pathInPackage = (file: string) => file.split('/').slice(2).join('/');
-
-/** Adds a migration to the list of all. */
-export const listMigration = (name: string, constant: string): Step => ({
-  file: 'apps/server/src/migrations/index.ts',
-  edit: inTurn(
-    before('\n/** The history of the schema', `import { ${constant} } from './${name}.ts';\n`),
-    before('};', `  '${name}': ${constant},\n`),
-  ),
-});
+/** @param fileOf the path of a file of the copy in which the recipe is followed */
+export function follow({ edits }: Recipe, fileOf: (path: string) => string): void {
+  for (const [path, edit] of Object.entries(edits)) {
+    const file = fileOf(path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, edit(existsSync(file) ? readFileSync(file, 'utf8') : ''));
+  }
+}

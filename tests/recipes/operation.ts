@@ -1,0 +1,68 @@
+import { after, all, type Recipe } from './recipe.ts';
+
+const deletePet = `  deletePet: {
+    method: 'DELETE',
+    path: '/pets/:petId',
+    summary: 'Remove a pet',
+    description: 'Removes one pet. Its id is never used again.',
+    pathParams: z.object({ petId: PetId }),
+    responses: { 204: c.noBody(), 403: ErrorBody, 404: ErrorBody },
+    metadata: {
+      scope: 'write',
+      errorCodes: ['insufficient_scope', 'pet_not_found'],
+      successes: { 204: 'Pet removed' },
+      responseHeaders: {},
+    } satisfies RouteMetadata,
+  },
+`;
+
+/** Removes a pet. */
+export const operation: Recipe = {
+  heading: 'An operation',
+  maxFiles: 9,
+  edits: {
+    'packages/contract/src/v1/pets.ts': after(
+      `      responseHeaders: { 201: ['Location', 'Idempotency-Replayed'], 409: ['Retry-After'] },
+    } satisfies RouteMetadata,
+  },
+`,
+      deletePet,
+    ),
+    'apps/server/src/pets/repository.ts': (text) => `${text}
+const deleteById = query({ id: 'int64' }, (db, $) =>
+  db.deleteFrom('pets').where('pets.id', '=', $('id')).returning('pets.id'),
+);
+
+/** Removes a pet. @returns whether there was one */
+export const deletePet = (database: Pick<Database, 'transact'>, id: Int64): Promise<boolean> =>
+  database.transact(async (transaction) => (await transaction.query(deleteById, { id })).length > 0);
+`,
+    'apps/server/src/v1/pets.ts': all(
+      (text) => text.replace('import { findPet, listPets }', 'import { deletePet, findPet, listPets }'),
+      after(
+        '      return { status: 201, body: creation.pet };\n    },\n',
+        `
+    async deletePet({ params: { petId } }) {
+      if (!(await deletePet(database, petId))) {
+        throw new HttpError('pet_not_found', \`No pet has the id \${petId}.\`);
+      }
+      return { status: 204, body: undefined };
+    },
+`,
+      ),
+    ),
+    'packages/client/src/testing/pet-routes.ts': after(
+      '    return cacheable(request, stringifyJson(this.#find(petId)));\n  }\n',
+      `
+  async deletePet(_request: Request, petId: string): Promise<Response> {
+    const pet = this.#find(petId);
+    this.pets.splice(this.pets.indexOf(pet), 1);
+    for (const [key, record] of this.#idempotencyRecords) {
+      if (record.pet === pet) this.#idempotencyRecords.delete(key);
+    }
+    return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
+  }
+`,
+    ),
+  },
+};

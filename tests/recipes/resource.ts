@@ -1,0 +1,199 @@
+import { after, all, listMigration, type Recipe } from './recipe.ts';
+
+const contract = `import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { ErrorBody } from '../error.ts';
+import { Int64 } from '../json/int64.ts';
+import type { RouteMetadata } from '../route-metadata.ts';
+import { idParameter } from './parameters.ts';
+
+const c = initContract();
+
+export const NewOrder = z.object({ petId: Int64 }).meta({ id: 'NewOrder', example: { petId: 1 } });
+export const Order = z.object({ id: Int64, ...NewOrder.shape }).meta({ id: 'Order' });
+export type Order = z.infer<typeof Order>;
+export const Orders = z.array(Order).max(100).meta({ id: 'Orders' });
+
+const responseHeaders = { 200: ['ETag'], 304: ['ETag'] } as const;
+
+export const orders = c.router({
+  listOrders: {
+    method: 'GET',
+    path: '/orders',
+    summary: 'List the latest orders',
+    responses: { 200: Orders, 304: c.noBody(), 412: ErrorBody },
+    metadata: {
+      scope: 'read', errorCodes: ['precondition_failed'], responseHeaders,
+    } satisfies RouteMetadata,
+  },
+  createOrder: {
+    method: 'POST',
+    path: '/orders',
+    summary: 'Place an order',
+    contentType: 'application/json',
+    body: NewOrder,
+    responses: { 201: Order, 403: ErrorBody, 413: ErrorBody, 415: ErrorBody },
+    metadata: {
+      scope: 'write',
+      errorCodes: ['insufficient_scope', 'malformed_json', 'invalid_body',
+        'body_too_large', 'unsupported_media_type'],
+      responseHeaders: { 201: ['Location'] },
+    } satisfies RouteMetadata,
+  },
+  getOrder: {
+    method: 'GET',
+    path: '/orders/:orderId',
+    summary: 'Fetch one order',
+    pathParams: z.object({ orderId: idParameter('Identifier of the order') }),
+    responses: { 200: Order, 304: c.noBody(), 404: ErrorBody, 412: ErrorBody },
+    metadata: {
+      scope: 'read', errorCodes: ['order_not_found', 'precondition_failed'], responseHeaders,
+    } satisfies RouteMetadata,
+  },
+});
+`;
+
+const repository = `import type { Int64, Order } from '@petstore/contract';
+import type { Database } from '../database/database.ts';
+import { query } from '../tables.ts';
+
+const COLUMNS = ['id', 'pet_id as petId'] as const;
+
+const latest = query(
+  {},
+  (db) => db.selectFrom('orders').select(COLUMNS).orderBy('id', 'desc').limit(100),
+  { maxRows: 100 },
+);
+export const listOrders = (database: Database): Promise<Order[]> => database.query(latest, {});
+
+const byId = query(
+  { id: 'int64' },
+  (db, $) => db.selectFrom('orders').select(COLUMNS).where('id', '=', $('id')),
+  { maxRows: 1 },
+);
+export const findOrder = async (database: Database, id: Int64): Promise<Order | undefined> =>
+  (await database.query(byId, { id }))[0];
+
+const insert = query({ petId: 'int64' }, (db, $) =>
+  db.insertInto('orders').values({ pet_id: $('petId') }).returning(COLUMNS),
+);
+export async function createOrder(database: Database, petId: Int64): Promise<Order> {
+  const [order] = await database.transact((transaction) => transaction.query(insert, { petId }));
+  if (order === undefined) throw new Error('The database returned no order');
+  return order;
+}
+`;
+
+const handlers = `import { v1 } from '@petstore/contract';
+import { initServer } from '@ts-rest/express';
+import type { Database } from '../database/database.ts';
+import { HttpError } from '../http/http-error.ts';
+import { createOrder, findOrder, listOrders } from '../orders/repository.ts';
+import type { Urls } from './urls.ts';
+
+export const orderHandlers = (database: Database, urls: Urls) =>
+  initServer().router(v1.contract.orders, {
+    listOrders: async () => ({ status: 200, body: await listOrders(database) }),
+    async createOrder({ body: { petId }, res }) {
+      const order = await createOrder(database, petId);
+      res.set('Location', \`\${urls.base}/orders/\${order.id}\`);
+      return { status: 201, body: order };
+    },
+    async getOrder({ params: { orderId } }) {
+      const order = await findOrder(database, orderId);
+      if (order === undefined) throw new HttpError('order_not_found');
+      return { status: 200, body: order };
+    },
+  });
+`;
+
+const migration = `import type { Migration } from 'kysely/migration';
+import type { EngineSyntax } from '../database/migrations/engine-syntax.ts';
+
+export const orders = ({ id, int64, tableEnd }: EngineSyntax): Migration => ({
+  async up(db) {
+    const table = db.schema.createTable('orders').addColumn('id', id).modifyEnd(tableEnd);
+    await table.addColumn('pet_id', int64, (column) => column.notNull()).execute();
+  },
+});
+`;
+
+/** Orders, with list, create and get. */
+export const resource: Recipe = {
+  heading: 'A resource',
+  maxFiles: 14,
+  edits: {
+    'packages/contract/src/error.ts': after(
+      "  pet_not_found: { status: 404, description: 'No pet has this id' },\n",
+      "  order_not_found: { status: 404, description: 'No order has this id' },\n",
+    ),
+    'packages/contract/src/v1/orders.ts': () => contract,
+    'packages/contract/src/v1/v1.ts': (text) =>
+      text
+        .replace('import { pets }', "import { orders } from './orders.ts';\nimport { pets }")
+        .replace('{ pets },', '{ pets, orders },')
+        .replace("for adoption' }", "for adoption', orders: 'Orders for pets' }"),
+    'packages/contract/src/index.ts': after(
+      "from './v1/cursor.ts';\n",
+      "export { NewOrder, Order, Orders } from './v1/orders.ts';\n",
+    ),
+    'apps/server/src/migrations/002-orders.ts': () => migration,
+    'apps/server/src/migrations/index.ts': listMigration('002-orders', 'orders'),
+    'apps/server/src/tables.ts': all(
+      after(
+        "  last_used_at: 'int64 or null',\n} as const satisfies Columns;\n",
+        `
+/** An order for a pet. */
+const orders = { id: 'int64', pet_id: 'int64' } as const satisfies Columns;
+`,
+      ),
+      after('  api_keys: Row<typeof apiKeys>;\n', '  orders: Row<typeof orders>;\n'),
+      after('  api_keys: apiKeys,\n', '  orders,\n'),
+    ),
+    'apps/server/src/orders/repository.ts': () => repository,
+    'apps/server/src/v1/orders.ts': () => handlers,
+    'apps/server/src/v1/endpoints.ts': (text) =>
+      text
+        .replace(
+          'import { type PetParts',
+          "import { orderHandlers } from './orders.ts';\nimport { type PetParts",
+        )
+        .replace(
+          'petHandlers(parts, urls) }',
+          'petHandlers(parts, urls), orders: orderHandlers(parts.database, urls) }',
+        ),
+    'packages/client/src/index.ts': all(
+      after('  ListPetsQuery,\n', '  NewOrder,\n'),
+      after('  Operation,\n', '  Order,\n  OrderId,\n  Orders,\n'),
+    ),
+    'packages/client/src/testing/pet-routes.ts': all(
+      (text) =>
+        text.replace(
+          '  NewPet,\n  normalizeInteger,\n',
+          '  NewOrder,\n  NewPet,\n  normalizeInteger,\n  type Order,\n',
+        ),
+      after(
+        '    return cacheable(request, stringifyJson(this.#find(petId)));\n  }\n',
+        `
+  readonly #orders: Order[] = [];
+
+  listOrders(request: Request): Promise<Response> {
+    return cacheable(request, stringifyJson(this.#orders.slice(-100).toReversed()));
+  }
+
+  async createOrder(request: Request): Promise<Response> {
+    const order = { id: this.#orders.length + 1, ...(await readBody(request, NewOrder)) };
+    this.#orders.push(order);
+    return json(201, stringifyJson(order), { location: \`\${v1.prefix}/orders/\${order.id}\` });
+  }
+
+  async getOrder(request: Request, orderId: string): Promise<Response> {
+    const order = findById(this.#orders, orderId);
+    if (order === undefined) throw new HttpError('order_not_found');
+    return cacheable(request, stringifyJson(order));
+  }
+`,
+      ),
+    ),
+  },
+};
