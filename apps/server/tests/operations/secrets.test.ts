@@ -79,10 +79,7 @@ describe('one line and exit code 1 say', () => {
   test.each([
     [['serve'], {}],
     [['serve'], { DATABASE_URL: '' }],
-    [['migrate'], {}],
-    [['keys', 'create', '--name', 'shop'], {}],
     [['keys', 'list'], {}],
-    [['backup', 'backup.db'], {}],
     [['restore', 'backup.db'], {}],
   ])('that %o in production needs a database: %o', async (command, environment) => {
     expect(await refusalOf({ NODE_ENV: 'production', ...environment }, { command })).toMatch(

@@ -27,38 +27,35 @@ async function beginCreation(origin: string): Promise<Socket> {
   return socket;
 }
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s lets the server respond to the requests in flight, close idle connections and exit with code 0',
-  async (signal) => {
-    await using folder = await temporaryFolder();
-    await using server = await startServer({ SHUTDOWN_GRACE_MS: '3000' }, { cwd: folder.path });
-    const idle = await Promise.all(Array.from({ length: 90 }, () => openSocket(server.origin)));
-    const busy = await Promise.all(Array.from({ length: 10 }, () => beginCreation(server.origin)));
+test('SIGTERM lets the server respond to the requests in flight, close idle connections and exit with code 0', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer({ SHUTDOWN_GRACE_MS: '3000' }, { cwd: folder.path });
+  const idle = await Promise.all(Array.from({ length: 90 }, () => openSocket(server.origin)));
+  const busy = await Promise.all(Array.from({ length: 10 }, () => beginCreation(server.origin)));
 
-    const ended = server.stop(signal);
-    await expect.poll(async () => (await fetch(`${server.origin}/readyz`)).status).toBe(503);
-    expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
-    const isRefused = () =>
-      fetch(`${server.origin}/livez`).then(
-        () => false,
-        () => true,
-      );
-    await expect.poll(isRefused).toBe(true);
+  const ended = server.stop('SIGTERM');
+  await expect.poll(async () => (await fetch(`${server.origin}/readyz`)).status).toBe(503);
+  expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
+  const isRefused = () =>
+    fetch(`${server.origin}/livez`).then(
+      () => false,
+      () => true,
+    );
+  await expect.poll(isRefused).toBe(true);
 
-    const responses = busy.map((socket) => readResponses(socket));
-    for (const socket of busy) socket.write('}');
-    for (const [response] of await Promise.all(responses)) {
-      expect(response?.status).toBe(201);
-      expect(response?.headers.get('connection')).toBe('close');
-    }
-    expect(await ended).toEqual({ code: 0, signal: null });
-    await Promise.all(idle.map((socket) => readResponses(socket)));
+  const responses = busy.map((socket) => readResponses(socket));
+  for (const socket of busy) socket.write('}');
+  for (const [response] of await Promise.all(responses)) {
+    expect(response?.status).toBe(201);
+    expect(response?.headers.get('connection')).toBe('close');
+  }
+  expect(await ended).toEqual({ code: 0, signal: null });
+  await Promise.all(idle.map((socket) => readResponses(socket)));
 
-    await using again = await startServer({}, { cwd: folder.path });
-    const headers = { authorization: `Bearer ${FIXED_KEY}` };
-    expect(await (await fetch(`${again.baseUrl}/pets`, { headers })).json()).toHaveLength(10);
-  },
-);
+  await using again = await startServer({}, { cwd: folder.path });
+  const headers = { authorization: `Bearer ${FIXED_KEY}` };
+  expect(await (await fetch(`${again.baseUrl}/pets`, { headers })).json()).toHaveLength(10);
+});
 
 test('requests on connections that the kernel has accepted, and the server not yet, get responses', async () => {
   await using folder = await temporaryFolder();
@@ -108,11 +105,11 @@ function hasOpened(pid: number | undefined, file: string): boolean {
   });
 }
 
-test('SIGHUP, as from a terminal that is closed, stops the service as SIGTERM does', async () => {
+test.each(['SIGINT', 'SIGHUP'] as const)('%s, as from a terminal, stops the service', async (signal) => {
   await using folder = await temporaryFolder();
   await using server = await startServer({}, { cwd: folder.path });
 
-  expect(await server.stop('SIGHUP')).toEqual({ code: 0, signal: null });
+  expect(await server.stop(signal)).toEqual({ code: 0, signal: null });
 });
 
 test('a second signal kills the service at once, even if a request is in flight', async () => {
