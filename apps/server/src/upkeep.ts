@@ -25,7 +25,7 @@ export function startUpkeep(database: Database, lastUse: LastUse, logger: Logger
       .catch((err: unknown) => logger.error({ err }, 'The last use of API keys could not be saved'));
   async function deleteExpired(): Promise<void> {
     try {
-      while (await database.transact((transaction) => deleteExpiredRecords(transaction)));
+      while (await deleteExpiredRecords(database));
     } catch (err) {
       logger.error({ err }, 'Expired idempotency records could not be deleted');
     }

@@ -1,8 +1,8 @@
 import type { Idempotency } from './idempotency.ts';
 import type { Int64 } from './int64.ts';
-import type { Parameters, Query, Values } from './query.ts';
+import type { Parameters, Query, QueryRun, Values } from './query.ts';
 
-/** Runs queries, in a transaction or outside. */
+/** Runs queries, each in a transaction of its own. */
 export interface Session {
   /** Runs a query and returns its rows. */
   query<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>): Promise<Row[]>;
@@ -56,10 +56,11 @@ export interface Database extends Session, AsyncDisposable {
   /** Appends that may be under way at a time. */
   readonly maxConcurrentAppends: number;
   /**
-   * Runs work in a transaction. Transactions run one at a time, those of other processes included. The work must have
-   * no effect outside the transaction, for it may be repeated.
+   * Runs queries in their order, in one transaction. Transactions run one at a time, those of other processes included.
+   *
+   * @returns the rows of each, once what they have written is durable
    */
-  transact<Result>(work: (transaction: Session) => Promise<Result>): Promise<Result>;
+  transact<Row>(runs: readonly QueryRun<Row>[]): Promise<Row[][]>;
   /**
    * SQLite only: a number that changes with whatever is committed, by whichever process. What is read after it was asked
    * for is current while it stays the same.

@@ -29,7 +29,7 @@ export interface Built<Row> extends OperationNodeSource {
 }
 
 /** How a query refers to its parameters: `$('name')`. */
-type Placeholders<Named extends Parameters> = <Name extends keyof Named & string>(
+export type Placeholders<Named extends Parameters> = <Name extends keyof Named & string>(
   name: Name,
 ) => RawBuilder<ValueTypes[Named[Name]]>;
 
@@ -79,6 +79,18 @@ export function createQueries<Tables>() {
     build: (dialect, $) => build(builderOf(dialect), $),
   });
 }
+
+/** A run of a query: the query with its values. */
+export interface QueryRun<Row = unknown> {
+  readonly query: Query<Parameters, Row>;
+  readonly values: Values;
+}
+
+/** Makes the run of a query with these values. */
+export const runOf = <Named extends Parameters, Row>(
+  query: Query<Named, Row>,
+  values: Values<Named>,
+): QueryRun<Row> => ({ query, values });
 
 /** Rows at most that a run with these values returns. */
 export const maxRowsOf = ({ maxRows, limit }: QueryBounds, values: Values): number =>

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { saveLastUses } from './repository.ts';
+import { saveLastUse } from './repository.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -29,7 +29,7 @@ export class LastUse {
     if (lastUses.size === 0) return;
     this.#unsaved = new Map();
     try {
-      await this.#database.transact((transaction) => saveLastUses(transaction, lastUses));
+      await this.#database.transact([...lastUses].map(([hash, hour]) => saveLastUse(hash, hour)));
     } catch (error) {
       this.#unsaved = new Map([...lastUses, ...this.#unsaved]);
       throw error;

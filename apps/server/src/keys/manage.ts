@@ -2,7 +2,16 @@ import type { Scope } from '@petstore/contract';
 import type { Database, Session } from '../database/database.ts';
 import { OperatorError } from '../operator-error.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
-import { findValidKeys, insertKey, listKeys, type StoredKey, updateKey } from './repository.ts';
+import {
+  endKeys,
+  insertFirstKey,
+  insertKey,
+  insertSuccessorKey,
+  type KeyTimes,
+  limitKeys,
+  listKeys,
+  toTime,
+} from './repository.ts';
 
 /** Whether a text is well-formed as the name of a key. */
 export const isKeyName = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
@@ -30,14 +39,9 @@ export async function createKey(
   options: IssueOptions & { scope?: Scope; rateLimit?: string | undefined } = {},
 ): Promise<string> {
   const { scope = 'write', rateLimit, endsAt, key = generateApiKey() } = options;
-  await database.transact(async (transaction) => {
-    const createdAt = Date.now();
-    if ((await findValidKeys(transaction, name, createdAt)).length > 0) {
-      throw new OperatorError(`"${name}" has a valid key already: rotate or revoke it`);
-    }
-    const hash = hashApiKey(key);
-    await insertKey(transaction, { hash, name, scope, rateLimit, createdAt, endsAt });
-  });
+  const issued = { hash: hashApiKey(key), name, scope, rateLimit, createdAt: Date.now(), endsAt };
+  const [added] = await database.transact([insertKey(issued)]);
+  if (added?.length !== 1) throw new OperatorError(`"${name}" has a valid key already: rotate or revoke it`);
   return key;
 }
 
@@ -59,23 +63,19 @@ interface RotatedKey {
  * @param options.endsAt when the new key expires; when left out, it is issued for as long as the present one was
  * @throws OperatorError when the name has no valid key
  */
-export function rotateKey(
+export async function rotateKey(
   database: Database,
   name: string,
   { graceMs = 0, endsAt, key = generateApiKey() }: IssueOptions & { graceMs?: number } = {},
 ): Promise<RotatedKey> {
-  return database.transact(async (transaction) => {
-    const now = Date.now();
-    const present = await endKeys(transaction, name, now + graceMs);
-    const inherited = present.endsAt && now + (present.endsAt - present.createdAt);
-    const issued = { ...present, hash: hashApiKey(key), createdAt: now, endsAt: endsAt ?? inherited };
-    await insertKey(transaction, issued);
-    return {
-      key,
-      endsAt: issued.endsAt,
-      previousEndsAt: Math.min(present.endsAt ?? Number.POSITIVE_INFINITY, now + graceMs),
-    };
-  });
+  const [hash, now] = [hashApiKey(key), Date.now()];
+  const [added, ended = []] = await database.transact([
+    insertSuccessorKey({ hash, name, now, endsAt }),
+    endKeys(name, { now, time: now + graceMs, except: hash }),
+  ]);
+  const issued = newestOf(name, added);
+  const previous = newestOf(name, ended);
+  return { key, endsAt: toTime(issued.ends_at), previousEndsAt: Number(previous.ends_at) };
 }
 
 /**
@@ -84,16 +84,9 @@ export function rotateKey(
  * @throws OperatorError when the name has no valid key
  */
 export async function revokeKeysOf(database: Database, name: string): Promise<void> {
-  await database.transact((transaction) => endKeys(transaction, name, Date.now()));
+  const [ended] = await database.transact([endKeys(name, { now: Date.now() })]);
+  newestOf(name, ended);
 }
-
-/**
- * Lets the valid keys of a name end at a time, but for those that end earlier by themselves.
- *
- * @returns the newest, as it was before
- */
-const endKeys = (transaction: Session, name: string, time: number): Promise<StoredKey> =>
-  changeKeys(transaction, name, (key) => ({ ...key, endsAt: Math.min(key.endsAt ?? time, time) }));
 
 /**
  * Gives the valid keys of a name another rate limit.
@@ -106,15 +99,14 @@ export async function limitKeysOf(
   name: string,
   rateLimit: string | undefined,
 ): Promise<void> {
-  await database.transact((transaction) => changeKeys(transaction, name, (key) => ({ ...key, rateLimit })));
+  const [changed] = await database.transact([limitKeys(name, Date.now(), rateLimit)]);
+  newestOf(name, changed);
 }
 
-/** @returns the newest of the valid keys, as it was before */
-async function changeKeys(transaction: Session, name: string, change: (key: StoredKey) => StoredKey) {
-  const keys = await findValidKeys(transaction, name, Date.now());
-  const newest = keys.at(-1);
+/** @throws OperatorError when there is none: the name has no valid key */
+function newestOf(name: string, keys: readonly KeyTimes[] = []): KeyTimes {
+  const [newest] = keys.toSorted((one, other) => Number(other.created_at) - Number(one.created_at));
   if (newest === undefined) throw new OperatorError(`"${name}" has no valid key`);
-  for (const key of keys) await updateKey(transaction, change(key));
   return newest;
 }
 
@@ -130,16 +122,9 @@ export const hasKeys = async (session: Session): Promise<boolean> => (await list
 export async function createFirstKey(database: Database): Promise<string | undefined> {
   if (await hasKeys(database)) return undefined;
   const key = generateApiKey();
-  return database.transact(async (transaction) => {
-    if (await hasKeys(transaction)) return undefined;
-    await insertKey(transaction, {
-      hash: hashApiKey(key),
-      name: 'first',
-      scope: 'write',
-      rateLimit: undefined,
-      createdAt: Date.now(),
-      endsAt: undefined,
-    });
-    return key;
-  });
+  const first = { name: 'first', scope: 'write', rateLimit: undefined, endsAt: undefined } as const;
+  const [added] = await database.transact([
+    insertFirstKey({ ...first, hash: hashApiKey(key), createdAt: Date.now() }),
+  ]);
+  return added?.length === 1 ? key : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Int64, Scope } from '@petstore/contract';
-import type { Selectable } from 'kysely';
+import { type Expression, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Session } from '../database/database.ts';
+import { type Placeholders, runOf } from '../database/query.ts';
 import { query, type Tables } from '../tables.ts';
 
 /** A key as it is stored. Times are milliseconds since 1970. */
@@ -36,7 +37,8 @@ function toStoredKey(row: Pick<Selectable<Tables['api_keys']>, (typeof COLUMNS)[
   };
 }
 
-const toTime = (value: Int64 | null) => (value === null ? undefined : Number(value));
+/** Milliseconds since 1970; `undefined` for null. */
+export const toTime = (value: Int64 | null) => (value === null ? undefined : Number(value));
 
 /** Whether a key is accepted at a time. */
 export const isValidAt = ({ endsAt }: StoredKey, time: number): boolean =>
@@ -61,47 +63,86 @@ export async function listKeys(session: Session): Promise<StoredKey[]> {
   return (await session.query(selectAll, {})).map(toStoredKey);
 }
 
-/** The keys of a name that are valid at a time, oldest first. */
-export async function findValidKeys(session: Session, name: string, time: number): Promise<StoredKey[]> {
-  return (await listKeys(session)).filter((key) => key.name === name && isValidAt(key, time));
-}
+/** Whether a key has a name, and is valid at a time. */
+const isValidOf = (name: Expression<string>, time: Expression<Int64>) =>
+  sql`name = ${name} and (ends_at is null or ends_at > ${time})`;
 
-const insert = query(
-  {
-    hash: 'text',
-    name: 'text',
-    scope: 'text',
-    rateLimit: 'text',
-    createdAt: 'int64',
-    endsAt: 'int64',
-  },
-  (db, $) =>
-    db.insertInto('api_keys').values({
-      hash: $('hash'),
-      name: $('name'),
-      scope: $('scope'),
-      rate_limit: $('rateLimit'),
-      created_at: $('createdAt'),
-      ends_at: $('endsAt'),
-    }),
+const newKey = {
+  hash: 'text',
+  name: 'text',
+  scope: 'text',
+  rateLimit: 'text',
+  createdAt: 'int64',
+  endsAt: 'int64',
+} as const;
+
+const insertFirst = query(newKey, (_db, $) => insertUnless($, sql`true`));
+const insert = query(newKey, (_db, $) => insertUnless($, isValidOf($('name'), $('createdAt'))));
+
+const insertUnless = ($: Placeholders<typeof newKey>, condition: RawBuilder<unknown>) => sql<KeyTimes>`
+  insert into api_keys (hash, name, scope, rate_limit, created_at, ends_at)
+  select ${$('hash')}, ${$('name')}, ${$('scope')}, ${$('rateLimit')}, ${$('createdAt')}, ${$('endsAt')}
+  where not exists (select 1 from api_keys where ${condition}) returning created_at, ends_at`;
+
+/** What the statements that change keys return of each. */
+export type KeyTimes = Pick<Selectable<Tables['api_keys']>, 'created_at' | 'ends_at'>;
+
+type NewKey = Omit<StoredKey, 'lastUsedAt'>;
+
+/** Adds a key, unless there is one of any name. */
+export const insertFirstKey = (key: NewKey) => runOf(insertFirst, key);
+
+/** Adds a key, unless its name has a valid one. */
+export const insertKey = (key: NewKey) => runOf(insert, key);
+
+const insertSuccessor = query(
+  { hash: 'text', name: 'text', now: 'int64', endsAt: 'int64' },
+  (_db, $) => sql<KeyTimes>`
+    insert into api_keys (hash, name, scope, rate_limit, created_at, ends_at)
+    select ${$('hash')}, name, scope, rate_limit, ${$('now')}, coalesce(${$('endsAt')}, ${$('now')} + ends_at - created_at)
+    from api_keys where ${isValidOf($('name'), $('now'))} order by created_at desc limit 1
+    returning created_at, ends_at`,
 );
 
-/** Adds a key, which was not used yet. */
-export async function insertKey(session: Session, key: Omit<StoredKey, 'lastUsedAt'>): Promise<void> {
-  await session.query(insert, key);
-}
+/**
+ * Adds a key with the scope and the rate limit of the newest valid one of its name, if there is one.
+ *
+ * @param key.endsAt when left out, the key is valid for as long as that one was
+ */
+export const insertSuccessorKey = (key: {
+  hash: string;
+  name: string;
+  now: number;
+  endsAt: number | undefined;
+}) => runOf(insertSuccessor, key);
 
-const update = query({ hash: 'text', endsAt: 'int64', rateLimit: 'text' }, (db, $) =>
-  db
-    .updateTable('api_keys')
-    .set({ ends_at: $('endsAt'), rate_limit: $('rateLimit') })
-    .where('hash', '=', $('hash')),
+const end = query(
+  { name: 'text', now: 'int64', time: 'int64', except: 'text' },
+  (_db, $) => sql<KeyTimes>`
+    update api_keys set ends_at = case when ends_at < ${$('time')} then ends_at else ${$('time')} end
+    where ${isValidOf($('name'), $('now'))} and hash <> ${$('except')} returning created_at, ends_at`,
 );
 
-/** Saves what can change of a key: its end and its rate limit. */
-export async function updateKey(session: Session, { hash, endsAt, rateLimit }: StoredKey): Promise<void> {
-  await session.query(update, { hash, endsAt, rateLimit });
-}
+/**
+ * Lets the valid keys of a name end at a time, but for those that end earlier by themselves.
+ *
+ * @param except the digest of a key that does not end
+ */
+export const endKeys = (
+  name: string,
+  { now, time = now, except = '' }: { now: number; time?: number; except?: string },
+) => runOf(end, { name, now, time, except });
+
+const limit = query(
+  { name: 'text', now: 'int64', rateLimit: 'text' },
+  (_db, $) => sql<KeyTimes>`
+    update api_keys set rate_limit = ${$('rateLimit')} where ${isValidOf($('name'), $('now'))}
+    returning created_at, ends_at`,
+);
+
+/** Gives the valid keys of a name another rate limit. */
+export const limitKeys = (name: string, now: number, rateLimit: string | undefined) =>
+  runOf(limit, { name, now, rateLimit });
 
 const updateLastUse = query({ hash: 'text', lastUsedAt: 'int64' }, (db, $) =>
   db
@@ -110,10 +151,5 @@ const updateLastUse = query({ hash: 'text', lastUsedAt: 'int64' }, (db, $) =>
     .where('hash', '=', $('hash')),
 );
 
-/** Saves when keys, given by their digests, were used last. */
-export async function saveLastUses(
-  transaction: Session,
-  lastUses: ReadonlyMap<string, number>,
-): Promise<void> {
-  for (const [hash, lastUsedAt] of lastUses) await transaction.query(updateLastUse, { hash, lastUsedAt });
-}
+/** Saves when a key, given by its digest, was used last. */
+export const saveLastUse = (hash: string, lastUsedAt: number) => runOf(updateLastUse, { hash, lastUsedAt });

@@ -109,7 +109,7 @@ describe.each(engines)('over %s', (engine) => {
     await app.request('/pets', create('new'));
     const expired = Math.floor((now - IDEMPOTENCY_RETENTION_MS) / MS_PER_MINUTE) - 1;
     await runSql(database, `update idempotency_records set created_at = ${expired} where pet_id = 1`);
-    await database.transact((transaction) => deleteExpiredRecords(transaction, now));
+    await deleteExpiredRecords(database, now);
     expect(await runSql(database, 'select pet_id from idempotency_records')).toEqual([{ pet_id: 2 }]);
   });
 });

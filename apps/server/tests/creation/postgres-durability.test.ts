@@ -1,7 +1,7 @@
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
-import { runSql } from '#support/sql';
+import { runSql, sqlRun } from '#support/sql';
 
 /** Has each new pet note what its transaction is set to. */
 const NOTE_SETTINGS = [
@@ -28,9 +28,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
       const url = new URL(database.url);
       url.searchParams.set('options', `-c search_path=public,pg_temp -c synchronous_commit=${set}`);
       await using app = await startApp({ DATABASE_URL: url.href }, 'postgres');
-      await app.service.database.transact(async (transaction) => {
-        for (const statement of NOTE_SETTINGS) await runSql(transaction, statement);
-      });
+      await app.service.database.transact(NOTE_SETTINGS.map(sqlRun));
       await app.request('/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
       expect(await runSql(app.service.database, 'select * from noted')).toEqual([
         { synchronous_commit: expected, search_path: 'public,pg_temp', jit: 'off' },

@@ -7,7 +7,7 @@ import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/s
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
-import { runSql } from '#support/sql';
+import { runSql, sqlRun } from '#support/sql';
 import { readConfig } from '../../src/config.ts';
 import { ConnectionError } from '../../src/database/connection-error.ts';
 import { openDatabase } from '../../src/open-database.ts';
@@ -182,12 +182,9 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
   test('a connection that PostgreSQL ends while it is in use fails its statement, and nothing else', async () => {
     await using postgres = await startPostgres();
     await using app = await startApp({ DATABASE_URL: postgres.url }, 'postgres');
-    const transaction = app.service.database.transact(async (session) => {
-      const [row] = await runSql(session, 'select pg_backend_pid() as pid');
-      await postgres.query(`select pg_terminate_backend(${row?.pid}, 5000)`);
-      await runSql(session, 'select 1');
-    });
-    await expect(transaction).rejects.toThrow(ConnectionError);
+    const { database } = app.service;
+    const end = sqlRun('select pg_terminate_backend(pg_backend_pid(), 5000)');
+    await expect(database.transact([end])).rejects.toThrow(ConnectionError);
     expect((await app.request('/pets')).status).toBe(200);
   });
 

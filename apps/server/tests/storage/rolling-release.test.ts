@@ -43,10 +43,8 @@ describe.each(engines)('over %s', (engine) => {
     await expect.poll(() => acknowledged().length).toBeGreaterThan(20);
 
     await using after = await openNext(engine, temporary.url);
-    const nicknames = await after.transact(async (transaction) => {
-      await runSql(transaction, `insert into pets (name, category_id, nickname) values ('new', 1, 'n')`);
-      return runSql(transaction, 'select nickname from pets where nickname is not null');
-    });
+    await runSql(after, `insert into pets (name, category_id, nickname) values ('new', 1, 'n')`);
+    const nicknames = await runSql(after, 'select nickname from pets where nickname is not null');
     expect(nicknames).toEqual([{ nickname: 'n' }]);
     const [added] = await addPets(after, [{ name: 'also new', categoryId: 1 }]);
     const count = acknowledged().length;

@@ -5,15 +5,17 @@ import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-pr
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
-import { runSql } from '#support/sql';
+import { runSql, sqlRun } from '#support/sql';
 
 const pet = (name: string) => ({ method: 'POST', body: JSON.stringify({ name, categoryId: 1 }) });
 
 test('on a full disk creations get 503 and reads 200, and creations get 201 once there is room', async () => {
   await using app = await startApp();
   // Of the connection that writes.
-  const run = (text: string) =>
-    app.service.database.transact(async (transaction) => (await runSql(transaction, text))[0] ?? {});
+  const run = async (text: string) => {
+    const [rows] = await app.service.database.transact([sqlRun(text)]);
+    return rows?.[0] ?? {};
+  };
   await app.request('/pets', pet('before'));
   const { page_count } = await run('pragma page_count');
   await run(`pragma max_page_count = ${page_count}`);

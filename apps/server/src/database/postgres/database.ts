@@ -1,11 +1,11 @@
-import type { Addition, Appended, Database, Session } from '../database.ts';
-import { assertBounds, type Parameters, type Query, type Values } from '../query.ts';
+import type { Addition, Appended, Database } from '../database.ts';
+import type { Parameters, Query, QueryRun, Values } from '../query.ts';
 import type { Schema } from '../schema.ts';
 import { createAppend } from './append.ts';
 import { classify, isUnconfirmed, isUndone } from './errors.ts';
 import { locksOf } from './locks.ts';
 import type { PostgresPool } from './pool.ts';
-import { PostgresReader, toRows } from './reader.ts';
+import { PostgresReader } from './reader.ts';
 
 /**
  * How long a transaction may wait for its next statement: a server that stalls within one holds up the writes of all
@@ -85,19 +85,14 @@ export class PostgresDatabase implements Database {
     );
   }
 
-  transact<Result>(work: (transaction: Session) => Promise<Result>): Promise<Result> {
+  transact<Row>(runs: readonly QueryRun<Row>[]): Promise<Row[][]> {
     return this.#reader.withConnection(async (connection) => {
       try {
         await connection.execute({ text: this.#begin });
-        const result = await work({
-          query: async (query, values) => {
-            const result = await connection.execute(this.#reader.prepare(query).one(values));
-            assertBounds(query, result.rows.length);
-            return toRows(result);
-          },
-        });
+        const results: Row[][] = [];
+        for (const run of runs) results.push(await this.#reader.run(connection, run));
         await connection.executeDurably('commit');
-        return result;
+        return results;
       } catch (error) {
         // The server rolls back by itself what a lost connection has left.
         if (!connection.isBroken) await connection.execute({ text: 'rollback' });

@@ -5,6 +5,8 @@ import {
   type Parameters,
   type Query,
   type QueryBounds,
+  type QueryRun,
+  runOf,
   toRow,
   type Values,
 } from '../query.ts';
@@ -43,11 +45,16 @@ export class PostgresReader {
   }
 
   async query<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>) {
-    const { one, reads } = this.prepare(query);
+    const { reads } = this.#prepare(query);
     if (reads) return toRows<Row>(await reads.add(values));
-    const result = await this.withConnection((connection) => connection.execute(one(values)));
+    return this.withConnection((connection) => this.run(connection, runOf(query, values)));
+  }
+
+  /** Runs a query on a connection. */
+  async run<Row>(connection: Connection, { query, values }: QueryRun<Row>): Promise<Row[]> {
+    const result = await connection.execute(this.#prepare(query).one(values));
     assertBounds(query, result.rows.length);
-    return toRows<Row>(result);
+    return toRows(result);
   }
 
   withConnection<Outcome>(
@@ -58,7 +65,7 @@ export class PostgresReader {
     return retry(() => this.#pool.use(work), options);
   }
 
-  prepare(query: Query): Prepared {
+  #prepare(query: Query): Prepared {
     const known = this.#prepared.get(query);
     if (known) return known;
     const { one, many } = compile(query);
@@ -87,4 +94,4 @@ export class PostgresReader {
 }
 
 /** The rows of a result as objects. */
-export const toRows = <Row>({ columns, rows }: Result) => rows.map((values) => toRow<Row>(columns, values));
+const toRows = <Row>({ columns, rows }: Result) => rows.map((values) => toRow<Row>(columns, values));

@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
-import type { Addition, Appended, Database, Session } from '../database.ts';
-import type { Parameters, Query, Values } from '../query.ts';
+import type { Addition, Appended, Database } from '../database.ts';
+import { type Parameters, type Query, type QueryRun, runOf, type Values } from '../query.ts';
 import { IDS_EXHAUSTED } from './append.ts';
 import { whileBusy } from './busy.ts';
 import type { FileWatch } from './file-watch.ts';
@@ -39,36 +39,26 @@ export class SqliteDatabase implements Database {
     return this.#readNow(() => this.#statements.run(query, values));
   }
 
-  query<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>) {
+  async query<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>) {
     if (this.#statements.prepare(query).statement.readonly) return this.read(query, values);
-    return this.transact((transaction) => transaction.query(query, values));
+    const [rows = []] = await this.transact([runOf(query, values)]);
+    return rows;
   }
 
-  append(additions: readonly Addition[]): Promise<Appended[]> {
-    return this.#writer.inTurn(async () => {
-      const { appended = [] } = await this.#writer.send({ kind: 'append', additions });
-      return [...appended];
+  async append(additions: readonly Addition[]): Promise<Appended[]> {
+    const { appended = [] } = await this.#writer.send({ kind: 'append', additions });
+    return [...appended];
+  }
+
+  async transact<Row>(runs: readonly QueryRun<Row>[]): Promise<Row[][]> {
+    const statements = runs.map(({ query, values }) => {
+      const { sql, bind } = this.#statements.prepare(query);
+      return { sql, values: bind(values) };
     });
-  }
-
-  transact<Result>(work: (transaction: Session) => Promise<Result>): Promise<Result> {
-    const writer = this.#writer;
-    return writer.inTurn(async () => {
-      try {
-        await writer.send({ kind: 'begin' });
-        const result = await work({
-          query: async (query, values) => {
-            const { sql, bind } = this.#statements.prepare(query);
-            const { columns = [], rows = [] } = await writer.send({ kind: 'run', sql, values: bind(values) });
-            return toRows(query, columns, rows);
-          },
-        });
-        await writer.send({ kind: 'commit' });
-        return result;
-      } catch (error) {
-        writer.rollback();
-        throw error;
-      }
+    const { results = [] } = await this.#writer.send({ kind: 'run', statements });
+    return runs.map(({ query }, index) => {
+      const { columns = [], rows = [] } = results[index] ?? {};
+      return toRows(query, columns, rows);
     });
   }
 

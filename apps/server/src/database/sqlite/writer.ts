@@ -23,8 +23,6 @@ export class Writer {
   /** Takes the replies to what was sent, in this order. */
   readonly #waiting: ((reply: WriterReply) => void)[] = [];
   #isStalled = false;
-  /** Fulfilled when the work that was given so far has ended. */
-  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(data: WriterData) {
     this.#file = data.file;
@@ -34,17 +32,8 @@ export class Writer {
     this.#worker.on('message', (reply: WriterReply) => this.#waiting.shift()?.(reply));
   }
 
-  /** Runs work that sends messages after all work before it, so that no other message comes between. */
-  async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const before = this.#turn;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#turn = promise;
-    await before;
-    return work().finally(resolve);
-  }
-
   /**
-   * Sends a message, and waits for the reply.
+   * Sends work, and waits for the reply.
    *
    * @throws SqliteError of the thread; WriterStalledError when the reply does not come in time, and at once while
    *   another one has not come
@@ -66,16 +55,10 @@ export class Writer {
     return promise;
   }
 
-  /** Undoes what was not committed, once the thread comes to it. */
-  rollback(): void {
-    this.#worker.postMessage({ kind: 'rollback' } satisfies WriterMessage);
-  }
-
   /** Waits until everything that was sent is done, and ends the thread. */
   async close(): Promise<void> {
-    await this.#turn;
     const ended = once(this.#worker, 'exit');
-    this.#worker.postMessage({ kind: 'close' } satisfies WriterMessage);
+    this.#worker.postMessage('close' satisfies WriterMessage);
     await ended;
   }
 }
