@@ -23,7 +23,7 @@ export default defineConfig([
       ...clients,
       'integrations/msw': 'src/integrations/msw.ts',
       'integrations/node': 'src/integrations/node.ts',
-      'testing/index': 'src/testing/index.ts',
+      'testing/memory-pet-store': 'src/testing/memory-pet-store.ts',
     },
     output: { ...output, dir: 'dist', cleanDir: true },
   },

@@ -61,7 +61,7 @@ for (const child of children) {
 }
 
 // The service takes a moment to start.
-const patience = { retries: 100, retryDelayMs: 300, maxRetryDelayMs: 300 };
+const patience = { retries: 100, retryDelayMs: 100 };
 try {
   await seed(createPetStore({ baseUrl: `${service}/v1`, apiKey, ...patience }), stopping.signal);
   console.log(`\n  Catalogue  http://127.0.0.1:${CATALOGUE_PORT}`);

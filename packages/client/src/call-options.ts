@@ -28,17 +28,11 @@ export interface CallLimits {
    */
   retries?: number | undefined;
   /**
-   * The longest delay before the first retry. It doubles with each retry; the delay is random up to it.
+   * The longest delay before the first retry. It doubles twice; the delay is random up to it.
    *
    * @default 500
    */
   retryDelayMs?: number | undefined;
-  /**
-   * The limit that the doubling stops at.
-   *
-   * @default 2_000
-   */
-  maxRetryDelayMs?: number | undefined;
   /**
    * The longest `Retry-After` that is obeyed. A longer one fails the call at once.
    *
@@ -85,7 +79,6 @@ export const defaultLimits: Limits = {
   attemptTimeoutMs: 10_000,
   retries: undefined,
   retryDelayMs: 500,
-  maxRetryDelayMs: 2_000,
   maxRetryAfterMs: 60_000,
 };
 

@@ -29,7 +29,7 @@ export type {
   RetryEvent,
 } from './hooks.ts';
 export { parseJson, stringifyJson } from './json.ts';
-export type { ApiKey, Fetch, PetStoreOptions, RetryThrottling } from './options.ts';
+export type { ApiKey, Fetch, PetStoreOptions } from './options.ts';
 export type { PetPaginator, PetsQuery } from './paginate.ts';
 export { createPetStore, type PetStore } from './pet-store.ts';
 export type { Failure, PetStoreResponse } from './responses/response.ts';

@@ -10,27 +10,6 @@ export type ApiKey = string | (() => string | Promise<string>);
 /** A function with the signature of the platform's `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/**
- * The budget of retries that all calls of a store share, so that an outage does not become a storm of requests.
- * Named after `retryThrottling` of gRPC's service config. A retry that finds no token waits for one, as a request
- * does in the adaptive retry mode of AWS's SDKs; it is not given up.
- */
-export interface RetryThrottling {
-  /**
-   * How many retries can be sent in a burst. A retry takes a token; one that the service responds to gives it
-   * back. One token is added every second.
-   *
-   * @default 100
-   */
-  maxTokens?: number | undefined;
-  /**
-   * How much of a token each request adds that is not to be retried.
-   *
-   * @default 0.1
-   */
-  tokenRatio?: number | undefined;
-}
-
 export interface ConnectionOptions extends CallLimits, Hooks {
   /** The API key, or a function that returns it for each attempt. It cannot be read back from the store. */
   apiKey: ApiKey;
@@ -52,8 +31,6 @@ export interface ConnectionOptions extends CallLimits, Hooks {
    * `Content-Type`, `Idempotency-Key` and `X-Client`.
    */
   headers?: Record<string, string> | undefined;
-  /** Limits the retries of all calls together. */
-  retryThrottling?: RetryThrottling | undefined;
 }
 
 export interface PetStoreOptions extends ConnectionOptions {

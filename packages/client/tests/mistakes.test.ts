@@ -3,7 +3,7 @@ import { listen } from '@petstore/test-support/servers/listen';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createPetStore, type PetStoreOptions } from '../src/index.ts';
 import { petStoreFetcher } from '../src/integrations/ts-rest.ts';
-import { createMemoryPetStore } from '../src/testing/index.ts';
+import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
 import { errorOf, storeWithReply } from './support/test-store.ts';
 
 const baseUrl = 'https://pets.example/v1';

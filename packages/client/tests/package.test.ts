@@ -25,7 +25,7 @@ const CONTRACT = ['@petstore/contract', '@petstore/contract/openapi.json'];
 describe.each([
   { entry: 'index', runtime: [], types: [] },
   { entry: 'integrations/ts-rest', runtime: [], types: [] },
-  { entry: 'testing/index', runtime: CONTRACT, types: [] },
+  { entry: 'testing/memory-pet-store', runtime: CONTRACT, types: [] },
   { entry: 'integrations/node', runtime: ['undici'], types: [] },
   { entry: 'integrations/msw', runtime: ['msw'], types: ['msw'] },
 ])('the entry $entry', ({ entry, runtime, types }) => {

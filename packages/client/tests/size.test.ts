@@ -5,7 +5,7 @@ import * as esbuild from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../src/contract.ts';
 import type { PetStore } from '../src/index.ts';
-import { createMemoryPetStore } from '../src/testing/index.ts';
+import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
 
 /** The minified bundle of an app for browsers. */
 async function bundle(source: string, conditions: string[] = []): Promise<string> {

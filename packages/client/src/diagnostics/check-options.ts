@@ -14,7 +14,6 @@ const storeOptions = {
   onRequest: true,
   onResponse: true,
   onRetry: true,
-  retryThrottling: true,
   ...defaultLimits,
   // A store that is created with an in-memory pet store is given its pets, too.
   pets: true,

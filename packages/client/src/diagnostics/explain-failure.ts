@@ -1,29 +1,24 @@
 import { NetworkError } from '../errors.ts';
 import type { Hooks, RequestErrorEvent } from '../hooks.ts';
 
-/** A failure that no retry changes. */
-interface Cause {
-  /** What the DNS and TLS libraries of Node.js, Bun and Deno say. */
-  pattern: RegExp;
-  remedy: string;
-}
-
-const NO_SUCH_HOST: Cause = {
-  pattern: /ENOTFOUND|(name or service|servname).*not known|no such host/i,
-  remedy: 'there is no such host: check baseUrl',
-};
+/** A failure that no retry changes: what the DNS and TLS libraries of Node.js, Bun and Deno say of it, and the remedy. */
+type Cause = readonly [pattern: RegExp, remedy: string];
 
 const CAUSES: readonly Cause[] = [
-  {
-    pattern: /wrong.version.number|packet.length.too.long|InvalidContentType|speak TLS on this port/i,
-    remedy: 'baseUrl begins with https://, but this port speaks http',
-  },
-  {
-    pattern: /certificate/i,
-    remedy:
-      "the certificates of both sides do not fit: check that of the service, or name its authority in Node.js's " +
+  [
+    /wrong.version.number|packet.length.too.long|InvalidContentType|speak TLS on this port/i,
+    'baseUrl begins with https://, but this port speaks http',
+  ],
+  [
+    /certificate/i,
+    "the certificates of both sides do not fit: check that of the service, or name its authority in Node.js's " +
       'NODE_EXTRA_CA_CERTS',
-  },
+  ],
+];
+
+const NO_SUCH_HOST: Cause = [
+  /ENOTFOUND|(name or service|servname).*not known|no such host/i,
+  'there is no such host: check baseUrl',
 ];
 
 /**
@@ -41,9 +36,9 @@ export function createFailureExplainer(): Hooks {
     },
     onError({ error }: RequestErrorEvent) {
       const causes = wasReached ? CAUSES : [...CAUSES, NO_SUCH_HOST];
-      const cause = causes.find(({ pattern }) => pattern.test(error.message));
-      if (error.code !== 'network_error' || !cause) return;
-      throw new NetworkError(`${error.message.trim()}; ${cause.remedy}`, {
+      const [, remedy] = causes.find(([pattern]) => pattern.test(error.message)) ?? [];
+      if (error.code !== 'network_error' || !remedy) return;
+      throw new NetworkError(`${error.message.trim()}; ${remedy}`, {
         code: 'network_error',
         status: undefined,
         idempotencyKey: error.idempotencyKey,

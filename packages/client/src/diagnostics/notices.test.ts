@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { serveReplies } from '../../tests/support/stub-service.ts';
 import { apiKey, errorOf } from '../../tests/support/test-store.ts';
 import { createPetStore } from '../index.ts';
-import { createMemoryPetStore } from '../testing/index.ts';
+import { createMemoryPetStore } from '../testing/memory-pet-store.ts';
 
 const warn = vi.spyOn(console, 'warn').mockReturnValue();
 afterEach(() => warn.mockClear());

@@ -2,7 +2,7 @@ import { NewPet } from '@petstore/contract';
 import { setupServer } from 'msw/node';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPetStore } from '../index.ts';
-import { createMemoryPetStore } from '../testing/index.ts';
+import { createMemoryPetStore } from '../testing/memory-pet-store.ts';
 import { petStoreHandlers } from './msw.ts';
 
 test.each(['https://pets.example/v1', 'https://pets.example/shops/7/v1/'])(

@@ -1,5 +1,5 @@
 import { type HttpHandler, http } from 'msw';
-import type { MemoryPetStore } from '../testing/index.ts';
+import type { MemoryPetStore } from '../testing/memory-pet-store.ts';
 
 export interface PetStoreHandlersOptions {
   /**

@@ -1,7 +1,7 @@
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { expect, test } from 'vitest';
 import { createPetStore } from '../index.ts';
-import { createMemoryPetStore } from '../testing/index.ts';
+import { createMemoryPetStore } from '../testing/memory-pet-store.ts';
 import { createNodeFetch } from './node.ts';
 
 /** A store that calls a served `fetch` by way of `createNodeFetch`. */

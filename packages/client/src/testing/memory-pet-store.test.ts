@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPetStore } from '../index.ts';
-import { createMemoryPetStore } from './index.ts';
+import { createMemoryPetStore } from './memory-pet-store.ts';
 
 test('the pet store in memory finds a weak entity tag that contains W/ itself', async () => {
   const { baseUrl, apiKey, fetch } = createMemoryPetStore({

@@ -1,12 +1,11 @@
-import { deprecationHeaders, Int64, NewPet as NewPetSchema, type Scope, v1 } from '@petstore/contract';
+import { deprecationHeaders, NewPet as NewPetSchema, type Scope, type Version, v1 } from '@petstore/contract';
 import openApi from '@petstore/contract/openapi.json' with { type: 'json' };
-import type { NewPet, Pet, PetId } from '../contract.ts';
+import { type NewPet, type Operation, operations, type Pet, type PetId } from '../contract.ts';
 import { checkRuntime } from '../diagnostics/check-options.ts';
 import type { Fetch } from '../options.ts';
 import { HttpError } from './http-error.ts';
 import { PetRoutes } from './pet-routes.ts';
 import { errorResponse, json } from './response.ts';
-import { findRoutes, type MatchingRoute } from './routes.ts';
 
 export interface MemoryPetStoreOptions {
   /**
@@ -38,12 +37,27 @@ export interface MemoryPetStore {
 }
 
 /** Every method of RFC 9110 and RFC 5789 that a server knows; any other one is 501. */
-const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
+const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+
+const CHALLENGE = 'Bearer realm="petstore"';
+
+const { contract, prefix }: Version = v1;
+
+const isOperation = (name: string): name is Operation => name in operations;
+
+const routes = Object.values(contract)
+  .flatMap((resource) => Object.entries(resource))
+  .map(([operation, { method, path, metadata }]) => ({
+    operation,
+    methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
+    metadata,
+    pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '([^/]+)')}$`),
+  }));
 
 /**
  * Makes a pet store in memory, for tests without a server: `createPetStore(createMemoryPetStore())`.
  *
- * @throws ZodError for a pet or an id that the interface does not allow, such as a number that was rounded
+ * @throws ZodError for a pet that the interface does not allow, such as a number that was rounded
  * @throws TypeError in a runtime that lacks something, such as Jest's jsdom
  */
 export function createMemoryPetStore({
@@ -53,7 +67,7 @@ export function createMemoryPetStore({
   firstId = 1,
 }: MemoryPetStoreOptions = {}): MemoryPetStore {
   checkRuntime(null, ['Request', 'Response', 'TextEncoder']);
-  const store = new PetRoutes(BigInt(Int64.parse(firstId)));
+  const store = new PetRoutes(firstId);
   const scopes = new Map<string | undefined, Scope>([[apiKey, 'write']]);
   if (readApiKey !== undefined) scopes.set(readApiKey, 'read');
   for (const pet of pets) store.add(NewPetSchema.parse(pet));
@@ -65,70 +79,54 @@ export function createMemoryPetStore({
     async fetch(url, init) {
       init.signal?.throwIfAborted();
       const request = new Request(url, init);
-      const matches = findRoutes(new URL(url).pathname);
-      const route = matches.find(({ method }) => methodsOf(method).includes(request.method));
-      const response = await respond(store, request, { scopes, matches, route }).catch((error: unknown) => {
+      const response = await respond(store, request, scopes).catch((error: unknown) => {
         if (error instanceof HttpError) return errorResponse(error);
         throw error;
       });
       const id = request.headers.get('x-request-id') ?? '';
       response.headers.set('x-request-id', /^[\w.-]{1,128}$/.test(id) ? id : crypto.randomUUID());
-      for (const [name, value] of deprecationHeadersOf(route)) response.headers.set(name, value);
+      const { deprecation } = findRoute(request).route?.metadata ?? {};
+      // Every response of a deprecated operation says so, errors too.
+      const links = { documentation: '/docs', baseUrl: prefix };
+      const headers = deprecation ? Object.entries(deprecationHeaders(deprecation, links)) : [];
+      for (const [name, value] of headers) response.headers.set(name, value);
       return request.method === 'HEAD' ? new Response(null, response) : response;
     },
   };
 }
 
-/** The headers that every response of a deprecated operation has, errors too. */
-function deprecationHeadersOf(route: MatchingRoute | undefined): [name: string, value: string][] {
-  const { deprecation } = route?.metadata ?? {};
-  const links = { documentation: '/docs', baseUrl: v1.prefix };
-  return deprecation ? Object.entries(deprecationHeaders(deprecation, links)) : [];
-}
-
-const methodsOf = (method: string) => (method === 'GET' ? ['GET', 'HEAD'] : [method]);
-
-type Scopes = ReadonlyMap<string | undefined, Scope>;
-
-interface Routing {
-  scopes: Scopes;
-  /** The routes of the path. */
-  matches: readonly MatchingRoute[];
-  /** The one of them that has the method of the request. */
-  route: MatchingRoute | undefined;
+/** The routes of the path of a request, and the one of them that has its method. */
+function findRoute({ method, url }: Request) {
+  const { pathname } = new URL(url);
+  const matches = routes.filter(({ pattern }) => pattern.test(pathname));
+  return { pathname, matches, route: matches.find(({ methods }) => methods.includes(method)) };
 }
 
 async function respond(
   store: PetRoutes,
   request: Request,
-  { scopes, matches, route }: Routing,
+  scopes: ReadonlyMap<string | undefined, Scope>,
 ): Promise<Response> {
-  const { pathname } = new URL(request.url);
+  const { pathname, matches, route } = findRoute(request);
   if (pathname === '/openapi.json') return json(200, JSON.stringify(openApi));
   if (['/livez', '/readyz', '/docs'].includes(pathname)) return new Response('ok');
-  const scope = authenticate(request, scopes);
-  if (!KNOWN_METHODS.has(request.method)) throw new HttpError('method_not_implemented');
+  const [, key] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
+  const scope = scopes.get(key);
+  if (key === undefined) throw new HttpError('missing_api_key', { 'www-authenticate': CHALLENGE });
+  if (scope === undefined) {
+    throw new HttpError('invalid_api_key', { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` });
+  }
+  if (!KNOWN_METHODS.includes(request.method)) throw new HttpError('method_not_implemented');
   if (matches.length === 0) throw new HttpError('path_not_found');
-  if (route === undefined) {
-    const allow = matches.flatMap(({ method }) => methodsOf(method)).join(', ');
-    throw new HttpError('method_not_allowed', { allow });
+  if (route === undefined || !isOperation(route.operation)) {
+    throw new HttpError('method_not_allowed', {
+      allow: matches.flatMap(({ methods }) => methods).join(', '),
+    });
   }
   if (route.metadata.scope === 'write' && scope === 'read') {
     throw new HttpError('insufficient_scope', {
       'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="write"`,
     });
   }
-  return store[route.operation](request, route.parameter);
-}
-
-const CHALLENGE = 'Bearer realm="petstore"';
-
-/** @throws HttpError before anything else of the request is looked at */
-function authenticate({ headers }: Request, scopes: Scopes): Scope {
-  const [, key] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
-  const scope = scopes.get(key);
-  if (scope !== undefined) return scope;
-  throw key === undefined
-    ? new HttpError('missing_api_key', { 'www-authenticate': CHALLENGE })
-    : new HttpError('invalid_api_key', { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` });
+  return store[route.operation](request, route.pattern.exec(pathname)?.[1] ?? '');
 }

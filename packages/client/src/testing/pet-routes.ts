@@ -31,8 +31,8 @@ export class PetRoutes implements Operations {
   #nextId: bigint;
   readonly #idempotencyRecords = new Map<string, IdempotencyRecord>();
 
-  constructor(firstId: bigint) {
-    this.#nextId = firstId;
+  constructor(firstId: Pet['id']) {
+    this.#nextId = BigInt(firstId);
   }
 
   add(newPet: NewPet): Pet {

@@ -1,28 +1,25 @@
-import type { RetryThrottling } from '../options.ts';
 import { sleep } from './deadline.ts';
 
-/** The retries that all calls of a store share: see `RetryThrottling`. */
-export interface RetryBudget {
-  /**
-   * Waits for a delay and then for a token.
-   *
-   * @param end when the call ends, by the clock of `performance`
-   * @returns `false` when the call would end before
-   */
-  wait(delayMs: number, end: number, signal: AbortSignal): Promise<boolean>;
-  /** Adds tokens for a request that is not to be retried. */
-  succeed(isRetry: boolean): void;
-}
+/** How many retries can be sent in a burst. A retry takes a token; one that the service responds to gives it back. */
+const MAX_TOKENS = 100;
+
+/** How much of a token each request adds that is not to be retried. */
+const TOKEN_RATIO = 0.1;
 
 /** How long it takes until a token is added: when all calls wait, one of them tries whether the service is back. */
 const REFILL_MS = 1_000;
 
-export function createRetryBudget({ maxTokens = 100, tokenRatio = 0.1 }: RetryThrottling = {}): RetryBudget {
-  let tokens = maxTokens;
+/**
+ * Creates the budget of retries that all calls of a store share, so that an outage does not become a storm of requests: a token bucket,
+ * as in gRPC's retry throttling. A retry that finds no token waits for one, as a request does in the adaptive retry
+ * mode of AWS's SDKs; it is not given up.
+ */
+export function createRetryBudget() {
+  let tokens = MAX_TOKENS;
   let refilledAt = performance.now();
 
   const add = (more: number) => {
-    tokens = Math.min(maxTokens, tokens + more);
+    tokens = Math.min(MAX_TOKENS, tokens + more);
   };
 
   const take = () => {
@@ -35,7 +32,13 @@ export function createRetryBudget({ maxTokens = 100, tokenRatio = 0.1 }: RetryTh
   };
 
   return {
-    async wait(delayMs, end, signal) {
+    /**
+     * Waits for a delay and then for a token.
+     *
+     * @param end when the call ends, by the clock of `performance`
+     * @returns `false` when the call would end before
+     */
+    async wait(delayMs: number, end: number, signal: AbortSignal): Promise<boolean> {
       for (let ms = delayMs; performance.now() + ms < end; ms = Math.random() * REFILL_MS) {
         await sleep(ms, signal);
         // The next attempt reports that the call was aborted.
@@ -44,6 +47,7 @@ export function createRetryBudget({ maxTokens = 100, tokenRatio = 0.1 }: RetryTh
       return false;
     },
 
-    succeed: (isRetry) => add(isRetry ? 1 + tokenRatio : tokenRatio),
+    /** Adds tokens for a request that is not to be retried. */
+    succeed: (isRetry: boolean) => add(isRetry ? 1 + TOKEN_RATIO : TOKEN_RATIO),
   };
 }

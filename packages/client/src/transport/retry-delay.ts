@@ -22,7 +22,7 @@ export function isTransient(outcome: Outcome): boolean {
 }
 
 /**
- * The delay before a retry: a random one up to a limit that doubles with each retry ("full jitter"), after that
+ * The delay before a retry: a random one up to a limit that doubles twice ("full jitter"), after that
  * of `Retry-After` (RFC 9110, section 10.2.3).
  *
  * @param outcome that of the attempt before, a transient failure
@@ -34,6 +34,6 @@ export function retryDelay(outcome: Outcome, retry: number, limits: Limits): num
   const { retries = endsByItself ? Number.POSITIVE_INFINITY : RETRIES } = limits;
   const retryAfterMs = 'headers' in outcome ? (parseRetryAfter(outcome.headers) ?? 0) : 0;
   if (retry > retries || retryAfterMs > limits.maxRetryAfterMs) return undefined;
-  const maxDelayMs = Math.min(limits.maxRetryDelayMs, limits.retryDelayMs * 2 ** (retry - 1));
+  const maxDelayMs = limits.retryDelayMs * Math.min(4, 2 ** (retry - 1));
   return retryAfterMs + Math.random() * maxDelayMs;
 }

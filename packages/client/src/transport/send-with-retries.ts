@@ -29,7 +29,7 @@ const isRepeatable = (operation: Operation) => {
 export function createSender(connection: ConnectionOptions): Send {
   const attemptOnce = createAttempt(connection);
   const storeLimits = mergeLimits(connection);
-  const budget = createRetryBudget(connection.retryThrottling);
+  const budget = createRetryBudget();
 
   return async (request, options = {}) => {
     const { operation } = request;

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
-import { createMemoryPetStore } from '../../src/testing/index.ts';
+import { createMemoryPetStore } from '../../src/testing/memory-pet-store.ts';
 
 /** What a request meets: a service, closed connections, nothing that listens, or Errors of the service. */
 export type Condition =

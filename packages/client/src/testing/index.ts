@@ -1,1 +1,0 @@
-export { createMemoryPetStore, type MemoryPetStore, type MemoryPetStoreOptions } from './memory-pet-store.ts';
