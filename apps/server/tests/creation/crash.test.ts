@@ -1,13 +1,12 @@
 import { copyFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPetStore } from '@petstore/client';
 import { Pet } from '@petstore/contract';
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProxy } from '@petstore/test-support/proxies/proxy';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
-import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
+import { startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -71,20 +70,6 @@ test.each(engines)(
   },
   120_000,
 );
-
-test('a copy of the database files of a killed server has the acknowledged pet', async () => {
-  await using folder = await temporaryFolder();
-  const server = await startServer({ DATABASE_URL: `sqlite:${folder.file('petstore.db')}` });
-  const store = createPetStore({ baseUrl: server.baseUrl, apiKey: FIXED_KEY });
-  const pet = await store.createPet({ name: 'Ñandú', categoryId: 2n ** 63n - 1n });
-  await server.stop('SIGKILL');
-  for (const suffix of ['', '-wal']) {
-    copyFileSync(folder.file(`petstore.db${suffix}`), folder.file(`copy.db${suffix}`));
-  }
-  await using copy = await startServer({ DATABASE_URL: `sqlite:${folder.file('copy.db')}` });
-  const petsByName = await readPetsByName(copy.baseUrl);
-  expect([...petsByName]).toEqual([[pet.name, [pet.id]]]);
-});
 
 test('a server starts on the file that a killed start left incomplete', async () => {
   await using folder = await temporaryFolder();

@@ -92,3 +92,15 @@ test('an operation that may write is refused to a key that may read, whatever th
   const response = await fetch(`${app.origin}/v3/orders/1`, { method: 'DELETE' });
   expect(await response.json()).toMatchObject({ status: 401, code: 'missing_api_key' });
 });
+
+test('a version beside the first has its own operations and OpenAPI document, and leaves those of the first', async () => {
+  const pathsOf = async (path: string) => {
+    const document = await (await fetch(app.origin + path)).json();
+    return Object.keys(z.object({ paths: z.record(z.string(), z.unknown()) }).parse(document).paths);
+  };
+  expect(await pathsOf('/openapi.json')).toEqual(expect.arrayContaining(['/pets', '/pets/{petId}']));
+  expect(await pathsOf('/openapi-v3.json')).toEqual(['/orders/{id}']);
+  const headers = { authorization: `Bearer ${app.apiKey}` };
+  const statusOf = async (path: string) => (await fetch(app.origin + path, { headers })).status;
+  expect([await statusOf('/v1/pets'), await statusOf('/v3/pets')]).toEqual([200, 404]);
+});

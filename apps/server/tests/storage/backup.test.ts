@@ -171,12 +171,6 @@ describe('there is no backup, and nothing is changed', () => {
     expect(readFileSync(store.backup, 'utf8')).toBe('Dear diary');
   });
 
-  test('when there is no folder for it', async () => {
-    await using store = await temporaryPetStore();
-    const { stderr } = await store.run('backup', `${store.path}/none/backup.db`);
-    expect(stderr).toMatch(/^Copying [^\n]+\npetstore: ENOENT[^\n]+none[^\n]+\n$/);
-  });
-
   test('when there is no database, or only the file of another program', async () => {
     await using folder = await temporaryFolder();
     const backup = folder.file('backup.db');
@@ -188,21 +182,6 @@ describe('there is no backup, and nothing is changed', () => {
     await expect(backUp(folder.file('notes.db'), backup, options)).rejects.toThrow(/another program/);
     expect(readdirSync(folder.path).toSorted()).toEqual(['diary.db', 'notes.db']);
   });
-});
-
-test('work that is interrupted leaves no file, and the database as it was', async () => {
-  await using store = await temporaryPetStore({ pets: 20_000 });
-  await store.run('backup', store.backup);
-  change(store.file, `insert into pets (name, category_id) values ('last', 1)`);
-  const files = readdirSync(store.path).toSorted();
-  const interrupted = AbortSignal.abort(new Error('interrupted'));
-  const options = { applicationId: schema.applicationId, interrupted };
-  const restoration = restore(store.backup, store.file, { ...options, keep: `${store.path}/kept.db` });
-  await expect(restoration).rejects.toThrow('interrupted');
-  await expect(backUp(store.file, `${store.path}/new.db`, options)).rejects.toThrow('interrupted');
-  expect(readdirSync(store.path).toSorted()).toEqual(expect.arrayContaining(files));
-  expect(readdirSync(store.path).filter((name) => /kept|new|partial/.test(name))).toEqual([]);
-  expect(read(store.file).ids).toEqual(countTo(20_001));
 });
 
 describe('nothing is restored, and nothing is changed', () => {

@@ -55,16 +55,6 @@ test('while another process holds the lock, reads get 200 at once and creations 
   expect((await waiting).status).toBe(201);
 });
 
-test('a creation gets 503 when another process does not release the lock', async () => {
-  await using app = await startApp();
-  const file = await fileOf(app);
-  const other = new BetterSqlite3(file);
-  other.exec('begin immediate');
-  expect((await app.request('/pets', pet('locked'))).status).toBe(503);
-  other.close();
-  expect((await app.request('/pets', pet('free'))).status).toBe(201);
-});
-
 test.each([
   ['removed', (file: string, aside: string) => renameSync(file, aside)],
   [

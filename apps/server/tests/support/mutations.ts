@@ -2,23 +2,16 @@ import fc from 'fast-check';
 
 /** Bytes that are dangerous for parsers of HTTP and JSON. */
 const DISRUPTIONS = [
-  '\r\n',
   '\r\n\r\n',
   '\n',
-  '\r',
   '\0',
-  ' ',
   ':',
   '\u00ff',
-  '0\r\n\r\n',
   'ffffffffffffffff\r\n',
   'Content-Length: 5\r\n',
   'Content-Length: -1\r\n',
-  'Transfer-Encoding: chunked\r\n',
   'Transfer-Encoding: gzip, chunked\r\n',
-  'Expect: 100-continue\r\n',
   'Connection: upgrade\r\nUpgrade: h2c\r\n',
-  'Host: b\r\n',
   'GET /v1/pets HTTP/1.1\r\n\r\n',
   'A'.repeat(20_000),
   'X: y\r\n'.repeat(3_000),

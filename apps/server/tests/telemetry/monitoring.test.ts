@@ -56,15 +56,6 @@ test('alerts on requests look at the operations alone, and not at probes and unk
   for (const selector of selectors) expect(selector).toContain('http_route=~"/v.*"');
 });
 
-test('the panels of the dashboard have ids of their own and do not overlap', () => {
-  const { panels } = Dashboard.parse(JSON.parse(DASHBOARD));
-  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
-  const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
-    Array.from({ length: w * h }, (_, index) => `${x + (index % w)} ${y + Math.floor(index / w)}`),
-  );
-  expect(new Set(cells).size).toBe(cells.length);
-});
-
 test('every alert has a test that raises it, and says in the manual what to do', () => {
   const alerts = namesIn(RULES, /- alert: (\w+)/g);
   const raised = namesIn(RULE_TESTS, /alertname: (\w+)\n\s+exp_alerts:/g);

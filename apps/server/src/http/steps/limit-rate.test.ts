@@ -23,18 +23,6 @@ test('callers who have sent nothing for a while take no memory', () => {
   expect(limiter.size).toBe(1);
 });
 
-test('a limit that changes holds from the next request on', () => {
-  const limiter = new RateLimiter();
-  const take = (requests: number, seconds: number, now: number) =>
-    limiter.take('shop', { requests, seconds }, now).isAllowed;
-  expect([take(1, 3_600, 0), take(1, 3_600, 0)]).toEqual([true, false]);
-  expect(take(10, 1, 0)).toBe(false);
-  expect([take(10, 1, 100), take(10, 1, 100)]).toEqual([true, false]);
-  for (let number = 0; number < 10; number += 1) take(10, 1, 2_000);
-  expect(take(1_000, 1, 2_000)).toBe(false);
-  expect(take(1_000, 1, 2_001)).toBe(true);
-});
-
 test('a request is allowed after the seconds that its refusal names, and what remains is allowed at once', () => {
   const limits = fc.record({
     requests: fc.integer({ min: 1, max: 50 }),
