@@ -32,6 +32,8 @@ export interface Operation {
   /** What the API key must be allowed to do. */
   readonly scope: 'read' | 'write';
   readonly hasBody: boolean;
+  /** Whether it reads a list, which may be cached. */
+  readonly isList: boolean;
   /** Headers of each of its responses, refusals included. */
   readonly headers: Readonly<Record<string, string>>;
   readonly isDeprecated: boolean;

@@ -10,6 +10,7 @@ import {
 import type { AppRoute } from '@ts-rest/core';
 import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
 import type { IRouter, NextFunction, Response } from 'express';
+import { z } from 'zod';
 import { HttpError } from '../http/http-error.ts';
 import { enterOperation, type Operation, type Step } from '../http/request-context.ts';
 import { type PetParts, petHandlers } from './pets.ts';
@@ -71,6 +72,7 @@ function operationOf(route: Route, urls: Urls): Operation {
     template: route.path,
     scope,
     hasBody: 'body' in route && typeof route.body === 'object' && route.body !== null,
+    isList: route.method === 'GET' && route.responses[200] instanceof z.core.$ZodArray,
     headers: deprecation ? deprecationHeaders(deprecation, links) : {},
     isDeprecated: deprecation !== undefined,
   };

@@ -39,11 +39,11 @@ test('a cached list is the same on the wire and in the log, with its next link',
   };
   const first = await ask();
   expect(first?.headers.get('link')).toContain('rel="next"');
-  expect(await ask()).toEqual(first);
-  expect(app.service.listCache).toMatchObject({ hits: 1, misses: 1 });
+  for (let time = 0; time < 2; time += 1) expect(await ask()).toEqual(first);
+  expect(app.service.listCache).toMatchObject({ hits: 1, misses: 2 });
   const lines = () => app.logLines().filter(({ method }) => method === 'GET');
-  await expect.poll(() => lines().length).toBe(2);
-  const [one, two] = lines().map((line) => ({ ...line, requestId: '', time: 0, durationMs: 0 }));
+  await expect.poll(() => lines().length).toBe(3);
+  const [one, , two] = lines().map((line) => ({ ...line, requestId: '', time: 0, durationMs: 0 }));
   expect(two).toEqual(one);
 });
 
@@ -61,7 +61,7 @@ test('a cached list needs a key, has the CORS headers of its request, and is rev
   expect(conditional.headers.get('etag')).toBe(headers.get('etag'));
   expect(conditional.headers.has('content-type')).toBe(false);
   expect((await ask({ 'if-match': '"other"' })).status).toBe(412);
-  expect(app.service.listCache?.hits).toBe(3);
+  expect(app.service.listCache?.hits).toBe(2);
 });
 
 test('a single pet is read each time', async () => {

@@ -3,52 +3,56 @@ import { contextOf, type Step } from '../request-context.ts';
 import { sendTagged } from '../send-json.ts';
 
 /** Characters of all lists together. */
-const MAX_SIZE = 8 * 1024 * 1024;
+const MAX_SIZE = 4 * 1024 * 1024;
 
 /** What a list takes beside its URL and text, in characters. */
 const OVERHEAD = 500;
 
 /** A list as it was sent. */
 interface CachedList {
+  /** That of the database before the list was read. */
+  readonly version: number;
   readonly json: string;
   readonly etag: string;
   readonly link: string | undefined;
 }
 
-/** Keeps the lists that were sent, by URL, for as long as nothing is committed to the database. */
+/** Keeps the lists that were sent, by URL. One is valid for as long as nothing is committed to the database. */
 export class ListCache {
-  /** Lists that were sent from the cache, and others, since the start. */
+  /** Requests that got a cached list, and other reads, since the start. */
   hits = 0;
   misses = 0;
-  readonly #lists = new LRUCache<string, CachedList>({
+  /**
+   * A list is kept from the second request for it on. To keep each, with the version that this takes, would make those
+   * that are asked for once 1.3 times as dear.
+   */
+  readonly #lists = new LRUCache<string, CachedList | 'requested once'>({
     maxSize: MAX_SIZE,
-    sizeCalculation: ({ json }, url) => url.length + json.length + OVERHEAD,
+    sizeCalculation: (list, url) =>
+      url.length + OVERHEAD + (list === 'requested once' ? 0 : list.json.length),
   });
   readonly #readVersion: () => number;
-  #version: number | undefined;
 
   /** @param readVersion changes with each commit */
   constructor(readVersion: () => number) {
     this.#readVersion = readVersion;
   }
 
-  /** The step that responds to a read from the cache, or keeps the list that the next steps send. */
-  readonly step: Step = ({ method, url = '' }, res, next) => {
-    if (method !== 'GET' && method !== 'HEAD') {
+  /** The step that responds to a request for a list from the cache, or keeps the list that the next steps send. */
+  readonly step: Step = ({ url = '' }, res, next) => {
+    const context = contextOf(res);
+    if (context.operation?.isList !== true) {
       next();
       return;
     }
-    const version = this.#readVersion();
-    if (version !== this.#version) {
-      this.#lists.clear();
-      this.#version = version;
-    }
     const cached = this.#lists.get(url);
-    if (cached === undefined) {
-      contextOf(res).keepList = (json, etag) => {
+    const version = cached === undefined ? undefined : this.#readVersion();
+    if (typeof cached !== 'object' || cached.version !== version) {
+      context.keepList = (json, etag) => {
         this.misses += 1;
-        // What was read since then may be from before the last commit.
-        if (version === this.#version) this.#lists.set(url, { json, etag, link: res.get('Link') });
+        const list =
+          version === undefined ? 'requested once' : { version, json, etag, link: res.get('Link') };
+        this.#lists.set(url, list);
       };
       next();
       return;
