@@ -104,8 +104,8 @@ const columnsOfPets: Columns = {
 };
 
 /**
- * Every table with its columns, of which the first is its primary key. A table comes after those that it refers to. The
- * build compares them with what the migrations make.
+ * Every table with its columns, of which the first is its primary key. A table comes after those that it refers to. A
+ * test compares them with what the migrations make.
  */
 export const tables: Readonly<Record<keyof Tables, Columns>> = {
   pets: columnsOfPets,

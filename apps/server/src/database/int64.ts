@@ -1,9 +1,6 @@
 /** A 64-bit integer: a number while that is exact, a bigint beyond. */
 export type Int64 = number | bigint;
 
-/** Before the first id. */
-export const NO_ID: Int64 = -(2n ** 63n);
-
 /** @param text decimal digits, with a sign where it is negative */
 export function parseInt64(text: string): Int64 {
   const number = Number(text);

@@ -5,7 +5,7 @@ import { runSql } from '#support/sql';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/open-database.ts';
 import { listPets } from '../../src/pets/repository.ts';
-import { petColumns } from '../../src/tables.ts';
+import { tables } from '../../src/tables.ts';
 
 describe.each(engines)('over %s', (engine) => {
   async function openMigrated() {
@@ -20,9 +20,9 @@ describe.each(engines)('over %s', (engine) => {
     };
   }
 
-  test.each(Object.values(petColumns))('src/migrations adds the column $name to pets', async ({ name }) => {
+  test.each(Object.entries(tables))('src/migrations makes the columns of %s', async (table, columns) => {
     await using opened = await openMigrated();
-    expect(await runSql(opened.database, `select ${name} from pets`)).toEqual([]);
+    expect(await runSql(opened.database, `select ${Object.keys(columns)} from ${table}`)).toEqual([]);
   });
 
   test('src/migrations lets servers of older releases add pets, which have every required property', async () => {
