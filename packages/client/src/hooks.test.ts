@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, test } from 'vitest';
 import type { Reply } from '../tests/support/stub-service.ts';
 import { apiKey, storeWithReply } from '../tests/support/test-store.ts';
@@ -42,21 +41,6 @@ test('onRequest can add headers, but cannot replace the API key', async () => {
   );
   await store.listPets();
   expect(requests[0]?.headers).toMatchObject({ traceparent: '00-1-2-01', authorization: `Bearer ${apiKey}` });
-});
-
-test('hooks run in the asynchronous context of their call, as tracing needs', async () => {
-  const context = new AsyncLocalStorage<string>();
-  const seen: unknown[] = [];
-  const { store } = await storeWithReply(
-    { body: '[]' },
-    {
-      apiKey: async () => apiKey,
-      onRequest: () => seen.push(context.getStore()),
-      onResponse: () => seen.push(context.getStore()),
-    },
-  );
-  await Promise.all(['a', 'b'].map((name) => context.run(name, () => store.listPets())));
-  expect(seen.toSorted()).toEqual(['a', 'a', 'b', 'b']);
 });
 
 test.each([

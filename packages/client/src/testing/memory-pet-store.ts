@@ -1,4 +1,11 @@
-import { deprecationHeaders, NewPet as NewPetSchema, type Scope, type Version, v1 } from '@petstore/contract';
+import {
+  deprecationHeaders,
+  Int64,
+  NewPet as NewPetSchema,
+  type Scope,
+  type Version,
+  v1,
+} from '@petstore/contract';
 import openApi from '@petstore/contract/openapi.json' with { type: 'json' };
 import { type NewPet, type Operation, operations, type Pet, type PetId } from '../contract.ts';
 import { checkRuntime } from '../diagnostics/check-options.ts';
@@ -57,7 +64,7 @@ const routes = Object.values(contract)
 /**
  * Makes a pet store in memory, for tests without a server: `createPetStore(createMemoryPetStore())`.
  *
- * @throws ZodError for a pet that the interface does not allow, such as a number that was rounded
+ * @throws ZodError for a pet or an id that the interface does not allow, such as a number that was rounded
  * @throws TypeError in a runtime that lacks something, such as Jest's jsdom
  */
 export function createMemoryPetStore({
@@ -67,7 +74,7 @@ export function createMemoryPetStore({
   firstId = 1,
 }: MemoryPetStoreOptions = {}): MemoryPetStore {
   checkRuntime(null, ['Request', 'Response', 'TextEncoder']);
-  const store = new PetRoutes(firstId);
+  const store = new PetRoutes(Int64.parse(firstId));
   const scopes = new Map<string | undefined, Scope>([[apiKey, 'write']]);
   if (readApiKey !== undefined) scopes.set(readApiKey, 'read');
   for (const pet of pets) store.add(NewPetSchema.parse(pet));

@@ -31,24 +31,11 @@ describe('the delay before a retry', () => {
     expect(delays(0)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test('begins after the Retry-After in seconds, so that callers do not return all at once', () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0.5);
-    expect(delayFor({ 'retry-after': '0' })).toBe(250);
-    expect(delayFor({ 'retry-after': '7' })).toBe(7_250);
-    expect(delayFor({ 'retry-after': '60' })).toBe(60_250);
-  });
-
   test('begins after the date of Retry-After by the clock of the service', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
     expect(delayFor({ date, 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' })).toBe(30_000);
     expect(delayFor({ date, 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' })).toBe(0);
-  });
-
-  test('is undefined when Retry-After is beyond a minute', () => {
-    expect(delayFor({ 'retry-after': '61' })).toBeUndefined();
-    expect(delayFor({ 'retry-after': '9'.repeat(400) })).toBeUndefined();
-    expect(delayFor({ 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' })).toBeUndefined();
   });
 });
 
