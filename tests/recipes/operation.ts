@@ -28,15 +28,20 @@ export const operation: Recipe = {
 `,
       deletePet,
     ),
-    'apps/server/src/pets/repository.ts': (text) => `${text}
+    'apps/server/src/pets/repository.ts': all(
+      (text) => text.replace('import type { Values }', 'import { runOf, type Values }'),
+      (text) => `${text}
 const deleteById = query({ id: 'int64' }, (db, $) =>
   db.deleteFrom('pets').where('pets.id', '=', $('id')).returning('pets.id'),
 );
 
 /** Removes a pet. @returns whether there was one */
-export const deletePet = (database: Pick<Database, 'transact'>, id: Int64): Promise<boolean> =>
-  database.transact(async (transaction) => (await transaction.query(deleteById, { id })).length > 0);
+export async function deletePet(database: Pick<Database, 'transact'>, id: Int64): Promise<boolean> {
+  const [deleted = []] = await database.transact([runOf(deleteById, { id })]);
+  return deleted.length > 0;
+}
 `,
+    ),
     'apps/server/src/v1/pets.ts': all(
       (text) => text.replace('import { findPet, listPets }', 'import { deletePet, findPet, listPets }'),
       after(

@@ -55,6 +55,7 @@ export const orders = c.router({
 
 const repository = `import type { Int64, Order } from '@petstore/contract';
 import type { Database } from '../database/database.ts';
+import { runOf } from '../database/query.ts';
 import { query } from '../tables.ts';
 
 const COLUMNS = ['id', 'pet_id as petId'] as const;
@@ -78,7 +79,7 @@ const insert = query({ petId: 'int64' }, (db, $) =>
   db.insertInto('orders').values({ pet_id: $('petId') }).returning(COLUMNS),
 );
 export async function createOrder(database: Database, petId: Int64): Promise<Order> {
-  const [order] = await database.transact((transaction) => transaction.query(insert, { petId }));
+  const [[order] = []] = await database.transact([runOf(insert, { petId })]);
   if (order === undefined) throw new Error('The database returned no order');
   return order;
 }
@@ -128,11 +129,11 @@ export const resource: Recipe = {
       "  order_not_found: { status: 404, description: 'No order has this id' },\n",
     ),
     'packages/contract/src/v1/orders.ts': () => contract,
-    'packages/contract/src/v1/v1.ts': (text) =>
-      text
-        .replace('import { pets }', "import { orders } from './orders.ts';\nimport { pets }")
-        .replace('{ pets },', '{ pets, orders },')
-        .replace("for adoption' }", "for adoption', orders: 'Orders for pets' }"),
+    'packages/contract/src/v1/v1.ts': all(
+      after("'../version.ts';\n", "import { orders } from './orders.ts';\n"),
+      after('  { pets', ', orders'),
+      after("for adoption'", ", orders: 'Orders for pets'"),
+    ),
     'packages/contract/src/index.ts': after(
       "from './v1/cursor.ts';\n",
       "export { NewOrder, Order, Orders } from './v1/orders.ts';\n",
@@ -142,36 +143,23 @@ export const resource: Recipe = {
     'apps/server/src/tables.ts': all(
       after(
         "  last_used_at: 'int64 or null',\n} as const satisfies Columns;\n",
-        `
-/** An order for a pet. */
-const orders = { id: 'int64', pet_id: 'int64' } as const satisfies Columns;
-`,
+        "\nconst orders = { id: 'int64', pet_id: 'int64' } as const satisfies Columns;\n",
       ),
       after('  api_keys: Row<typeof apiKeys>;\n', '  orders: Row<typeof orders>;\n'),
       after('  api_keys: apiKeys,\n', '  orders,\n'),
     ),
     'apps/server/src/orders/repository.ts': () => repository,
     'apps/server/src/v1/orders.ts': () => handlers,
-    'apps/server/src/v1/endpoints.ts': (text) =>
-      text
-        .replace(
-          'import { type PetParts',
-          "import { orderHandlers } from './orders.ts';\nimport { type PetParts",
-        )
-        .replace(
-          'petHandlers(parts, urls) }',
-          'petHandlers(parts, urls), orders: orderHandlers(parts.database, urls) }',
-        ),
+    'apps/server/src/v1/endpoints.ts': all(
+      after("'../http/request-context.ts';\n", "import { orderHandlers } from './orders.ts';\n"),
+      after('petHandlers(parts, urls)', ', orders: orderHandlers(parts.database, urls)'),
+    ),
     'packages/client/src/index.ts': all(
       after('  ListPetsQuery,\n', '  NewOrder,\n'),
       after('  Operation,\n', '  Order,\n  OrderId,\n  Orders,\n'),
     ),
     'packages/client/src/testing/pet-routes.ts': all(
-      (text) =>
-        text.replace(
-          '  NewPet,\n  normalizeInteger,\n',
-          '  NewOrder,\n  NewPet,\n  normalizeInteger,\n  type Order,\n',
-        ),
+      after('  ListPetsQuery,\n', '  NewOrder,\n  type Order,\n'),
       after(
         '    return cacheable(request, stringifyJson(this.#find(petId)));\n  }\n',
         `
