@@ -1,6 +1,9 @@
 /** How long a batch holds up the next one where several may run: a slow one waits for a disk or the network. */
 export const SLOW_BATCH_MS = 5;
 
+/** A batch that failed after so long has waited for what further ones would wait for as well: a lock, a disk, a network. */
+export const SLOW_FAILURE_MS = 500;
+
 interface BatcherOptions<Item> {
   /** Size of a batch at most. One item is a batch whatever its size. */
   maxSize: number;
@@ -33,6 +36,9 @@ const QUIET_TURNS = 2;
  * that callers of the last batch who go on at once are in the next one. Otherwise callers form two groups, whose batches
  * take turns and have half the size: a creation over 32 connections takes 1.3 times the processor time (median of five
  * pairs of processes, 20,000 requests of each).
+ *
+ * After a batch that has failed slowly, one at a time tries again, and items that come meanwhile fail at once: with a
+ * locked table each caller would wait for the timeouts of two batches.
  */
 export class Batcher<Item, Result> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -41,6 +47,8 @@ export class Batcher<Item, Result> {
   /** Whether a batch is about to begin, or runs and is not slow. */
   #isBusy = false;
   #slowCount = 0;
+  /** Why the last batch failed slowly, until one succeeds. */
+  #slowFailure: { readonly error: unknown } | undefined;
 
   /** @param run does the work and returns the result of each item, in their order */
   constructor(run: (items: readonly Item[]) => Promise<readonly Result[]>, options: BatcherOptions<Item>) {
@@ -56,6 +64,10 @@ export class Batcher<Item, Result> {
   /** Runs an item with the next batch, and returns its result. */
   add(item: Item): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    if (this.#slowFailure !== undefined && (this.#isBusy || this.#slowCount > 0)) {
+      reject(this.#slowFailure.error);
+      return promise;
+    }
     this.#waiting.push({ item, resolve, reject });
     this.#prepareNext();
     return promise;
@@ -106,15 +118,22 @@ export class Batcher<Item, Result> {
   }
 
   async #runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    const start = performance.now();
     try {
       const results = await this.#run(batch.map(({ item }) => item));
+      this.#slowFailure = undefined;
       for (const [index, { resolve, reject }] of batch.entries()) {
         const result = results[index];
         if (result === undefined) reject(new Error('A batch has fewer results than items'));
         else resolve(result);
       }
     } catch (error) {
-      if (batch.length === 1 || !this.#options.isolates(error)) {
+      const isOfItem = this.#options.isolates(error);
+      if (!isOfItem && performance.now() - start > SLOW_FAILURE_MS) {
+        this.#slowFailure = { error };
+        for (const { reject } of this.#waiting.splice(0)) reject(error);
+      }
+      if (batch.length === 1 || !isOfItem) {
         for (const { reject } of batch) reject(error);
         return;
       }
