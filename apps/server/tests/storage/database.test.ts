@@ -1,11 +1,10 @@
 import { NewPet } from '@petstore/contract';
 import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { sql } from 'kysely';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addPets } from '#support/add-pets';
 import { runSql, sqlRun } from '#support/sql';
 import { readConfig } from '../../src/config.ts';
-import { runOf } from '../../src/database/query.ts';
 import { openSqlite } from '../../src/database/sqlite/open.ts';
 import { openDatabase } from '../../src/open-database.ts';
 import { findPet, listPets } from '../../src/pets/repository.ts';
@@ -127,16 +126,6 @@ describe('over SQLite', () => {
     expect(await findPet(database, 1)).toMatchObject({ name: 'a' });
     const add = () => addPets(database, [{ name: 'later', categoryId: 1 }]);
     await expect.poll(() => add().catch(() => []), { timeout: 60_000 }).toMatchObject([{ name: 'later' }]);
-  });
-
-  test('a query is compiled and prepared once', async () => {
-    await using opened = await openWithPets('sqlite', []);
-    const { database } = opened;
-    const build = vi.fn(() => sql<{ one: number }>`select 1 as one`);
-    const query = createQuery({}, build);
-    for (let run = 0; run < 3; run += 1) expect(await database.query(query, {})).toEqual([{ one: 1 }]);
-    await database.transact([runOf(query, {})]);
-    expect(build).toHaveBeenCalledTimes(1);
   });
 });
 

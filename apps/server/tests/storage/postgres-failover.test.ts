@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPetStore } from '@petstore/client';
 import { engines } from '@petstore/test-support/databases/databases';
-import { startPostgres } from '@petstore/test-support/databases/postgres-server';
-import { startProxy } from '@petstore/test-support/proxies/proxy';
+import {
+  type PostgresServer,
+  type PostgresStandby,
+  startPostgres,
+} from '@petstore/test-support/databases/postgres-server';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
 import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import { describe, expect, test } from 'vitest';
 import { expectExactlyOnce, readPetsByName } from '#support/pets-by-name';
+import { startPostgresProxy } from '#support/postgres-proxy';
 
 const RECOVERY_MS = 60_000;
 
@@ -30,14 +34,19 @@ function callerOf(origin: string) {
   return { request, status, add };
 }
 
+/** Starts a standby that each commit waits for. */
+async function startSynchronousStandby(postgres: PostgresServer): Promise<PostgresStandby> {
+  const standby = await postgres.startStandby();
+  await postgres.query(SYNCHRONOUS);
+  await postgres.query('select pg_reload_conf()');
+  return standby;
+}
+
 describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () => {
   test('a server does not start on the standby, and responds 503 while its connections lead there', async () => {
     await using postgres = await startPostgres();
-    await using proxy = await startProxy();
-    proxy.aim(postgres.url);
-    const url = new URL(postgres.url);
-    url.host = new URL(proxy.origin).host;
-    await using server = await startServer({ DATABASE_URL: url.href });
+    await using proxy = await startPostgresProxy(postgres);
+    await using server = await startServer({ DATABASE_URL: proxy.url });
     const { add, status, request } = callerOf(server.origin);
     await add('first');
     await using standby = await postgres.startStandby();
@@ -64,9 +73,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
 
   test('a synchronous standby that stalls takes no more connections than the pool may have, and reads succeed', async () => {
     await using postgres = await startPostgres();
-    await using standby = await postgres.startStandby();
-    await postgres.query(SYNCHRONOUS);
-    await postgres.query('select pg_reload_conf()');
+    await using standby = await startSynchronousStandby(postgres);
     await using server = await startServer({ DATABASE_URL: postgres.url, DATABASE_POOL_SIZE: '5' });
     const { add, status } = callerOf(server.origin);
     expect((await add('before')).status).toBe(201);
@@ -117,14 +124,9 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
   test('every acknowledged pet exists exactly once after a synchronous standby was promoted', async () => {
     const random = randomIntegers(chooseSeed('takeover'));
     await using postgres = await startPostgres();
-    await using standby = await postgres.startStandby();
-    await postgres.query(SYNCHRONOUS);
-    await postgres.query('select pg_reload_conf()');
-    await using proxy = await startProxy();
-    proxy.aim(postgres.url);
-    const url = new URL(postgres.url);
-    url.host = new URL(proxy.origin).host;
-    await using server = await startServer({ DATABASE_URL: url.href });
+    await using standby = await startSynchronousStandby(postgres);
+    await using proxy = await startPostgresProxy(postgres);
+    await using server = await startServer({ DATABASE_URL: proxy.url });
     const writers = startWriters(server.origin, { count: 16, random });
     await sleep(random(1_000, 2_000));
 
@@ -146,9 +148,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
 
   test('a client outlasts a failover between the hosts of DATABASE_URL, and no call of it fails', async () => {
     await using postgres = await startPostgres();
-    await using standby = await postgres.startStandby();
-    await postgres.query(SYNCHRONOUS);
-    await postgres.query('select pg_reload_conf()');
+    await using standby = await startSynchronousStandby(postgres);
     const url = postgres.url.replace(
       /@?[^/@]*(?=\/[^/]*$)/,
       (host) => `${host},${new URL(standby.url).host}`,
@@ -183,11 +183,8 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
   test('a server that has seen a failover does not go back to the old primary, which still runs', async () => {
     await using postgres = await startPostgres();
     await using standby = await postgres.startStandby();
-    await using proxy = await startProxy();
-    proxy.aim(postgres.url);
-    const url = new URL(postgres.url);
-    url.host = new URL(proxy.origin).host;
-    await using server = await startServer({ DATABASE_URL: url.href });
+    await using proxy = await startPostgresProxy(postgres);
+    await using server = await startServer({ DATABASE_URL: proxy.url });
     const { add, status } = callerOf(server.origin);
     expect((await add('before')).status).toBe(201);
     const replayed = 'select count(*)::int as pets from pets';

@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { engines } from '@petstore/test-support/databases/databases';
-import { type PostgresServer, startPostgres } from '@petstore/test-support/databases/postgres-server';
-import { startProxy } from '@petstore/test-support/proxies/proxy';
+import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
+import { startPostgresProxy } from '#support/postgres-proxy';
 import { runSql, sqlRun } from '#support/sql';
 import { readConfig } from '../../src/config.ts';
 import { ConnectionError } from '../../src/database/connection-error.ts';
@@ -14,13 +14,6 @@ import { openDatabase } from '../../src/open-database.ts';
 
 /** Far less than the minutes that TCP waits, and enough for a busy machine. */
 const QUICKLY_MS = 10_000;
-
-async function startPostgresProxy({ url }: PostgresServer) {
-  const proxied = new URL(url);
-  const proxy = await startProxy(`http://${proxied.host}`);
-  proxied.host = new URL(proxy.origin).host;
-  return { ...proxy, url: proxied.href };
-}
 
 describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
   test('clients get 503 with Retry-After quickly, /readyz gets 503, and the service recovers by itself', async () => {

@@ -29,26 +29,16 @@ describe('the line of a request', () => {
     const long = `/${'x'.repeat(1_000)}`;
     const caller = '127.0.0.1';
 
-    expect(await lineOf(app, 'a', '/v1/pets?token=secret', {})).toMatchObject({
-      status: 401,
-      path: '/v1/pets',
-      caller,
-    });
-    expect(await lineOf(app, 'b', '/v1/pets/99', { authorization })).toMatchObject({
-      status: 404,
-      path: '/v1/pets/99',
-      caller,
-    });
-    expect(await lineOf(app, 'c', long, { authorization })).toMatchObject({
-      status: 404,
-      path: long.slice(0, 256),
-      caller,
-    });
-    expect(await lineOf(app, 'd', '/v1/pets', { authorization }, 'DELETE')).toMatchObject({
-      status: 405,
-      path: '/v1/pets',
-      caller,
-    });
+    for (const [id, target, path, status, method] of [
+      ['b', '/v1/pets/99', '/v1/pets/99', 404],
+      ['c', long, long.slice(0, 256), 404],
+      ['d', '/v1/pets', '/v1/pets', 405, 'DELETE'],
+    ] as const) {
+      const line = await lineOf(app, id, target, { authorization }, method);
+      expect(line).toMatchObject({ status, path, caller });
+    }
+    const refused = { status: 401, path: '/v1/pets', caller };
+    expect(await lineOf(app, 'a', '/v1/pets?token=secret', {})).toMatchObject(refused);
     for (const [id, path] of [
       ['e', '/v1/pets'],
       ['f', '/v1/pets?limit=500'],

@@ -1,0 +1,10 @@
+import type { PostgresServer } from '@petstore/test-support/databases/postgres-server';
+import { startProxy } from '@petstore/test-support/proxies/proxy';
+
+/** Starts a proxy that leads to a PostgreSQL server, with the URL of the database behind it. */
+export async function startPostgresProxy({ url }: PostgresServer) {
+  const proxied = new URL(url);
+  const proxy = await startProxy(`http://${proxied.host}`);
+  proxied.host = new URL(proxy.origin).host;
+  return { ...proxy, url: proxied.href };
+}
