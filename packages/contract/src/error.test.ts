@@ -1,29 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ErrorBody, errorCodes, isErrorCode, statusOf } from './error.ts';
+import { ErrorBody } from './error.ts';
 import { v1 } from './v1/v1.ts';
 import type { Version } from './version.ts';
-
-describe('the table of error codes', () => {
-  test('gives the status of a code, as a literal type where the code is one', () => {
-    const status: 404 = statusOf('pet_not_found');
-    expect(status).toBe(404);
-  });
-
-  test('gives each code a status of an error and a description that can stand in a sentence', () => {
-    for (const [code, { status, description }] of Object.entries(errorCodes)) {
-      expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
-      expect(status).toBeGreaterThanOrEqual(400);
-      expect(status).toBeLessThanOrEqual(599);
-      expect(description).toMatch(/^[A-Z].*[^.]$/);
-    }
-  });
-
-  test('tells a code of this release from others', () => {
-    expect(isErrorCode('pet_not_found')).toBe(true);
-    expect(isErrorCode('teapot')).toBe(false);
-    expect(isErrorCode('toString')).toBe(false);
-  });
-});
 
 describe('ErrorBody', () => {
   const body = { code: 'pet_not_found', message: 'No pet has the id 42.', status: 404 };

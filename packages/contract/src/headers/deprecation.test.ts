@@ -17,12 +17,6 @@ test('getPet announces since when it is deprecated, its removal, the documentati
   expect(findLink(headers.Link, 'successor-version')).toBe('https://pets.example/v1/pets');
 });
 
-test('getPet is the only deprecated operation', () => {
-  const deprecated = Object.entries(contract.pets).filter(([, route]) => 'deprecated' in route);
-  expect(deprecated.map(([operation]) => operation)).toEqual(['getPet']);
-  expect(contract.pets.getPet.metadata.deprecation).toBe(getPetDeprecation);
-});
-
 test('getPet is removed by its sunset date', () => {
   const isRemoved = !('getPet' in contract.pets);
   const sunset = getPetDeprecation.sunset.getTime();

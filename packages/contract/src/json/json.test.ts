@@ -147,15 +147,6 @@ describe('stringifyJson', () => {
     );
   });
 
-  test('throws for a value that JSON cannot hold', () => {
-    const cycle: unknown[] = [];
-    cycle.push(cycle);
-    expect(() => stringifyJson(undefined)).toThrow(TypeError);
-    expect(() => stringifyJson(() => 1)).toThrow(TypeError);
-    expect(() => stringifyJson(cycle)).toThrow(TypeError);
-    expect(() => stringifyJson([2n ** 60n, cycle])).toThrow(TypeError);
-  });
-
   test('throws where a runtime without JSON.rawJSON would write no number', () => {
     const rawJson = Object.getOwnPropertyDescriptor(JSON, 'rawJSON') ?? {};
     Reflect.deleteProperty(JSON, 'rawJSON');

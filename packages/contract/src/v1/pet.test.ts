@@ -15,28 +15,10 @@ describe('NewPet', () => {
     );
   });
 
-  test.each(['', '  ', 'Ñandú 🦤', 'e\u0301', '\uFEFF', '\n', 'x'.repeat(60_000)])(
-    'accepts the name %o',
-    (name) => {
-      expect(accepts({ name, categoryId: 1 })).toBe(true);
-    },
-  );
-
   test.each(['\0', 'a\0b', '\ud83e', '\udda4', 'a\ud83e b', 5, null, true, ['a'], undefined])(
     'refuses the name %o, which cannot come back unchanged',
     (name) => {
       expect(accepts({ name, categoryId: 1 })).toBe(false);
-    },
-  );
-
-  test.each([0, -1, 9007199254740993n, -(2n ** 63n)])('accepts the categoryId %s', (categoryId) => {
-    expect(NewPet.parse({ name: 'a', categoryId }).categoryId).toBe(categoryId);
-  });
-
-  test.each(['1', 1.5, true, null, undefined, Number.NaN, 2n ** 63n, [1]])(
-    'refuses the categoryId %o',
-    (categoryId) => {
-      expect(accepts({ name: 'a', categoryId })).toBe(false);
     },
   );
 
@@ -53,10 +35,6 @@ describe('NewPet', () => {
     const pet = NewPet.parse({ name: 'a', categoryId: 1, id: 9, noProperty: 'red' });
     expect(pet).toMatchObject({ name: 'a', categoryId: 1 });
     for (const name of ['id', 'noProperty', 'status']) expect(pet).not.toHaveProperty(name);
-  });
-
-  test.each([null, [], 'a', 1, true, undefined])('refuses the body %o, which is no object', (body) => {
-    expect(accepts(body)).toBe(false);
   });
 
   test.each([
@@ -93,14 +71,6 @@ test('the examples have every property, so that tests that use them cover a new 
 });
 
 describe('Pet', () => {
-  test('requires id, name and categoryId', () => {
-    const pet = { id: 1, name: 'a', categoryId: 2 };
-    expect(Pet.parse(pet)).toMatchObject(pet);
-    for (const member of ['id', 'name', 'categoryId']) {
-      expect(Pet.safeParse({ ...pet, [member]: undefined }).success, member).toBe(false);
-    }
-  });
-
   test('is listed in pages that are bare arrays of at most 100', () => {
     expect(Pets.safeParse({ items: [] }).success).toBe(false);
     const page = (length: number) => Array.from({ length }, (_, id) => ({ id, name: 'a', categoryId: 2 }));
