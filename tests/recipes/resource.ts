@@ -4,7 +4,7 @@ const contract = `import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { ErrorBody } from '../error.ts';
 import { Int64 } from '../json/int64.ts';
-import type { RouteMetadata } from '../route-metadata.ts';
+import type { RouteMetadata } from '../version.ts';
 import { idParameter } from './parameters.ts';
 
 const c = initContract();

@@ -8,10 +8,17 @@ export { INTERFACE_VERSION } from './interface-version.ts';
 export { findIJsonFault } from './json/i-json.ts';
 export { Int64, int64Bounds, parseInt64 } from './json/int64.ts';
 export { normalizeInteger, parseJson, stringifyJson } from './json/json.ts';
-export { commonErrorCodes, type RouteMetadata, type Scope, scopes } from './route-metadata.ts';
 export { sizeLimits } from './size-limits.ts';
 export { type Cursor, decodeCursor, encodeCursor } from './v1/cursor.ts';
 export { NewPet, Pet, PetStatus, Pets, pageSize } from './v1/pet.ts';
 export { getPetDeprecation, ListPetsQuery } from './v1/pets.ts';
 export { v1 } from './v1/v1.ts';
-export { commonResponses, type Route, type Version } from './version.ts';
+export {
+  commonErrorCodes,
+  commonResponses,
+  type Route,
+  type RouteMetadata,
+  type Scope,
+  scopes,
+  type Version,
+} from './version.ts';

@@ -6,10 +6,9 @@ import * as z from 'zod';
 import { errorCodes, statusOf } from '../error.ts';
 import { Int64, int64Bounds } from '../json/int64.ts';
 import { stringifyJson } from '../json/json.ts';
-import { commonErrorCodes, type RouteMetadata } from '../route-metadata.ts';
 import { getPetDeprecation } from '../v1/pets.ts';
 import { v1 } from '../v1/v1.ts';
-import { commonResponses, type Version } from '../version.ts';
+import { commonErrorCodes, commonResponses, type RouteMetadata, type Version } from '../version.ts';
 import { openApiDocument, renderOpenApi } from './document.ts';
 
 const document = openApiDocument();

@@ -1,12 +1,37 @@
-import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { createDocument, type ZodOpenApiComponentsObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { responseHeaders } from '../headers/response-headers.ts';
 import { INTERFACE_VERSION } from '../interface-version.ts';
 import { int64Bounds } from '../json/int64.ts';
 import { rawInteger } from '../json/json.ts';
 import { v1 } from '../v1/v1.ts';
 import type { Version } from '../version.ts';
-import { components } from './components.ts';
 import { introduction } from './introduction.ts';
 import { operation } from './operation.ts';
+
+const componentHeaders: NonNullable<ZodOpenApiComponentsObject['headers']> = {
+  // A deprecated operation has the Link header in every response; elsewhere it is there only sometimes.
+  DeprecationLinks: {
+    description:
+      'Links (RFC 8288): `<URL>; rel="deprecation"` is the documentation, `successor-version` replaces the operation',
+    required: true,
+    schema: { type: 'string' },
+  },
+};
+for (const [name, header] of Object.entries(responseHeaders)) {
+  componentHeaders[name] = { ...header, schema: { type: 'string' } };
+}
+
+const components: ZodOpenApiComponentsObject = {
+  securitySchemes: {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'API key',
+      description: 'An API key, passed as a bearer token',
+    },
+  },
+  headers: componentHeaders,
+};
 
 /**
  * An OpenAPI document. Write it with `stringifyJson`, because the bounds of an int64 are bigints, whatever

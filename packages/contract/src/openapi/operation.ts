@@ -3,8 +3,7 @@ import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { type ErrorBody, errorCodes, statusOf } from '../error.ts';
 import type { ResponseHeader } from '../headers/response-headers.ts';
-import { commonErrorCodes } from '../route-metadata.ts';
-import type { Route } from '../version.ts';
+import { commonErrorCodes, type Route } from '../version.ts';
 
 const NOT_MODIFIED = 'Unchanged since the response that the entity tag in If-None-Match came from';
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { ErrorBody } from '../error.ts';
 import type { Deprecation } from '../headers/deprecation.ts';
 import { IdempotencyKey } from '../headers/idempotency-key.ts';
-import type { RouteMetadata } from '../route-metadata.ts';
+import type { RouteMetadata } from '../version.ts';
 import { decodeCursor } from './cursor.ts';
 import { fromDigits, fromText, idParameter } from './parameters.ts';
 import { NewPet, Pet, PetStatus, Pets, pageSize } from './pet.ts';

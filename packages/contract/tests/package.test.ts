@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
@@ -24,4 +26,20 @@ test('the README names each entry of the package', () => {
   const readme = read('../README.md');
   const { exports } = JSON.parse(read('../package.json'));
   for (const entry of Object.keys(exports)) expect(readme).toContain(`| \`${entry.replace(/^\.\//, '/')}\``);
+});
+
+test('a bundle of NewPet alone has at most 8 kB', async () => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: "import { NewPet } from '@petstore/contract'; console.log(NewPet.safeParse({}));",
+      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
+    },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    write: false,
+  });
+  const code = outputFiles[0]?.text ?? '';
+  expect(code).toContain('is required');
+  expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(8_000);
 });

@@ -1,1 +1,0 @@
-export { type OpenApiDocument, openApiDocument, type Servers } from './document.ts';
