@@ -46,6 +46,21 @@ describe.each(engines)('over %s', (engine) => {
     expect(await (await app.request('/pets')).json()).toHaveLength(1);
   });
 
+  test('a key never leads to the pet that got the id of its own, after the ids began again', async () => {
+    await using database = await temporaryDatabase(engine);
+    await using app = await startApp({ DATABASE_URL: database.url }, engine);
+    await app.request('/pets', create('k'));
+    const restart = {
+      sqlite: 'pragma foreign_keys = off; delete from pets; delete from sqlite_sequence',
+      postgres: 'truncate pets restart identity cascade',
+    };
+    await database.run(restart[engine]);
+    await app.request('/pets', create('other', { name: 'another', categoryId: 2 }));
+    const repeated = await app.request('/pets', create('k'));
+    expect(repeated.headers.has('idempotency-replayed')).toBe(false);
+    expect(await repeated.json()).toEqual({ id: 2, name: 'a', categoryId: 1 });
+  });
+
   test('requests of a batch are compared with the record: right repetitions get its pet, and others 422', async () => {
     await using app = await startApp({}, engine);
     const first = await (await app.request('/pets', create('k'))).text();

@@ -26,6 +26,10 @@ export function createAppend(connection: BetterSqlite3.Database, tables: AppendT
     `select fingerprint, "${records.rowId}" as id from "${records.table}" as known
      where key = unhex(?) and exists (select 1 from "${versionedTable}" where id = known."${records.rowId}")`,
   );
+  // Ids ascend: what refers to a new one is left from before the ids were made to begin again.
+  const deleteStaleRecords = connection.prepare<[bigint]>(
+    `delete from "${records.table}" where "${records.rowId}" >= ?`,
+  );
   const saveRecord = connection.prepare<[string, bigint, bigint, number]>(
     `insert or replace into "${records.table}" (key, fingerprint, "${records.rowId}", created_at)
      values (unhex(?), ?, ?, ?)`,
@@ -34,9 +38,12 @@ export function createAppend(connection: BetterSqlite3.Database, tables: AppendT
     .prepare<[string], bigint>('select seq from sqlite_sequence where name = ?')
     .pluck();
 
-  function addRow(row: Values): bigint {
+  /** @param isFirst whether it is the first one of its transaction */
+  function addRow(row: Values, isFirst: boolean): bigint {
     try {
-      return BigInt(insertRow.run(...names.map((name) => row[name] ?? null)).lastInsertRowid);
+      const id = BigInt(insertRow.run(...names.map((name) => row[name] ?? null)).lastInsertRowid);
+      if (isFirst) deleteStaleRecords.run(id);
+      return id;
     } catch (error) {
       const isFull = error instanceof BetterSqlite3.SqliteError && error.code === 'SQLITE_FULL';
       if (!isFull || lastId.get(versionedTable) !== HIGHEST_ID) throw error;
@@ -47,8 +54,8 @@ export function createAppend(connection: BetterSqlite3.Database, tables: AppendT
     }
   }
 
-  function add({ idempotency, row }: Addition): Appended {
-    if (idempotency === undefined) return { isAdded: true, id: toInt64(addRow(row)) };
+  function add({ idempotency, row }: Addition, isFirst: boolean): Appended {
+    if (idempotency === undefined) return { isAdded: true, id: toInt64(addRow(row, isFirst)) };
     const key = digestKey(idempotency.key);
     const fingerprint = shortenFingerprint(idempotency.fingerprint);
     const record = findRecord.get(key);
@@ -59,10 +66,17 @@ export function createAppend(connection: BetterSqlite3.Database, tables: AppendT
         hasSameFingerprint: record.fingerprint === fingerprint,
       };
     }
-    const id = addRow(row);
+    const id = addRow(row, isFirst);
     saveRecord.run(key, fingerprint, id, Math.floor(Date.now() / MS_PER_MINUTE));
     return { isAdded: true, id: toInt64(id) };
   }
 
-  return (additions: readonly Addition[]): Appended[] => additions.map(add);
+  return (additions: readonly Addition[]): Appended[] => {
+    let hasAdded = false;
+    return additions.map((addition) => {
+      const appended = add(addition, !hasAdded);
+      hasAdded ||= appended.isAdded;
+      return appended;
+    });
+  };
 }
