@@ -50,7 +50,7 @@ export async function serve(config: Config): Promise<void> {
   const key = await explainOutage(database, provideKey(database, config, logger));
   if (key !== undefined) log.write(welcome(baseUrl, key));
 
-  await using _upkeep = startUpkeep(database, service.lastUse, logger);
+  using _upkeep = startUpkeep(database, logger);
   logger.info({ signal: await stop }, 'Stopping');
   await service.connections.stop(server, config.SHUTDOWN_GRACE_MS);
   killUnlessEnded(log);

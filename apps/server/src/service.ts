@@ -13,7 +13,6 @@ import type { RequestSummary } from './http/request-context.ts';
 import { createHttpServer } from './http/server.ts';
 import { ListCache } from './http/steps/cache-lists.ts';
 import { KeyRing } from './keys/key-ring.ts';
-import { LastUse } from './keys/last-use.ts';
 import { CreateQueue } from './pets/create-queue.ts';
 import type { ServedVersion } from './v1/endpoints.ts';
 
@@ -42,7 +41,6 @@ export class Service {
   readonly overloadLog: OverloadLog;
   readonly connections: Connections;
   readonly readiness: Readiness;
-  readonly lastUse: LastUse;
   readonly createQueue: CreateQueue;
   readonly listCache: ListCache | undefined;
   readonly app: Express;
@@ -57,7 +55,6 @@ export class Service {
       isStopping: () => this.connections.isStopping,
       probe: () => database.probe(),
     });
-    this.lastUse = new LastUse(database);
     this.createQueue = new CreateQueue(database, {
       maxWaiting: config.MAX_PENDING_CREATIONS,
       onBatch: observer && ((size, durationMs) => observer.onBatch(size, durationMs)),
@@ -65,7 +62,7 @@ export class Service {
     const readVersion = database.dataVersion?.bind(database);
     if (readVersion !== undefined) this.listCache = new ListCache(readVersion);
     const keys = new KeyRing(
-      { database, logger, lastUse: this.lastUse },
+      { database, logger },
       { fixedKeys: config.API_KEYS, rateLimit: config.RATE_LIMIT },
     );
     this.app = createApp(

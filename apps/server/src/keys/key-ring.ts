@@ -4,14 +4,15 @@ import type { z } from 'zod';
 import { RateLimitText } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { hashApiKey, isWellFormedApiKey } from './api-key.ts';
-import type { LastUse } from './last-use.ts';
-import { findKey, isValidAt, NO_LIMIT, type StoredKey } from './repository.ts';
+import { findKey, isValidAt, NO_LIMIT, type StoredKey, saveLastUse } from './repository.ts';
 
 /** A revoked key is refused within five seconds: what was looked up is trusted for less. */
 const TRUST_MS = 2_000;
 
-/** The log has one line in this time for each key that is used after its end. */
+/** The log has one line about a key in this time: that it is used after its end, or that its last use is not saved. */
 const LOG_INTERVAL_MS = 60_000;
+
+const HOUR_MS = 60 * 60 * 1000;
 
 type RateLimit = z.output<typeof RateLimitText>;
 
@@ -28,7 +29,6 @@ export interface ApiKey {
 interface KeyRingParts {
   database: Database;
   logger: Logger;
-  lastUse: LastUse;
 }
 
 /** What the configuration says of keys. */
@@ -46,7 +46,7 @@ export class KeyRing {
   readonly #fixed: ReadonlyMap<string, ApiKey>;
   readonly #trusted = new Map<string, { key: ApiKey; until: number }>();
   readonly #lookups = new Map<string, Promise<ApiKey | undefined>>();
-  /** Until when no further use of a key after its end is logged. */
+  /** Until when nothing further is logged about a key. */
   readonly #quietUntil = new Map<string, number>();
 
   constructor(parts: KeyRingParts, { fixedKeys, rateLimit }: KeySettings) {
@@ -80,8 +80,7 @@ export class KeyRing {
 
   async #lookUp(hash: string): Promise<ApiKey | undefined> {
     const start = performance.now();
-    const { database, lastUse } = this.#parts;
-    const stored = await findKey(database, hash);
+    const stored = await findKey(this.#parts.database, hash);
     const now = Date.now();
     if (stored === undefined || !isValidAt(stored, now)) {
       // Only valid keys are trusted: their number is bounded, that of guesses is not.
@@ -93,8 +92,27 @@ export class KeyRing {
     const key = { name, owner: name, scope, rateLimit: this.#rateLimitOf(stored) };
     this.#trusted.set(hash, { key, until: start + Math.min(TRUST_MS, endsAt - now) });
     // A key that is in use is looked up every few seconds, which is often enough for the hour of its last use.
-    lastUse.note(hash, lastUsedAt, now);
+    const hour = now - (now % HOUR_MS);
+    if (lastUsedAt === undefined || lastUsedAt < hour) void this.#saveLastUse(hash, hour);
     return key;
+  }
+
+  /** No request waits for it. What cannot be saved is tried again when the key is looked up next. */
+  async #saveLastUse(hash: string, hour: number): Promise<void> {
+    const { database, logger } = this.#parts;
+    try {
+      await saveLastUse(database, hash, hour);
+    } catch (err) {
+      if (this.#mayLog(hash)) logger.error({ err }, 'The last use of an API key could not be saved');
+    }
+  }
+
+  /** Whether the log has had no line about a key for some time. */
+  #mayLog(hash: string): boolean {
+    const now = performance.now();
+    if (now < (this.#quietUntil.get(hash) ?? 0)) return false;
+    this.#quietUntil.set(hash, now + LOG_INTERVAL_MS);
+    return true;
   }
 
   /** A form of a newer release counts as none. */
@@ -105,9 +123,7 @@ export class KeyRing {
 
   /** Callers get the same response for a key that has ended as for an unknown one; the log names the former. */
   #logEnded(hash: string, { name, endsAt = 0 }: StoredKey): void {
-    const now = performance.now();
-    if (now < (this.#quietUntil.get(hash) ?? 0)) return;
-    this.#quietUntil.set(hash, now + LOG_INTERVAL_MS);
+    if (!this.#mayLog(hash)) return;
     this.#parts.logger.warn(
       { key: name, ended: new Date(endsAt).toISOString() },
       'An API key is used that was revoked or has expired',

@@ -152,4 +152,6 @@ const updateLastUse = query({ hash: 'text', lastUsedAt: 'int64' }, (db, $) =>
 );
 
 /** Saves when a key, given by its digest, was used last. */
-export const saveLastUse = (hash: string, lastUsedAt: number) => runOf(updateLastUse, { hash, lastUsedAt });
+export async function saveLastUse(session: Session, hash: string, lastUsedAt: number): Promise<void> {
+  await session.query(updateLastUse, { hash, lastUsedAt });
+}

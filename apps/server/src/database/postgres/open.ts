@@ -26,7 +26,6 @@ interface PostgresLimits {
 }
 
 const INT8_OID = 20;
-const INT8_ARRAY_OID = 1016;
 
 /**
  * Connects to a PostgreSQL database.
@@ -82,12 +81,9 @@ function clientConfig(url: string, applicationName: string, connectTimeoutMs: nu
   };
 }
 
-/** Of int64 and of arrays of them: exactly. */
-const getTypeParser: pg.CustomTypesConfig['getTypeParser'] = (oid, format) => {
-  if (oid === INT8_OID) return parseInt64;
-  const parse = pg.types.getTypeParser(oid, format);
-  return Number(oid) === INT8_ARRAY_OID ? (text: string) => parse(text).map(parseInt64) : parse;
-};
+/** Of int64: exactly. */
+const getTypeParser: pg.CustomTypesConfig['getTypeParser'] = (oid, format) =>
+  oid === INT8_OID ? parseInt64 : pg.types.getTypeParser(oid, format);
 
 /** `sslmode` is to mean what it means to libpq: `require` encrypts, `verify-full` checks whom it talks to as well. */
 function withLibpqSslModes(url: string): string {
