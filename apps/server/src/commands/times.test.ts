@@ -6,10 +6,8 @@ const NOW = Date.UTC(2026, 10, 22, 12);
 
 test.each([
   ['45s', 45_000],
-  ['30m', HOUR_MS / 2],
   ['24h', 24 * HOUR_MS],
   ['90d', 90 * 24 * HOUR_MS],
-  ['2w', 14 * 24 * HOUR_MS],
 ])('%s is a duration', (text, milliseconds) => {
   expect(parseDuration(text)).toBe(milliseconds);
   expect(parseExpiry(text, NOW)).toBe(NOW + milliseconds);
@@ -17,7 +15,6 @@ test.each([
 
 test.each([
   ['2027-01-31', Date.UTC(2027, 0, 31)],
-  ['2027-01-31T12:30Z', Date.UTC(2027, 0, 31, 12, 30)],
   ['2027-01-31T12:30:15+02:00', Date.UTC(2027, 0, 31, 10, 30, 15)],
 ])('%s is a time in the future', (text, time) => {
   expect(parseExpiry(text, NOW)).toBe(time);

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Batcher, SLOW_BATCH_MS, SLOW_FAILURE_MS } from './batcher.ts';
+import { Batcher, SLOW_BATCH_MS } from './batcher.ts';
 
 const options = { maxSize: 10, maxConcurrent: 1, isolates: () => false };
 
@@ -84,40 +84,4 @@ test('a batch waits while each turn of the event loop brings further items, but 
   const later = addLater();
   await Promise.all([batcher.add('a'), later]);
   expect(batches[0]).toEqual([...'abcdefghi']);
-});
-
-const failWith = (fault: string) => async (items: readonly string[]) => {
-  if (items.includes(fault)) throw new Error(fault);
-  return items;
-};
-
-const outcomes = async (batcher: Batcher<string, string>, items: readonly string[]) =>
-  (await Promise.allSettled(items.map((item) => batcher.add(item)))).map(({ status }) => status);
-
-test('an error that is due to no item fails the whole batch', async () => {
-  const batcher = new Batcher(failWith('b'), options);
-  expect(await outcomes(batcher, ['a', 'b', 'c'])).toEqual(['rejected', 'rejected', 'rejected']);
-  expect(await batcher.add('d')).toBe('d');
-});
-
-test('after a batch that failed slowly, items fail at once while one tries again, until one succeeds', async () => {
-  let isLocked = true;
-  const run = async (items: readonly string[]) => {
-    await setTimeout(isLocked ? SLOW_FAILURE_MS + 100 : 100);
-    if (isLocked) throw new Error('locked');
-    return items;
-  };
-  const batcher = new Batcher<string, string>(run, options);
-  const first = batcher.add('a').catch(String);
-  await setTimeout(100);
-  const waited = batcher.add('b').catch(String);
-  expect(await Promise.all([first, waited])).toEqual(['Error: locked', 'Error: locked']);
-  const tried = batcher.add('c').catch(String);
-  const start = performance.now();
-  expect(await batcher.add('d').catch(String)).toBe('Error: locked');
-  expect(performance.now() - start).toBeLessThan(SLOW_FAILURE_MS / 2);
-  expect(await tried).toBe('Error: locked');
-  isLocked = false;
-  expect(await batcher.add('e')).toBe('e');
-  expect(await Promise.all([batcher.add('f'), batcher.add('g')])).toEqual(['f', 'g']);
 });

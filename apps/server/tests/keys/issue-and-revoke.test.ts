@@ -62,6 +62,7 @@ test('a key command that fails or is mistaken says why in one line', async () =>
     [['create', '--name', 'shop'], 1],
     [['rotate', '--name', 'unknown'], 1],
     [['revoke', 'unknown'], 1],
+    [['update', 'unknown', '--rate-limit', '1/1'], 1],
     [['create', '--name', 'two words'], 2],
     [['create', '--name', 'kiosk', '--expires', 'soon'], 2],
     [['create', '--name', 'kiosk', '--color', 'red'], 2],

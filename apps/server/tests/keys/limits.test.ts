@@ -64,17 +64,6 @@ test.each(['many', ''])(
   },
 );
 
-test('keys update names a key that is not there', async () => {
-  await using database = await temporaryDatabase('sqlite');
-  const environment = { DATABASE_URL: database.url };
-  await runCli(['keys', 'create', '--name', 'old'], environment);
-  await runCli(['keys', 'revoke', 'old'], environment);
-  for (const name of ['old', 'unknown']) {
-    const { code, stderr } = await runCli(['keys', 'update', name, '--rate-limit', '1/1'], environment);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: `petstore: "${name}" has no valid key\n` });
-  }
-});
-
 describe('--output', () => {
   test('writes the key to a new file that only its owner can read, and prints nothing', async () => {
     await using folder = await temporaryFolder();

@@ -77,13 +77,6 @@ describe('every command fails with one line', () => {
     symlinkSync('loop', folder.file('loop'));
     await expectOneLine(`sqlite:${folder.file('loop')}`, /loop: (?:ELOOP|petstore migrate)/);
   });
-
-  test('when the SQLite file is where no folder can be made', async () => {
-    await expectOneLine(
-      'sqlite:/proc/petstore/data/petstore.db',
-      /petstore\.db: (?:ENOENT|petstore migrate)/,
-    );
-  });
 });
 
 describe.each(engines)(

@@ -111,7 +111,7 @@ describe('/metrics', () => {
     });
   });
 
-  test('counts requests to deprecated operations by the program of the caller, and so does the log', async () => {
+  test('counts requests to deprecated operations by the program of the caller', async () => {
     await using folder = await temporaryFolder();
     await using server = await startServer({ ADMIN_PORT: '0' }, { cwd: folder.path });
     const { baseUrl } = server;
@@ -131,13 +131,6 @@ describe('/metrics', () => {
     expect(await countOf('petstore-client/1.0.0')).toBe(2);
     expect(await countOf('my_app/2.3.4-beta.1+build')).toBe(1);
     expect(await scrape(server)).not.toMatch(/9\.9\.9|no-key|curl/);
-    const logged = [...server.output().matchAll(/"client":"([^"]*)"/g)].map(([, client]) => client);
-    expect(logged).toEqual([
-      'petstore-client/1.0.0',
-      'petstore-client/1.0.0',
-      'my_app/2.3.4-beta.1+build',
-      'no-key/1.0.0',
-    ]);
   });
 
   test('has no more series whatever hostile callers send', async () => {

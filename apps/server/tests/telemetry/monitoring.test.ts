@@ -12,9 +12,6 @@ const BACKUP_UNIT = read('deploy/systemd/petstore-backup.service');
 const INCIDENTS = read('docs/incidents.md');
 
 const Panel = z.object({
-  id: z.number(),
-  title: z.string(),
-  gridPos: z.object({ x: z.number(), y: z.number(), w: z.number(), h: z.number() }),
   targets: z.array(z.object({ expr: z.string() })).default([]),
 });
 
