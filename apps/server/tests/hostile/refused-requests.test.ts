@@ -37,6 +37,7 @@ describe('a request that Node itself refuses', () => {
       'POST /v1/pets HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
+    ['chunks of HTTP/1.0', 'POST /v1/pets HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
     ['a method that Node does not know', 'FOO /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n', 501],
     ['a method that is not of HTTP itself', 'PROPFIND /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n', 501],
     ['a method that is no token', 'F{O /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n', 400],

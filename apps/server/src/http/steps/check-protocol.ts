@@ -27,8 +27,9 @@ export const checkProtocol: Step = ({ httpVersion, method = '', headers, url = '
     throw new HttpError('expectation_failed');
   }
   const coding = headers['transfer-encoding'];
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-    throw new HttpError('malformed_request', 'Transfer-Encoding must be chunked or absent.');
+  // A proxy that knows HTTP/1.0 alone would take the chunks for further requests (RFC 9112, 6.1).
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
+    throw new HttpError('malformed_request', 'Transfer-Encoding must be chunked, in HTTP/1.1, or absent.');
   }
   next();
 };
