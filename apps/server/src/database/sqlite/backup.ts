@@ -36,8 +36,10 @@ export async function backUp(
   if (replace === undefined && existsSync(to))
     throw new DatabaseFault(`${to} exists, and is not overwritten`);
   const copy = `${to}.partial-${process.pid}`;
-  const source = new BetterSqlite3(file, { readonly: true, timeout: 0 });
+  // A connection that may only read leaves the companions of a file that no server has open.
+  const source = new BetterSqlite3(file, { fileMustExist: true, timeout: 0 });
   try {
+    source.pragma('query_only = ON');
     await whileBusy(() => assertOurs(source, applicationId));
     // Without a transaction the copy would begin again at every commit of a server, and never end under load.
     source.exec('begin');
