@@ -39,6 +39,14 @@ test('pnpm start fails at a type error in what the server is built from, and nam
   expect(server.output()).toMatch(new RegExp(`^${mistaken}\\(\\d+,\\d+\\): error TS2322: .*'string'`, 'm'));
 });
 
+test('the build of the server follows each package that it depends on, and none of its tests', () => {
+  const { dependencies } = readJson('apps/server/package.json');
+  const builds = Object.keys(dependencies)
+    .filter((name) => name.startsWith('@petstore/'))
+    .map((name) => `${name}#build`);
+  expect(readJson('apps/server/turbo.json').tasks.build.dependsOn).toEqual(builds);
+});
+
 // test-support exports its sources: its types are checked with those of the tests.
 const built = globSync('{apps,packages}/*/package.json', { cwd: ROOT })
   .map((file) => readJson(file))
