@@ -26,7 +26,7 @@ export async function* readLines(path: string): AsyncGenerator<Line> {
   let rest = '';
   for await (const chunk of source) {
     const lines = (rest + chunk).split('\n');
-    // Of a line that is too long, the beginning is enough.
+    // The beginning of a line that is too long is enough.
     rest = lines.pop()?.slice(0, MAX_RECORD_BYTES + 1) ?? '';
     for (const bytes of lines) {
       number += 1;

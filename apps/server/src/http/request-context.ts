@@ -15,7 +15,7 @@ export interface ApiKey {
   /** Whose Idempotency-Keys are one set: stays the same when a key is rotated. */
   readonly owner: string;
   readonly scope: 'read' | 'write';
-  /** Of all requests with keys of this owner. @default as many as they like */
+  /** The limit of all requests with keys of this owner. @default as many as they like */
   readonly rateLimit?: RateLimit | undefined;
 }
 

@@ -27,7 +27,7 @@ export const toPet = ({ id, name, category_id: categoryId, status }: PetRow): Pe
 export interface PageQuery {
   limit: number;
   status?: Status | undefined;
-  /** Of the page before. */
+  /** The cursor that the page before gave. */
   cursor?: string | undefined;
 }
 

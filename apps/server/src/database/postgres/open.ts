@@ -81,7 +81,7 @@ function clientConfig(url: string, applicationName: string, connectTimeoutMs: nu
   };
 }
 
-/** Of int64: exactly. */
+/** Reads int64 exactly. */
 const getTypeParser: pg.CustomTypesConfig['getTypeParser'] = (oid, format) =>
   oid === INT8_OID ? parseInt64 : pg.types.getTypeParser(oid, format);
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
 
-/** It is shutting down, was ended or is starting: admin_shutdown, crash_shutdown, cannot_connect_now. */
+/** The server is shutting down, was ended or is starting: admin_shutdown, crash_shutdown, cannot_connect_now. */
 const NOT_SERVING = /^57P0[123]$/;
 
 /** The timeline of a primary, in hexadecimal with leading zeros, so in the order of the numbers. */

@@ -155,7 +155,7 @@ const SMALLEST_BYTES = 4 * 1024;
  * they have reached theirs.
  */
 export class HeldMemory<Holder> {
-  /** Of all holders together. */
+  /** What all holders hold together. */
   bytes = 0;
   readonly #byPower: Set<Holder>[] = [];
 
