@@ -8,7 +8,7 @@ export default defineConfig({
     ...patience,
     include: ['tests/system/*.test.ts'],
     globalSetup: fileURLToPath(import.meta.resolve('@petstore/test-support/databases/postgres-setup')),
-    // They measure times.
+    // The system tests measure times.
     maxWorkers: 1,
     reporters: ['default', 'json'],
     outputFile: { json: 'reports/system.json' },

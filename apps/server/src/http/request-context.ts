@@ -48,7 +48,7 @@ export interface RequestContext {
   readonly traceId: string | undefined;
   /** When the request was started, in milliseconds of `performance.now()`. */
   readonly start: number;
-  /** Of the request target, without the query. */
+  /** The path of the request target, without the query. */
   readonly path: string;
   /** What the log calls the path, once a route has matched: a path itself, which a caller chooses, is not logged. */
   route: string | undefined;

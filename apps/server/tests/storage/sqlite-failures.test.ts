@@ -11,7 +11,7 @@ const pet = (name: string) => ({ method: 'POST', body: JSON.stringify({ name, ca
 
 test('on a full disk creations get 503 and reads 200, and creations get 201 once there is room', async () => {
   await using app = await startApp();
-  // Of the connection that writes.
+  // The connection that writes runs these statements.
   const run = async (text: string) => {
     const [rows] = await app.service.database.transact([sqlRun(text)]);
     return rows?.[0] ?? {};
