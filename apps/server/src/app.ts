@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import { responseHeaders } from '@petstore/contract';
 import cors from 'cors';
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
@@ -108,14 +108,20 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[] = 
 }
 
 /** Pages of other origins send the key in a header that they set themselves: cookies are never allowed. */
-const allowOrigins = (origins: readonly string[], methods: readonly string[]) =>
-  cors({
+function allowOrigins(origins: readonly string[], methods: readonly string[]): RequestHandler {
+  const options = {
     origin: origins.includes('*') ? '*' : [...origins],
     methods: methods.join(', '),
     allowedHeaders: REQUEST_HEADERS.join(', '),
     exposedHeaders: Object.keys(responseHeaders).join(', '),
     maxAge: 24 * 60 * 60,
-  });
+  };
+  // A preflight request gets 204 also for a path that does not exist: the page then reads the 404. An OPTIONS without
+  // this header is no preflight request (Fetch, 3.3.3).
+  return cors(({ headers }, callback) =>
+    callback(null, { ...options, preflightContinue: !('access-control-request-method' in headers) }),
+  );
+}
 
 /** A path such as `/v1/pets/%ZZ`, which Express cannot decode, is one that does not exist. */
 const passUndecodable: ErrorRequestHandler = (error, _req, _res, next) =>

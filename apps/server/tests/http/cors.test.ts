@@ -36,3 +36,14 @@ test('pages of other origins may not call the service, and without CORS_ORIGINS 
   const preflightResponse = await fetch(`${closed.baseUrl}/pets`, preflight);
   expect(preflightResponse.headers.has('access-control-allow-origin')).toBe(false);
 });
+
+test('with CORS_ORIGINS, a preflight request for a path that does not exist gets 204, and any other OPTIONS what it gets without', async () => {
+  await using app = await startApp({ CORS_ORIGINS: 'https://shop.test' });
+  await using closed = await startApp();
+  expect((await fetch(`${app.origin}/nowhere`, preflight)).status).toBe(204);
+  for (const { baseUrl, apiKey } of [app, closed]) {
+    const headers = { authorization: `Bearer ${apiKey}`, origin: 'https://shop.test' };
+    const response = await fetch(`${baseUrl}/pets`, { method: 'OPTIONS', headers });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+  }
+});
