@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
+import { listen } from '@petstore/test-support/servers/listen';
 import { runCli, startServer } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -68,16 +68,13 @@ describe('a start that fails exits with 1 and one line', () => {
     expect(stderr).toMatch(new RegExp(`^petstore: ${variable}: [^\n]+\n$`));
   });
 
-  test('that says that the port is in use', async () => {
+  test.each(['PORT', 'ADMIN_PORT'])('that says that the port of %s is in use', async (variable) => {
     await using folder = await temporaryFolder();
-    const holder = createServer().listen(0, '127.0.0.1');
-    await once(holder, 'listening');
-    const address = holder.address();
-    const port = typeof address === 'object' && address ? `${address.port}` : '';
-    const { code, stderr } = await runCli(['serve'], { PORT: port }, { cwd: folder.path });
-    holder.close();
+    await using holder = await listen(createServer());
+    const environment = { PORT: '0', [variable]: new URL(holder.origin).port };
+    const { code, stderr } = await runCli(['serve'], environment, { cwd: folder.path });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^petstore: PORT: .* is in use[^\n]*\n$/);
+    expect(stderr).toMatch(new RegExp(`^petstore: ${variable}: .* is in use[^\n]*\n$`));
   });
 });
 
