@@ -103,7 +103,8 @@ function formatResponse(error: HttpError, requestId: string): string {
 function fromClientError(error: NodeJS.ErrnoException, maxHeadBytes: number): HttpError {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new HttpError('headers_too_large', `The headers exceed ${maxHeadBytes} bytes.`);
+      // Node takes at most 1,000 headers, unless a server sets `maxHeadersCount`.
+      return new HttpError('headers_too_large', `The headers exceed ${maxHeadBytes} bytes or 1,000 lines.`);
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new HttpError('request_timeout');
     case 'HPE_INVALID_METHOD':

@@ -48,6 +48,7 @@ describe('a request that Node itself refuses', () => {
       `GET /v1/pets HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
       431,
     ],
+    ['2,000 small headers', `GET /v1/pets HTTP/1.1\r\nHost: a\r\n${'X: y\r\n'.repeat(2_000)}\r\n`, 431],
     ['10,000 query parameters', `GET /v1/pets?${'a=1&'.repeat(10_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
     ['an unknown expectation', 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nExpect: magic\r\n\r\n', 417],
     ['a header name with a space', 'GET /v1/pets HTTP/1.1\r\nHost : a\r\n\r\n', 400],
