@@ -123,10 +123,10 @@ export class ServiceMetrics implements ServiceObserver {
   #addPool(pool: ConnectionPool): void {
     const gauge = (suffix: string, help: string, read: () => number) =>
       addGauge(this.registry, `petstore_database_connections_${suffix}`, help, read);
-    gauge('used', 'Connections to the database in use.', () => pool.used);
-    gauge('idle', 'Connections to the database not in use.', () => pool.idle);
-    gauge('limit', 'Connections to the database, at most.', () => pool.size);
-    gauge('waiting', 'Callers that wait for a free connection to the database.', () => pool.waiting);
+    gauge('used', 'Connections to the database in use.', () => pool.totalCount - pool.idleCount);
+    gauge('idle', 'Connections to the database not in use.', () => pool.idleCount);
+    gauge('limit', 'Connections to the database, at most.', () => pool.options.max);
+    gauge('waiting', 'Callers that wait for a free connection to the database.', () => pool.waitingCount);
     const behind = 'Whether the database has an older history than this process has seen: 1 or 0.';
     addGauge(this.registry, 'petstore_database_behind', behind, () => Number(pool.isBehind));
   }

@@ -1,7 +1,7 @@
 const messages = {
   busy: 'All connections to the database are in use',
   connect: 'The database cannot be reached',
-  standby: 'The database server is a standby and not the primary',
+  standby: 'The database server is a standby: it must be the primary',
   behind:
     'The database server has an older history than this process has seen: a restart would accept it (docs/incidents.md)',
   /** Its transaction is rolled back. */

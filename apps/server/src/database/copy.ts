@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
-import pg from 'pg';
 import { DatabaseFault } from './database-fault.ts';
 import type { SchemaAccess } from './migrations/migrate.ts';
 import { locksOf } from './postgres/locks.ts';
 import { configsOf, openPostgres } from './postgres/open.ts';
-import { checkPrimary, findPrimary } from './postgres/primary.ts';
+import { PrimaryPool } from './postgres/pool.ts';
 import { reasonOf } from './reason.ts';
 import type { Schema } from './schema.ts';
 import { whileBusy } from './sqlite/busy.ts';
@@ -135,10 +134,13 @@ async function openSqliteSide(file: string): Promise<Side> {
 const toRow = (values: unknown[]): Row => values.map((value) => (value === null ? null : String(value)));
 
 async function openPostgresSide(url: string, schema: Schema, tables: readonly CopiedTable[]): Promise<Side> {
-  const config = await findPrimary(configsOf(url, schema.name, LIMITS.connectTimeoutMs), checkPrimary);
-  const client = new pg.Client({ ...config, types: { getTypeParser: () => (text: string) => text } });
-  client.on('error', () => {});
-  await client.connect();
+  const types = { getTypeParser: () => (text: string) => text };
+  const pool = new PrimaryPool(configsOf(url, schema.name, LIMITS.connectTimeoutMs), { max: 1 });
+  const client = await pool.connect();
+  const close = () => {
+    client.release(true);
+    return pool.end();
+  };
   try {
     // The lock of appends first, which they take before those of the tables, too.
     await client.query(`
@@ -149,14 +151,14 @@ async function openPostgresSide(url: string, schema: Schema, tables: readonly Co
       select pg_advisory_xact_lock(${locksOf(schema.applicationId).append});
       lock table ${tables.map(({ name }) => `"${name}"`).join()} in share row exclusive mode`);
   } catch (error) {
-    await client.end();
+    await close();
     throw new DatabaseFault(`the tables are in use, as pg_stat_activity shows: ${reasonOf(error)}`);
   }
   return {
     engine: 'postgres',
     query: async (text, values = []) =>
-      (await client.query<Row>({ text, values: [...values], rowMode: 'array' })).rows,
-    [Symbol.asyncDispose]: () => client.end(),
+      (await client.query<Row>({ text, values: [...values], rowMode: 'array', types })).rows,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -22,15 +22,14 @@ export type Appended =
   /** The id is that of the row that the key has added. */
   | { readonly isAdded: false; readonly id: Int64; readonly hasSameFingerprint: boolean };
 
-/** The connections to the server of a database. */
+/** The connections to the server of a database, as `pg.Pool` counts them. */
 export interface ConnectionPool {
-  /** At most. */
-  readonly size: number;
-  /** In use, or being opened or closed. */
-  readonly used: number;
-  readonly idle: number;
+  readonly options: { readonly max: number };
+  /** In use, idle, or being opened. */
+  readonly totalCount: number;
+  readonly idleCount: number;
   /** Callers that wait for a free one. */
-  readonly waiting: number;
+  readonly waitingCount: number;
   /** Whether the servers that can be reached have an older history than this process has seen. */
   readonly isBehind: boolean;
 }

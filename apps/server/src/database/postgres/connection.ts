@@ -1,12 +1,8 @@
 import pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
+import { isOtherSession, isReadOnly, isResponse } from './errors.ts';
+import type { PrimaryPool } from './pool.ts';
 import type { Statement } from './statement.ts';
-
-/** The last response of a server that ends a connection: shut down, crashed, idle for too long in a transaction. */
-const CONNECTION_ENDED = /^(?:57P0\d|25P03)$/;
-
-/** There is no such prepared statement, or there is one already: this is another session than before. */
-const OTHER_SESSION = /^(?:26000|42P05)$/;
 
 /** The class of the codes of warnings. */
 const WARNING = '01';
@@ -17,14 +13,22 @@ export interface Result {
   rows: unknown[][];
 }
 
-/** What the connections of a pool have in common. */
-export interface ConnectionOwner {
-  /** Whether statements are prepared. */
-  canPrepare: boolean;
-  /** When a server last responded to a statement of any of them, on the clock of `performance`. */
-  respondedAt: number;
-  /** Hears that no server has responded to any of them for as long as a statement may take. */
-  onSilence(): void;
+/**
+ * Runs work on a connection of a pool.
+ *
+ * @throws ConnectionError when there is none; pg.DatabaseError when the server refuses one; what the work throws
+ */
+export async function withConnection<Outcome>(
+  pool: PrimaryPool,
+  work: (connection: Connection) => Promise<Outcome>,
+): Promise<Outcome> {
+  const client = await pool.connect();
+  const connection = new Connection(client, pool);
+  try {
+    return await work(connection);
+  } finally {
+    client.release(connection.isBroken);
+  }
 }
 
 /** A client of the pool while it is in use. */
@@ -32,11 +36,11 @@ export class Connection {
   /** Set when the client must not go back to the pool. */
   isBroken = false;
   readonly #client: pg.PoolClient;
-  readonly #owner: ConnectionOwner;
+  readonly #pool: PrimaryPool;
 
-  constructor(client: pg.PoolClient, owner: ConnectionOwner) {
+  constructor(client: pg.PoolClient, pool: PrimaryPool) {
     this.#client = client;
-    this.#owner = owner;
+    this.#pool = pool;
   }
 
   /**
@@ -47,25 +51,24 @@ export class Connection {
    *   `statement` when the connection was lost
    */
   async execute({ name, ...statement }: Statement): Promise<Result> {
-    const owner = this.#owner;
-    const preparation = owner.canPrepare && name !== undefined ? { name } : {};
+    const pool = this.#pool;
+    const preparation = pool.canPrepare && name !== undefined ? { name } : {};
     const sentAt = performance.now();
     try {
       const result = lastOf(
         await this.#client.query<unknown[]>({ ...statement, ...preparation, rowMode: 'array' }),
       );
-      owner.respondedAt = performance.now();
+      pool.respondedAt = performance.now();
       return { columns: result?.fields.map(({ name }) => name) ?? [], rows: result?.rows ?? [] };
     } catch (error) {
-      if (error instanceof pg.DatabaseError && !CONNECTION_ENDED.test(error.code ?? '')) {
-        owner.respondedAt = performance.now();
-        // A pooler gives each transaction another session, and does not take prepared statements along.
-        if (isOtherSession(error)) owner.canPrepare = false;
-        throw error;
-      }
-      this.isBroken = true;
+      this.isBroken = !isResponse(error) || isReadOnly(error);
+      if (isReadOnly(error)) pool.giveUp(new ConnectionError('standby', error));
+      // A pooler gives each transaction another session, and does not take prepared statements along.
+      if (isOtherSession(error)) pool.canPrepare = false;
+      if (isResponse(error)) pool.respondedAt = performance.now();
+      if (isResponse(error)) throw error;
       if (!isTimeout(error)) throw new ConnectionError('statement', error);
-      if (owner.respondedAt < sentAt) owner.onSilence();
+      if (pool.respondedAt < sentAt) pool.giveUp(new ConnectionError('connect', error));
       throw new ConnectionError('timeout', error);
     }
   }
@@ -102,10 +105,6 @@ type AnyResult = pg.QueryArrayResult<unknown[]>;
 
 /** Several statements in one text give several results, which the types of node-postgres do not say. */
 const lastOf = (results: AnyResult | AnyResult[]) => (Array.isArray(results) ? results.at(-1) : results);
-
-/** Whether a prepared statement was not found as expected, which the server notices before it runs it. */
-export const isOtherSession = (error: unknown) =>
-  error instanceof pg.DatabaseError && OTHER_SESSION.test(error.code ?? '');
 
 /** The `query_timeout` of node-postgres has no class of its own. */
 const isTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout';

@@ -4,7 +4,7 @@ import type { Schema } from '../schema.ts';
 import { createAppend } from './append.ts';
 import { classify, isUnconfirmed, isUndone } from './errors.ts';
 import { locksOf } from './locks.ts';
-import type { PostgresPool } from './pool.ts';
+import type { PrimaryPool } from './pool.ts';
 import { PostgresReader } from './reader.ts';
 
 /**
@@ -34,17 +34,17 @@ const beginScript = (lock: number, lockTimeoutMs: number) => `
 export class PostgresDatabase implements Database {
   readonly classify = classify;
   readonly maxConcurrentAppends = 2;
-  readonly pool: PostgresPool;
+  readonly pool: PrimaryPool;
   readonly #reader: PostgresReader;
   readonly #begin: string;
   readonly #append: ReturnType<typeof createAppend>;
   readonly #probe: string;
 
-  constructor(pool: PostgresPool, schema: Schema) {
+  constructor(pool: PrimaryPool, schema: Schema, statementTimeoutMs: number) {
     this.pool = pool;
     const { applicationId, versionedTable } = schema;
     const { append, transaction } = locksOf(applicationId);
-    const lockTimeoutMs = Math.ceil(pool.statementTimeoutMs * LOCK_SHARE);
+    const lockTimeoutMs = Math.ceil(statementTimeoutMs * LOCK_SHARE);
     this.#begin = beginScript(transaction, lockTimeoutMs);
     this.#append = createAppend(schema, append, lockTimeoutMs);
     this.#probe = `select id from "${versionedTable}" limit 1`;

@@ -1,12 +1,10 @@
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { DatabaseFault } from '../database-fault.ts';
 import type { EngineSyntax } from '../migrations/engine-syntax.ts';
 import { migrateToLatest, type SchemaAccess } from '../migrations/migrate.ts';
-import { reasonOf } from '../reason.ts';
 import { retry } from '../retry.ts';
 import type { Schema } from '../schema.ts';
-import { faultOfServer } from './check-server.ts';
 import { isUndone } from './errors.ts';
 import { locksOf } from './locks.ts';
 
@@ -30,46 +28,30 @@ export const postgresSyntax: EngineSyntax = {
 /**
  * Brings the schema up to date under a lock that other replicas wait for, as long as it takes.
  *
- * @throws DatabaseFault when the server cannot be used, or the schema is not the one that is needed
+ * @param pool is ended
+ * @throws DatabaseFault when the schema is not the one that is needed; what the pool throws
  */
-export const migrate = (
-  config: pg.ClientConfig,
+export async function migrate(
+  pool: pg.Pool,
   schema: Schema,
   statementTimeoutMs: number,
   access?: SchemaAccess,
-): Promise<void> =>
-  retry(() => attempt(config, schema, Math.ceil(statementTimeoutMs * LOCK_SHARE), access), {
+): Promise<void> {
+  await using kysely = new Kysely<unknown>({ dialect: new MigrationDialect({ pool }) });
+  const lockTimeoutMs = String(Math.ceil(statementTimeoutMs * LOCK_SHARE));
+  const attempt = () =>
+    kysely.transaction().execute(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(${locksOf(schema.applicationId).migration})`.execute(
+        transaction,
+      );
+      await sql`select set_config('lock_timeout', ${lockTimeoutMs}, true)`.execute(transaction);
+      await migrateToLatest(transaction, schema, postgresSyntax, access);
+    });
+  await retry(attempt, {
     when: (error) => error instanceof DatabaseFault && isUndone(error.cause),
     forMs: LOCK_ATTEMPTS_MS,
     pauseMs: LOCK_PAUSE_MS,
   });
-
-async function attempt(
-  config: pg.ClientConfig,
-  schema: Schema,
-  lockTimeoutMs: number,
-  access: SchemaAccess | undefined,
-): Promise<void> {
-  const client = new pg.Client(config);
-  client.on('error', () => {});
-  const kysely = new Kysely<unknown>({ dialect: new MigrationDialect({ pool: poolOf(client) }) });
-  const address = () => `${client.host}:${client.port}`;
-  try {
-    await kysely.transaction().execute(async (transaction) => {
-      await sql`select pg_advisory_xact_lock(${locksOf(schema.applicationId).migration})`.execute(
-        transaction,
-      );
-      const fault = await faultOfServer(transaction);
-      if (fault !== undefined) throw new DatabaseFault(`${address()} ${fault}`);
-      await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(transaction);
-      await migrateToLatest(transaction, schema, postgresSyntax, access);
-    });
-  } catch (error) {
-    if (error instanceof DatabaseFault) throw error;
-    throw new DatabaseFault(`cannot use the database at ${address()}: ${reasonOf(error)}`);
-  } finally {
-    await kysely.destroy();
-  }
 }
 
 /** Without Kysely's own lock: it is one of the session, which poolers share, and sets another time limit for locks. */
@@ -84,13 +66,3 @@ class MigrationAdapter extends PostgresAdapter {
 
   override async releaseMigrationLock() {}
 }
-
-/** A pool whose end waits for the server: together with those of the service there is never one connection too many. */
-const poolOf = (client: pg.Client) => ({
-  options: {},
-  async connect() {
-    await client.connect();
-    return Object.assign(client, { release() {} });
-  },
-  end: () => client.end(),
-});

@@ -11,8 +11,7 @@ import type { Schema } from '../schema.ts';
 import { PostgresDatabase } from './database.ts';
 import { parseHosts } from './hosts.ts';
 import { migrate } from './migrate.ts';
-import { PostgresPool } from './pool.ts';
-import { checkPrimary, findPrimary } from './primary.ts';
+import { PrimaryPool } from './pool.ts';
 
 interface PostgresLimits {
   /** Connections, at most. */
@@ -25,6 +24,9 @@ interface PostgresLimits {
   idleTimeoutMs: number;
 }
 
+/** How much longer than the server's own limit the response to a statement is waited for. */
+const RESPONSE_GRACE_MS = 500;
+
 const INT8_OID = 20;
 
 /**
@@ -35,21 +37,27 @@ const INT8_OID = 20;
 export async function openPostgres(
   url: string,
   schema: Schema,
-  { poolSize, connectTimeoutMs, ...limits }: PostgresLimits,
+  { poolSize, connectTimeoutMs, statementTimeoutMs, idleTimeoutMs }: PostgresLimits,
   access?: SchemaAccess,
 ): Promise<Database> {
   const hosts = configsOf(url, schema.name, connectTimeoutMs);
-  // Where there is none, the migration tells why the first host cannot be used.
-  const primary = await findPrimary(hosts, checkPrimary).catch(() => hosts[0]);
-  await migrate(primary, schema, limits.statementTimeoutMs, access);
-  const pool = new PostgresPool(hosts, { size: poolSize, connectTimeoutMs, ...limits });
+  const pool = new PrimaryPool(hosts, {
+    max: poolSize,
+    idleTimeoutMillis: idleTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + RESPONSE_GRACE_MS,
+  });
   try {
-    await pool.assertReachable();
+    await migrate(new PrimaryPool(hosts, { max: 1 }), schema, statementTimeoutMs, access);
+    // A server or pooler that responds may still refuse connections: PgBouncer does for a setting that it does not know.
+    (await pool.connect()).release();
   } catch (error) {
     await pool.end();
-    throw new DatabaseFault(`cannot use the database: ${explain(reasonOf(error))}`);
+    if (error instanceof DatabaseFault) throw error;
+    const addresses = hosts.map(({ host, port = 5432 }) => `${host}:${port}`);
+    throw new DatabaseFault(`cannot use the database at ${addresses}: ${explain(reasonOf(error))}`);
   }
-  return new PostgresDatabase(pool, schema);
+  return new PostgresDatabase(pool, schema, statementTimeoutMs);
 }
 
 /** Adds what to set to what a pooler says. */

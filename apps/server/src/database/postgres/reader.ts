@@ -11,9 +11,9 @@ import {
   type Values,
 } from '../query.ts';
 import { retry } from '../retry.ts';
-import type { Connection, Result } from './connection.ts';
+import { type Connection, type Result, withConnection } from './connection.ts';
 import { classify, isWorthAnother } from './errors.ts';
-import type { PostgresPool } from './pool.ts';
+import type { PrimaryPool } from './pool.ts';
 import { type Compiled, compile, type Statement } from './statement.ts';
 
 /** Rows at most that one statement returns to several readers, who all hold them until their responses are sent. */
@@ -37,10 +37,10 @@ interface Prepared {
  * statement: without that a single pet takes 2.06 times the processor time, and a list 1.51 times.
  */
 export class PostgresReader {
-  readonly #pool: PostgresPool;
+  readonly #pool: PrimaryPool;
   readonly #prepared = new WeakMap<Query, Prepared>();
 
-  constructor(pool: PostgresPool) {
+  constructor(pool: PrimaryPool) {
     this.#pool = pool;
   }
 
@@ -62,7 +62,7 @@ export class PostgresReader {
     isRepeated = isWorthAnother,
   ): Promise<Outcome> {
     const options = { when: isRepeated, forMs: RETRY_MS, pauseMs: RETRY_PAUSE_MS };
-    return retry(() => this.#pool.use(work), options);
+    return retry(() => withConnection(this.#pool, work), options);
   }
 
   #prepare(query: Query): Prepared {
