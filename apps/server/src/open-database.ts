@@ -10,14 +10,19 @@ import { schema } from './schema.ts';
  * Opens the database that the configuration names.
  *
  * @param access whether its schema may be brought up to date, or created in an empty database
+ * @param variable what names the database to the operator
  * @throws OperatorError in one line when it cannot be opened, belongs to another program, or lacks a schema that may not
  *   be made
  */
-export async function openDatabase(config: Config, access: SchemaAccess = 'migrate'): Promise<Database> {
+export async function openDatabase(
+  config: Config,
+  access: SchemaAccess = 'migrate',
+  variable = 'DATABASE_URL',
+): Promise<Database> {
   try {
     return await open(config, access);
   } catch (error) {
-    throw error instanceof DatabaseFault ? new OperatorError(`DATABASE_URL: ${error.message}`) : error;
+    throw error instanceof DatabaseFault ? new OperatorError(`${variable}: ${error.message}`) : error;
   }
 }
 

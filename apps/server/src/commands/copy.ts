@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
-import { DatabaseUrl } from '../config.ts';
+import { DatabaseUrl, readConfig } from '../config.ts';
+import type { Location } from '../database/copy.ts';
+import { openDatabase } from '../open-database.ts';
 import { schema } from '../schema.ts';
 import { tables } from '../tables.ts';
 import { runInterruptible } from './interruptible.ts';
@@ -15,12 +18,17 @@ export function addCopy(program: Command): void {
     .command('copy')
     .description('copy all data of a database into an empty one, of the same engine or the other')
     .requiredOption('--from <url>', 'the source, as DATABASE_URL names it: it takes no writes meanwhile')
-    .requiredOption('--to <url>', 'the target: a database without pets and keys, or a new file')
+    .requiredOption(
+      '--to <url>',
+      'the target: a database that petstore migrate has prepared, without other pets and keys',
+    )
     .action((options: Options) => {
       const [from, to] = [parse('--from', options.from), parse('--to', options.to)];
-      if (options.from === options.to) command.error('error: --from and --to are the same database');
+      if (isDeepStrictEqual(from, to)) command.error('error: --from and --to are the same database');
       return runInterruptible(async (interrupted) => {
         const { copyDatabase } = await import('../database/copy.ts');
+        await expectSchema('--from', from);
+        await expectSchema('--to', to);
         note('Copying, and comparing');
         const copied = await copyDatabase({ from, to, schema, tables }, interrupted);
         for (const { name, rows, digest } of copied) {
@@ -34,4 +42,9 @@ export function addCopy(program: Command): void {
     const { data, error } = DatabaseUrl.safeParse(url);
     return data ?? command.error(`error: ${option} ${error?.issues[0]?.message}`);
   }
+}
+
+/** @throws OperatorError naming the option when there is no database, or it lacks tables */
+async function expectSchema(option: string, database: Location): Promise<void> {
+  await using _database = await openDatabase({ ...readConfig({}), DATABASE_URL: database }, 'expect', option);
 }

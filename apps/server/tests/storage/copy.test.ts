@@ -26,10 +26,16 @@ const keyOf = {
   postgres: `(lpad(to_hex(n * 2654435761 % 4294967296), 8, '0') || lpad(to_hex(n), 24, '0'))::uuid`,
 };
 
-/** A database with pets, whose categories reach from one end of int64 to the other, and with what else there is. */
-async function filledDatabase(engine: Engine, pets: number) {
+/** A database to copy to. */
+async function emptyDatabase(engine: Engine) {
   const database = await temporaryDatabase(engine);
   await migrate(database.url);
+  return database;
+}
+
+/** A database with pets, whose categories reach from one end of int64 to the other, and with what else there is. */
+async function filledDatabase(engine: Engine, pets: number) {
+  const database = await emptyDatabase(engine);
   const names = NAMES.map((name, index) => `when ${index} then '${name.replaceAll("'", "''")}'`);
   await database.run(
     `${numbersTo[engine](pets)} insert into pets (id, name, category_id, status, created_at, created_by)
@@ -97,7 +103,7 @@ test.runIf(engines.length === 2)(
   '11,000 pets move from SQLite to PostgreSQL and back, with keys and idempotency records',
   async () => {
     await using source = await filledDatabase('sqlite', 11_000);
-    await using target = await temporaryDatabase('postgres');
+    await using target = await emptyDatabase('postgres');
     const environment = { DATABASE_URL: source.url };
     const { stdout: shop } = await runCli(['keys', 'create', '--name', 'shop'], environment);
     const { stdout: rotated } = await runCli(['keys', 'rotate', 'shop', '--grace', '1h'], environment);
@@ -133,7 +139,7 @@ test.runIf(engines.length === 2)(
     expect(await replay.text()).toBe(created);
     await after.stop();
 
-    await using back = await temporaryDatabase('sqlite');
+    await using back = await emptyDatabase('sqlite');
     expect(await copy(target.url, back.url)).toMatchObject({ code: 0 });
     await using again = await startServer({ DATABASE_URL: back.url });
     const last = await readPages(again.baseUrl);
@@ -145,7 +151,7 @@ test.runIf(engines.length === 2)(
 describe.each(pairs)('from %s to %s', (from, to) => {
   test('a copy that is killed and started again has every row once', async () => {
     await using source = await filledDatabase(from, 6_000);
-    await using target = await temporaryDatabase(to);
+    await using target = await emptyDatabase(to);
     const random = randomIntegers(chooseSeed(`killed copies from ${from} to ${to}`));
     // What was killed may have committed before.
     for (let kill = 0; kill < 3; kill += 1) await killCopy(source.url, target.url, random(0, 1_000));
@@ -176,10 +182,30 @@ test.each(pairs)('from %s to %s, the id of a removed pet is not used again', asy
   const { id } = Pet.parse(await (await create(server.baseUrl)).json());
   await source.run(`delete from pets where id = ${id}`);
   await server.stop();
-  await using target = await temporaryDatabase(to);
+  await using target = await emptyDatabase(to);
   expect(await copy(source.url, target.url)).toMatchObject({ code: 0 });
   await using moved = await startServer({ DATABASE_URL: target.url });
   expect(await (await create(moved.baseUrl)).json()).toMatchObject({ id: Number(id) + 1 });
+});
+
+test.each(engines)('over %s, a target that has a part of the rows gets the others', async (engine) => {
+  await using source = await filledDatabase(engine, 5);
+  await using target = await filledDatabase(engine, 3);
+  await target.run(`delete from idempotency_records`);
+  expect(await copy(source.url, target.url)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^pets: 5 rows, [^]*^idempotency_records: 1 rows, /m),
+  });
+});
+
+test.each(engines)('over %s, ids of the target that it has used are not used again', async (engine) => {
+  await using source = await filledDatabase(engine, 3);
+  await using target = await filledDatabase(engine, 9);
+  await using server = await startServer({ DATABASE_URL: target.url });
+  const { id } = Pet.parse(await (await create(server.baseUrl)).json());
+  await target.run('delete from pets where id > 3');
+  expect(await copy(source.url, target.url)).toMatchObject({ code: 0 });
+  expect(await (await create(server.baseUrl)).json()).toMatchObject({ id: Number(id) + 1 });
 });
 
 describe('a copy fails with one line', () => {
@@ -192,8 +218,16 @@ describe('a copy fails with one line', () => {
   test('when there is no source', async () => {
     await using target = await temporaryDatabase('sqlite');
     expect(await lineOf('--from', `${target.url}-none`, '--to', target.url)).toMatch(
-      /^1: Copying, and comparing\npetstore: there is no database at [^\n]+-none: [^\n]+\n$/,
+      /^1: petstore: --from: there is no database at [^\n]+-none: [^\n]+\n$/,
     );
+  });
+
+  test.each(['--from', '--to'])('when the schema of %s is newer', async (newer) => {
+    await using older = await emptyDatabase('sqlite');
+    await using other = await emptyDatabase('sqlite');
+    await other.run(`insert into kysely_migration values ('002-newer', '2030-01-01T00:00:00.000Z')`);
+    const line = await lineOf(newer === '--from' ? '--to' : '--from', older.url, newer, other.url);
+    expect(line).toMatch(/petstore: a schema is newer \(002-newer\): use the release that made it\n$/);
   });
 
   test('when a URL is none', async () => {
@@ -204,7 +238,8 @@ describe('a copy fails with one line', () => {
 
   test('when both are the same', async () => {
     await using source = await filledDatabase('sqlite', 1);
-    expect(await lineOf('--from', source.url, '--to', source.url)).toBe(
+    const sameFile = source.url.replace(/[^/]+$/, './$&');
+    expect(await lineOf('--from', source.url, '--to', sameFile)).toBe(
       '2: petstore: --from and --to are the same database\n',
     );
   });
