@@ -30,11 +30,3 @@ test.each([
 ])('refuses the media type %s', (contentType) => {
   expect(isJsonMediaType(contentType)).toBe(false);
 });
-
-test('takes time in proportion to the length of the text', () => {
-  const start = process.cpuUsage();
-  for (const part of [' ', ';', '; ', '"', 'a=""', ';a=b']) {
-    expect(isJsonMediaType(`application/json;${part.repeat(300_000)}@`)).toBe(false);
-  }
-  expect(process.cpuUsage(start).user, 'microseconds of processor time').toBeLessThan(2_000_000);
-});
