@@ -16,14 +16,7 @@ export async function startMemoryService({ pets, wrap = (fetch) => fetch }: Opti
   const memory = createMemoryPetStore({ pets });
   const stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());
-  const fetch = wrap(memory.fetch);
-  const { origin } = new URL(memory.baseUrl);
-  const { baseUrl } = stack.use(
-    await serveFetch((url, init) => {
-      const { pathname, search } = new URL(url);
-      return fetch(origin + pathname + search, init);
-    }),
-  );
+  const { baseUrl } = stack.use(await serveFetch(wrap(memory.fetch)));
   const environment = { PETSTORE_BASE_URL: baseUrl, PETSTORE_API_KEY: memory.apiKey };
   return {
     memory,

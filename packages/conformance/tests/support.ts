@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createMemoryPetStore } from '@petstore/client/testing';
-import { COMPILE_CACHE } from '@petstore/test-support/servers/compile-cache';
+import { startProgram } from '@petstore/test-support/programs';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import type { Check } from '../src/check.ts';
 import type { Fetch, Target } from '../src/target.ts';
@@ -52,15 +49,6 @@ export async function runAgainst(fetch: Fetch, ...args: string[]) {
 
 /** Runs the built command to its end. */
 export async function runCommand(args: readonly string[], environment: Record<string, string> = {}) {
-  const { PATH } = process.env;
-  const child = spawn(process.execPath, [COMMAND, ...args], {
-    env: { PATH, ...COMPILE_CACHE, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  return { stdout, stderr, code, lines: stdout.trimEnd().split('\n') };
+  const ended = await startProgram([COMMAND, ...args], { environment }).ended;
+  return { ...ended, lines: ended.stdout.trimEnd().split('\n') };
 }

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { type Ended, startProgram } from '../programs.ts';
 import { findFreePort } from './free-port.ts';
 
 /** The built `petstore` command. The package whose tests use it needs `@petstore/server#build` in turbo.json. */
@@ -12,9 +13,6 @@ export const CLI = fileURLToPath(new URL('../../../../apps/server/dist/cli.js', 
 
 /** As the image and the unit of systemd start it: it then does not replace its process to set them. */
 const V8_OPTIONS = ['--max-semi-space-size=8'];
-
-/** What every process gets. */
-const BASE_ENVIRONMENT = { PATH: process.env.PATH };
 
 /**
  * The API key that every server of `startServer` accepts, also after a restart. Servers of other processes
@@ -39,7 +37,7 @@ export interface ServerProcess extends AsyncDisposable {
 /**
  * Starts `petstore serve` as a process of its own and waits until it takes requests.
  *
- * @param environment of the server, beside PATH, a compile cache, a free port, `API_KEYS` with the fixed key, and a
+ * @param environment of the server, beside PATH, a free port, `API_KEYS` with the fixed key, and a
  *   MAX_QUEUE_DELAY_MS with which a machine that is busy with other tests is no overload
  * @param options.cwd where it runs: a relative DATABASE_URL and the default one begin there
  * @param options.log where its log goes: `read` is into `output()`. `silent` lets it log nothing: under load,
@@ -66,7 +64,7 @@ export async function startServer(
   const child = spawn(process.execPath, [...V8_OPTIONS, cli, 'serve'], {
     cwd,
     env: {
-      ...BASE_ENVIRONMENT,
+      PATH: process.env.PATH,
       PORT: `${port}`,
       API_KEYS: FIXED_KEY,
       MAX_QUEUE_DELAY_MS: '60000',
@@ -138,24 +136,8 @@ async function waitUntilReady(port: number, timeoutMs: number): Promise<string> 
 }
 
 /** Runs a `petstore` command to its end. */
-export async function runCli(
-  arguments_: string[],
+export const runCli = (
+  args: readonly string[],
   environment: Record<string, string> = {},
   { cwd }: { cwd?: string } = {},
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [...V8_OPTIONS, CLI, ...arguments_], {
-    cwd,
-    env: { ...BASE_ENVIRONMENT, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    stdout += chunk;
-  });
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    stderr += chunk;
-  });
-  const [code] = await once(child, 'close');
-  return { code: Number(code), stdout, stderr };
-}
+): Promise<Ended> => startProgram([...V8_OPTIONS, CLI, ...args], { environment, cwd }).ended;
