@@ -1,4 +1,5 @@
-import { createServer } from 'node:https';
+import { createServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import { listen } from '@petstore/test-support/servers/listen';
 import { describe, expect, test } from 'vitest';
 import { createPetStore, type Fetch } from '../src/index.ts';
@@ -41,18 +42,30 @@ function failing(...failures: (Error | undefined)[]) {
   return { fetch, attempts };
 }
 
-test('a certificate that is signed by itself ends a call at once, with the host, the cause and the remedy', async () => {
-  await using server = await listen(createServer({ key: KEY, cert: CERTIFICATE }));
-  const { host } = new URL(server.origin);
-  const store = createPetStore({ baseUrl: `https://${host}/v1`, apiKey });
-  const error = await errorOf(store.createPet({ name: 'a', categoryId: 1 }, { idempotencyKey: 'k-1' }));
-  expect(error).toMatchObject({ name: 'NetworkError', isRetryable: false, idempotencyKey: 'k-1' });
-  expect(error.message).toMatch(
-    new RegExp(
-      `^No response to createPet from ${host} \\(attempt 1\\): .*certificate; .*NODE_EXTRA_CA_CERTS$`,
-    ),
-  );
-});
+test.each([
+  [
+    'a server whose certificate is signed by itself',
+    createHttpsServer({ key: KEY, cert: CERTIFICATE }),
+    'certificate; .*NODE_EXTRA_CA_CERTS',
+  ],
+  [
+    'a port that speaks http',
+    createServer((_request, response) => response.end('[]')),
+    '\\S; baseUrl begins with https://, but this port speaks http',
+  ],
+])(
+  'a call by https to %s ends at once, with the host, the cause and the remedy',
+  async (_what, server, remedy) => {
+    await using listening = await listen(server);
+    const { host } = new URL(listening.origin);
+    const store = createPetStore({ baseUrl: `https://${host}/v1`, apiKey });
+    const error = await errorOf(store.createPet({ name: 'a', categoryId: 1 }, { idempotencyKey: 'k-1' }));
+    expect(error).toMatchObject({ name: 'NetworkError', isRetryable: false, idempotencyKey: 'k-1' });
+    expect(error.message).toMatch(
+      new RegExp(`^No response to createPet from ${host} \\(attempt 1\\): .*${remedy}$`, 's'),
+    );
+  },
+);
 
 describe('a name that is not found', () => {
   const notFound = connectionFailure('getaddrinfo ENOTFOUND nohost.invalid');

@@ -1,10 +1,8 @@
-import { createServer } from 'node:http';
-import { listen } from '@petstore/test-support/servers/listen';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createPetStore, type PetStoreOptions } from '../src/index.ts';
 import { petStoreFetcher } from '../src/integrations/ts-rest.ts';
 import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
-import { errorOf, storeWithReply } from './support/test-store.ts';
+import { storeWithReply } from './support/test-store.ts';
 
 const baseUrl = 'https://pets.example/v1';
 const apiKey = 'pst_secret';
@@ -118,19 +116,4 @@ test('an in-memory pet store says what its runtime lacks', () => {
   expect(() => createMemoryPetStore()).toThrow(
     /^This runtime lacks Request: .*in Jest the environment "node"/,
   );
-});
-
-test('a call by https to a port that speaks http fails at once, and its error says so', async () => {
-  await using server = await listen(createServer((_request, response) => response.end('[]')));
-  const { host } = new URL(server.origin);
-  const store = createPetStore({ baseUrl: `https://${host}/v1`, apiKey });
-  const error = await errorOf(store.createPet({ name: 'a', categoryId: 1 }, { idempotencyKey: 'k-1' }));
-  expect(error).toMatchObject({ name: 'NetworkError', isRetryable: false, idempotencyKey: 'k-1' });
-  expect(error.message).toMatch(
-    new RegExp(
-      `^No response to createPet from ${host} \\(attempt 1\\): .*\\S; baseUrl begins with https://, but this port speaks http$`,
-      's',
-    ),
-  );
-  expect(await store.safe.listPets()).toMatchObject({ status: 'failed', error: { isRetryable: false } });
 });

@@ -5,14 +5,14 @@ export interface Listening extends AsyncDisposable {
   origin: string;
 }
 
-/** Lets a server listen on a free port of loopback. */
-export async function listen(server: Server): Promise<Listening> {
+/** Lets a server listen on a port of loopback. @default a free one */
+export async function listen(server: Server, port = 0): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('The server does not listen');
   return {

@@ -7,14 +7,15 @@ type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 /**
  * Serves a `fetch` over HTTP on loopback, for tests that need a connection in between.
  *
+ * @param port of loopback @default a free one
  * @returns the address of the server, `baseUrl` with the version prefix
  */
-export async function serveFetch(fetch: Fetch): Promise<Listening & { baseUrl: string }> {
+export async function serveFetch(fetch: Fetch, port?: number): Promise<Listening & { baseUrl: string }> {
   const server = createServer((request, response) => {
     // The body of a request ends early when its connection is cut.
     respond(fetch, request, response).catch(() => response.destroy());
   });
-  const listening = await listen(server);
+  const listening = await listen(server, port);
   return { ...listening, baseUrl: `${listening.origin}/v1` };
 }
 
