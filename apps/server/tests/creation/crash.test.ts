@@ -4,13 +4,13 @@ import { Pet } from '@petstore/contract';
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { temporaryFolder } from '@petstore/test-support/files';
+import { expectExactlyOnce, readPetsByName } from '@petstore/test-support/pets-by-name';
 import { startProxy } from '@petstore/test-support/proxies/proxy';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
 import { startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { expectExactlyOnce, readPetsByName } from '#support/pets-by-name';
 import { schema } from '../../src/schema.ts';
 
 const WRITERS = 16;

@@ -4,10 +4,10 @@ import {
   type TemporaryDatabase,
   temporaryDatabase,
 } from '@petstore/test-support/databases/databases';
+import { readPetsByName } from '@petstore/test-support/pets-by-name';
 import { type ByteProxy, startProxy } from '@petstore/test-support/proxies/proxy';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readPetsByName } from '#support/pets-by-name';
 
 const body = (name: string) => JSON.stringify({ name, categoryId: 1 });
 

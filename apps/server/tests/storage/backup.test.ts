@@ -4,13 +4,13 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSy
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPetStore } from '@petstore/client';
 import { temporaryFolder } from '@petstore/test-support/files';
+import { readPetsByName } from '@petstore/test-support/pets-by-name';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
 import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { migrate } from '#support/migrate';
-import { readPetsByName } from '#support/pets-by-name';
 import { backUp } from '../../src/database/sqlite/backup.ts';
 import { restore } from '../../src/database/sqlite/restore.ts';
 import { schema } from '../../src/schema.ts';

@@ -6,11 +6,11 @@ import {
   type PostgresStandby,
   startPostgres,
 } from '@petstore/test-support/databases/postgres-server';
+import { expectExactlyOnce, readPetsByName } from '@petstore/test-support/pets-by-name';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
 import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import { describe, expect, test } from 'vitest';
-import { expectExactlyOnce, readPetsByName } from '#support/pets-by-name';
 import { startPostgresProxy } from '#support/postgres-proxy';
 
 const RECOVERY_MS = 60_000;

@@ -1,10 +1,10 @@
 import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { expectExactlyOnce, readPetsByName } from '@petstore/test-support/pets-by-name';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
 import { runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import { describe, expect, test } from 'vitest';
 import { addPets } from '#support/add-pets';
-import { expectExactlyOnce, readPetsByName } from '#support/pets-by-name';
 import { runSql } from '#support/sql';
 import { openPostgres } from '../../src/database/postgres/open.ts';
 import type { Schema } from '../../src/database/schema.ts';

@@ -1,14 +1,19 @@
-import { createPetStore } from '@petstore/client';
-import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
-import type { Creation } from '@petstore/test-support/writers';
+import { findLink, Pets, parseJson } from '@petstore/contract';
 import { expect } from 'vitest';
+import { FIXED_KEY } from './servers/server-process.ts';
+import type { Creation } from './writers.ts';
 
 /** Reads all pages: the ids of the pets of each name. */
 export async function readPetsByName(baseUrl: string): Promise<Map<string, unknown[]>> {
-  const store = createPetStore({ baseUrl, apiKey: FIXED_KEY });
   const petsByName = new Map<string, unknown[]>();
-  for await (const { name, id } of store.pets({ pageSize: 100 })) {
-    petsByName.set(name, [...(petsByName.get(name) ?? []), id]);
+  let next: string | undefined = `${baseUrl}/pets?limit=100`;
+  while (next !== undefined) {
+    const response: Response = await fetch(next, { headers: { authorization: `Bearer ${FIXED_KEY}` } });
+    for (const { name, id } of Pets.parse(parseJson(await response.text()))) {
+      petsByName.set(name, [...(petsByName.get(name) ?? []), id]);
+    }
+    const link = findLink(response.headers.get('link'), 'next');
+    next = link && new URL(link, baseUrl).href;
   }
   return petsByName;
 }
