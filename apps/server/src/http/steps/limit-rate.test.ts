@@ -2,18 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RateLimiter } from './limit-rate.ts';
 
-test('a caller may send all requests at once, and then one whenever its share of the time has passed', () => {
-  const limiter = new RateLimiter();
-  const take = (now: number) => limiter.take('shop', { requests: 3, seconds: 30 }, now);
-  expect(take(0)).toEqual({ isAllowed: true, remaining: 2, seconds: 10 });
-  expect(take(0)).toEqual({ isAllowed: true, remaining: 1, seconds: 10 });
-  expect(take(0)).toEqual({ isAllowed: true, remaining: 0, seconds: 10 });
-  expect(take(1_000)).toEqual({ isAllowed: false, remaining: 0, seconds: 9 });
-  expect(take(9_999)).toEqual({ isAllowed: false, remaining: 0, seconds: 1 });
-  expect(take(10_000)).toEqual({ isAllowed: true, remaining: 0, seconds: 10 });
-  expect(take(60_000)).toEqual({ isAllowed: true, remaining: 2, seconds: 10 });
-});
-
 test('callers who have sent nothing for a while take no memory', () => {
   const limiter = new RateLimiter();
   const limit = { requests: 10, seconds: 1 };
