@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Backs up PostgreSQL by deploy/backup/backup.sh and restores the dump. Then restores PostgreSQL to a second: archive of the write-ahead log, base backup, a mistake, and the recovery to the moment
-# before it, with a server on what was restored. Sees that exactly what was there at that moment is there.
+# Backs up PostgreSQL by deploy/backup/backup.sh and restores the dump. Then restores PostgreSQL to a second: archive of
+# the write-ahead log, base backup, a mistake, and the recovery to the moment before it, with a server on what was
+# restored. Sees that exactly what was there at that moment is there.
 #
 #   deploy/drills/recovery.sh
 #
@@ -27,7 +28,7 @@ key=$(petstore keys create --name drill 2>/dev/null)
 start_server "$port" "$admin_port"
 server=$pid
 is_primary() { [ "$(query "$1" 'select pg_is_in_recovery()')" = f ]; }
-create() { node deploy/drills/load.ts --url "http://127.0.0.1:$port/v1" --key "$key" --seconds "$1"; }
+create() { node deploy/drills/load.ts --url "http://127.0.0.1:$port/v1" --key "$key" --seconds "$1" >>"$work/load.log"; }
 
 create 3
 "${as_postgres[@]}" "$pg_bin/pg_basebackup" --host=127.0.0.1 --port="$database_port" --username=postgres \
