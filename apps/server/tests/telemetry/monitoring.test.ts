@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
+const ROOT = new URL('../../../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 
 const RULES = read('deploy/monitoring/petstore.rules.yml');
 const RULE_TESTS = read('deploy/monitoring/petstore.rules.test.yml');
@@ -58,4 +59,12 @@ test('every alert has a test that raises it, and says in the manual what to do',
   const raised = namesIn(RULE_TESTS, /alertname: (\w+)\n\s+exp_alerts:/g);
   expect(raised).toEqual(alerts);
   expect(namesIn(INCIDENTS, /^### (Petstore\w+)$/gm)).toEqual(alerts);
+});
+
+test('the manual says what to do for each message of the log above info', () => {
+  const sources = globSync('apps/server/src/**/*.ts', { cwd: ROOT }).map(read).join('\n');
+  const [, section = ''] = INCIDENTS.split('## Log lines');
+  const logged = namesIn(sources, /logger\.(?:warn|error|fatal)\(\s*(?:\{[^}]*\},\s*)?'([^']+)'/g);
+  expect(logged.length).toBeGreaterThan(5);
+  expect(namesIn(section.split('\n## ')[0] ?? '', /^\| `([A-Z][^`]+)` \|/gm)).toEqual(logged);
 });
