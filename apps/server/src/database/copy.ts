@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect, type RawBuilder, SqliteDialect, sql } from 'kysely';
 import { DatabaseFault } from './database-fault.ts';
 import { locksOf } from './postgres/locks.ts';
 import { configsOf } from './postgres/open.ts';
@@ -23,8 +23,11 @@ type Row = Readonly<Record<string, string | null>>;
 
 /** A database in a transaction, in which nothing else writes. Disposing of it undoes what was not committed. */
 interface Side extends AsyncDisposable {
+  readonly name: 'source' | 'target';
   readonly isPostgres: boolean;
   readonly db: Kysely<unknown>;
+  /** Waits for other writers, and keeps them away. */
+  readonly lock: RawBuilder<unknown>;
 }
 
 /** Rows that are read and written at a time. */
@@ -50,14 +53,13 @@ export async function copyDatabase(
   }: { from: Location; to: Location; schema: Schema; tables: Record<string, Columns> },
   interrupted: AbortSignal,
 ) {
-  await using source = await openSide(from, schema, Object.keys(tables));
-  await using target = await openSide(to, schema, Object.keys(tables));
-  const known = schema.migrations(sqliteSyntax);
-  for (const { db } of [source, target]) {
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-    const newer = rows.map(({ name }) => name).filter((name) => !(name in known));
-    if (newer.length > 0)
-      throw new DatabaseFault(`a schema is newer (${newer}): use the release that made it`);
+  await using source = await openSide('source', from, schema, tables);
+  await using target = await openSide('target', to, schema, tables);
+  const known = sql.join(Object.keys(schema.migrations(sqliteSyntax)));
+  for (const side of [source, target]) {
+    await run(side, side.lock);
+    const [newer] = await run(side, sql`select name from kysely_migration where name not in (${known})`);
+    if (newer) throw new DatabaseFault(`the ${side.name} has a newer schema: use the release that made it`);
   }
   const copied: { name: string; rows: number; digest: string }[] = [];
   for (const [name, columns] of Object.entries(tables)) {
@@ -84,21 +86,35 @@ export async function copyDatabase(
     copied.push({ name, rows: count, digest: hash.digest('hex') });
   }
   // PostgreSQL would plan for empty tables until autovacuum comes.
-  if (target.isPostgres) await sql`analyze`.execute(target.db);
-  await sql`commit`.execute(target.db);
+  if (target.isPostgres) await run(target, sql`analyze`);
+  await run(target, sql`commit`);
   return copied;
 }
 
-async function openSide(location: Location, schema: Schema, tables: readonly string[]): Promise<Side> {
+async function openSide(
+  name: Side['name'],
+  location: Location,
+  schema: Schema,
+  tables: Record<string, Columns>,
+): Promise<Side> {
   if (location.engine === 'sqlite') {
     const database = connect(location.file, schema.applicationId, TIMEOUT_MS);
-    database.exec('begin immediate');
     const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
-    return { isPostgres: false, db, [Symbol.asyncDispose]: async () => void database.close() };
+    const close = async () => void database.close();
+    return { name, isPostgres: false, db, lock: sql`begin immediate`, [Symbol.asyncDispose]: close };
   }
   const pool = new PrimaryPool(configsOf(location.url, schema.name, TIMEOUT_MS), { max: 1 });
   const connections = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const db = await connections.startTransaction().execute();
+  // The lock of appends first, which they take before those of the tables, too. PostgreSQL ends the transaction of a program
+  // that is gone after ten minutes.
+  const lock = sql.raw(`
+    set local lock_timeout = ${TIMEOUT_MS};
+    set local statement_timeout = 0;
+    set local idle_in_transaction_session_timeout = '10min';
+    set local synchronous_commit = on;
+    select pg_advisory_xact_lock(${locksOf(schema.applicationId).append});
+    lock table ${Object.keys(tables)} in share row exclusive mode`);
   const end = async () => {
     // Fails where the connection was lost, as what came before did.
     await db
@@ -107,22 +123,7 @@ async function openSide(location: Location, schema: Schema, tables: readonly str
       .catch(() => {});
     await connections.destroy();
   };
-  try {
-    // The lock of appends first, which they take before those of the tables, too. The transaction of a program that is
-    // gone, with its locks, ends after ten minutes.
-    const lock = sql.raw(`
-      set local lock_timeout = ${TIMEOUT_MS};
-      set local statement_timeout = 0;
-      set local idle_in_transaction_session_timeout = '10min';
-      set local synchronous_commit = on;
-      select pg_advisory_xact_lock(${locksOf(schema.applicationId).append});
-      lock table ${tables.map((name) => `"${name}"`).join()} in share row exclusive mode`);
-    await lock.execute(db);
-  } catch (error) {
-    await end();
-    throw new DatabaseFault(`the tables are in use, as pg_stat_activity shows: ${reasonOf(error)}`);
-  }
-  return { isPostgres: true, db, [Symbol.asyncDispose]: end };
+  return { name, isPostgres: true, db, lock, [Symbol.asyncDispose]: end };
 }
 
 /** Reads rows by ascending keys; text is in the order of its bytes in UTF-8. */
@@ -136,18 +137,17 @@ async function read(side: Side, table: string, columns: Columns, last?: Row): Pr
   const collation = side.isPostgres && columns[key] === 'text' ? sql`collate "C"` : sql``;
   const order = sql`${sql.ref(`${table}.${key}`)} ${collation}`;
   const lastKey = sql`(select ${sql.ref(key)} from ${typedRows(side, table, columns, JSON.stringify([last]))})`;
-  const { rows } = await sql<Row>`select ${sql.join(values)} from ${sql.table(table)}
-    ${last === undefined ? sql`` : sql`where ${order} > ${lastKey}`}
-    order by ${order} limit ${sql.lit(BATCH_SIZE)}`.execute(side.db);
-  return rows;
+  const after = last === undefined ? sql`` : sql`where ${order} > ${lastKey}`;
+  const rows = sql<Row>`select ${sql.join(values)} from ${sql.table(table)} ${after} order by ${order}`;
+  return run(side, sql`${rows} limit ${sql.lit(BATCH_SIZE)}`);
 }
 
 /** Adds the rows that are not there. */
 async function insert(side: Side, table: string, columns: Columns, json: string): Promise<void> {
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
   const rows = typedRows(side, table, columns, json);
-  await sql`insert into ${sql.table(table)} (${names}) select ${names} from ${rows}
-    where true on conflict do nothing`.execute(side.db);
+  const into = sql`insert into ${sql.table(table)} (${names}) select ${names} from ${rows}`;
+  await run(side, sql`${into} where true on conflict do nothing`);
 }
 
 /** The rows in a JSON array, with the types of the table. */
@@ -166,13 +166,22 @@ async function continueIds(source: Side, target: Side, table: string): Promise<v
   const last = source.isPostgres
     ? sql`pg_sequence_last_value(${sequence})`
     : sql`(select seq from sqlite_sequence where name = ${table})`;
-  const { rows } = await sql<{ id: string | null }>`select cast(${last} as text) as id`.execute(source.db);
-  const id = sql`cast(${rows[0]?.id ?? 0} as bigint)`;
+  const [found] = await run(source, sql<{ id: string | null }>`select cast(${last} as text) as id`);
+  const id = sql`cast(${found?.id ?? 0} as bigint)`;
   const statements = target.isPostgres
     ? [sql`select setval(${sequence}, ${id}) where ${id} > coalesce(pg_sequence_last_value(${sequence}), 0)`]
     : [
         sql`insert into sqlite_sequence select ${table}, 0 where ${table} not in (select name from sqlite_sequence)`,
         sql`update sqlite_sequence set seq = max(seq, ${id}) where name = ${table}`,
       ];
-  for (const statement of statements) await statement.execute(target.db);
+  for (const statement of statements) await run(target, statement);
+}
+
+/** @throws DatabaseFault naming the side, whatever its database or the connection to it fails with */
+async function run<Result>({ db, name }: Side, statement: RawBuilder<Result>): Promise<Result[]> {
+  try {
+    return (await statement.execute(db)).rows;
+  } catch (error) {
+    throw new DatabaseFault(`the ${name} cannot be used: ${reasonOf(error)}`, { cause: error });
+  }
 }

@@ -5,6 +5,7 @@ import { Pet } from '@petstore/contract';
 import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
 import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
+import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { migrate } from '#support/migrate';
 
@@ -227,7 +228,26 @@ describe('a copy fails with one line', () => {
     await using other = await emptyDatabase('sqlite');
     await other.run(`insert into kysely_migration values ('002-newer', '2030-01-01T00:00:00.000Z')`);
     const line = await lineOf(newer === '--from' ? '--to' : '--from', older.url, newer, other.url);
-    expect(line).toMatch(/petstore: a schema is newer \(002-newer\): use the release that made it\n$/);
+    expect(line).toMatch(
+      /petstore: the (?:source|target) has a newer schema: use the release that made it\n$/,
+    );
+  });
+
+  test.runIf(engines.includes('postgres'))('when the connection to a side is lost', async () => {
+    await using source = await filledDatabase('postgres', 3);
+    await using target = await emptyDatabase('sqlite');
+    const other = new BetterSqlite3(target.url.slice('sqlite:'.length));
+    other.exec('begin immediate');
+    const line = lineOf('--from', source.url, '--to', target.url);
+    // Once the source is locked, and the target is waited for.
+    await source.run(`do $$ begin loop
+      perform pg_terminate_backend(pid) from pg_locks
+        where relation = 'api_keys'::regclass and mode = 'ShareRowExclusiveLock' and granted;
+      exit when found;
+      perform pg_sleep(0.05);
+    end loop; end $$`);
+    other.close();
+    expect(await line).toMatch(/^1: Copying, and comparing\npetstore: the source cannot be used: [^\n]+\n$/);
   });
 
   test('when a URL is none', async () => {
