@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { parseHosts } from './database/postgres/hosts.ts';
+import { splitHosts } from './database/postgres/hosts.ts';
 import { OperatorError } from './operator-error.ts';
 import { fileVariableOf, readSecretFiles, type Variables } from './secret-files.ts';
 
@@ -16,10 +16,10 @@ export const DatabaseUrl = z.union(
       })),
     z
       .string()
-      .refine((url) => parseHosts(url) !== undefined)
+      .refine((url) => splitHosts(url).length > 0)
       .transform((url) => ({ engine: 'postgres' as const, url })),
   ],
-  'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>,…/<database>, where target_session_attrs is any, read-write or primary',
+  'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>,…/<database>, where target_session_attrs is any, read-write or primary, and sslmode disable, prefer, require, verify-ca or verify-full',
 );
 
 const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });

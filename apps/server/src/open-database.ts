@@ -35,10 +35,10 @@ async function open(config: Config, access: SchemaAccess): Promise<Database> {
   }
   const { openPostgres } = await import('./database/postgres/open.ts');
   const limits = {
-    poolSize: config.DATABASE_POOL_SIZE,
-    connectTimeoutMs: config.DATABASE_CONNECT_TIMEOUT_MS,
-    statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
-    idleTimeoutMs: config.DATABASE_IDLE_TIMEOUT_MS,
+    max: config.DATABASE_POOL_SIZE,
+    connectionTimeoutMillis: config.DATABASE_CONNECT_TIMEOUT_MS,
+    statement_timeout: config.DATABASE_STATEMENT_TIMEOUT_MS,
+    idleTimeoutMillis: config.DATABASE_IDLE_TIMEOUT_MS,
   };
   return openPostgres(database.url, schema, limits, access);
 }

@@ -103,7 +103,8 @@ async function openSide(
     const close = async () => void database.close();
     return { name, isPostgres: false, db, lock: sql`begin immediate`, [Symbol.asyncDispose]: close };
   }
-  const pool = new PrimaryPool(configsOf(location.url, schema.name, TIMEOUT_MS), { max: 1 });
+  const options = { max: 1, connectionTimeoutMillis: TIMEOUT_MS };
+  const pool = new PrimaryPool(configsOf(location.url, schema.name), options);
   const connections = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const db = await connections.startTransaction().execute();
   // The lock of appends first, which they take before those of the tables, too. PostgreSQL ends the transaction of a program

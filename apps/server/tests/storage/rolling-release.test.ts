@@ -26,7 +26,12 @@ const next: Schema = {
   }),
 };
 
-const limits = { poolSize: 4, connectTimeoutMs: 10_000, statementTimeoutMs: 10_000, idleTimeoutMs: 10_000 };
+const limits = {
+  max: 4,
+  connectionTimeoutMillis: 10_000,
+  statement_timeout: 10_000,
+  idleTimeoutMillis: 10_000,
+};
 
 const openNext = (engine: Engine, url: string) =>
   engine === 'sqlite' ? openSqlite(url.slice('sqlite:'.length), next) : openPostgres(url, next, limits);

@@ -136,6 +136,13 @@ describe.runIf(engines.includes('postgres'))('every command fails with one line'
     },
   );
 
+  test('when a certificate in DATABASE_URL is not there', async () => {
+    await expectOneLine(
+      'postgres://127.0.0.1:1/none?sslmode=verify-full&sslrootcert=/none',
+      /ENOENT.*\/none/,
+    );
+  });
+
   test.each([{ command: SERVE }, { command: LIST }])(
     'when PostgreSQL is away, such as $command',
     async ({ command }) => {

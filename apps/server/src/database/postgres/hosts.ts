@@ -1,18 +1,24 @@
 const AUTHORITY = /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^/?]*)(.*)$/;
 
-/** What a connection must lead to, as libpq's `target_session_attrs` says. */
-const TARGETS = ['any', 'read-write', 'primary'] as const;
+/** What libpq's parameters may say here. */
+const SUPPORTED = {
+  target_session_attrs: /^(?:any|read-write|primary)$/,
+  sslmode: /^(?:disable|prefer|require|verify-ca|verify-full)$/,
+};
 
 /**
  * Splits a URL with several hosts, as libpq and pgjdbc read it: `postgres://user:password@a,b:5433/db`.
  *
- * @returns a URL for each host, in their order; `undefined` when the URL names no server in a form that can be used
+ * @returns a URL for each host, in their order; none when the URL names no server in a form that can be used
  */
-export function parseHosts(url: string): readonly string[] | undefined {
-  const [, scheme, credentials = '', hosts = '', rest = ''] = AUTHORITY.exec(url) ?? [];
-  if (scheme === undefined) return undefined;
+export function splitHosts(url: string): string[] {
+  const [, scheme = '', credentials = '', hosts = '', rest = ''] = AUTHORITY.exec(url) ?? [];
   const urls = hosts.split(',').map((host) => `${scheme}${credentials}${host}${rest}`);
-  if (!urls.every((one) => URL.canParse(one))) return undefined;
-  const target = new URL(urls[0] ?? '').searchParams.get('target_session_attrs');
-  return target === null || TARGETS.some((known) => known === target) ? urls : undefined;
+  const isUsable = urls.every((one) => {
+    const parameters = URL.parse(one)?.searchParams;
+    return Object.entries(SUPPORTED).every(([name, values]) =>
+      parameters?.getAll(name).every((value) => values.test(value)),
+    );
+  });
+  return isUsable ? urls : [];
 }

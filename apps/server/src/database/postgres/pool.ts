@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
 import type { ConnectionPool } from '../database.ts';
+import { parseInt64 } from '../int64.ts';
 import { checkServer } from './check-server.ts';
 import { isResponse } from './errors.ts';
 
 /** While no server can be used, how long after an attempt to reach one the next is made. */
 const ATTEMPT_INTERVAL_MS = 250;
 
-/** Callers that may wait for a free connection, for each connection of the pool. */
-const MAX_WAITING_PER_CONNECTION = 50;
+pg.types.setTypeParser(pg.types.builtins.INT8, parseInt64);
 
 /** How long the end of the pool may take. */
 const END_TIMEOUT_MS = 1_000;
@@ -25,7 +25,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
   /** When a server last responded to a statement, on the clock of `performance`. */
   respondedAt = 0;
   /** The first is the one that new connections lead to. */
-  readonly #hosts: pg.ClientConfig[];
+  readonly #hosts: Pick<pg.ClientConfig, 'host' | 'port'>[];
   readonly #sockets = new Set<Socket>();
   /** The highest timeline that a server has told: a higher one follows after each failover. */
   #timeline = '';
@@ -40,12 +40,13 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
    */
   constructor(hosts: readonly pg.ClientConfig[], options: pg.PoolConfig) {
     super({
+      keepAlive: true,
       ...hosts[0],
       ...options,
       stream: () => this.#createSocket(),
       onConnect: (client) => this.#check(client),
     });
-    this.#hosts = [...hosts];
+    this.#hosts = hosts.map(({ host, port }) => ({ host, port }));
     // A connection that breaks is removed, and would end the process if nothing listened, be it idle or in use.
     this.on('error', () => {});
     this.on('connect', (client) => client.on('error', () => {}));
@@ -64,7 +65,6 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
   override async connect(): Promise<pg.PoolClient> {
     if (this.ending) throw new ConnectionError('connect');
     if (this.#outage) throw this.#outage;
-    if (this.waitingCount >= this.options.max * MAX_WAITING_PER_CONNECTION) throw new ConnectionError('busy');
     return this.#tryHosts();
   }
 
@@ -109,7 +109,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
 
   /** Takes a connection to the first host that leads to the primary. */
   async #tryHosts(): Promise<pg.PoolClient> {
-    let failure: unknown;
+    let outage = new ConnectionError('connect');
     // One time more than there are hosts: a connection that was closed while it was opened says nothing of the server.
     for (let attempt = 0; attempt <= this.#hosts.length; attempt += 1) {
       const [host] = this.#hosts;
@@ -117,25 +117,18 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
         return await super.connect();
       } catch (error) {
         if (isFull(error)) throw new ConnectionError('busy', error);
-        if (error === this.#outage) throw error;
-        if (isResponse(error)) {
-          this.#outage = undefined;
-          throw error;
-        }
+        if (isResponse(error)) this.#outage = undefined;
+        if (isResponse(error) || error === this.#outage) throw error;
+        const failure = error instanceof ConnectionError ? error : new ConnectionError('connect', error);
         // An older history is what an operator has to know, whatever the other hosts say.
-        if (!(failure instanceof ConnectionError && failure.phase === 'behind')) failure = error;
-        if (this.#hosts[0] === host) this.#useNextHost();
+        if (outage.phase !== 'behind') outage = failure;
+        // Unless another caller has gone on to the next host meanwhile.
+        if (this.#hosts[0] === host) this.#hosts.push(...this.#hosts.splice(0, 1));
+        Object.assign(this.options, this.#hosts[0]);
       }
     }
-    const outage = failure instanceof ConnectionError ? failure : new ConnectionError('connect', failure);
     this.giveUp(outage);
     throw outage;
-  }
-
-  #useNextHost(): void {
-    this.#hosts.push(...this.#hosts.splice(0, 1));
-    const { host, port } = this.#hosts[0] ?? {};
-    Object.assign(this.options, { host, port });
   }
 
   /** Finds out whether a server can be used again, one attempt at a time. */
