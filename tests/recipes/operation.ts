@@ -29,15 +29,14 @@ export const operation: Recipe = {
       deletePet,
     ),
     'apps/server/src/pets/repository.ts': all(
-      (text) => text.replace('import type { Values }', 'import { runOf, type Values }'),
       (text) => `${text}
 const deleteById = query({ id: 'int64' }, (db, $) =>
   db.deleteFrom('pets').where('pets.id', '=', $('id')).returning('pets.id'),
 );
 
 /** Removes a pet. @returns whether there was one */
-export async function deletePet(database: Pick<Database, 'transact'>, id: Int64): Promise<boolean> {
-  const [deleted = []] = await database.transact([runOf(deleteById, { id })]);
+export async function deletePet(database: Pick<Database, 'query'>, id: Int64): Promise<boolean> {
+  const deleted = await database.query(deleteById({ id }));
   return deleted.length > 0;
 }
 `,

@@ -55,7 +55,6 @@ export const orders = c.router({
 
 const repository = `import type { Int64, Order } from '@petstore/contract';
 import type { Database } from '../database/database.ts';
-import { runOf } from '../database/query.ts';
 import { query } from '../tables.ts';
 
 const COLUMNS = ['id', 'pet_id as petId'] as const;
@@ -65,7 +64,7 @@ const latest = query(
   (db) => db.selectFrom('orders').select(COLUMNS).orderBy('id', 'desc').limit(100),
   { maxRows: 100 },
 );
-export const listOrders = (database: Database): Promise<Order[]> => database.query(latest, {});
+export const listOrders = (database: Database): Promise<Order[]> => database.query(latest({}));
 
 const byId = query(
   { id: 'int64' },
@@ -73,13 +72,13 @@ const byId = query(
   { maxRows: 1 },
 );
 export const findOrder = async (database: Database, id: Int64): Promise<Order | undefined> =>
-  (await database.query(byId, { id }))[0];
+  (await database.query(byId({ id })))[0];
 
 const insert = query({ petId: 'int64' }, (db, $) =>
   db.insertInto('orders').values({ pet_id: $('petId') }).returning(COLUMNS),
 );
 export async function createOrder(database: Database, petId: Int64): Promise<Order> {
-  const [[order] = []] = await database.transact([runOf(insert, { petId })]);
+  const [order] = await database.query(insert({ petId }));
   if (order === undefined) throw new Error('The database returned no order');
   return order;
 }

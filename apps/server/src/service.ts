@@ -14,6 +14,7 @@ import { createHttpServer } from './http/server.ts';
 import { ListCache } from './http/steps/cache-lists.ts';
 import { KeyRing } from './keys/key-ring.ts';
 import { CreateQueue } from './pets/create-queue.ts';
+import { listPets } from './pets/repository.ts';
 import type { ServedVersion } from './v1/endpoints.ts';
 
 /** What the service is made from. */
@@ -53,7 +54,7 @@ export class Service {
     this.connections = new Connections(this.overloadLog, config.MAX_CONNECTIONS);
     this.readiness = new Readiness({
       isStopping: () => this.connections.isStopping,
-      probe: () => database.probe(),
+      probe: async () => void (await listPets(database, { limit: 1 })),
     });
     this.createQueue = new CreateQueue(database, {
       maxWaiting: config.MAX_PENDING_CREATIONS,

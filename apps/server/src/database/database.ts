@@ -1,12 +1,6 @@
 import type { Idempotency } from './idempotency.ts';
 import type { Int64 } from './int64.ts';
-import type { Parameters, Query, QueryRun, Values } from './query.ts';
-
-/** Runs queries, each in a transaction of its own. */
-export interface Session {
-  /** Runs a query and returns its rows. */
-  query<Named extends Parameters, Row>(query: Query<Named, Row>, values: Values<Named>): Promise<Row[]>;
-}
+import type { QueryRun, Values } from './query.ts';
 
 /** A row to add to the versioned table. */
 export interface Addition {
@@ -38,22 +32,20 @@ export interface ConnectionPool {
  * An open database: how repositories reach it, and what differs from engine to engine. What it does is
  * repeated where the engine says that this helps and nothing of the attempt before can have been committed.
  */
-export interface Database extends Session, AsyncDisposable {
-  /** Runs a query that only reads rows of the versioned table, ascending by id. They are durable. */
-  read<Named extends Parameters, Row extends { readonly id: Int64 }>(
-    query: Query<Named, Row>,
-    values: Values<Named>,
-  ): Promise<Row[]>;
+export interface Database extends AsyncDisposable {
   /**
-   * Adds rows to the versioned table after all others, each at most once for its key: those with a key in their order,
-   * and those without one in theirs. No key may stand twice among them. Appends run one at a time, those of other
-   * processes included.
+   * Runs a query, in a transaction of its own.
+   *
+   * @returns its rows, which are durable, and so is what it has written
+   */
+  query<Row>(run: QueryRun<Row>): Promise<Row[]>;
+  /**
+   * Adds rows to the versioned table after all others, in their order, each at most once for its key. Appends run one at
+   * a time, those of other processes included.
    *
    * @returns what became of each, once it is durable
    */
   append(additions: readonly Addition[]): Promise<Appended[]>;
-  /** Appends that may be under way at a time. */
-  readonly maxConcurrentAppends: number;
   /**
    * Runs queries in their order, in one transaction. Transactions run one at a time, those of other processes included.
    *
@@ -67,8 +59,6 @@ export interface Database extends Session, AsyncDisposable {
   dataVersion?(): number;
   /** Its connections, where it has a server. */
   readonly pool?: ConnectionPool | undefined;
-  /** Fails when the versioned table cannot be read. */
-  probe(): Promise<void>;
   /**
    * Classifies an error by why the database cannot work now, though it may later: `busy` when too many callers wait
    * for it, `unavailable` when it is away, `behind` when it has an older history than was seen before, `exhausted` when

@@ -1,5 +1,5 @@
 import type { Scope } from '@petstore/contract';
-import type { Database, Session } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { OperatorError } from '../operator-error.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
 import {
@@ -111,7 +111,7 @@ function newestOf(name: string, keys: readonly KeyTimes[] = []): KeyTimes {
 }
 
 /** Whether the database has ever had a key, a revoked one included. */
-export const hasKeys = async (session: Session): Promise<boolean> => (await listKeys(session)).length > 0;
+export const hasKeys = async (database: Database): Promise<boolean> => (await listKeys(database)).length > 0;
 
 /**
  * Issues the key of a first start, unless the database has ever had one. When several servers start at the same

@@ -1,7 +1,7 @@
 import type { Int64, Scope } from '@petstore/contract';
 import { type Expression, type RawBuilder, type Selectable, sql } from 'kysely';
-import type { Session } from '../database/database.ts';
-import { type Placeholders, runOf } from '../database/query.ts';
+import type { Database } from '../database/database.ts';
+import type { Placeholders } from '../database/query.ts';
 import { query, type Tables } from '../tables.ts';
 
 /** A key as it is stored. Times are milliseconds since 1970. */
@@ -51,16 +51,16 @@ const selectByHash = query(
 );
 
 /** The key with this digest, valid or not. */
-export async function findKey(session: Session, hash: string): Promise<StoredKey | undefined> {
-  const [row] = await session.query(selectByHash, { hash });
+export async function findKey(database: Database, hash: string): Promise<StoredKey | undefined> {
+  const [row] = await database.query(selectByHash({ hash }));
   return row && toStoredKey(row);
 }
 
 const selectAll = query({}, (db) => db.selectFrom('api_keys').select(COLUMNS).orderBy('created_at'));
 
 /** All keys, also those that are no longer valid, oldest first. */
-export async function listKeys(session: Session): Promise<StoredKey[]> {
-  return (await session.query(selectAll, {})).map(toStoredKey);
+export async function listKeys(database: Database): Promise<StoredKey[]> {
+  return (await database.query(selectAll({}))).map(toStoredKey);
 }
 
 /** Whether a key has a name, and is valid at a time. */
@@ -90,10 +90,10 @@ export type KeyTimes = Pick<Selectable<Tables['api_keys']>, 'created_at' | 'ends
 type NewKey = Omit<StoredKey, 'lastUsedAt'>;
 
 /** Adds a key, unless there is one of any name. */
-export const insertFirstKey = (key: NewKey) => runOf(insertFirst, key);
+export const insertFirstKey = (key: NewKey) => insertFirst(key);
 
 /** Adds a key, unless its name has a valid one. */
-export const insertKey = (key: NewKey) => runOf(insert, key);
+export const insertKey = (key: NewKey) => insert(key);
 
 const insertSuccessor = query(
   { hash: 'text', name: 'text', now: 'int64', endsAt: 'int64' },
@@ -114,7 +114,7 @@ export const insertSuccessorKey = (key: {
   name: string;
   now: number;
   endsAt: number | undefined;
-}) => runOf(insertSuccessor, key);
+}) => insertSuccessor(key);
 
 const end = query(
   { name: 'text', now: 'int64', time: 'int64', except: 'text' },
@@ -131,7 +131,7 @@ const end = query(
 export const endKeys = (
   name: string,
   { now, time = now, except = '' }: { now: number; time?: number; except?: string },
-) => runOf(end, { name, now, time, except });
+) => end({ name, now, time, except });
 
 const limit = query(
   { name: 'text', now: 'int64', rateLimit: 'text' },
@@ -142,7 +142,7 @@ const limit = query(
 
 /** Gives the valid keys of a name another rate limit. */
 export const limitKeys = (name: string, now: number, rateLimit: string | undefined) =>
-  runOf(limit, { name, now, rateLimit });
+  limit({ name, now, rateLimit });
 
 const updateLastUse = query({ hash: 'text', lastUsedAt: 'int64' }, (db, $) =>
   db
@@ -152,6 +152,6 @@ const updateLastUse = query({ hash: 'text', lastUsedAt: 'int64' }, (db, $) =>
 );
 
 /** Saves when a key, given by its digest, was used last. */
-export async function saveLastUse(session: Session, hash: string, lastUsedAt: number): Promise<void> {
-  await session.query(updateLastUse, { hash, lastUsedAt });
+export async function saveLastUse(database: Database, hash: string, lastUsedAt: number): Promise<void> {
+  await database.query(updateLastUse({ hash, lastUsedAt }));
 }

@@ -29,14 +29,14 @@ interface CreateQueueOptions {
 export class CreateQueue {
   readonly #database: Database;
   readonly #options: CreateQueueOptions;
-  readonly #batcher: Batcher<CreateRequest, Appended | 'again'>;
+  readonly #batcher: Batcher<CreateRequest, Appended>;
 
   constructor(database: Database, options: CreateQueueOptions) {
     this.#database = database;
     this.#options = options;
     this.#batcher = new Batcher((batch) => this.#append(batch), {
       maxSize: MAX_BATCH,
-      maxConcurrent: database.maxConcurrentAppends,
+      maxConcurrent: 1,
       isolates: (error) => database.classify(error) === undefined,
     });
   }
@@ -54,7 +54,6 @@ export class CreateQueue {
   async create(request: CreateRequest): Promise<Creation | { outcome: 'overloaded' }> {
     if (this.#batcher.waitingCount >= this.#options.maxWaiting) return { outcome: 'overloaded' };
     const appended = await this.#batcher.add(request);
-    if (appended === 'again') return this.create(request);
     if (appended.isAdded) return { outcome: 'created', pet: { id: appended.id, ...request.pet } };
     if (!appended.hasSameFingerprint) return { outcome: 'key_reused' };
     const pet = await findPet(this.#database, appended.id);
@@ -62,43 +61,18 @@ export class CreateQueue {
     return pet === undefined ? this.create(request) : { outcome: 'replayed', pet };
   }
 
-  async #append(batch: readonly CreateRequest[]): Promise<(Appended | 'again')[]> {
+  async #append(batch: readonly CreateRequest[]): Promise<Appended[]> {
     const start = performance.now();
     try {
-      return await appendPets(this.#database, batch);
+      const createdAt = Date.now();
+      return await this.#database.append(batch.map((request) => toAddition(request, createdAt)));
     } finally {
       this.#options.onBatch?.(batch.length, performance.now() - start);
     }
   }
 }
 
-/**
- * Adds the pets of many requests in one transaction, in which each Idempotency-Key stands once.
- *
- * @returns what became of each. A request with the key of an earlier one of the batch shares its outcome if it asks for
- *   the same pet, and otherwise comes again, to be compared with the record
- */
-async function appendPets(
-  database: Pick<Database, 'append'>,
-  batch: readonly CreateRequest[],
-): Promise<(Appended | 'again')[]> {
-  const createdAt = Date.now();
-  const firsts: Addition[] = [];
-  const firstOfKey = new Map<string, number>();
-  const additions = batch.map(({ pet, idempotencyKey: key, createdBy }) => {
-    const idempotency = key === undefined ? undefined : { key, fingerprint: fingerprint(pet) };
-    const addition = { idempotency, row: rowOf(pet, { createdAt, createdBy }) };
-    const known = key === undefined ? undefined : firstOfKey.get(key);
-    const first = known ?? firsts.push(addition) - 1;
-    if (key !== undefined) firstOfKey.set(key, first);
-    return { idempotency, first, isFirst: known === undefined };
-  });
-  const appended = await database.append(firsts);
-  return additions.map(({ idempotency, first, isFirst }) => {
-    const outcome = appended[first];
-    if (outcome === undefined) throw new Error('The database returned fewer rows than were added');
-    if (isFirst) return outcome;
-    if (idempotency?.fingerprint !== firsts[first]?.idempotency?.fingerprint) return 'again';
-    return outcome.isAdded ? { isAdded: false, id: outcome.id, hasSameFingerprint: true } : outcome;
-  });
-}
+const toAddition = ({ pet, idempotencyKey: key, createdBy }: CreateRequest, createdAt: number): Addition => ({
+  idempotency: key === undefined ? undefined : { key, fingerprint: fingerprint(pet) },
+  row: rowOf(pet, { createdAt, createdBy }),
+});

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { NewPet, stringifyJson } from '@petstore/contract';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { Session } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { MS_PER_MINUTE } from '../database/idempotency.ts';
 import { query } from '../tables.ts';
 
@@ -43,8 +43,8 @@ const deleteRecords = query(
  *
  * @returns whether there are more to delete
  */
-export async function deleteExpiredRecords(session: Session, now = Date.now()): Promise<boolean> {
+export async function deleteExpiredRecords(database: Database, now = Date.now()): Promise<boolean> {
   const createdBefore = Math.floor((now - IDEMPOTENCY_RETENTION_MS) / MS_PER_MINUTE);
-  const deleted = await session.query(deleteRecords, { createdBefore, limit: MAX_DELETED_ROWS });
+  const deleted = await database.query(deleteRecords({ createdBefore, limit: MAX_DELETED_ROWS }));
   return deleted.length === MAX_DELETED_ROWS;
 }

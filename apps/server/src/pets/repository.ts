@@ -58,7 +58,7 @@ const pageOfStatus = query(
 
 /** A page of the listing: up to `limit` pets, ascending by id. */
 export async function listPets(
-  database: Pick<Database, 'read'>,
+  database: Pick<Database, 'query'>,
   { limit, after, status }: Page,
 ): Promise<Pet[]> {
   if (after === int64Bounds.maximum) return [];
@@ -66,8 +66,8 @@ export async function listPets(
   const from = after === undefined ? int64Bounds.minimum : BigInt(after) + 1n;
   const rows =
     status === undefined
-      ? await database.read(pageOfAnyStatus, { from, limit })
-      : await database.read(pageOfStatus, { status, from, limit });
+      ? await database.query(pageOfAnyStatus({ from, limit }))
+      : await database.query(pageOfStatus({ status, from, limit }));
   return rows.map(toPet);
 }
 
@@ -78,8 +78,8 @@ const selectById = query(
 );
 
 /** The pet with this id, or `undefined`. */
-export async function findPet(database: Pick<Database, 'read'>, id: Int64): Promise<Pet | undefined> {
-  const [row] = await database.read(selectById, { id });
+export async function findPet(database: Pick<Database, 'query'>, id: Int64): Promise<Pet | undefined> {
+  const [row] = await database.query(selectById({ id }));
   return row && toPet(row);
 }
 

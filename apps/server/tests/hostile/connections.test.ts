@@ -94,12 +94,12 @@ test('idle connections are kept for KEEP_ALIVE_TIMEOUT_MS, which load balancers 
 test('callers who ask whether the service is ready at the same time share one probe of the database', async () => {
   await using app = await startApp();
   const { database } = app.service;
-  const probe = database.probe.bind(database);
+  const query = database.query.bind(database);
   let probes = 0;
-  database.probe = async () => {
+  database.query = async (run) => {
     probes += 1;
     await sleep(500);
-    await probe();
+    return query(run);
   };
   const get = 'GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n';
   const sockets = await Promise.all(Array.from({ length: 20 }, () => openSocket(app.origin)));

@@ -134,7 +134,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
     const divide = createQuery({ by: 'int64' }, (db, $) =>
       db.selectFrom('pets').select(sql<number>`12 / ${$('by')}`.as('quotient')),
     );
-    const results = await Promise.allSettled([3, 0, 4].map((by) => database.query(divide, { by })));
+    const results = await Promise.allSettled([3, 0, 4].map((by) => database.query(divide({ by }))));
     expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 'failed'))).toEqual([
       [{ quotient: 4 }],
       'failed',

@@ -1,17 +1,9 @@
 import { sql } from 'kysely';
-import type { Session } from '../../src/database/database.ts';
-import { runOf } from '../../src/database/query.ts';
+import type { Database } from '../../src/database/database.ts';
 import { query } from '../../src/tables.ts';
 
 /** The run of a statement as it stands. */
-export const sqlRun = (text: string) =>
-  runOf(
-    query({}, () => sql.raw<Record<string, unknown>>(text)),
-    {},
-  );
+export const sqlRun = (text: string) => query({}, () => sql.raw<Record<string, unknown>>(text))({});
 
 /** Runs a statement as it stands, and returns its rows. */
-export const runSql = (session: Session, text: string) => {
-  const { query, values } = sqlRun(text);
-  return session.query(query, values);
-};
+export const runSql = (database: Database, text: string) => database.query(sqlRun(text));

@@ -1,17 +1,12 @@
 import pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
+import type { Result } from '../query.ts';
 import { isOtherSession, isReadOnly, isResponse } from './errors.ts';
 import type { PrimaryPool } from './pool.ts';
 import type { Statement } from './statement.ts';
 
 /** The class of the codes of warnings. */
 const WARNING = '01';
-
-/** What a statement returned. */
-export interface Result {
-  columns: string[];
-  rows: unknown[][];
-}
 
 /**
  * Runs work on a connection of a pool.
@@ -46,20 +41,22 @@ export class Connection {
   /**
    * Runs a statement. Several in one text are one message and one transaction.
    *
-   * @returns the result, of several statements that of the last
+   * @returns the result of each statement
    * @throws pg.DatabaseError when the server refuses it; ConnectionError `timeout` when no response came in time, and
    *   `statement` when the connection was lost
    */
-  async execute({ name, ...statement }: Statement): Promise<Result> {
+  async execute({ name, ...statement }: Statement): Promise<Result[]> {
     const pool = this.#pool;
     const preparation = pool.canPrepare && name !== undefined ? { name } : {};
     const sentAt = performance.now();
     try {
-      const result = lastOf(
-        await this.#client.query<unknown[]>({ ...statement, ...preparation, rowMode: 'array' }),
-      );
+      const result: AnyResult | AnyResult[] = await this.#client.query<unknown[]>({
+        ...statement,
+        ...preparation,
+        rowMode: 'array',
+      });
       pool.respondedAt = performance.now();
-      return { columns: result?.fields.map(({ name }) => name) ?? [], rows: result?.rows ?? [] };
+      return [result].flat().map(({ fields, rows }) => ({ columns: fields.map(({ name }) => name), rows }));
     } catch (error) {
       this.isBroken = !isResponse(error) || isReadOnly(error);
       if (isReadOnly(error)) pool.giveUp(new ConnectionError('standby', error));
@@ -74,21 +71,21 @@ export class Connection {
   }
 
   /**
-   * Runs a statement that commits, and waits until what is written is as durable as it is set to be.
+   * Runs statements that commit, and waits until what is written is as durable as it is set to be.
    *
    * @throws what `execute` does, and ConnectionError `commit` when it may have been committed
    */
-  async executeDurably(text: string): Promise<Result> {
+  async executeDurably(text: string): Promise<Result[]> {
     let isWarned = false;
     const onNotice = ({ code }: { code?: string | undefined }) => {
       isWarned ||= code?.startsWith(WARNING) === true;
     };
     this.#client.on('notice', onNotice);
     try {
-      const result = await this.execute({ text });
+      const results = await this.execute({ text });
       // An operator has cancelled the wait for a synchronous standby: the standby may lack what was written.
       if (isWarned) throw new ConnectionError('commit');
-      return result;
+      return results;
     } catch (error) {
       if (!(error instanceof ConnectionError) || error.phase !== 'statement') throw error;
       // What ended the connection by an error has rolled the statement back, unless it warns of a commit.
@@ -101,10 +98,8 @@ export class Connection {
   }
 }
 
+/** The types of node-postgres do not say that several statements in one text give several results. */
 type AnyResult = pg.QueryArrayResult<unknown[]>;
-
-/** Several statements in one text give several results, which the types of node-postgres do not say. */
-const lastOf = (results: AnyResult | AnyResult[]) => (Array.isArray(results) ? results.at(-1) : results);
 
 /** The `query_timeout` of node-postgres has no class of its own. */
 const isTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout';

@@ -29,9 +29,6 @@ export const isWorthAnother = (error: unknown) =>
 /** Of what also waits for a lock, but not for long: an append for rows of another program, a migration for a table. */
 export const isUndone = (error: unknown) => isWorthAnother(error) || hasCode(error, /^55P03$/);
 
-/** The connection was lost, and the server may have committed before. */
-export const isUnconfirmed = (error: unknown) => error instanceof ConnectionError && error.phase === 'commit';
-
 /** Why the database cannot work now: see `Database.classify`. */
 export function classify(error: unknown) {
   if (error instanceof ConnectionError) {

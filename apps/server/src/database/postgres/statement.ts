@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import {
-  type CompiledQuery,
   type Dialect,
   DummyDriver,
   Kysely,
@@ -10,7 +9,8 @@ import {
   SelectQueryNode,
   sql,
 } from 'kysely';
-import { createBinder, placeholder, type Query, type QueryBounds, type Values } from '../query.ts';
+import pg from 'pg';
+import type { Query, QueryRun, Values } from '../query.ts';
 
 /** What the driver takes. */
 export interface Statement {
@@ -20,63 +20,62 @@ export interface Statement {
   values?: unknown[];
 }
 
-/** A query, compiled for PostgreSQL. */
-export interface Compiled {
-  /** Makes the statement that runs it with these values. */
-  one(values: Values): Statement;
-  /**
-   * Of a select with bounds and parameters: makes the statement that runs it with each of many sets of values. A row
-   * ends with the number of its set, from 1.
-   */
-  many: ((sets: readonly Values[]) => Statement) | undefined;
-}
-
-/** For building and compiling statements: it runs nothing. */
-const dialect: Dialect = {
+/** For building and compiling statements: they run nothing. */
+const createDialect = (createQueryCompiler: () => PostgresQueryCompiler): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => new DummyDriver(),
   createIntrospector: (db) => new PostgresIntrospector(db),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
-};
+  createQueryCompiler,
+});
+const dialect = createDialect(() => new PostgresQueryCompiler());
 const compiler = new Kysely<unknown>({ dialect });
 
 const ARRAY_TYPES = { int64: sql`bigint[]`, text: sql`text[]` };
 
-export function compile(query: Query): Compiled {
-  const built = query.build(dialect, placeholder);
-  const { bounds, parameters } = query;
-  const canShare = SelectQueryNode.is(built.toOperationNode()) && Object.keys(parameters).length > 0;
-  return {
-    one: prepare(built.compile(compiler)),
-    many: canShare && bounds ? compileMany(query, bounds) : undefined,
-  };
-}
-
-function compileMany({ parameters, build }: Query, { maxRows }: QueryBounds) {
+/**
+ * Compiles a query that reads, so that one statement runs it with many sets of values.
+ *
+ * @returns a function that makes the statement for these sets. A row ends with the index of its set. `undefined` for a
+ *   query that may write
+ */
+export function compileRead({ parameters, maxRows, build }: Query) {
+  const body = build(dialect, (name) => sql.ref(`input.${name}`));
+  if (!SelectQueryNode.is(body.toOperationNode())) return undefined;
   const names = Object.keys(parameters);
-  const arrays = Object.entries(parameters).map(
-    ([name, type]) => sql`${placeholder(name)}::${ARRAY_TYPES[type]}`,
-  );
+  const types = ['int64' as const, ...Object.values(parameters)];
+  const arrays = types.map((type) => sql`${sql.val(null)}::${ARRAY_TYPES[type]}`);
+  const columns = ['set index', ...names].map((name) => sql.ref(name));
   // A table of the sets of values, from an array for each column. Nothing sorts the result: a lateral join is a nested
   // loop, which leaves the rows of a set in their order. Without a constant as its limit the planner expects a tenth of
   // the table, and may sort all rows of a range where it could read a few of them from the index. One more than is
   // promised shows a query that breaks its promise.
   const select = sql`
-    select output.* from unnest(${sql.join(arrays)}) with ordinality as input(${sql.join(names.map((name) => sql.ref(name)))}, number)
-    cross join lateral (
-      select body.*, input.number from (${build(dialect, (name) => sql.ref(`input.${name}`))}) as body
-      limit ${sql.lit(maxRows + 1)}
+    select output.* from unnest(${sql.join(arrays)}) as input(${sql.join(columns)}) cross join lateral (
+      select body.*, input."set index" from (${body}) as body
+      limit ${sql.lit(maxRows === undefined ? null : maxRows + 1)}
     ) as output
   `;
-  const bind = prepare(select.compile(compiler));
-  return (sets: readonly Values[]) =>
-    bind(Object.fromEntries(names.map((name) => [name, sets.map((set) => set[name] ?? null)])));
-}
-
-function prepare(compiled: CompiledQuery) {
+  const compiled = select.compile(compiler);
   const { sql: text } = compiled;
+  const constants = compiled.parameters.slice(arrays.length);
   // Of the text, so that behind a connection pooler a name never stands for another statement.
   const name = hash('sha256', text, 'base64url');
-  const bind = createBinder(compiled);
-  return (values: Readonly<Record<string, unknown>>): Statement => ({ text, name, values: bind(values) });
+  return (sets: readonly Values[]): Statement => {
+    const columns = names.map((name) => sets.map((set) => set[name] ?? null));
+    return { text, name, values: [[...sets.keys()], ...columns, ...constants] };
+  };
 }
+
+/** Writes values as literals, so that several statements can be one message. */
+class LiteralQueryCompiler extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown) {
+    this.append(value === null || value === undefined ? 'null' : pg.escapeLiteral(String(value)));
+  }
+}
+
+const literalDialect = createDialect(() => new LiteralQueryCompiler());
+const literalCompiler = new Kysely<unknown>({ dialect: literalDialect });
+
+/** The text of a query with its values. */
+export const textOf = ({ query, values }: QueryRun): string =>
+  query.build(literalDialect, (name) => sql<never>`${values[name]}`).compile(literalCompiler).sql;

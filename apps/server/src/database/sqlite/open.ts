@@ -53,7 +53,7 @@ function open(connection: BetterSqlite3.Database, schema: Schema): Database {
   const writer = new Writer({ file, applicationId, identities, tables });
   // What this thread wrote would have to be synced here.
   connection.pragma('query_only = ON');
-  return new SqliteDatabase(connection, versionedTable, { files: new FileWatch(identities), writer });
+  return new SqliteDatabase(connection, { files: new FileWatch(identities), writer });
 }
 
 function assertPresent(file: string): void {

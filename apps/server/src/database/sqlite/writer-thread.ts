@@ -3,6 +3,7 @@ import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
 import type { Addition, Appended } from '../database.ts';
+import type { Result } from '../query.ts';
 import type { AppendTables } from '../schema.ts';
 import { createAppend } from './append.ts';
 import { connect } from './connect.ts';
@@ -27,6 +28,7 @@ export type WriterTask =
 
 interface WriterStatement {
   readonly sql: string;
+  /** The constants of the query, and the values of its parameters by their names. */
   readonly values: readonly unknown[];
 }
 
@@ -36,7 +38,7 @@ export type WriterMessage = WriterTask | 'close';
 /** What the thread replies: the outcome of an append, the rows of each statement, or why the work failed. */
 export interface WriterReply {
   readonly appended?: readonly Appended[];
-  readonly results?: readonly { readonly columns: readonly string[]; readonly rows: readonly unknown[][] }[];
+  readonly results?: readonly Result[];
   readonly error?: { readonly message: string; readonly code: string | undefined };
 }
 
