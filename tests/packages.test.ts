@@ -1,6 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { temporaryFolder } from '@petstore/test-support/files';
@@ -53,69 +52,4 @@ test.each(LIBRARIES)('the packed tarball of %s has types for every ES module res
       !UNSUPPORTED.includes(problem.resolutionKind),
   );
   expect(ours).toEqual([]);
-});
-
-describe('in a new project with the tarballs', () => {
-  test.each([
-    ['nodenext', 'nodenext'],
-    ['esnext', 'bundler'],
-  ])(
-    'correct code compiles and a mistake does not, with module %s and moduleResolution %s',
-    (module, moduleResolution) => {
-      const project = folder.file(moduleResolution);
-      install(project);
-      writeFileSync(join(project, 'package.json'), '{"type":"module"}');
-      writeFileSync(
-        join(project, 'index.ts'),
-        `import { createPetStore } from '@petstore/client';
-       import { checks } from '@petstore/conformance';
-       import { type Pet, v1 } from '@petstore/contract';
-       import { openApiDocument } from '@petstore/contract/openapi';
-       const store = createPetStore({ baseUrl: 'http://localhost:3000/v1', apiKey: 'key' });
-       export const pet: Promise<Pet> = store.createPet({ name: 'a', categoryId: 1n });
-       export const rest = [v1.contract.pets.listPets.path, openApiDocument().info.title, checks.length];
-      `,
-      );
-      writeFileSync(
-        join(project, 'mistake.ts'),
-        `import { createPetStore } from '@petstore/client';
-       createPetStore({ baseUrl: 'http://localhost:3000/v1', apiKey: 'key' }).createPet({ categoryId: 1 });
-      `,
-      );
-      const compilerOptions = {
-        module,
-        moduleResolution,
-        target: 'es2023',
-        strict: true,
-        noEmit: true,
-        skipLibCheck: true,
-        types: ['node'],
-      };
-      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-      const { stdout } = spawnSync('tsc', ['-p', project], { encoding: 'utf8', cwd: project });
-      expect(stdout.match(/^.*error TS.*$/gm)).toEqual([expect.stringMatching(/^mistake\.ts\(2,\d+\): /)]);
-      expect(stdout).toContain("Property 'name' is missing");
-    },
-  );
-
-  /** Unpacks the tarballs, and links their dependencies from this workspace. */
-  function install(project: string) {
-    const modules = join(project, 'node_modules');
-    for (const name of LIBRARIES) {
-      const target = join(modules, '@petstore', basename(name));
-      mkdirSync(target, { recursive: true });
-      execFileSync('tar', ['-xzf', tarball(name), '-C', target, '--strip-components=1']);
-      const { dependencies = {} } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'));
-      for (const dependency of Object.keys(dependencies)) link(modules, dependency, ROOT + name);
-    }
-    link(modules, '@types/node', ROOT);
-  }
-
-  function link(modules: string, dependency: string, owner: string) {
-    const path = join(modules, dependency);
-    mkdirSync(join(path, '..'), { recursive: true });
-    if (dependency.startsWith('@petstore/')) return;
-    rmSync(path, { force: true });
-    symlinkSync(join(owner, 'node_modules', dependency), path);
-  }
 });

@@ -62,9 +62,18 @@ test.each(['3', '4.0'])('an app with zod %s has the types of the client', async 
   expect(await app.compile()).toBe('');
 });
 
-test('an app with the conformance suite checks a service', async () => {
+test('an app with the conformance suite checks a service, and has its types', async () => {
   await using app = await createApp(tarballs, 'npm', service);
   await app.install('@petstore/contract', '@petstore/conformance');
+  await app.write(
+    'checks.ts',
+    `import { checks } from '@petstore/conformance';
+     export const names: string[] = checks.map(({ name }) => name);
+     // @ts-expect-error a check has a name
+     export const numbers: number[] = checks.map(({ name }) => name);
+    `,
+  );
+  expect(await app.compile()).toBe('');
   const command = ['petstore-conformance', '--base-url', service.PETSTORE_BASE_URL ?? ''];
   expect(await app.run('npx', ...command)).toContain(' passed');
 });
