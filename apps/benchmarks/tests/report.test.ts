@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { drawChart } from '../src/chart.ts';
-import { Figures, median } from '../src/report.ts';
+import { Figures } from '../src/report.ts';
 
 function figuresOf(columns: Record<string, number[]>, isLessBetter = false): Figures {
   const figures = new Figures('Speed', { isLessBetter });
@@ -25,23 +24,6 @@ test('a table tells medians, how many times as good ours is, and the largest spr
 
 test('where less is better, half as much is twice as good', () => {
   expect(figuresOf({ ours: [50], theirs: [100] }, true).format()).toContain('| theirs | 100 (2.00×) |');
-});
-
-test.each([
-  [[3], 3],
-  [[30, 1, 2], 2],
-  [[4, 1, 2, 10], 3],
-])('the median of %j is %s', (values, middle) => {
-  expect(median(values)).toBe(middle);
-});
-
-test('a chart has a bar for each figure, as long as it is great', () => {
-  const svg = drawChart(figuresOf({ ours: [2000], 'a < b': [500] }));
-
-  const [, ours, theirs] = Array.from(svg.matchAll(/<rect .*?width="(\d+)"/g), ([, width]) => Number(width));
-  expect(Number(ours) / Number(theirs)).toBeCloseTo(4, 1);
-  expect(svg).toContain('>2,000</text>');
-  expect(svg).toContain('>a &lt; b</text>');
 });
 
 test('the picture of the page on performance has the figures of its table', () => {
