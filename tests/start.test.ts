@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { appendFileSync, globSync, lstatSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { startShell } from '@petstore/test-support/programs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { copyCheckout } from './copy-checkout.ts';
 
@@ -23,7 +21,9 @@ afterAll(() => stack.disposeAsync());
 
 test('pnpm start serves after an install of at most 300 MB without test tools, browser and database', async () => {
   await using server = startPnpm();
-  expect((await fetch(new URL('/readyz', await server.address))).status).toBe(200);
+  const findAddress = () => /"address":"([^"]+)"/.exec(server.output())?.[1];
+  await expect.poll(findAddress, { timeout: 500_000 }).toBeTruthy();
+  expect((await fetch(new URL('/readyz', findAddress()))).status).toBe(200);
 
   const installed = globSync('*', { cwd: join(clone, 'node_modules/.pnpm') }).join('\n');
   expect(installed).toContain('better-sqlite3@');
@@ -35,7 +35,7 @@ test('pnpm start fails at a type error in what the server is built from, and nam
   const mistaken = 'src/config.ts';
   appendFileSync(join(clone, 'apps/server', mistaken), `export const mistake: number = 'text';\n`);
   await using server = startPnpm();
-  expect(await server.exitCode).toBeGreaterThan(0);
+  expect(await server.ended).toBeGreaterThan(0);
   expect(server.output()).toMatch(new RegExp(`^${mistaken}\\(\\d+,\\d+\\): error TS2322: .*'string'`, 'm'));
 });
 
@@ -59,40 +59,12 @@ test.each(built.map(({ name, scripts }) => ({ name, build: scripts.build })))(
   },
 );
 
-/** Runs `pnpm start` in the clone, as in a terminal, until it is disposed. */
+/** Runs `pnpm start` in the clone, until it is disposed. */
 function startPnpm() {
-  const { PATH = '', HOME } = process.env;
+  const { PATH = '' } = process.env;
   // The programs of this checkout are not to stand in for one that the clone does not install.
   const path = PATH.split(delimiter).filter((folder) => !folder.startsWith(ROOT));
-  const child = spawn('pnpm', ['start'], {
-    cwd: clone,
-    env: { PATH: path.join(delimiter), HOME, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, because a signal to pnpm alone leaves the server running.
-    detached: true,
-  });
-  let output = '';
-  const exitCode = once(child, 'close').then(([code]) => Number(code));
-  const address = new Promise<string>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      createInterface(stream).on('line', (line) => {
-        output += `${line}\n`;
-        const [, url] = /"address":"([^"]+)"/.exec(line) ?? [];
-        if (url !== undefined) resolve(url);
-      });
-    }
-    exitCode.then((code) => reject(new Error(`pnpm start ended with ${code}:\n${output}`)));
-  });
-  address.catch(() => {});
-  return {
-    address,
-    exitCode,
-    output: () => output,
-    async [Symbol.asyncDispose]() {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
-      await exitCode;
-    },
-  };
+  return startShell('pnpm start', { cwd: clone, environment: { PATH: path.join(delimiter), PORT: '0' } });
 }
 
 function readJson(file: string) {

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
+import { startShell } from '@petstore/test-support/programs';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
@@ -27,7 +26,7 @@ test('the first command of the README starts the service and the catalogue, with
   expect(tryIt).toBe('pnpm demo\n');
   // Without the build, which other tests must not find half done.
   const command = scripts.demo?.split(' && ').at(-1) ?? '';
-  await using demo = runCommand(`exec ${command}`, environment);
+  await using demo = startShell(`exec ${command}`, { cwd: ROOT, environment });
   await expect.poll(demo.output).toContain(`http://127.0.0.1:${cataloguePort}`);
   const page = await (await fetch(`http://127.0.0.1:${cataloguePort}/animals`)).text();
   expect(page.match(/id="animal-/g)).toHaveLength(60);
@@ -43,7 +42,7 @@ test('the commands of the README start the catalogue for a pet store that runs',
     .replace('http://127.0.0.1:3000/v1', server.baseUrl)
     .replace('pst_…', FIXED_KEY);
   const port = await findFreePort();
-  await using _catalogue = runCommand(commands, { PORT: `${port}` });
+  await using _catalogue = startShell(commands, { cwd: ROOT, environment: { PORT: `${port}` } });
   const respond = () => fetch(`http://127.0.0.1:${port}/animals`, { headers: { 'X-Forwarded-User': 'ada' } });
   await expect.poll(() => respond().then(({ status }) => status, String)).toBe(200);
 });
@@ -66,21 +65,3 @@ test('the file with names of categories is read, with and without a byte order m
     expect(Object.fromEntries(categories)).toEqual(JSON.parse(example));
   }
 });
-
-/** Runs a command in the root of the repository, as in a terminal. All its processes end with it. */
-function runCommand(command: string, environment: Record<string, string>) {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment };
-  const child = spawn(`${command} 2>&1`, { shell: true, cwd: ROOT, env, detached: true });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    output += chunk;
-  });
-  // Comes when the last process that writes to the pipe has ended.
-  const ended = once(child, 'close').then(([code]) => code);
-  /** Signals the whole group, as Ctrl-C does. @returns the exit code */
-  const end = (signal: NodeJS.Signals): Promise<unknown> => {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal);
-    return ended;
-  };
-  return { output: () => output, end, [Symbol.asyncDispose]: () => end('SIGKILL').then(() => {}) };
-}

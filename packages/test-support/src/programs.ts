@@ -29,3 +29,22 @@ export function startProgram(args: readonly string[], { environment = {}, cwd, i
   ended.catch(() => {});
   return { child, ended };
 }
+
+/** Runs a command line in a shell, as in a terminal, with no environment but PATH, HOME and what is given. */
+export function startShell(command: string, { environment, cwd }: Omit<Options, 'input'>) {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment };
+  // A group of its own, because a signal to the shell alone leaves its programs running.
+  const child = spawn(`${command} 2>&1`, { shell: true, cwd, env, detached: true });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
+  });
+  // Comes when the last process that writes to the pipe has ended.
+  const ended = once(child, 'close').then(([code]) => Number(code));
+  /** Signals the whole group, as Ctrl-C does. @returns the exit code */
+  const end = (signal: NodeJS.Signals): Promise<number> => {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal);
+    return ended;
+  };
+  return { output: () => output, ended, end, [Symbol.asyncDispose]: () => end('SIGKILL').then(() => {}) };
+}
