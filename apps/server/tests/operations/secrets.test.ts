@@ -72,10 +72,6 @@ describe('one line and exit code 1 say', () => {
     expect(await refusalOf({ API_KEYS_FILE: 'keys' }, { files })).toMatch(reason);
   });
 
-  test('that a file cannot be read', async () => {
-    expect(await refusalOf({ DATABASE_URL_FILE: '/' })).toMatch(/^DATABASE_URL_FILE: EISDIR: /);
-  });
-
   test.each([
     [['serve'], {}],
     [['serve'], { DATABASE_URL: '' }],
