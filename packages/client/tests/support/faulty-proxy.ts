@@ -27,14 +27,6 @@ const isDelay = (fault: Fault) => Object.values<Fault>(delays).includes(fault);
 /** Faults in which the response is lost, before or after the service processed the request. */
 export const lostResponses = {
   'closes the connection before it forwards the request': ({ request }) => request.socket.destroy(),
-  'closes the connection after it forwarded the request': async ({ request, forward }) => {
-    await forward();
-    request.socket.destroy();
-  },
-  'closes the connection within the response body': async (passage) => {
-    await sendHalf(passage);
-    passage.request.socket.destroy();
-  },
   'sends fewer bytes than the content length': async ({ request, response, forward }) => {
     const { status, headers, body } = await forward();
     response.writeHead(status, { ...headers, 'content-length': body.length + 1 });
