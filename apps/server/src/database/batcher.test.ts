@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Batcher, SLOW_BATCH_MS } from './batcher.ts';
+import { Batcher, SLOW_BATCH_MS, SLOW_FAILURE_MS } from './batcher.ts';
 
 const options = { maxSize: 10, maxConcurrent: 1, isolates: () => false };
 
@@ -84,4 +84,28 @@ test('a batch waits while each turn of the event loop brings further items, but 
   const later = addLater();
   await Promise.all([batcher.add('a'), later]);
   expect(batches[0]).toEqual([...'abcdefghi']);
+});
+
+test('after a slow failure one batch at a time tries again, and what comes meanwhile fails at once', async () => {
+  const batches: string[][] = [];
+  let isLocked = true;
+  const run = async (items: readonly string[]) => {
+    batches.push([...items]);
+    if (!isLocked) return items;
+    await setTimeout(SLOW_FAILURE_MS + 50);
+    throw new Error('locked');
+  };
+  const batcher = new Batcher<string, string>(run, { ...options, maxConcurrent: 2 });
+  await expect(batcher.add('a')).rejects.toThrow('locked');
+
+  const again = batcher.add('b');
+  await expect.poll(() => batches).toEqual([['a'], ['b']]);
+  await setTimeout(2 * SLOW_BATCH_MS);
+  await expect(batcher.add('c')).rejects.toThrow('locked');
+  await expect(again).rejects.toThrow('locked');
+  expect(batches).toEqual([['a'], ['b']]);
+
+  isLocked = false;
+  expect(await batcher.add('d')).toBe('d');
+  expect(await Promise.all([batcher.add('e'), batcher.add('f')])).toEqual(['e', 'f']);
 });

@@ -6,6 +6,7 @@ import { runSql, sqlRun } from '#support/sql';
 import { readConfig } from '../../src/config.ts';
 import { openSqlite } from '../../src/database/sqlite/open.ts';
 import { openDatabase } from '../../src/open-database.ts';
+import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { findPet, listPets } from '../../src/pets/repository.ts';
 import { schema } from '../../src/schema.ts';
 import { query as createQuery } from '../../src/tables.ts';
@@ -47,6 +48,30 @@ describe.each(engines)('over %s', (engine) => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     const pets = await listPets(database, { limit: 10 });
     expect(pets.map(({ name }) => name).sort()).toEqual(['a', 'a', 'c', 'c']);
+  });
+
+  test('a creation that a constraint of the operator refuses does not fail those that arrived with it', async () => {
+    await using opened = await openWithPets(engine, []);
+    const { database } = opened;
+    const refuse = {
+      sqlite: `create trigger refuse before insert on pets when new.category_id = 3
+        begin select raise(abort, 'unknown category'); end`,
+      postgres: 'alter table pets add constraint known_category check (category_id <> 3)',
+    };
+    await opened.run(refuse[engine]);
+    const queue = new CreateQueue(database, { maxWaiting: 10 });
+    const results = await Promise.allSettled(
+      [1, 2, 3, 4].map((categoryId) => queue.create({ pet: { name: 'a', categoryId } })),
+    );
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    const pets = await listPets(database, { limit: 10 });
+    expect(pets.map(({ categoryId }) => categoryId)).toEqual([1, 2, 4]);
+  });
+
+  test('a query that returns more rows than it promises fails', async () => {
+    await using opened = await openWithPets(engine, ['a', 'b']);
+    const select = createQuery({}, (db) => db.selectFrom('pets').select('id'), { maxRows: 1 });
+    await expect(opened.database.query(select({}))).rejects.toThrow('at most 1 rows');
   });
 
   test('reads that arrive together each get their own rows, in their order', async () => {
@@ -131,8 +156,10 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
   test('a read that fails does not fail those that arrived with it', async () => {
     await using opened = await openWithPets('postgres', ['one']);
     const { database } = opened;
-    const divide = createQuery({ by: 'int64' }, (db, $) =>
-      db.selectFrom('pets').select(sql<number>`12 / ${$('by')}`.as('quotient')),
+    const divide = createQuery(
+      { by: 'int64' },
+      (db, $) => db.selectFrom('pets').select(sql<number>`12 / ${$('by')}`.as('quotient')),
+      { maxRows: 1 },
     );
     const results = await Promise.allSettled([3, 0, 4].map((by) => database.query(divide({ by }))));
     expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 'failed'))).toEqual([
