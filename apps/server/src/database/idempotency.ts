@@ -4,8 +4,12 @@ import { hash } from 'node:crypto';
 export interface Idempotency {
   /** Of any length. */
   readonly key: string;
-  /** SHA-256 of what was asked for, in base64url. A repetition has the same. */
-  readonly fingerprint: string;
+  /**
+   * The first 64 bits of SHA-256 of what was asked for. It is compared with that of the request that used the key first,
+   * and with no other: a caller that sends another request with a used key gets the row of the first in place of a
+   * refusal once in 2^64 times.
+   */
+  readonly fingerprint: bigint;
 }
 
 /** Records tell the minute in which they were made. */
@@ -16,11 +20,3 @@ export const MS_PER_MINUTE = 60_000;
  * the probability 2^-76.
  */
 export const digestKey = (key: string): string => hash('sha256', key, 'hex').slice(0, 32);
-
-/**
- * The first 64 bits of a fingerprint. It is compared with that of the request that used the key first, and with no
- * other: a caller that sends another request with a used key gets the row of the first in place of a refusal once in
- * 2^64 times.
- */
-export const shortenFingerprint = (fingerprint: string): bigint =>
-  Buffer.from(fingerprint, 'base64url').readBigInt64BE();

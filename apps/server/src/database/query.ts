@@ -1,11 +1,4 @@
-import {
-  type CompiledQuery,
-  type Dialect,
-  Kysely,
-  type OperationNodeSource,
-  type QueryExecutorProvider,
-  type RawBuilder,
-} from 'kysely';
+import { type Compilable, type CompiledQuery, type Dialect, Kysely, type RawBuilder } from 'kysely';
 import { DatabaseFault } from './database-fault.ts';
 import { type Int64, toInt64 } from './int64.ts';
 
@@ -21,11 +14,6 @@ export type Parameters = Readonly<Record<string, keyof ValueTypes>>;
 export type Values<Named extends Parameters = Parameters> = {
   readonly [Name in keyof Named]: ValueTypes[Named[Name]] | null | undefined;
 };
-
-/** What Kysely's builders and its `sql` have in common. */
-export interface Built<Row> extends OperationNodeSource {
-  compile(db: QueryExecutorProvider): CompiledQuery<Row>;
-}
 
 /** How a query refers to its parameters: `$('name')`, and `$('status').$castTo<PetStatus>()` for an enumeration. */
 export type Placeholders<Named extends Parameters> = <Name extends keyof Named & string>(
@@ -47,7 +35,7 @@ export interface QueryBounds<Name extends string = string> {
 export interface Query<Row = unknown> extends QueryBounds {
   readonly parameters: Parameters;
   /** Builds the statement for an engine. */
-  build(dialect: Dialect, $: (name: string) => RawBuilder<never>): Built<Row>;
+  compile(dialect: Dialect, $: (name: string) => RawBuilder<never>): CompiledQuery<Row>;
 }
 
 /** A query with its values. */
@@ -71,21 +59,20 @@ export function createQueries<Tables>() {
    */
   return <const Named extends Parameters, Row>(
     parameters: Named,
-    build: (db: Kysely<Tables>, $: Placeholders<Named>) => Built<Row>,
+    build: (db: Kysely<Tables>, $: Placeholders<Named>) => Compilable<Row> | RawBuilder<Row>,
     bounds: QueryBounds<keyof Named & string> = {},
   ) => {
     const query: Query<Row> = {
       ...bounds,
       parameters,
-      build: (dialect, $) => build(new Kysely<Tables>({ dialect }), $),
+      compile(dialect, $) {
+        const db = new Kysely<Tables>({ dialect });
+        return build(db, $).compile(db);
+      },
     };
     return (values: Values<Named>): QueryRun<Row> => ({ query, values });
   };
 }
-
-/** Rows at most that a run with these values returns. */
-export const maxRowsOf = ({ maxRows = Number.POSITIVE_INFINITY, limit = '' }: QueryBounds, values: Values) =>
-  Math.min(maxRows, Number(values[limit] ?? maxRows));
 
 /** What an engine returned. */
 export interface Result {
@@ -101,7 +88,7 @@ const NO_RESULT: Result = { columns: [], rows: [] };
  *
  * @throws DatabaseFault when there are more than the query promises
  */
-export function toRows<Row>({ maxRows }: Query<Row>, { columns, rows }: Result = NO_RESULT): Row[] {
+export function toRows<Row>({ maxRows }: QueryBounds, { columns, rows }: Result = NO_RESULT): Row[] {
   if (maxRows !== undefined && rows.length > maxRows) {
     throw new DatabaseFault(`A query that promises at most ${maxRows} rows returned more`);
   }

@@ -24,9 +24,10 @@ const whenLeftOut = new Map<keyof NewPet, unknown>(
  * A digest that is equal for two bodies of the same NewPet, however they are written. A property that was left out does
  * not count, so that a later release with one more recognises a repetition.
  */
-export function fingerprint(pet: NewPet): string {
+export function fingerprint(pet: NewPet): bigint {
   const given = properties.filter((property) => pet[property] !== whenLeftOut.get(property));
-  return hash('sha256', stringifyJson(given.map((property) => [property, pet[property]])), 'base64url');
+  const text = stringifyJson(given.map((property) => [property, pet[property]]));
+  return hash('sha256', text, 'buffer').readBigInt64BE();
 }
 
 /** A record is as old as its pet, and ids ascend: the index of the pets leads to the oldest ones. */

@@ -1,24 +1,13 @@
 import pg from 'pg';
-import type { Addition, Appended } from '../database.ts';
-import { digestKey, MS_PER_MINUTE, shortenFingerprint } from '../idempotency.ts';
-import type { Int64 } from '../int64.ts';
-import type { Result } from '../query.ts';
+import type { Addition } from '../database.ts';
+import { digestKey, MS_PER_MINUTE } from '../idempotency.ts';
 import type { AppendTables } from '../schema.ts';
 
 const TYPES = { int64: 'bigint', text: 'text' } as const;
 
-/** A row of what the statement returns. */
-type AppendedRow = [id: Int64, isAdded: boolean, hasSameFingerprint: boolean];
-
-/** What became of each addition, in their order. */
-export const toAppended = (result?: Result): Appended[] =>
-  ((result?.rows ?? []) as readonly AppendedRow[]).map(([id, isAdded, hasSameFingerprint]) =>
-    isAdded ? { id, isAdded } : { id, isAdded, hasSameFingerprint },
-  );
-
 /**
- * Makes the text that appends rows. Its statements see what was committed before the lock was given: ids are above all
- * others, those that another program has loaded included.
+ * Creates the function that makes the text that appends rows, and returns what became of each. Its statements see what
+ * was committed before the lock was given: ids are above all others, those that another program has loaded included.
  *
  * Without `jit` and `enable_seqscan` off, PostgreSQL may compile the insert for a second, or read a whole table for a
  * batch, because it takes the rows of a batch for many.
@@ -58,8 +47,8 @@ export function createInsertSql({ versionedTable, columns, records }: AppendTabl
     select key, fingerprint, base.id + place, extract(epoch from now())::bigint * 1000 / ${MS_PER_MINUTE}
     from fresh cross join base where key is not null
   )
-  select coalesce(base.id + place, known.id), place is not null and input.number = input.first,
-    coalesce(known.fingerprint, fresh.fingerprint) = input.fingerprint
+  select coalesce(base.id + place, known.id) as id, place is not null and input.number = input.first as "isAdded",
+    coalesce(known.fingerprint, fresh.fingerprint) = input.fingerprint as "hasSameFingerprint"
   from input left join fresh on fresh.number = input.first left join known on known.key = input.key
     left join base on true
   order by input.number`;
@@ -80,4 +69,4 @@ const toJson = (additions: readonly Addition[]) =>
 const toRecord = ({ idempotency, row }: Addition) =>
   idempotency === undefined
     ? row
-    : { key: digestKey(idempotency.key), fingerprint: shortenFingerprint(idempotency.fingerprint), ...row };
+    : { key: digestKey(idempotency.key), fingerprint: idempotency.fingerprint, ...row };

@@ -1,9 +1,9 @@
 import { Batcher } from '../batcher.ts';
 import type { Addition, Appended, Database } from '../database.ts';
-import { maxRowsOf, type Query, type QueryRun, type Result, toRows, type Values } from '../query.ts';
+import { type Query, type QueryRun, type Result, toRows, type Values } from '../query.ts';
 import { retry } from '../retry.ts';
 import type { Schema } from '../schema.ts';
-import { createInsertSql, toAppended } from './append.ts';
+import { createInsertSql } from './append.ts';
 import { type Connection, withConnection } from './connection.ts';
 import { classify, isUndone, isWorthAnother } from './errors.ts';
 import { locksOf } from './locks.ts';
@@ -17,8 +17,7 @@ const MAX_SHARED_ROWS = 500;
 const MAX_CONCURRENT_READS = 2;
 
 /** How long work is repeated that a conflict or a lost connection has undone. */
-const RETRY_MS = 3_000;
-const RETRY_PAUSE_MS = 20;
+const RETRY = { forMs: 3_000, pauseMs: 20 };
 
 /** The share of the time limit of a statement that may be spent waiting for a lock: the response still is in time. */
 const LOCK_SHARE = 0.75;
@@ -65,7 +64,7 @@ export class PostgresDatabase implements Database {
 
   async append(additions: readonly Addition[]): Promise<Appended[]> {
     const results = await this.#write([this.#beginAppend, this.#insertSql(additions)]);
-    return toAppended(results.at(-1));
+    return toRows<Appended>({}, results.at(-1));
   }
 
   async transact<Row>(runs: readonly QueryRun<Row>[]): Promise<Row[][]> {
@@ -93,7 +92,7 @@ export class PostgresDatabase implements Database {
     work: (connection: Connection) => Promise<Outcome>,
     when: (error: unknown) => boolean,
   ): Promise<Outcome> {
-    return retry(() => withConnection(this.pool, work), { when, forMs: RETRY_MS, pauseMs: RETRY_PAUSE_MS });
+    return retry(() => withConnection(this.pool, work), { when, ...RETRY });
   }
 
   /** Finds where a query is batched that reads, and compiles it when it runs first. */
@@ -101,9 +100,10 @@ export class PostgresDatabase implements Database {
     const known = this.#reads.get(query);
     const statementOf = known === undefined ? compileRead(query) : undefined;
     if (statementOf === undefined) return known;
+    const { maxRows = Number.POSITIVE_INFINITY, limit = '' } = query;
     const reads = new Batcher((sets: readonly Values[]) => this.#read(statementOf(sets), sets.length), {
       maxSize: MAX_SHARED_ROWS,
-      sizeOf: (values) => maxRowsOf(query, values),
+      sizeOf: (values) => Math.min(maxRows, Number(values[limit] ?? maxRows)),
       maxConcurrent: MAX_CONCURRENT_READS,
       isolates: (error) => classify(error) === undefined,
     });

@@ -1,14 +1,5 @@
 import { hash } from 'node:crypto';
-import {
-  type Dialect,
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  SelectQueryNode,
-  sql,
-} from 'kysely';
+import { Kysely, PostgresDialect, PostgresQueryCompiler, SelectQueryNode, sql } from 'kysely';
 import pg from 'pg';
 import type { Query, QueryRun, Values } from '../query.ts';
 
@@ -20,15 +11,10 @@ export interface Statement {
   values?: unknown[];
 }
 
-/** For building and compiling statements: they run nothing. */
-const createDialect = (createQueryCompiler: () => PostgresQueryCompiler): Dialect => ({
-  createAdapter: () => new PostgresAdapter(),
-  createDriver: () => new DummyDriver(),
-  createIntrospector: (db) => new PostgresIntrospector(db),
-  createQueryCompiler,
-});
-const dialect = createDialect(() => new PostgresQueryCompiler());
-const compiler = new Kysely<unknown>({ dialect });
+/** For dialects that only build and compile statements. */
+const config = { pool: () => Promise.reject(new Error('This dialect runs nothing')) };
+
+const dialect = new PostgresDialect(config);
 
 const ARRAY_TYPES = { int64: sql`bigint[]`, text: sql`text[]` };
 
@@ -38,9 +24,10 @@ const ARRAY_TYPES = { int64: sql`bigint[]`, text: sql`text[]` };
  * @returns a function that makes the statement for these sets. A row ends with the index of its set. `undefined` for a
  *   query that may write
  */
-export function compileRead({ parameters, maxRows, build }: Query) {
-  const body = build(dialect, (name) => sql.ref(`input.${name}`));
-  if (!SelectQueryNode.is(body.toOperationNode())) return undefined;
+export function compileRead({ parameters, maxRows, compile }: Query) {
+  const { query } = compile(dialect, (name) => sql.ref(`input.${name}`));
+  if (!SelectQueryNode.is(query)) return undefined;
+  const body = { toOperationNode: () => query };
   const names = Object.keys(parameters);
   const types = ['int64' as const, ...Object.values(parameters)];
   const arrays = types.map((type) => sql`${sql.val(null)}::${ARRAY_TYPES[type]}`);
@@ -55,7 +42,7 @@ export function compileRead({ parameters, maxRows, build }: Query) {
       limit ${sql.lit(maxRows === undefined ? null : maxRows + 1)}
     ) as output
   `;
-  const compiled = select.compile(compiler);
+  const compiled = select.compile(new Kysely({ dialect }));
   const { sql: text } = compiled;
   const constants = compiled.parameters.slice(arrays.length);
   // Of the text, so that behind a connection pooler a name never stands for another statement.
@@ -73,9 +60,14 @@ class LiteralQueryCompiler extends PostgresQueryCompiler {
   }
 }
 
-const literalDialect = createDialect(() => new LiteralQueryCompiler());
-const literalCompiler = new Kysely<unknown>({ dialect: literalDialect });
+class LiteralDialect extends PostgresDialect {
+  override createQueryCompiler() {
+    return new LiteralQueryCompiler();
+  }
+}
+
+const literalDialect = new LiteralDialect(config);
 
 /** The text of a query with its values. */
 export const textOf = ({ query, values }: QueryRun): string =>
-  query.build(literalDialect, (name) => sql<never>`${values[name]}`).compile(literalCompiler).sql;
+  query.compile(literalDialect, (name) => sql<never>`${values[name]}`).sql;

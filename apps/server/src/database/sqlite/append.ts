@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import type { Addition, Appended } from '../database.ts';
-import { digestKey, MS_PER_MINUTE, shortenFingerprint } from '../idempotency.ts';
+import { digestKey, MS_PER_MINUTE } from '../idempotency.ts';
 import { toInt64 } from '../int64.ts';
 import type { Values } from '../query.ts';
 import type { AppendTables } from '../schema.ts';
@@ -57,7 +57,7 @@ export function createAppend(connection: BetterSqlite3.Database, tables: AppendT
   function add({ idempotency, row }: Addition, isFirst: boolean): Appended {
     if (idempotency === undefined) return { isAdded: true, id: toInt64(addRow(row, isFirst)) };
     const key = digestKey(idempotency.key);
-    const fingerprint = shortenFingerprint(idempotency.fingerprint);
+    const { fingerprint } = idempotency;
     const record = findRecord.get(key);
     if (record !== undefined) {
       return {

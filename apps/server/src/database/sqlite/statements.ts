@@ -1,23 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import {
-  type Dialect,
-  DummyDriver,
-  Kysely,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  sql,
-} from 'kysely';
+import { SqliteDialect, sql } from 'kysely';
 import type { Query, Values } from '../query.ts';
-
-/** For building and compiling statements: it runs nothing. */
-const dialect: Dialect = {
-  createAdapter: () => new SqliteAdapter(),
-  createDriver: () => new DummyDriver(),
-  createIntrospector: (db) => new SqliteIntrospector(db),
-  createQueryCompiler: () => new SqliteQueryCompiler(),
-};
-const compiler = new Kysely<unknown>({ dialect });
 
 interface Prepared {
   readonly sql: string;
@@ -40,7 +23,8 @@ export class Statements {
   prepare(query: Query): Prepared {
     const known = this.#prepared.get(query);
     if (known !== undefined) return known;
-    const { sql, parameters: constants } = query.build(dialect, hiddenParameter).compile(compiler);
+    const dialect = new SqliteDialect({ database: this.#connection });
+    const { sql, parameters: constants } = query.compile(dialect, hiddenParameter);
     const statement = this.#connection.prepare<[readonly unknown[], Values], unknown[]>(sql);
     const found = statement.reader ? statement.raw().columns() : [];
     const columns = found.map(({ name }) => name);
