@@ -1,6 +1,6 @@
 import autocannon, { type Request } from 'autocannon';
 import { processorSecondsOf } from './processes.ts';
-import { API_KEY, STATUSES } from './seed.ts';
+import { API_KEY, SEEDED, STATUSES } from './seed.ts';
 import type { RunningServer } from './start-server.ts';
 
 /** The workloads, each with the heading of its column. What is neither a list nor a creation is a single pet. */
@@ -18,12 +18,8 @@ export type WorkloadName = keyof typeof WORKLOADS;
 const headers = { Authorization: `Bearer ${API_KEY}` };
 let serial = 0;
 
-/**
- * Makes one request after the other of a workload.
- *
- * @param count pets that the database holds at the start
- */
-export function createRequests(name: WorkloadName, count: number): () => Request {
+/** Makes one request after the other of a workload. */
+function createRequests(name: WorkloadName): () => Request {
   const { lists, creations } = WORKLOADS[name];
   return () => {
     serial += 1;
@@ -42,46 +38,42 @@ export function createRequests(name: WorkloadName, count: number): () => Request
         body: JSON.stringify({ name: `Ñandú ${serial}`, categoryId: 7, status: 'available' }),
       };
     }
-    return { method: 'GET', path: `/v1/pets/${1 + Math.floor(Math.random() * count)}`, headers };
+    return { method: 'GET', path: `/v1/pets/${1 + Math.floor(Math.random() * SEEDED)}`, headers };
   };
 }
 
-export interface LoadOptions {
-  /** Connections of the load generator. */
-  connections: number;
-  /** Requests of each workload that do not count, before those that do. */
-  warmUp: number;
-  /** How long each workload runs after the warm-up. */
-  seconds: number;
-  /** Pets in the database at the start. */
-  pets: number;
-}
+/** Connections of the load generator. */
+export const CONNECTIONS = 32;
+
+/** Requests of each workload that do not count, before those that do. */
+const WARM_UP = 15_000;
 
 /**
  * Runs a workload after a warm-up. The warm-up is a number of requests and not a time, in which a faster server would
  * be warmed up more.
  *
+ * @param seconds how long it runs after the warm-up
  * @returns requests a second, microseconds of the server's processor time for each (NaN where it is unknown), and the
  *   number of responses with those of the warm-up
  * @throws Error when a single request fails
  */
 export async function runWorkload(
-  { connections, warmUp, seconds, pets }: LoadOptions,
+  seconds: number,
   { pid, port }: Pick<RunningServer, 'pid' | 'port'>,
   name: WorkloadName,
 ) {
   const send = async (end: { duration: number } | { amount: number }) => {
     const { requests, duration, errors, timeouts, non2xx } = await autocannon({
       url: `http://127.0.0.1:${port}`,
-      connections,
-      requests: [{ setupRequest: createRequests(name, pets) }],
+      connections: CONNECTIONS,
+      requests: [{ setupRequest: createRequests(name) }],
       ...end,
     });
     const failed = errors + timeouts + non2xx;
     if (failed > 0) throw new Error(`${failed} requests failed under load`);
     return { total: requests.total, duration };
   };
-  const before = await send({ amount: warmUp });
+  const before = await send({ amount: WARM_UP });
   const usedBefore = processorSecondsOf(pid);
   const { total, duration } = await send({ duration: seconds });
   const processorMicroseconds = ((processorSecondsOf(pid) - usedBefore) * 1_000_000) / total;

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { CLI } from '@petstore/test-support/servers/server-process';
 
 /** A server with the three operations, which reads `PORT`, `API_KEYS` and `DATABASE_URL` from its environment. */
 export interface Peer {
@@ -10,18 +11,14 @@ export interface Peer {
   command: readonly string[];
 }
 
-/** The compiled script, so that no start includes removing types. */
-const compiled = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-export const CLI = compiled('../../server/dist/cli.js');
-
 /** Our server, with its default configuration. */
 export const OURS: Peer = { id: 'ours', name: 'this server', command: [CLI, 'serve'] };
 
 const peer = (id: string, name: string): Peer => ({
   id,
   name,
-  command: [compiled(`../dist/peers/${id}.js`)],
+  // Compiled, so that no start includes removing types.
+  command: [fileURLToPath(new URL(`../dist/peers/${id}.js`, import.meta.url))],
 });
 
 export const PEERS: readonly Peer[] = [

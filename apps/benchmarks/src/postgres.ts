@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type PostgresServer, startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { checkResponses } from './check-responses.ts';
-import { runWorkload, WORKLOADS } from './load.ts';
+import { CONNECTIONS, runWorkload, WORKLOADS } from './load.ts';
 import { createFolder, type MeasureOptions } from './measure.ts';
 import { OURS } from './peers.ts';
 import * as processes from './processes.ts';
 import { Figures } from './report.ts';
-import { seedPostgres } from './seed.ts';
+import { SEEDED, seedPostgres } from './seed.ts';
 import { startServer } from './start-server.ts';
 
 const PGBENCH = 'pgbench, raw statements';
@@ -18,20 +18,23 @@ const PGBENCH = 'pgbench, raw statements';
 /** The backends of pgbench end some time after it, and while they end their processor time may be found nowhere. */
 const BACKENDS_END_MS = 300;
 
-/** The workloads that pgbench has a statement for. */
-export type PostgresWorkload = 'list' | 'get' | 'create';
+/** The statements that give what our server responds with, in the language of pgbench. */
+const COLUMNS = 'id, name, category_id, status';
+const STATEMENTS = {
+  list: `select ${COLUMNS} from pets where status = 'available' order by id limit 21;`,
+  get: `\\set id random(1, ${SEEDED})\nselect ${COLUMNS} from pets where id = :id;`,
+  create: `insert into pets (name, category_id, status) select 'Otter', 7, 'available'
+    from generate_series(1, ${CONNECTIONS}) returning ${COLUMNS};`,
+} as const;
 
 /**
  * Measures our server on a PostgreSQL that commits durably and may use both cores, beside pgbench with raw statements
  * of the same result. As many pets are under way as our server has callers: those of its creations share a
  * transaction, and so pgbench creates them by one statement on one connection.
  */
-export async function measurePostgres(
-  options: MeasureOptions,
-  workloads: readonly PostgresWorkload[],
-): Promise<Figures[]> {
+export async function measurePostgres({ rounds, seconds }: MeasureOptions): Promise<Figures[]> {
   if (!processes.hasCommand('pgbench', '--version') || !processes.hasUsage) {
-    options.report('PostgreSQL: skipped, it takes pgbench and Linux.');
+    console.error('PostgreSQL: skipped, it takes pgbench and Linux.');
     return [];
   }
   const rates = new Figures('PostgreSQL: lists, pets and creations a second');
@@ -42,28 +45,27 @@ export async function measurePostgres(
   processes.moveTo(processes.BOTH_CORES);
   await using postgres = await startPostgres({ fsync: true });
   processes.moveTo(processes.LOAD_CORE);
-  await seedPostgres(postgres, options.pets);
+  await seedPostgres(postgres, SEEDED);
   const secondsOf = await observeProcessorSeconds(postgres);
   await using server = await startServer(OURS, postgres.url, join(folder, 'log'));
-  for (let round = 1; round <= options.rounds; round += 1) {
-    await checkResponses(server.petsUrl, options.pets);
-    for (const name of workloads) {
+  for (let round = 1; round <= rounds; round += 1) {
+    await checkResponses(server.petsUrl, SEEDED);
+    for (const name of ['list', 'get', 'create'] as const) {
       const { heading } = WORKLOADS[name];
       const before = secondsOf();
-      const ours = await runWorkload(options, server, name);
+      const ours = await runWorkload(seconds, server, name);
       const between = secondsOf();
-      const groupSize = name === 'create' ? options.connections : 1;
-      options.report(`PostgreSQL, round ${round} of ${options.rounds}: ${heading}`);
+      const groupSize = name === 'create' ? CONNECTIONS : 1;
+      console.error(`PostgreSQL, round ${round} of ${rounds}: ${heading}`);
       const start = secondsOf();
       const file = join(folder, `${name}.sql`);
-      await writeFile(file, statementOf(name, options.pets, groupSize));
-      const rate =
-        groupSize * (await runPgbench(postgres.url, file, options.connections / groupSize, options.seconds));
+      await writeFile(file, STATEMENTS[name]);
+      const rate = groupSize * (await runPgbench(postgres.url, file, CONNECTIONS / groupSize, seconds));
       await sleep(BACKENDS_END_MS);
       rates.add(OURS.name, heading, ours.requestsPerSecond);
       rates.add(PGBENCH, heading, rate);
       costs.add(OURS.name, heading, ((between - before) * 1_000_000) / ours.responses);
-      costs.add(PGBENCH, heading, ((secondsOf() - start) * 1_000_000) / (rate * options.seconds));
+      costs.add(PGBENCH, heading, ((secondsOf() - start) * 1_000_000) / (rate * seconds));
       own.add(OURS.name, heading, ours.processorMicroseconds);
     }
   }
@@ -75,20 +77,6 @@ async function observeProcessorSeconds(postgres: PostgresServer): Promise<() => 
   const [row] = await postgres.query("select pid from pg_stat_activity where backend_type = 'checkpointer'");
   const pid = processes.parentOf(Number(row?.pid));
   return () => processes.processorSecondsOfFamily(pid);
-}
-
-/** The statement that gives what our server responds with, in the language of pgbench. */
-function statementOf(name: PostgresWorkload, count: number, groupSize: number): string {
-  const columns = 'id, name, category_id, status';
-  const statements: Record<PostgresWorkload, string> = {
-    list: `select ${columns} from pets where status = 'available' order by id limit 21;`,
-    get: `\\set id random(1, ${count})\nselect ${columns} from pets where id = :id;`,
-    create: [
-      `insert into pets (name, category_id, status) select 'Otter', 7, 'available'`,
-      `from generate_series(1, ${groupSize}) returning ${columns};`,
-    ].join(' '),
-  };
-  return statements[name];
 }
 
 /**

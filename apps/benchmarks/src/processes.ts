@@ -26,11 +26,12 @@ export function moveTo(cores: string): void {
 export const hasUsage = process.platform === 'linux';
 
 /**
- * Resident memory of a process, in megabytes.
+ * Resident memory of a process, in megabytes; NaN where that is unknown.
  *
  * @param figure VmRSS for what it is now, VmHWM for its peak
  */
 export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
+  if (!hasUsage) return Number.NaN;
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const [, kilobytes] = new RegExp(`^${figure}:\\s*(\\d+) kB$`, 'm').exec(status) ?? [];
   return (Number(kilobytes) * 1024) / 1_000_000;

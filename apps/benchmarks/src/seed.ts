@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { Pet } from '@petstore/contract';
 import type { PostgresServer } from '@petstore/test-support/databases/postgres-server';
+import { runCli } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
-import { CLI } from './peers.ts';
+
+/** Pets that every database of the benchmarks holds at the start. */
+export const SEEDED = 200_000;
 
 /** The key of all servers. */
 export const API_KEY = 'a-key-for-the-benchmarks';
@@ -29,8 +30,8 @@ const petsJson = (count: number) =>
  * @throws Error with its standard error when it fails
  */
 export async function petstore(databaseUrl: string, ...arguments_: string[]): Promise<void> {
-  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
-  await promisify(execFile)(process.execPath, [CLI, ...arguments_], { env });
+  const { code, stderr } = await runCli(arguments_, { DATABASE_URL: databaseUrl });
+  if (code !== 0) throw new Error(stderr);
 }
 
 /** Makes a SQLite file with the tables of the service and `count` pets. */

@@ -1,17 +1,17 @@
 #!/usr/bin/env node
 /** Runs the built service on SQLite at a fixed rate through crashes and a restore: `pnpm soak`. */
 import { randomUUID } from 'node:crypto';
+import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPetStore } from '@petstore/client';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
+import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { Command } from 'commander';
 import { Ledger, newPet } from './ledger.ts';
 import { createFolder } from './measure.ts';
-import { OURS } from './peers.ts';
-import { hasUsage, memoryOf } from './processes.ts';
-import { API_KEY, petstore, readNumber, STATUSES, seedSqlite } from './seed.ts';
-import { type RunningServer, startServer } from './start-server.ts';
+import { memoryOf } from './processes.ts';
+import { petstore, readNumber, STATUSES, seedSqlite } from './seed.ts';
 
 const SEEDED = 10_000;
 const CREATIONS = 0.3;
@@ -35,16 +35,18 @@ const url = `sqlite:${file}`;
 const backup = join(folder, 'backup.db');
 await seedSqlite(file, SEEDED);
 const port = await findFreePort();
-const start = () => startServer(OURS, url, `${file}.log`, port);
+const log = openSync(`${file}.log`, 'a');
+const start = () => startServer({ DATABASE_URL: url }, { log, port });
 /** Absent while the service is away. */
-let server: RunningServer | undefined = await start();
+let server: ServerProcess | undefined = await start();
+process.once('exit', () => server?.child.kill('SIGKILL'));
 
 const ledger = new Ledger();
 const run = randomUUID();
 const counts = { calls: 0, failed: 0, creations: 0 };
 const store = createPetStore({
   baseUrl: `http://127.0.0.1:${port}/v1`,
-  apiKey: API_KEY,
+  apiKey: FIXED_KEY,
   timeoutMs: PATIENCE_MS,
   onDeprecation: false,
 });
@@ -88,14 +90,14 @@ async function sendCalls(): Promise<void> {
   await Promise.all(pending);
 }
 
-async function replaceServer(end: (server: RunningServer) => Promise<void>): Promise<void> {
+async function replaceServer(end: (server: ServerProcess) => Promise<unknown>): Promise<void> {
   const ending = server;
   server = undefined;
   if (ending !== undefined) await end(ending);
   server = await start();
 }
 
-const kill = () => replaceServer(async (killed) => killed[Symbol.asyncDispose]());
+const kill = () => replaceServer((killed) => killed.stop('SIGKILL'));
 
 const restore = () =>
   replaceServer(async (stopped) => {
@@ -124,7 +126,8 @@ async function printLines(): Promise<void> {
   for (let line = 1; line <= LINES; line += 1) {
     await waitFor(line / LINES);
     const seconds = Math.round((performance.now() - startOfRun) / 1_000);
-    const memory = hasUsage && server ? `${memoryOf(server.pid, 'VmRSS').toFixed(0)} MB` : 'unknown';
+    const pid = server?.child.pid;
+    const memory = pid === undefined ? 'unknown' : `${memoryOf(pid, 'VmRSS').toFixed(0)} MB`;
     console.log(`${seconds} s: ${counts.calls} calls, memory ${memory}`);
   }
 }

@@ -10,7 +10,7 @@ import { API_KEY } from './seed.ts';
 
 const START_TIMEOUT_MS = 30_000;
 
-/** A running server. Disposing it kills it with SIGKILL, as a crash does. */
+/** A running server. Disposing it kills it. */
 export interface RunningServer extends AsyncDisposable {
   pid: number;
   port: number;
@@ -18,28 +18,16 @@ export interface RunningServer extends AsyncDisposable {
   petsUrl: string;
   /** From the start of the process until it accepted a connection. */
   startMs: number;
-  /**
-   * Ends it with SIGTERM, after the requests in progress.
-   *
-   * @throws Error when it ends with another code than 0
-   */
-  stop(): Promise<void>;
 }
 
 /**
  * Starts a server as a process of its own and waits until it accepts connections.
  *
  * @param logFile where its log goes, because it goes to a file in production too
- * @param port @default a free one
  * @throws Error when the server ends, or does not listen in time
  */
-export async function startServer(
-  peer: Peer,
-  databaseUrl: string,
-  logFile: string,
-  port?: number,
-): Promise<RunningServer> {
-  const ownPort = port ?? (await findFreePort());
+export async function startServer(peer: Peer, databaseUrl: string, logFile: string): Promise<RunningServer> {
+  const port = await findFreePort();
   const log = openSync(logFile, 'a');
   const [command, arguments_] = onServerCore(process.execPath, peer.command);
   const start = performance.now();
@@ -48,7 +36,7 @@ export async function startServer(
       PATH: process.env.PATH,
       NODE_ENV: 'production',
       API_KEYS: API_KEY,
-      PORT: `${ownPort}`,
+      PORT: `${port}`,
       DATABASE_URL: databaseUrl,
     },
     stdio: ['ignore', log, log],
@@ -60,19 +48,14 @@ export async function startServer(
   const ended = once(child, 'exit').finally(() => process.off('exit', kill));
   const server = {
     pid: child.pid ?? 0,
-    port: ownPort,
-    petsUrl: `http://127.0.0.1:${ownPort}/v1/pets`,
-    async stop() {
-      child.kill('SIGTERM');
-      const [code] = await ended;
-      if (code !== 0) throw new Error(`${peer.name} ended with ${code}`);
-    },
+    port,
+    petsUrl: `http://127.0.0.1:${port}/v1/pets`,
     async [Symbol.asyncDispose]() {
       kill();
       await ended;
     },
   };
-  while (!(await acceptsConnections(ownPort))) {
+  while (!(await acceptsConnections(port))) {
     if (child.exitCode !== null || performance.now() - start > START_TIMEOUT_MS) {
       await server[Symbol.asyncDispose]();
       throw new Error(`${peer.name} does not start: see ${logFile}`);

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Figures } from '../src/report.ts';
 
@@ -24,16 +23,4 @@ test('a table tells medians, how many times as good ours is, and the largest spr
 
 test('where less is better, half as much is twice as good', () => {
   expect(figuresOf({ ours: [50], theirs: [100] }, true).format()).toContain('| theirs | 100 (2.00×) |');
-});
-
-test('the picture of the page on performance has the figures of its table', () => {
-  const document = new URL('../../../docs/performance.md', import.meta.url);
-  const picture = readFileSync(new URL('images/throughput.svg', document), 'utf8');
-
-  const [table = ''] = /^\| Requests a second \|(?:.*\n)+?\n/m.exec(readFileSync(document, 'utf8')) ?? [];
-
-  const figures = table.split('\n').flatMap((line) => line.match(/(?<=\| )\d[\d,]*(?= \(| \|)/g) ?? []);
-  const bars = Array.from(picture.matchAll(/>([\d,]+)<\/text>/g), ([, figure]) => figure);
-  expect(bars.length).toBeGreaterThan(0);
-  expect(bars.toSorted()).toEqual(figures.toSorted());
 });
