@@ -57,9 +57,9 @@ const REQUEST_HEADERS = [
 ];
 
 /**
- * Creates the application. What every request passes stands first, and what needs no key before what does. An operation
- * passes its steps once Express has found its route, so that each knows it; everything else passes those for a path that
- * does not exist.
+ * Creates the application. What every request passes stands first, then the operations: Express compares a path with
+ * each one before it. An operation passes its steps once its route is found, so that each step knows it. Then comes what
+ * needs no key; everything else passes the steps for a path that does not exist.
  */
 export function createApp(parts: AppParts, versions: readonly ServedVersion[] = VERSIONS): Express {
   const { config, database, createQueue, connections, logger } = parts;
@@ -77,11 +77,6 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[] = 
   app.use(beginRequest({ findConnection, logger, onRequestEnd }));
   if (config.CORS_ORIGINS.length > 0) app.use(allowOrigins(config.CORS_ORIGINS, methodsOf(versions)));
   app.use(checkProtocol);
-  app.use(serveProbes(parts.readiness));
-  if (config.DOCS === 'on') {
-    const contracts = versions.map(({ version }) => version);
-    app.use(serveDocs(contracts, { production: publicBaseUrl, staging }));
-  }
 
   const guards = [
     shedLoad(config.MAX_QUEUE_DELAY_MS, parts.overloadLog),
@@ -99,6 +94,11 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[] = 
     app.all(path, ...guards, ({ method }) => {
       throw methodNotAllowed(method, methods);
     });
+  }
+  app.use(serveProbes(parts.readiness));
+  if (config.DOCS === 'on') {
+    const contracts = versions.map(({ version }) => version);
+    app.use(serveDocs(contracts, { production: publicBaseUrl, staging }));
   }
   app.use(passUndecodable, ...guards, () => {
     throw new HttpError('path_not_found');
