@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { schema } from '../schema.ts';
@@ -16,10 +17,11 @@ export function addRestore(program: Command): void {
       const time = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
       const keep = replace && `${database}.before-restore-${time}`;
       return runInterruptible(async (interrupted) => {
-        const { restore } = await import('../database/sqlite/restore.ts');
+        const { restore } = await import('../database/sqlite/backup.ts');
         note(`Copying ${backup}, and verifying the copy`);
         const options = { applicationId: schema.applicationId, keep, interrupted };
-        if (await restore(backup, database, options)) print(`${keep} has the data from before.`);
+        await restore(backup, database, options);
+        if (keep !== undefined && existsSync(keep)) print(`${keep} has the data from before.`);
         print(`${database} is restored.`);
       });
     });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPetStore } from '@petstore/client';
 import { temporaryFolder } from '@petstore/test-support/files';
@@ -11,8 +11,7 @@ import { startWriters } from '@petstore/test-support/writers';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { migrate } from '#support/migrate';
-import { backUp } from '../../src/database/sqlite/backup.ts';
-import { restore } from '../../src/database/sqlite/restore.ts';
+import { backUp, restore } from '../../src/database/sqlite/backup.ts';
 import { schema } from '../../src/schema.ts';
 
 /** A folder with a database, and the commands on it. */
@@ -191,6 +190,21 @@ describe('nothing is restored, and nothing is changed', () => {
     const { code, stdout, stderr } = await store.run('restore', store.backup);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^petstore: [^\n]+petstore\.db exists: --replace [^\n]+\n$/m);
+  });
+
+  test('when the log of a database that was taken away is left, unless it is to be kept', async () => {
+    await using store = await temporaryPetStore();
+    await store.run('backup', store.backup);
+    const server = await startServer(store.environment);
+    const pets = createPetStore({ baseUrl: server.baseUrl, apiKey: FIXED_KEY });
+    await pets.createPet({ name: 'lost', categoryId: 1 });
+    await server.stop('SIGKILL');
+    rmSync(store.file);
+    const { code, stderr } = await store.run('restore', store.backup);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/petstore\.db-wal exists, and is not overwritten\n$/);
+    expect(await store.run('restore', '--replace', store.backup)).toMatchObject({ code: 0 });
+    expect(read(store.file)).toEqual(read(store.backup));
   });
 
   test('when the backup is none that can be served', async () => {

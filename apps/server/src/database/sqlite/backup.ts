@@ -1,24 +1,21 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { DatabaseFault } from '../database-fault.ts';
 import { reasonOf } from '../reason.ts';
-import { whileBusy } from './busy.ts';
 import { assertOurs } from './connect.ts';
+import { isBusy, isDamage } from './errors.ts';
 
-/** What SQLite keeps beside a database. */
-export const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
-
-/** Pages that are copied in one turn of the event loop, in which a signal is heard: 4 MB. */
-const PAGES_PER_TURN = 1_000;
+/** The suffixes of a database and of what SQLite keeps beside it. */
+const SUFFIXES = ['', '-wal', '-shm', '-journal'];
 
 interface BackupOptions {
   /** What the database must have: see `Schema`. */
   applicationId: number;
   /** Ends the work, and leaves nothing. */
   interrupted: AbortSignal;
-  /** What happens right before the copy takes the place of a file. @default there must be none */
-  replace?: () => void;
+  /** The name that a file in the place of the copy gets. @default there must be none */
+  keep?: string | undefined;
 }
 
 /**
@@ -27,63 +24,94 @@ interface BackupOptions {
  *
  * @throws DatabaseFault when there is no undamaged database of ours
  */
-export async function backUp(
-  file: string,
-  to: string,
-  { applicationId, interrupted, replace }: BackupOptions,
-): Promise<void> {
+export async function backUp(file: string, to: string, options: BackupOptions): Promise<void> {
+  const { applicationId, interrupted, keep } = options;
   if (!existsSync(file)) throw new DatabaseFault(`${file} does not exist`);
-  if (replace === undefined && existsSync(to))
-    throw new DatabaseFault(`${to} exists, and is not overwritten`);
+  const present = SUFFIXES.filter((suffix) => existsSync(to + suffix));
+  if (keep === undefined && present.length > 0) {
+    throw new DatabaseFault(`${to}${present[0]} exists, and is not overwritten`);
+  }
   const copy = `${to}.partial-${process.pid}`;
   // A connection that may only read leaves the companions of a file that no server has open.
-  const source = new BetterSqlite3(file, { fileMustExist: true, timeout: 0 });
+  const source = new BetterSqlite3(file, { fileMustExist: true });
   try {
     source.pragma('query_only = ON');
-    await whileBusy(() => assertOurs(source, applicationId));
+    assertOurs(source, applicationId);
     // Without a transaction the copy would begin again at every commit of a server, and never end under load.
-    source.exec('begin');
-    await whileBusy(() => source.prepare('select count(*) from sqlite_schema').get());
+    source.exec('begin; select count(*) from sqlite_schema');
     closeSync(openSync(copy, 'wx', 0o600));
     await source.backup(copy, {
       progress() {
         interrupted.throwIfAborted();
-        return PAGES_PER_TURN;
+        // Pages of one turn of the event loop, in which no signal is heard: 4 MB.
+        return 1_000;
       },
     });
-    verify(copy, file);
-    sync(copy);
-    replace?.();
+    verify(copy);
+    // A log goes with its database: it would be taken for that of the copy.
+    for (const suffix of present) renameSync(to + suffix, keep + suffix);
     renameSync(copy, to);
-    sync(dirname(to));
+    const folder = openSync(dirname(to), 'r');
+    fsyncSync(folder);
+    closeSync(folder);
   } catch (error) {
     if (isDamage(error)) throw new DatabaseFault(`${file} is damaged: ${reasonOf(error)}`);
     throw error;
   } finally {
     source.close();
-    for (const suffix of ['', ...COMPANIONS]) rmSync(copy + suffix, { force: true });
+    for (const suffix of SUFFIXES) rmSync(copy + suffix, { force: true });
   }
 }
 
-/** Makes a file durable, or the names in a folder. */
-function sync(path: string): void {
-  const descriptor = openSync(path, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-}
-
-/** Checks every page and index. */
-function verify(copy: string, file: string): void {
+/** @throws SqliteError when a page or an index of the copy is damaged */
+function verify(copy: string): void {
   const connection = new BetterSqlite3(copy);
   try {
     // Without a write-ahead log the copy is one file, which can be read where nothing can be written.
     connection.pragma('journal_mode = delete');
     const result = String(connection.pragma('integrity_check(1)', { simple: true }));
-    if (result !== 'ok') throw new DatabaseFault(`${file} is damaged: ${reasonOf(result)}`);
+    if (result !== 'ok') throw new BetterSqlite3.SqliteError(result, 'SQLITE_CORRUPT');
   } finally {
     connection.close();
   }
 }
 
-export const isDamage = (error: unknown) =>
-  error instanceof BetterSqlite3.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code);
+/**
+ * Puts a backup, which is verified, in the place of a database that no process has open, and keeps that.
+ *
+ * @throws DatabaseFault when a server runs, the backup is damaged, or there is a database that is to be kept; nothing
+ *   has changed then
+ */
+export async function restore(backup: string, to: string, options: BackupOptions): Promise<void> {
+  if (!existsSync(to)) return backUp(backup, to, options);
+  const file = realpathSync(to);
+  if (existsSync(backup) && realpathSync(backup) === file) {
+    throw new DatabaseFault(`${backup} is the database itself`);
+  }
+  if (options.keep === undefined) {
+    throw new DatabaseFault(`${file} exists: --replace replaces it, and keeps its data in another file`);
+  }
+  const connection = new BetterSqlite3(file, { timeout: 0 });
+  try {
+    lock(connection, options.applicationId);
+    await backUp(backup, file, options);
+  } finally {
+    connection.close();
+  }
+}
+
+/**
+ * Brings the log of a database into its file, and lets no other process open it. A damaged file is left as it is.
+ *
+ * @throws DatabaseFault when another process has it open, or it belongs to another program
+ */
+function lock(connection: BetterSqlite3.Database, applicationId: number): void {
+  try {
+    assertOurs(connection, applicationId);
+    connection.pragma('journal_mode = delete');
+    connection.exec('begin exclusive');
+  } catch (error) {
+    if (isBusy(error)) throw new DatabaseFault(`${connection.name} is in use: stop the servers first`);
+    if (!isDamage(error)) throw error;
+  }
+}
