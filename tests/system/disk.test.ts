@@ -15,11 +15,8 @@ let folder: TemporaryFolder;
 let disk: Disk;
 let server: ServerProcess;
 
-const start = () =>
-  startServer(
-    { DATABASE_URL: `sqlite:${folder.file('petstore.db')}`, ...disk.environment },
-    { log: 'silent' },
-  );
+const start = (log: 'silent' | 'read' = 'silent') =>
+  startServer({ DATABASE_URL: `sqlite:${folder.file('petstore.db')}`, ...disk.environment }, { log });
 
 async function create(name: string): Promise<number> {
   const body = JSON.stringify({ name, categoryId: 1 });
@@ -98,6 +95,16 @@ test('a server that is started while the disk stalls reads, and creates when the
   await expectOnlyCreationsToStop(create('stalled'));
 });
 
+test('a server that is started while syncs fail reads, and creates when the disk is back', async () => {
+  await server.stop('SIGKILL');
+  await disk.break('fail', '-wal');
+  server = await start();
+  expect(await create('failed')).toBe(503);
+  await expectReads();
+  await disk.recover();
+  await expect.poll(() => create('after')).toBe(201);
+});
+
 test('a sync that fails fails its creations only, and those that were acknowledged stay', async () => {
   await disk.break('fail', '-wal');
   expect(await create('failed')).toBe(503);
@@ -105,4 +112,13 @@ test('a sync that fails fails its creations only, and those that were acknowledg
   await disk.recover();
   await expect.poll(() => create('after')).toBe(201);
   expect((await fetch(`${server.baseUrl}/pets/1`, { headers })).status).toBe(200);
+});
+
+test('a process that cannot end because the disk does not respond is killed, and says so', async () => {
+  await server.stop();
+  server = await start('read');
+  await disk.break('stall', '-wal');
+  expect(await create('stalled')).toBe(503);
+  expect(await server.stop()).toEqual({ code: null, signal: 'SIGKILL' });
+  expect(server.output()).toContain('"msg":"The process cannot end and is killed: check the disk"');
 });

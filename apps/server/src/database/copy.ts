@@ -98,7 +98,7 @@ async function openSide(
   tables: Record<string, Columns>,
 ): Promise<Side> {
   if (location.engine === 'sqlite') {
-    const database = connect(location.file, schema.applicationId, TIMEOUT_MS);
+    const database = connect(location.file, schema.applicationId);
     const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
     const close = async () => void database.close();
     return { name, isPostgres: false, db, lock: sql`begin immediate`, [Symbol.asyncDispose]: close };

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { hangingDisk } from '@petstore/test-support/servers/hanging-disk';
 import { CLI, FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import BetterSqlite3 from 'better-sqlite3';
@@ -145,16 +144,6 @@ test('every request on a connection gets a response, and the last response close
     // A caller that a busy machine kept waiting for longer finds its idle connection closed.
     if (idleMs < limits.farewellMs) expect(connections.at(-1)).toBe('close');
   }
-});
-
-test('a process that cannot end because the disk does not respond is killed, and says so', async () => {
-  await using folder = await temporaryFolder();
-  await using server = await startServer(hangingDisk(folder), { cwd: folder.path });
-  await expect.poll(() => existsSync(folder.file('hanging'))).toBe(true);
-
-  expect(await server.stop()).toEqual({ code: null, signal: 'SIGKILL' });
-
-  expect(server.output()).toContain('"msg":"The process cannot end and is killed: check the disk"');
 });
 
 /**

@@ -1,7 +1,4 @@
 import { copyFileSync, renameSync } from 'node:fs';
-import { temporaryFolder } from '@petstore/test-support/files';
-import { hangingDisk } from '@petstore/test-support/servers/hanging-disk';
-import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
@@ -117,28 +114,6 @@ test('a file that replaced the open one does not get pets that were added to the
   };
   expect(countPets(path)).toBe(1);
   expect(countPets(`${path}.old`)).toBe(21);
-});
-
-test('a server that starts while the disk does not respond reads what was added before, and adds nothing', async () => {
-  await using folder = await temporaryFolder();
-  const headers = { authorization: `Bearer ${FIXED_KEY}`, 'content-type': 'application/json' };
-  {
-    await using server = await startServer({}, { cwd: folder.path });
-    for (let id = 1; id <= 3; id += 1) await fetch(`${server.baseUrl}/pets`, { ...pet('a'), headers });
-    await server.stop('SIGKILL');
-  }
-  await using server = await startServer(hangingDisk(folder), { cwd: folder.path });
-  const get = async (path: string) => (await fetch(server.origin + path, { headers })).status;
-
-  const start = performance.now();
-  const creation = fetch(`${server.baseUrl}/pets`, { ...pet('b'), headers });
-
-  const paths = ['/v1/pets/3', '/v1/pets?limit=2', '/readyz', '/livez'];
-  expect(await Promise.all(paths.map(get))).toEqual([200, 200, 200, 200]);
-  expect((await creation).status).toBe(503);
-  expect(performance.now() - start).toBeLessThan(8_000);
-  expect((await fetch(`${server.baseUrl}/pets`, { ...pet('c'), headers })).status).toBe(503);
-  expect(await get('/v1/pets/4')).toBe(404);
 });
 
 test('a bug gets 500 with an Error body without details, which are in the log', async () => {

@@ -4,9 +4,7 @@ import { digestKey, MS_PER_MINUTE } from '../idempotency.ts';
 import { toInt64 } from '../int64.ts';
 import type { Values } from '../query.ts';
 import type { AppendTables } from '../schema.ts';
-
-/** The code of the error when the highest id is taken. SQLite has none of its own for that: it says `SQLITE_FULL`. */
-export const IDS_EXHAUSTED = 'IDS_EXHAUSTED';
+import { IDS_EXHAUSTED } from './errors.ts';
 
 const HIGHEST_ID = 2n ** 63n - 1n;
 
@@ -21,14 +19,15 @@ export function createAppend(connection: BetterSqlite3.Database, tables: AppendT
     `insert into "${versionedTable}" (${names.map((name) => `"${name}"`).join()})
      values (${names.map(() => '?').join()})`,
   );
-  // SQLite's own tool leaves the record of a row that it removes, unless it is told to enforce foreign keys.
+  // SQLite's own tool leaves the record of a row that it removes, unless it is told to enforce foreign keys. A record of
+  // a row after the last one would be that of the next row with its id, if the ids were made to begin again.
+  const deleteStaleRecords = connection.prepare(
+    `delete from "${records.table}"
+     where "${records.rowId}" > coalesce((select max(id) from "${versionedTable}"), 0)`,
+  );
   const findRecord = connection.prepare<[string], { fingerprint: bigint; id: bigint }>(
     `select fingerprint, "${records.rowId}" as id from "${records.table}" as known
      where key = unhex(?) and exists (select 1 from "${versionedTable}" where id = known."${records.rowId}")`,
-  );
-  // Ids ascend: what refers to a new one is left from before the ids were made to begin again.
-  const deleteStaleRecords = connection.prepare<[bigint]>(
-    `delete from "${records.table}" where "${records.rowId}" >= ?`,
   );
   const saveRecord = connection.prepare<[string, bigint, bigint, number]>(
     `insert or replace into "${records.table}" (key, fingerprint, "${records.rowId}", created_at)
@@ -38,45 +37,37 @@ export function createAppend(connection: BetterSqlite3.Database, tables: AppendT
     .prepare<[string], bigint>('select seq from sqlite_sequence where name = ?')
     .pluck();
 
-  /** @param isFirst whether it is the first one of its transaction */
-  function addRow(row: Values, isFirst: boolean): bigint {
+  function addRow(row: Values): bigint {
     try {
-      const id = BigInt(insertRow.run(...names.map((name) => row[name] ?? null)).lastInsertRowid);
-      if (isFirst) deleteStaleRecords.run(id);
-      return id;
+      return BigInt(insertRow.run(...names.map((name) => row[name] ?? null)).lastInsertRowid);
     } catch (error) {
+      // SQLite has no code of its own for that.
       const isFull = error instanceof BetterSqlite3.SqliteError && error.code === 'SQLITE_FULL';
       if (!isFull || lastId.get(versionedTable) !== HIGHEST_ID) throw error;
+      const advice = 'move that row, and set sqlite_sequence to the highest id left';
       throw new BetterSqlite3.SqliteError(
-        `the highest id of ${versionedTable} is taken: move that row, and set sqlite_sequence to the highest id left`,
+        `the highest id of ${versionedTable} is taken: ${advice}`,
         IDS_EXHAUSTED,
       );
     }
   }
 
-  function add({ idempotency, row }: Addition, isFirst: boolean): Appended {
-    if (idempotency === undefined) return { isAdded: true, id: toInt64(addRow(row, isFirst)) };
+  function add({ idempotency, row }: Addition): Appended {
+    if (idempotency === undefined) return { isAdded: true, id: toInt64(addRow(row)) };
     const key = digestKey(idempotency.key);
     const { fingerprint } = idempotency;
     const record = findRecord.get(key);
     if (record !== undefined) {
-      return {
-        isAdded: false,
-        id: toInt64(record.id),
-        hasSameFingerprint: record.fingerprint === fingerprint,
-      };
+      const hasSameFingerprint = record.fingerprint === fingerprint;
+      return { isAdded: false, id: toInt64(record.id), hasSameFingerprint };
     }
-    const id = addRow(row, isFirst);
+    const id = addRow(row);
     saveRecord.run(key, fingerprint, id, Math.floor(Date.now() / MS_PER_MINUTE));
     return { isAdded: true, id: toInt64(id) };
   }
 
   return (additions: readonly Addition[]): Appended[] => {
-    let hasAdded = false;
-    return additions.map((addition) => {
-      const appended = add(addition, !hasAdded);
-      hasAdded ||= appended.isAdded;
-      return appended;
-    });
+    deleteStaleRecords.run();
+    return additions.map(add);
   };
 }

@@ -3,19 +3,18 @@ import { DatabaseFault } from '../database-fault.ts';
 
 /**
  * Opens a file as a database of ours, with settings that make a commit durable before it is visible. An empty file
- * becomes one.
+ * becomes one. A statement waits for the lock of another process for five seconds, better-sqlite3's default, in which
+ * its thread stands still.
  *
  * @param applicationId distinguishes our files from those of other programs (SQLite file format, 1.3)
- * @param timeoutMs how long a statement waits for the lock of another process, in which this thread stands still
  * @throws DatabaseFault when the file belongs to another program; an error of SQLite when it cannot be opened
  */
-export function connect(file: string, applicationId: number, timeoutMs: number): BetterSqlite3.Database {
-  const connection = new BetterSqlite3(file, { fileMustExist: true, timeout: timeoutMs });
+export function connect(file: string, applicationId: number): BetterSqlite3.Database {
+  const connection = new BetterSqlite3(file, { fileMustExist: true });
   try {
     const isEmpty = connection.prepare('select count(*) from sqlite_schema').pluck().get() === 0;
     if (!isEmpty) assertOurs(connection, applicationId);
     else connection.pragma(`application_id = ${applicationId}`);
-    connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
     connection.pragma('foreign_keys = ON');
     connection.defaultSafeIntegers(true);

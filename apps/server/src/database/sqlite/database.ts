@@ -1,83 +1,106 @@
+import { realpathSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import type { Addition, Appended, Database } from '../database.ts';
 import { type QueryRun, toRows } from '../query.ts';
-import { IDS_EXHAUSTED } from './append.ts';
-import { whileBusy } from './busy.ts';
-import type { FileWatch } from './file-watch.ts';
-import { Statements } from './statements.ts';
-import { type Writer, WriterStalledError } from './writer.ts';
+import type { Schema } from '../schema.ts';
+import { classify } from './errors.ts';
+import { watchFiles } from './file-watch.ts';
+import { createPrepare } from './statements.ts';
+import { Writer } from './writer.ts';
+import type { WriterOutcome, WriterTask } from './writer-thread.ts';
+
+/** How often the files are checked, beside after each commit. */
+const CHECK_INTERVAL_MS = 1_000;
 
 /** Reads run in this thread, because one takes less time than a turn of the event loop; writes in one of their own. */
 export class SqliteDatabase implements Database {
   readonly classify = classify;
   readonly #connection: BetterSqlite3.Database;
-  readonly #statements: Statements;
-  readonly #files: FileWatch;
-  readonly #writer: Writer;
+  readonly #prepare: ReturnType<typeof createPrepare>;
   readonly #dataVersion: BetterSqlite3.Statement<[], bigint>;
-  #closing: Promise<void> | undefined;
+  readonly #writer: Writer;
+  readonly #findMovedFile: () => string | undefined;
+  #checkedAt = -Infinity;
 
-  constructor(connection: BetterSqlite3.Database, { files, writer }: { files: FileWatch; writer: Writer }) {
+  /** @param connection to a file that has the tables of the schema, which this object closes */
+  constructor(connection: BetterSqlite3.Database, schema: Schema) {
+    const { applicationId, versionedTable, columns, records } = schema;
+    // As SQLite names it: behind symbolic links.
+    const file = realpathSync(connection.name);
+    // What this thread wrote would have to be synced here.
+    connection.pragma('query_only = ON');
     this.#connection = connection;
-    this.#statements = new Statements(connection);
-    this.#files = files;
-    this.#writer = writer;
+    this.#prepare = createPrepare(connection);
     this.#dataVersion = connection.prepare<[], bigint>('pragma data_version').pluck();
+    this.#writer = new Writer({ file, applicationId, versionedTable, columns, records });
+    this.#findMovedFile = watchFiles([file, `${file}-wal`]);
   }
 
   /** SQLite shows no commit before it is durable. */
   async query<Row>(run: QueryRun<Row>): Promise<Row[]> {
     const { query, values } = run;
-    const { statement, constants, columns } = this.#statements.prepare(query);
+    const { statement, columns, constants } = this.#prepare(query);
     if (statement.readonly) {
-      return this.#readNow(() => toRows(query, { columns, rows: statement.all(constants, values) }));
+      this.#checkFiles(CHECK_INTERVAL_MS);
+      return toRows(query, { columns, rows: statement.all(constants, values) });
     }
     const [rows = []] = await this.transact([run]);
     return rows;
   }
 
   async append(additions: readonly Addition[]): Promise<Appended[]> {
-    const { appended = [] } = await this.#writer.send({ kind: 'append', additions });
-    return [...appended];
+    const { appended } = await this.#write({ additions });
+    return appended;
   }
 
   async transact<Row>(runs: readonly QueryRun<Row>[]): Promise<Row[][]> {
-    const statements = runs.map(({ query, values }) => {
-      const { sql, constants } = this.#statements.prepare(query);
-      return { sql, values: [constants, values] };
-    });
-    const { results = [] } = await this.#writer.send({ kind: 'run', statements });
-    return runs.map(({ query }, index) => toRows(query, results[index]));
+    const prepared = runs.map(({ query }) => this.#prepare(query));
+    const statements = prepared.map(({ statement, constants }, index) => ({
+      sql: statement.source,
+      values: [constants, runs[index]?.values],
+    }));
+    const { results } = await this.#write({ statements });
+    return runs.map(({ query }, index) =>
+      toRows(query, { columns: prepared[index]?.columns ?? [], rows: results[index] ?? [] }),
+    );
   }
 
   dataVersion(): number {
     return Number(this.#dataVersion.get());
   }
 
-  [Symbol.asyncDispose]() {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
   /** The writer last: the last connection to close brings the log into the file, which waits for the disk. */
-  async #close(): Promise<void> {
+  async [Symbol.asyncDispose]() {
+    if (!this.#connection.open) return;
+    // SQLite would leave the log of a file that was moved away, and the next start would take it for that of the file in
+    // its place.
+    if (this.#findMovedFile() !== undefined) this.#connection.pragma('wal_checkpoint(TRUNCATE)');
     this.#connection.close();
     await this.#writer.close();
   }
 
-  #readNow<Result>(work: () => Result): Promise<Result> {
-    return whileBusy(() => {
-      this.#files.check();
-      return work();
-    });
+  async #write(task: WriterTask): Promise<WriterOutcome> {
+    this.#checkFiles(CHECK_INTERVAL_MS);
+    const outcome = await this.#writer.send(task);
+    // What is in a file that was moved away meanwhile must not be acknowledged.
+    this.#checkFiles();
+    return outcome;
   }
-}
 
-const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)/;
-
-function classify(error: unknown) {
-  if (error instanceof WriterStalledError) return 'unavailable';
-  if (!(error instanceof BetterSqlite3.SqliteError)) return undefined;
-  if (error.code === IDS_EXHAUSTED) return 'exhausted';
-  return UNAVAILABLE.test(error.code) ? 'unavailable' : undefined;
+  /**
+   * @param maxAgeMs of the last check that found the files in their places
+   * @throws SqliteError `SQLITE_READONLY_DBMOVED` when one of the files was removed or replaced
+   */
+  #checkFiles(maxAgeMs = 0): void {
+    const now = performance.now();
+    if (now < this.#checkedAt + maxAgeMs) return;
+    const moved = this.#findMovedFile();
+    if (moved !== undefined) {
+      throw new BetterSqlite3.SqliteError(
+        `${moved} was removed or replaced while the service ran: put it back, or restart the service`,
+        'SQLITE_READONLY_DBMOVED',
+      );
+    }
+    this.#checkedAt = now;
+  }
 }

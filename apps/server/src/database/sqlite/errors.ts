@@ -1,5 +1,8 @@
 import BetterSqlite3 from 'better-sqlite3';
 
+/** The code of the error when the highest id is taken. SQLite has none of its own for that: it says `SQLITE_FULL`. */
+export const IDS_EXHAUSTED = 'IDS_EXHAUSTED';
+
 const codeOf = (error: unknown) => (error instanceof BetterSqlite3.SqliteError ? error.code : '');
 
 /** Whether another process holds a lock. */
@@ -7,3 +10,10 @@ export const isBusy = (error: unknown) => codeOf(error).startsWith('SQLITE_BUSY'
 
 /** Whether a file is damaged, or no database. */
 export const isDamage = (error: unknown) => /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error));
+
+const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)/;
+
+export function classify(error: unknown) {
+  if (codeOf(error) === IDS_EXHAUSTED) return 'exhausted';
+  return UNAVAILABLE.test(codeOf(error)) ? 'unavailable' : undefined;
+}

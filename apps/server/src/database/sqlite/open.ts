@@ -1,17 +1,15 @@
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type BetterSqlite3 from 'better-sqlite3';
 import type { Database } from '../database.ts';
 import { DatabaseFault } from '../database-fault.ts';
 import type { SchemaAccess } from '../migrations/migrate.ts';
 import { reasonOf } from '../reason.ts';
+import { retry } from '../retry.ts';
 import type { Schema } from '../schema.ts';
-import { whileBusy } from './busy.ts';
 import { connect } from './connect.ts';
 import { SqliteDatabase } from './database.ts';
-import { FileWatch, identifyFiles } from './file-watch.ts';
+import { isBusy } from './errors.ts';
 import { migrateConnection } from './migrate.ts';
-import { Writer } from './writer.ts';
 
 /**
  * Opens a SQLite database.
@@ -27,38 +25,28 @@ export async function openSqlite(
   access: SchemaAccess = 'migrate',
 ): Promise<Database> {
   try {
-    if (access === 'expect') assertPresent(file);
-    else create(file);
-    // When two processes create the same file, SQLite fails one of them at once instead of letting it wait.
-    const connection = await whileBusy(() => connect(file, schema.applicationId, 0));
-    try {
-      await whileBusy(() => migrateConnection(connection, schema, access));
-      return open(connection, schema);
-    } catch (error) {
-      connection.close();
-      throw error;
-    }
+    if (access !== 'expect') create(file);
+    else if (!existsSync(file) || statSync(file).size === 0)
+      throw new DatabaseFault(`there is no database at ${file}: petstore migrate creates one`);
+    return await open(file, schema, access);
   } catch (error) {
     if (error instanceof DatabaseFault) throw error;
     throw new DatabaseFault(`cannot open ${file}: ${reasonOf(error)}`);
   }
 }
 
-function open(connection: BetterSqlite3.Database, schema: Schema): Database {
-  // As SQLite names it: behind symbolic links.
-  const file = realpathSync(connection.name);
-  const identities = identifyFiles([file, `${file}-wal`]);
-  const { applicationId, versionedTable, columns, records } = schema;
-  const tables = { versionedTable, columns, records };
-  const writer = new Writer({ file, applicationId, identities, tables });
-  // What this thread wrote would have to be synced here.
-  connection.pragma('query_only = ON');
-  return new SqliteDatabase(connection, { files: new FileWatch(identities), writer });
-}
-
-function assertPresent(file: string): void {
-  if (existsSync(file) && statSync(file).size > 0) return;
-  throw new DatabaseFault(`there is no database at ${file}: petstore migrate creates one`);
+async function open(file: string, schema: Schema, access: SchemaAccess): Promise<Database> {
+  const connection = connect(file, schema.applicationId);
+  try {
+    // When two processes create the same file, SQLite fails one of them at once instead of letting it wait.
+    const inConflict = { when: isBusy, forMs: 1_000, pauseMs: 2 };
+    await retry(() => connection.pragma('journal_mode = WAL'), inConflict);
+    await migrateConnection(connection, schema, access);
+    return new SqliteDatabase(connection, schema);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
 }
 
 function create(file: string): void {

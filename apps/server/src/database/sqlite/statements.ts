@@ -3,35 +3,26 @@ import { SqliteDialect, sql } from 'kysely';
 import type { Query, Values } from '../query.ts';
 
 interface Prepared {
-  readonly sql: string;
-  /** The values that stand in the query itself: those of a run have names. */
-  readonly constants: readonly unknown[];
   readonly statement: BetterSqlite3.Statement<[readonly unknown[], Values], unknown[]>;
   readonly columns: readonly string[];
+  /** The values that stand in the query itself: those of a run have names. */
+  readonly constants: readonly unknown[];
 }
 
-/** The queries of a connection that reads, each compiled and prepared once. */
-export class Statements {
-  readonly #connection: BetterSqlite3.Database;
-  readonly #prepared = new WeakMap<Query, Prepared>();
-
-  constructor(connection: BetterSqlite3.Database) {
-    this.#connection = connection;
-  }
-
-  /** Finds a query as this connection runs it, and whether it only reads. */
-  prepare(query: Query): Prepared {
-    const known = this.#prepared.get(query);
+/** Creates the function that compiles and prepares each query of a connection once. */
+export function createPrepare(connection: BetterSqlite3.Database): (query: Query) => Prepared {
+  const dialect = new SqliteDialect({ database: connection });
+  const prepared = new WeakMap<Query, Prepared>();
+  return (query) => {
+    const known = prepared.get(query);
     if (known !== undefined) return known;
-    const dialect = new SqliteDialect({ database: this.#connection });
     const { sql, parameters: constants } = query.compile(dialect, hiddenParameter);
-    const statement = this.#connection.prepare<[readonly unknown[], Values], unknown[]>(sql);
-    const found = statement.reader ? statement.raw().columns() : [];
-    const columns = found.map(({ name }) => name);
-    const prepared = { sql, constants, statement, columns };
-    this.#prepared.set(query, prepared);
-    return prepared;
-  }
+    const statement = connection.prepare<[readonly unknown[], Values], unknown[]>(sql);
+    const columns = statement.reader ? statement.raw().columns() : [];
+    const created = { statement, columns: columns.map(({ name }) => name), constants };
+    prepared.set(query, created);
+    return created;
+  };
 }
 
 /**
