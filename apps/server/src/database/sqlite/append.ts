@@ -34,7 +34,11 @@ export function createAppend(connection: BetterSqlite3.Database, tables: AppendT
      values (unhex(?), ?, ?, ?)`,
   );
   const lastId = connection
-    .prepare<[string], bigint>('select seq from sqlite_sequence where name = ?')
+    .prepare<[], bigint>(`
+    select max(id) from (
+      select max(id) as id from "${versionedTable}"
+      union all select seq from sqlite_sequence where name = '${versionedTable}'
+    )`)
     .pluck();
 
   function addRow(row: Values): bigint {
@@ -43,7 +47,7 @@ export function createAppend(connection: BetterSqlite3.Database, tables: AppendT
     } catch (error) {
       // SQLite has no code of its own for that.
       const isFull = error instanceof BetterSqlite3.SqliteError && error.code === 'SQLITE_FULL';
-      if (!isFull || lastId.get(versionedTable) !== HIGHEST_ID) throw error;
+      if (!isFull || lastId.get() !== HIGHEST_ID) throw error;
       const advice = 'move that row, and set sqlite_sequence to the highest id left';
       throw new BetterSqlite3.SqliteError(
         `the highest id of ${versionedTable} is taken: ${advice}`,
