@@ -143,6 +143,12 @@ describe.runIf(engines.includes('postgres'))('every command fails with one line'
     );
   });
 
+  test('when no table can be created', async () => {
+    await using database = await temporaryDatabase('postgres');
+    await database.run('drop schema public');
+    await expectOneLine(database.url, /no schema has been selected to create in/, [SERVE, ['migrate']]);
+  });
+
   test.each([{ command: SERVE }, { command: LIST }])(
     'when PostgreSQL is away, such as $command',
     async ({ command }) => {

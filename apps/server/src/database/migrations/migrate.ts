@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 import { DatabaseFault } from '../database-fault.ts';
 import { reasonOf } from '../reason.ts';
 import type { Schema } from '../schema.ts';
@@ -7,9 +6,6 @@ import type { EngineSyntax } from './engine-syntax.ts';
 
 /** What may be done to the schema of a database: everything, its creation, or nothing. */
 export type SchemaAccess = 'migrate' | 'create' | 'expect';
-
-/** A migration of another release: it has been applied. */
-const applied: Migration = { up: async () => {} };
 
 /**
  * Brings the schema up to date, within a transaction and under a lock, so that several processes can start at once.
@@ -25,25 +21,41 @@ export async function migrateToLatest(
   syntax: EngineSyntax,
   access: SchemaAccess = 'migrate',
 ): Promise<void> {
-  const known = schema.migrations(syntax);
-  const present = await findApplied(db, syntax);
-  const missing = Object.keys(known).filter((name) => !present.includes(name));
   // A role that may not change the schema can start on one that is up to date.
-  if (missing.length === 0) return;
-  assertAllowed(access, present, missing);
+  if (!(await isBehind(db, schema, syntax, access))) return;
   const { Migrator } = await import('kysely/migration');
-  const all = { ...Object.fromEntries(present.map((name) => [name, applied])), ...known };
-  const provider = { getMigrations: async () => all };
+  const known = schema.migrations(syntax);
+  const applied = (await findApplied(db, syntax)).map((name) => [name, { up: async () => {} }]);
+  const provider = { getMigrations: async () => ({ ...Object.fromEntries(applied), ...known }) };
   const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true });
   const { error } = await migrator.migrateToLatest();
-  if (error === undefined) return;
-  throw new DatabaseFault(`the schema cannot be brought up to date: ${reasonOf(error)}`, { cause: error });
+  if (error !== undefined) throw migrationFault(error);
 }
 
-/** Whether a database has all migrations of a schema. */
-export async function isCurrent(db: Kysely<unknown>, schema: Schema, syntax: EngineSyntax): Promise<boolean> {
+/** @param cause what the engine failed with */
+export const migrationFault = (cause: unknown) =>
+  new DatabaseFault(`the schema cannot be brought up to date: ${reasonOf(cause)}`, { cause });
+
+/**
+ * Whether a database lacks migrations of a schema.
+ *
+ * @throws DatabaseFault when it does, and they may not be applied
+ */
+export async function isBehind(
+  db: Kysely<unknown>,
+  schema: Schema,
+  syntax: EngineSyntax,
+  access: SchemaAccess,
+): Promise<boolean> {
   const present = await findApplied(db, syntax);
-  return Object.keys(schema.migrations(syntax)).every((name) => present.includes(name));
+  const missing = Object.keys(schema.migrations(syntax)).filter((name) => !present.includes(name));
+  if (missing.length === 0) return false;
+  if (access === 'migrate' || (access === 'create' && present.length === 0)) return true;
+  throw new DatabaseFault(
+    present.length === 0
+      ? 'the database is empty: petstore migrate creates its tables'
+      : `the schema is that of an older release and lacks ${missing.join(', ')}: petstore migrate brings it up to date`,
+  );
 }
 
 /** Finds the names of the migrations that were applied, as Kysely records them. */
@@ -53,14 +65,4 @@ async function findApplied(db: Kysely<unknown>, syntax: EngineSyntax): Promise<s
   if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return rows.map(({ name }) => name);
-}
-
-function assertAllowed(access: SchemaAccess, present: readonly string[], missing: readonly string[]): void {
-  if (access === 'migrate') return;
-  if (present.length === 0 && access === 'create') return;
-  throw new DatabaseFault(
-    present.length === 0
-      ? 'the database is empty: petstore migrate creates its tables'
-      : `the schema is that of an older release and lacks ${missing.join(', ')}: petstore migrate brings it up to date`,
-  );
 }

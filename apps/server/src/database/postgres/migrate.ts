@@ -1,8 +1,8 @@
-import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
+import { Kysely, type LogEvent, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import type pg from 'pg';
 import { DatabaseFault } from '../database-fault.ts';
 import type { EngineSyntax } from '../migrations/engine-syntax.ts';
-import { migrateToLatest, type SchemaAccess } from '../migrations/migrate.ts';
+import { migrateToLatest, migrationFault, type SchemaAccess } from '../migrations/migrate.ts';
 import { retry } from '../retry.ts';
 import type { Schema } from '../schema.ts';
 import { isUndone } from './errors.ts';
@@ -37,7 +37,11 @@ export async function migrate(
   statementTimeoutMs: number,
   access?: SchemaAccess,
 ): Promise<void> {
-  await using kysely = new Kysely<unknown>({ dialect: new MigrationDialect({ pool }) });
+  let failure: unknown;
+  const log = (event: LogEvent) => {
+    if (event.level === 'error') failure ??= event.error;
+  };
+  await using kysely = new Kysely<unknown>({ dialect: new MigrationDialect({ pool }), log });
   const lockTimeoutMs = String(Math.ceil(statementTimeoutMs * LOCK_SHARE));
   const attempt = () =>
     kysely.transaction().execute(async (transaction) => {
@@ -45,7 +49,11 @@ export async function migrate(
         transaction,
       );
       await sql`select set_config('lock_timeout', ${lockTimeoutMs}, true)`.execute(transaction);
-      await migrateToLatest(transaction, schema, postgresSyntax, access);
+      failure = undefined;
+      await migrateToLatest(transaction, schema, postgresSyntax, access).catch((error: unknown) => {
+        // Kysely goes on where it cannot make its tables, and fails with what follows: the transaction is aborted.
+        throw failure === undefined ? error : migrationFault(failure);
+      });
     });
   await retry(attempt, {
     when: (error) => error instanceof DatabaseFault && isUndone(error.cause),

@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import type { EngineSyntax } from '../migrations/engine-syntax.ts';
-import { isCurrent, migrateToLatest, type SchemaAccess } from '../migrations/migrate.ts';
+import { isBehind, migrateToLatest, type SchemaAccess } from '../migrations/migrate.ts';
 import type { Schema } from '../schema.ts';
 
 export const sqliteSyntax: EngineSyntax = {
@@ -22,7 +22,7 @@ export async function migrateConnection(
 ): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database: connection }) });
   // Without the lock: a server starts while another one holds it because the disk does not respond.
-  if (await isCurrent(db, schema, sqliteSyntax)) return;
+  if (!(await isBehind(db, schema, sqliteSyntax, access))) return;
   connection.exec('begin immediate');
   try {
     await migrateToLatest(db, schema, sqliteSyntax, access);
