@@ -46,13 +46,18 @@ async function open(config: Config, access: SchemaAccess): Promise<Database> {
 /**
  * Waits for work on a database that a start or a command needs.
  *
+ * @param hint what the operator does then
  * @throws OperatorError in one line when the database is unavailable
  */
-export async function explainOutage<Result>(database: Database, work: Promise<Result>): Promise<Result> {
+export async function explainOutage<Result>(
+  database: Database,
+  work: Promise<Result>,
+  hint = '',
+): Promise<Result> {
   try {
     return await work;
   } catch (error) {
     if (database.classify(error) === undefined) throw error;
-    throw new OperatorError(`DATABASE_URL: the database is unavailable: ${reasonOf(error)}`);
+    throw new OperatorError(`DATABASE_URL: the database is unavailable: ${reasonOf(error)}${hint}`);
   }
 }

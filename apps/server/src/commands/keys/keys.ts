@@ -45,7 +45,7 @@ function addCreate(keys: Command): void {
       const { name, scope, expires: endsAt, rateLimit, output } = options;
       const settings = { scope, rateLimit: rateLimit?.stored, endsAt };
       await withDatabase('create', async (database) => {
-        await issueKey(output, (key) => createKey(database, name, { ...settings, key }));
+        await issueKey(database, output, (key) => createKey(database, name, { ...settings, key }));
         noteExpiry(endsAt);
       });
     });
@@ -90,7 +90,9 @@ function addRotate(keys: Command): void {
       .addOption(outputOption()),
     (name, { expires: endsAt, grace: graceMs = 0, output }) =>
       withDatabase('expect', async (database) => {
-        const rotated = await issueKey(output, (key) => rotateKey(database, name, { graceMs, endsAt, key }));
+        const rotated = await issueKey(database, output, (key) =>
+          rotateKey(database, name, { graceMs, endsAt, key }),
+        );
         note(`The key before it is refused from ${formatMinute(rotated.previousEndsAt)} on.`);
         noteExpiry(rotated.endsAt);
       }),
