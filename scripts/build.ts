@@ -3,9 +3,11 @@
  *
  * `--light` leaves out the devDependencies of all packages: browsers, databases and other tools of tests.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+
+const MOMENT_MS = 2_000;
 
 const { values, positionals: packages } = parseArgs({
   options: { light: { type: 'boolean', default: false } },
@@ -14,22 +16,30 @@ const { values, positionals: packages } = parseArgs({
 
 // What once was complete stays complete: an install without devDependencies removes those of an earlier one.
 const isComplete = existsSync(new URL('../node_modules/vitest', import.meta.url));
-console.error('Installing: the first time takes half a minute.');
+const installing = 'Installing: the first time takes half a minute.';
 if (values.light && !isComplete) {
   // pnpm checks its supply-chain policies in complete installs, which all have who change the lock file. Here it
   // would load 166 MB to check them: the registry's list of releases of each package in the lock file.
-  run('pnpm', 'install', '--prod', '--trust-lockfile', ...packages.map((name) => `--filter-prod=${name}...`));
+  const filters = packages.map((name) => `--filter-prod=${name}...`);
+  await run(installing, 'pnpm', 'install', '--prod', '--trust-lockfile', ...filters);
 } else {
-  run('pnpm', 'install');
+  await run(installing, 'pnpm', 'install');
 }
-console.error('Building: the first time takes up to a minute on a slow machine.');
+const building = 'Building: the first time takes up to a minute on a slow machine.';
 const filters = packages.map((name) => `--filter=${name}`);
-run('turbo', 'run', 'build', '--output-logs=errors-only', '--log-prefix=none', ...filters);
+await run(building, 'turbo', 'run', 'build', '--output-logs=errors-only', '--log-prefix=none', ...filters);
 
-/** Runs a command, and ends with its exit code when it fails. Standard output is left to what runs afterwards. */
-function run(command: string, ...args: string[]): void {
+/**
+ * Runs a command, and ends with its exit code when it fails. Standard output is left to what runs afterwards.
+ *
+ * @param doing is told when there is something to do, which takes more than a moment
+ */
+async function run(doing: string, command: string, ...args: string[]): Promise<void> {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' };
-  const { status, error } = spawnSync(command, args, { stdio: ['inherit', 2, 2], env });
-  if (error !== undefined) console.error(error.message);
+  const timer = setTimeout(() => console.error(doing), MOMENT_MS);
+  const child = spawn(command, args, { stdio: ['inherit', 2, 2], env });
+  child.on('error', ({ message }) => console.error(message));
+  const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  clearTimeout(timer);
   if (status !== 0) process.exit(status ?? 1);
 }
