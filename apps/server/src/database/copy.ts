@@ -33,7 +33,7 @@ interface Side extends AsyncDisposable {
 /** Rows that are read and written at a time. */
 const BATCH_SIZE = 5_000;
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 5_000;
 
 /**
  * Adds the rows of a database to another one, compares what both have then, and commits if it is the same. So a copy
