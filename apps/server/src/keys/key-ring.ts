@@ -101,7 +101,7 @@ export class KeyRing {
   async #saveLastUse(hash: string, hour: number): Promise<void> {
     const { database, logger } = this.#parts;
     try {
-      await saveLastUse(database, hash, hour);
+      await database.query(saveLastUse({ hash, lastUsedAt: hour }));
     } catch (err) {
       if (this.#mayLog(hash)) logger.error({ err }, 'The last use of an API key could not be saved');
     }

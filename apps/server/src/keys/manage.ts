@@ -4,7 +4,6 @@ import { OperatorError } from '../operator-error.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
 import {
   endKeys,
-  insertFirstKey,
   insertKey,
   insertSuccessorKey,
   type KeyTimes,
@@ -40,8 +39,8 @@ export async function createKey(
 ): Promise<string> {
   const { scope = 'write', rateLimit, endsAt, key = generateApiKey() } = options;
   const issued = { hash: hashApiKey(key), name, scope, rateLimit, createdAt: Date.now(), endsAt };
-  const [added] = await database.transact([insertKey(issued)]);
-  if (added?.length !== 1) throw new OperatorError(`"${name}" has a valid key already: rotate or revoke it`);
+  const added = await database.query(insertKey(issued));
+  if (added.length === 0) throw new OperatorError(`"${name}" has a valid key already: rotate or revoke it`);
   return key;
 }
 
@@ -71,7 +70,7 @@ export async function rotateKey(
   const [hash, now] = [hashApiKey(key), Date.now()];
   const [added, ended = []] = await database.transact([
     insertSuccessorKey({ hash, name, now, endsAt }),
-    endKeys(name, { now, time: now + graceMs, except: hash }),
+    endKeys({ name, now, time: now + graceMs, except: hash }),
   ]);
   const issued = newestOf(name, added);
   const previous = newestOf(name, ended);
@@ -84,8 +83,8 @@ export async function rotateKey(
  * @throws OperatorError when the name has no valid key
  */
 export async function revokeKeysOf(database: Database, name: string): Promise<void> {
-  const [ended] = await database.transact([endKeys(name, { now: Date.now() })]);
-  newestOf(name, ended);
+  const now = Date.now();
+  newestOf(name, await database.query(endKeys({ name, now, time: now, except: '' })));
 }
 
 /**
@@ -99,8 +98,7 @@ export async function limitKeysOf(
   name: string,
   rateLimit: string | undefined,
 ): Promise<void> {
-  const [changed] = await database.transact([limitKeys(name, Date.now(), rateLimit)]);
-  newestOf(name, changed);
+  newestOf(name, await database.query(limitKeys({ name, now: Date.now(), rateLimit })));
 }
 
 /** @throws OperatorError when there is none: the name has no valid key */
@@ -121,10 +119,8 @@ export const hasKeys = async (database: Database): Promise<boolean> => (await li
  */
 export async function createFirstKey(database: Database): Promise<string | undefined> {
   if (await hasKeys(database)) return undefined;
-  const key = generateApiKey();
-  const first = { name: 'first', scope: 'write', rateLimit: undefined, endsAt: undefined } as const;
-  const [added] = await database.transact([
-    insertFirstKey({ ...first, hash: hashApiKey(key), createdAt: Date.now() }),
-  ]);
-  return added?.length === 1 ? key : undefined;
+  return createKey(database, 'first').catch((error: unknown) => {
+    if (error instanceof OperatorError) return undefined;
+    throw error;
+  });
 }

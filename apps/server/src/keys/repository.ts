@@ -1,7 +1,6 @@
 import type { Int64, Scope } from '@petstore/contract';
-import { type Expression, type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Expression, type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { Placeholders } from '../database/query.ts';
 import { query, type Tables } from '../tables.ts';
 
 /** A key as it is stored. Times are milliseconds since 1970. */
@@ -67,35 +66,24 @@ export async function listKeys(database: Database): Promise<StoredKey[]> {
 const isValidOf = (name: Expression<string>, time: Expression<Int64>) =>
   sql`name = ${name} and (ends_at is null or ends_at > ${time})`;
 
-const newKey = {
-  hash: 'text',
-  name: 'text',
-  scope: 'text',
-  rateLimit: 'text',
-  createdAt: 'int64',
-  endsAt: 'int64',
-} as const;
-
-const insertFirst = query(newKey, (_db, $) => insertUnless($, sql`true`));
-const insert = query(newKey, (_db, $) => insertUnless($, isValidOf($('name'), $('createdAt'))));
-
-const insertUnless = ($: Placeholders<typeof newKey>, condition: RawBuilder<unknown>) => sql<KeyTimes>`
-  insert into api_keys (hash, name, scope, rate_limit, created_at, ends_at)
-  select ${$('hash')}, ${$('name')}, ${$('scope')}, ${$('rateLimit')}, ${$('createdAt')}, ${$('endsAt')}
-  where not exists (select 1 from api_keys where ${condition}) returning created_at, ends_at`;
-
 /** What the statements that change keys return of each. */
 export type KeyTimes = Pick<Selectable<Tables['api_keys']>, 'created_at' | 'ends_at'>;
 
-type NewKey = Omit<StoredKey, 'lastUsedAt'>;
-
-/** Adds a key, unless there is one of any name. */
-export const insertFirstKey = (key: NewKey) => insertFirst(key);
-
 /** Adds a key, unless its name has a valid one. */
-export const insertKey = (key: NewKey) => insert(key);
+export const insertKey = query(
+  { hash: 'text', name: 'text', scope: 'text', rateLimit: 'text', createdAt: 'int64', endsAt: 'int64' },
+  (_db, $) => sql<KeyTimes>`
+    insert into api_keys (hash, name, scope, rate_limit, created_at, ends_at)
+    select ${$('hash')}, ${$('name')}, ${$('scope')}, ${$('rateLimit')}, ${$('createdAt')}, ${$('endsAt')}
+    where not exists (select 1 from api_keys where ${isValidOf($('name'), $('createdAt'))})
+    returning created_at, ends_at`,
+);
 
-const insertSuccessor = query(
+/**
+ * Adds a key with the scope and the rate limit of the newest valid one of its name, if there is one. Without `endsAt` it
+ * is valid for as long as that one was.
+ */
+export const insertSuccessorKey = query(
   { hash: 'text', name: 'text', now: 'int64', endsAt: 'int64' },
   (_db, $) => sql<KeyTimes>`
     insert into api_keys (hash, name, scope, rate_limit, created_at, ends_at)
@@ -105,53 +93,28 @@ const insertSuccessor = query(
 );
 
 /**
- * Adds a key with the scope and the rate limit of the newest valid one of its name, if there is one.
- *
- * @param key.endsAt when left out, the key is valid for as long as that one was
+ * Lets the valid keys of a name end at a time, but for those that end earlier by themselves, and the one with the digest
+ * `except`.
  */
-export const insertSuccessorKey = (key: {
-  hash: string;
-  name: string;
-  now: number;
-  endsAt: number | undefined;
-}) => insertSuccessor(key);
-
-const end = query(
+export const endKeys = query(
   { name: 'text', now: 'int64', time: 'int64', except: 'text' },
   (_db, $) => sql<KeyTimes>`
     update api_keys set ends_at = case when ends_at < ${$('time')} then ends_at else ${$('time')} end
     where ${isValidOf($('name'), $('now'))} and hash <> ${$('except')} returning created_at, ends_at`,
 );
 
-/**
- * Lets the valid keys of a name end at a time, but for those that end earlier by themselves.
- *
- * @param except the digest of a key that does not end
- */
-export const endKeys = (
-  name: string,
-  { now, time = now, except = '' }: { now: number; time?: number; except?: string },
-) => end({ name, now, time, except });
-
-const limit = query(
+/** Gives the valid keys of a name another rate limit. */
+export const limitKeys = query(
   { name: 'text', now: 'int64', rateLimit: 'text' },
   (_db, $) => sql<KeyTimes>`
     update api_keys set rate_limit = ${$('rateLimit')} where ${isValidOf($('name'), $('now'))}
     returning created_at, ends_at`,
 );
 
-/** Gives the valid keys of a name another rate limit. */
-export const limitKeys = (name: string, now: number, rateLimit: string | undefined) =>
-  limit({ name, now, rateLimit });
-
-const updateLastUse = query({ hash: 'text', lastUsedAt: 'int64' }, (db, $) =>
+/** Saves when a key, given by its digest, was used last. */
+export const saveLastUse = query({ hash: 'text', lastUsedAt: 'int64' }, (db, $) =>
   db
     .updateTable('api_keys')
     .set({ last_used_at: $('lastUsedAt') })
     .where('hash', '=', $('hash')),
 );
-
-/** Saves when a key, given by its digest, was used last. */
-export async function saveLastUse(database: Database, hash: string, lastUsedAt: number): Promise<void> {
-  await database.query(updateLastUse({ hash, lastUsedAt }));
-}
