@@ -8,36 +8,27 @@ const OLDEST_MAJOR = 14;
 /** The timeline of a primary, in hexadecimal with leading zeros, so in the order of the numbers. */
 const TIMELINE = 'case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end';
 
-const select = (timeline: string) => `
-  select current_setting('server_version_num')::int / 10000 as major, pg_is_in_recovery() as "isStandby",
-    current_setting('server_encoding') as encoding, ${timeline} as timeline`;
-
-interface Server {
-  major: number;
-  isStandby: boolean;
-  encoding: string;
-  timeline: string | null;
-}
-
 /**
  * Checks that a new connection leads to a primary that can be used.
  *
  * @returns its timeline, which is a higher one after each failover; nothing where the server does not tell (Aurora)
  * @throws ConnectionError `standby`; DatabaseFault
  */
-export async function checkServer(client: pg.ClientBase): Promise<string | null | undefined> {
-  const { rows } = await client.query<Server>(select(TIMELINE)).catch((error: unknown) => {
+export async function checkServer(client: pg.ClientBase): Promise<string | null> {
+  const ask = (timeline: string) =>
+    client.query<{ major: number; isStandby: boolean; encoding: string; timeline: string | null }>(`
+      select current_setting('server_version_num')::int / 10000 as major, pg_is_in_recovery() as "isStandby",
+        current_setting('server_encoding') as encoding, ${timeline} as timeline`);
+  const { rows } = await ask(TIMELINE).catch((error: unknown) => {
     if (!(error instanceof pg.DatabaseError)) throw error;
-    return client.query<Server>(select('null'));
+    return ask('null');
   });
-  const { major = 0, isStandby, encoding, timeline } = rows[0] ?? {};
+  const { major = 0, isStandby = true, encoding, timeline = null } = rows[0] ?? {};
   if (isStandby) throw new ConnectionError('standby');
   if (major < OLDEST_MAJOR) {
     throw new DatabaseFault(`the server is PostgreSQL ${major}: it must be ${OLDEST_MAJOR} or newer`);
   }
   // Another one has no place for some of the names that the interface allows, or takes any bytes.
-  if (encoding !== 'UTF8') {
-    throw new DatabaseFault(`the server has a database in the encoding ${encoding}: it must be UTF8`);
-  }
-  return timeline;
+  if (encoding === 'UTF8') return timeline;
+  throw new DatabaseFault(`the server has a database in the encoding ${encoding}: it must be UTF8`);
 }

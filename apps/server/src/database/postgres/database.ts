@@ -4,8 +4,8 @@ import { type Query, type QueryRun, type Result, toRows, type Values } from '../
 import { retry } from '../retry.ts';
 import type { Schema } from '../schema.ts';
 import { createInsertSql } from './append.ts';
-import { type Connection, withConnection } from './connection.ts';
 import { classify, isUndone, isWorthAnother } from './errors.ts';
+import { execute } from './execute.ts';
 import { locksOf } from './locks.ts';
 import type { PrimaryPool } from './pool.ts';
 import { compileRead, type Statement, textOf } from './statement.ts';
@@ -85,14 +85,7 @@ export class PostgresDatabase implements Database {
    */
   #write(statements: readonly string[]): Promise<Result[]> {
     const text = statements.join('\n;\n');
-    return this.#withConnection((connection) => connection.executeDurably(text), isUndone);
-  }
-
-  #withConnection<Outcome>(
-    work: (connection: Connection) => Promise<Outcome>,
-    when: (error: unknown) => boolean,
-  ): Promise<Outcome> {
-    return retry(() => withConnection(this.pool, work), { when, ...RETRY });
+    return retry(() => execute(this.pool, { text, commits: true }), { ...RETRY, when: isUndone });
   }
 
   /** Finds where a query is batched that reads, and compiles it when it runs first. */
@@ -116,10 +109,8 @@ export class PostgresDatabase implements Database {
    * list 1.51 times.
    */
   async #read(statement: Statement, sets: number): Promise<Result[]> {
-    const [result] = await this.#withConnection(
-      (connection) => connection.execute(statement),
-      isWorthAnother,
-    );
+    const run = () => execute(this.pool, statement);
+    const [result] = await retry(run, { ...RETRY, when: isWorthAnother });
     const columns = result?.columns.slice(0, -1) ?? [];
     const rowsOf = Array.from({ length: sets }, (): (readonly unknown[])[] => []);
     for (const row of result?.rows ?? []) rowsOf[Number(row.at(-1))]?.push(row);

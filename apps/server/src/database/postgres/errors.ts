@@ -4,18 +4,15 @@ import { ConnectionError } from '../connection-error.ts';
 const hasCode = (error: unknown, codes: RegExp) =>
   error instanceof pg.DatabaseError && codes.test(error.code ?? '');
 
-/**
- * Whether an error is the response of a server that goes on serving. The last response on a connection is none: shut
- * down, crashed, starting, idle for too long in a transaction.
- */
+/** read_only_sql_transaction: behind a proxy or a pooler, the connection leads to a server that is no longer the primary. */
+export const isReadOnly = (error: unknown) => hasCode(error, /^25006$/);
+
+/** Whether an error is the response of a primary that goes on: not that it ends or starts, or ends the connection. */
 export const isResponse = (error: unknown) =>
-  error instanceof pg.DatabaseError && !hasCode(error, /^(?:57P0\d|25P03)$/);
+  error instanceof pg.DatabaseError && !hasCode(error, /^(?:57P0\d|25P03|25006)$/);
 
 /** A prepared statement was not found, or found, as not expected: this is another session than before. */
 export const isOtherSession = (error: unknown) => hasCode(error, /^(?:26000|42P05)$/);
-
-/** read_only_sql_transaction: behind a proxy or a pooler, the connection leads to a server that is no longer the primary. */
-export const isReadOnly = (error: unknown) => hasCode(error, /^25006$/);
 
 /**
  * Undone without a trace, and likely to succeed now: another transaction was in the way, a connection was stale, or

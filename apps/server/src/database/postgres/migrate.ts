@@ -13,8 +13,7 @@ import { locksOf } from './locks.ts';
  * wait behind it. Another transaction, such as that of pg_dump, may hold the lock for long, so it tries again.
  */
 const LOCK_SHARE = 0.5;
-const LOCK_PAUSE_MS = 2_000;
-const LOCK_ATTEMPTS_MS = 30_000;
+const ATTEMPTS = { forMs: 30_000, pauseMs: 2_000 };
 
 export const postgresSyntax: EngineSyntax = {
   tables: sql`select tablename as name from pg_tables where schemaname = any (current_schemas(false))`,
@@ -42,24 +41,20 @@ export async function migrate(
     if (event.level === 'error') failure ??= event.error;
   };
   await using kysely = new Kysely<unknown>({ dialect: new MigrationDialect({ pool }), log });
-  const lockTimeoutMs = String(Math.ceil(statementTimeoutMs * LOCK_SHARE));
+  const { migration } = locksOf(schema.applicationId);
+  const timeoutMs = String(Math.ceil(statementTimeoutMs * LOCK_SHARE));
+  const lock = sql`select pg_advisory_xact_lock(${migration}), set_config('lock_timeout', ${timeoutMs}, true)`;
   const attempt = () =>
     kysely.transaction().execute(async (transaction) => {
-      await sql`select pg_advisory_xact_lock(${locksOf(schema.applicationId).migration})`.execute(
-        transaction,
-      );
-      await sql`select set_config('lock_timeout', ${lockTimeoutMs}, true)`.execute(transaction);
+      await lock.execute(transaction);
       failure = undefined;
       await migrateToLatest(transaction, schema, postgresSyntax, access).catch((error: unknown) => {
         // Kysely goes on where it cannot make its tables, and fails with what follows: the transaction is aborted.
         throw failure === undefined ? error : migrationFault(failure);
       });
     });
-  await retry(attempt, {
-    when: (error) => error instanceof DatabaseFault && isUndone(error.cause),
-    forMs: LOCK_ATTEMPTS_MS,
-    pauseMs: LOCK_PAUSE_MS,
-  });
+  const when = (error: unknown) => error instanceof DatabaseFault && isUndone(error.cause);
+  await retry(attempt, { ...ATTEMPTS, when });
 }
 
 /** Without Kysely's own lock: it is one of the session, which poolers share, and sets another time limit for locks. */

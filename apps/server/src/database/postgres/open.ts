@@ -12,26 +12,21 @@ import { splitHosts } from './hosts.ts';
 import { migrate } from './migrate.ts';
 import { PrimaryPool } from './pool.ts';
 
-/** Connections at most, and how long each thing may take, as `pg.Pool` names them. */
-interface PostgresLimits {
-  max: number;
-  connectionTimeoutMillis: number;
-  idleTimeoutMillis: number;
-  statement_timeout: number;
-}
-
 /** How much longer than the server's own limit the response to a statement is waited for. */
 const RESPONSE_GRACE_MS = 500;
+
+const POOLER_HINT = 'set ignore_startup_parameters = statement_timeout in PgBouncer';
 
 /**
  * Connects to a PostgreSQL database.
  *
+ * @param limits of its pool
  * @throws DatabaseFault when it cannot be reached or used, or its schema is not the one that is needed
  */
 export async function openPostgres(
   url: string,
   schema: Schema,
-  limits: PostgresLimits,
+  limits: pg.PoolConfig & { statement_timeout: number },
   access?: SchemaAccess,
 ): Promise<Database> {
   const { connectionTimeoutMillis, statement_timeout } = limits;
@@ -46,16 +41,11 @@ export async function openPostgres(
     await pool.end();
     if (error instanceof DatabaseFault) throw error;
     const addresses = hosts.map(({ host, port = 5432 }) => `${host}:${port}`);
-    throw new DatabaseFault(`cannot use the database at ${addresses}: ${explain(reasonOf(error))}`);
+    const reason = reasonOf(error).replace(/unsupported startup parameter.*/, `$&: ${POOLER_HINT}`);
+    throw new DatabaseFault(`cannot use the database at ${addresses}: ${reason}`);
   }
   return new PostgresDatabase(pool, schema, statement_timeout);
 }
-
-/** Adds what to set to what a pooler says. */
-const explain = (reason: string) =>
-  /unsupported startup parameter/.test(reason)
-    ? `${reason}: set ignore_startup_parameters = statement_timeout in PgBouncer`
-    : reason;
 
 /**
  * Reads from a URL how to reach each of its hosts.

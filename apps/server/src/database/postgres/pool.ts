@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -34,10 +35,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
   /** Whether it is being tried if the outage is over. */
   #isTrying = false;
 
-  /**
-   * @param hosts how to reach each of them: they differ in host and port
-   * @param options for all of them
-   */
+  /** @param hosts how to reach each of them: they differ in host and port */
   constructor(hosts: readonly pg.ClientConfig[], options: pg.PoolConfig) {
     super({
       keepAlive: true,
@@ -70,23 +68,17 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
 
   /** Closes all connections, and fails those who ask for one, until a server can be used again. */
   giveUp(outage: ConnectionError): void {
-    const isKnown = this.#outage !== undefined;
+    if (!this.#outage) void this.#recover();
     this.#outage = outage;
     // A connection to a server that fell silent can look alive for hours.
     for (const socket of this.#sockets) socket.destroy();
-    if (!isKnown) void this.#recover();
   }
 
   /** Closes all connections, without waiting long for a server that is silent. */
   override async end(): Promise<void> {
-    const closed = Array.from(
-      this.#sockets,
-      (socket) => new Promise((resolve) => socket.on('close', resolve)),
-    );
-    await Promise.race([
-      Promise.all([super.end(), ...closed]),
-      sleep(END_TIMEOUT_MS, undefined, { ref: false }),
-    ]);
+    const closed = Array.from(this.#sockets, (socket) => once(socket, 'close'));
+    const timeout = sleep(END_TIMEOUT_MS, undefined, { ref: false });
+    await Promise.race([Promise.all([super.end(), ...closed]), timeout]).catch(() => {});
     for (const socket of this.#sockets) socket.destroy();
   }
 
@@ -133,15 +125,13 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
 
   /** Finds out whether a server can be used again, one attempt at a time. */
   async #recover(): Promise<void> {
-    while (this.#outage && !this.ending) {
+    do {
       await sleep(ATTEMPT_INTERVAL_MS, undefined, { ref: false });
       this.#isTrying = true;
-      await this.#tryHosts().then(
-        (client) => client.release(),
-        () => {},
-      );
+      const client = await this.#tryHosts().catch(() => undefined);
+      client?.release();
       this.#isTrying = false;
-    }
+    } while (this.#outage && !this.ending);
   }
 }
 

@@ -9,6 +9,8 @@ export interface Statement {
   /** Under which a connection keeps it prepared. */
   name?: string;
   values?: unknown[];
+  /** Whether something is written, which must be as durable as it is set to be. */
+  commits?: boolean;
 }
 
 /** For dialects that only build and compile statements. */
