@@ -56,23 +56,22 @@ export async function readResponses(
 ): Promise<RawResponse[]> {
   const { promise, resolve, reject } = Promise.withResolvers<RawResponse[]>();
   const chunks: Buffer[] = [];
+  const look = (isAtEnd: boolean) => {
+    try {
+      const { responses, rest } = readComplete(Buffer.concat(chunks), method);
+      if (isAtEnd && rest.length > 0) {
+        throw new Error(`This is not a complete response: ${rest.toString('latin1', 0, 500)}`);
+      }
+      if (isAtEnd || responses.filter(({ status }) => status >= 200).length >= count) resolve(responses);
+    } catch (error) {
+      reject(error);
+    }
+  };
   const read = (chunk: Buffer) => {
     chunks.push(chunk);
-    if (count === Number.POSITIVE_INFINITY) return;
-    try {
-      const { responses } = readComplete(Buffer.concat(chunks), method);
-      if (responses.filter(({ status }) => status >= 200).length >= count) resolve(responses);
-    } catch (error) {
-      reject(error);
-    }
+    if (count !== Number.POSITIVE_INFINITY) look(false);
   };
-  const end = () => {
-    try {
-      resolve(parseResponses(Buffer.concat(chunks), method));
-    } catch (error) {
-      reject(error);
-    }
-  };
+  const end = () => look(true);
   const timer = setTimeout(() => {
     const text = Buffer.concat(chunks).toString('latin1', 0, 2_000);
     reject(new Error(`Neither ${count} responses nor the end came within ${PATIENCE_MS} ms, but: ${text}`));
@@ -88,24 +87,13 @@ export async function readResponses(
 }
 
 /**
- * Parses bytes that hold complete responses and nothing else, strictly (RFC 9112).
+ * Reads the responses that are complete, strictly (RFC 9112).
  *
  * @param method of the requests: a response to HEAD may have a length and no body
- * @throws Error when they hold anything else
- */
-export function parseResponses(bytes: Buffer, method = 'GET'): RawResponse[] {
-  const { responses, rest } = readComplete(bytes, method);
-  if (rest.length > 0) throw new Error(`This is not a complete response: ${rest.toString('latin1', 0, 500)}`);
-  return responses;
-}
-
-/**
- * Reads the responses that are complete.
- *
- * @returns them, and the bytes after the last of them
+ * @returns the responses, and the bytes after the last of them
  * @throws Error when the bytes are not HTTP
  */
-export function readComplete(bytes: Buffer, method = 'GET'): { responses: RawResponse[]; rest: Buffer } {
+function readComplete(bytes: Buffer, method: string): { responses: RawResponse[]; rest: Buffer } {
   const responses: RawResponse[] = [];
   let rest = bytes;
   for (;;) {
