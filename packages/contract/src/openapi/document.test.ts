@@ -21,8 +21,6 @@ const Operations = z.array(
       .array(
         z.object({
           name: z.string(),
-          in: z.string(),
-          description: z.string().optional(),
           example: z.unknown().optional(),
         }),
       )
@@ -40,7 +38,10 @@ function objectsIn(value: unknown): Record<string, unknown>[] {
 }
 
 async function lint(source: string) {
-  const config = await createConfig({ extends: ['recommended'] });
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: { 'parameter-description': 'error' },
+  });
   const problems = await lintFromString({ source, config });
   return problems.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`);
 }
@@ -50,7 +51,7 @@ test('the committed openapi.json is up to date', async () => {
   expect(committed === renderOpenApi(), 'The contract has changed: run `pnpm build`').toBe(true);
 });
 
-test("the document has no error and no warning under Redocly's recommended rules", async () => {
+test("the document has no error and no warning under Redocly's recommended rules, and describes every parameter", async () => {
   expect(await lint(renderOpenApi())).toEqual([]);
 });
 
@@ -72,12 +73,6 @@ describe('the OpenAPI document', () => {
       timeZone: 'UTC',
     });
     expect(description).toContain(`to be removed on ${sunset}: use \`GET /pets\``);
-  });
-
-  test('describes every parameter', () => {
-    const parameters = operations.flatMap((operation) => operation.parameters);
-    expect(parameters).not.toEqual([]);
-    for (const parameter of parameters) expect(parameter).toMatchObject({ description: expect.any(String) });
   });
 
   test('gives examples only of parameters that any request can have, because tools send them', () => {
