@@ -35,8 +35,7 @@ test('the first command of the README starts the service and the catalogue, with
 });
 
 test('the commands of the README start the catalogue for a pet store that runs', async () => {
-  await using folder = await temporaryFolder();
-  await using server = await startServer({}, { cwd: folder.path });
+  await using server = await startServer();
   const commands = runIt
     .replace('pnpm build\n', '')
     .replace('http://127.0.0.1:3000/v1', server.baseUrl)

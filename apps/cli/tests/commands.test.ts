@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createPetStore, type NewPet } from '@petstore/client';
 import { type Pet, parseJson } from '@petstore/contract';
-import { temporaryFolder } from '@petstore/test-support/files';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
@@ -15,8 +14,7 @@ const pets: Pet[] = [];
 const cleanup = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  const folder = cleanup.use(await temporaryFolder());
-  server = cleanup.use(await startServer({}, { cwd: folder.path, log: 'silent' }));
+  server = cleanup.use(await startServer({}, { log: 'silent' }));
   environment = { PETSTORE_BASE_URL: server.baseUrl };
   const store = createPetStore({ baseUrl: server.baseUrl, apiKey: FIXED_KEY });
   const newPets: NewPet[] = [

@@ -18,8 +18,7 @@ let pets: Pet[];
 const cleanup = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  const folder = cleanup.use(await temporaryFolder());
-  server = cleanup.use(await startServer({}, { cwd: folder.path, log: 'silent' }));
+  server = cleanup.use(await startServer({}, { log: 'silent' }));
   const store = createPetStore({ baseUrl: server.baseUrl, apiKey: FIXED_KEY });
   const names = ['Ñandú 🦤', 'a "b", c', 'two\nlines', '', ' spaces ', 'red\u001b[31m'];
   const newPets = Array.from(
@@ -81,8 +80,7 @@ test('pets export shows control characters on a terminal, and leaves them to fil
 });
 
 test('pets export ends silently when the reader of its output closes it', async () => {
-  await using folder = await temporaryFolder();
-  await using other = await startServer({}, { cwd: folder.path, log: 'silent' });
+  await using other = await startServer({}, { log: 'silent' });
   const store = createPetStore({ baseUrl: other.baseUrl, apiKey: FIXED_KEY });
   // A megabyte: what the kernel and Node keep for the reader would let the command end before it notices.
   const large = { name: 'x'.repeat(60_000), categoryId: 1 };

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '@petstore/test-support/files';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { readConfig, variables } from '../../src/config.ts';
@@ -17,8 +16,7 @@ const blocks = (language: string) =>
 
 describe('README.md', () => {
   test('has commands that print the lines below them', async () => {
-    await using folder = await temporaryFolder();
-    await using server = await startServer({}, { cwd: folder.path });
+    await using server = await startServer();
     const [curls = ''] = blocks('console');
     const steps = curls.split(/^\$ /m).slice(1);
     expect(steps).toHaveLength(4);
@@ -30,15 +28,13 @@ describe('README.md', () => {
   });
 
   test('has a conformance command that passes', async () => {
-    await using folder = await temporaryFolder();
-    await using server = await startServer({}, { cwd: folder.path });
+    await using server = await startServer();
     const command = blocks('console')[1]?.slice('$ '.length).trimEnd() ?? '';
     expect(run(command, server.baseUrl).stdout).toMatch(/^[1-9]\d* passed, 0 failed$/m);
   });
 
   test('has a client snippet that compiles and runs', async () => {
-    await using folder = await temporaryFolder();
-    await using server = await startServer({}, { cwd: folder.path });
+    await using server = await startServer();
     const [snippet = ''] = blocks('ts');
     mkdirSync(SNIPPETS, { recursive: true });
     writeFileSync(`${SNIPPETS}snippet.ts`, snippet.replace('http://127.0.0.1:3000/v1', server.baseUrl));

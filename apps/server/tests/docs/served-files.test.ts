@@ -1,6 +1,5 @@
 import { parseJson, stringifyJson } from '@petstore/contract';
 import { openApiDocument } from '@petstore/contract/openapi';
-import { temporaryFolder } from '@petstore/test-support/files';
 import { startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
@@ -43,8 +42,7 @@ test('with DOCS=off the service has no documentation, and says so in its first l
     expect((await fetch(app.origin + path)).status).toBe(401);
     expect((await fetch(app.origin + path, { headers })).status).toBe(404);
   }
-  await using folder = await temporaryFolder();
-  await using server = await startServer({ DOCS: 'off' }, { cwd: folder.path });
+  await using server = await startServer({ DOCS: 'off' });
   expect(server.output()).toMatch(/"msg":"Listening on [^",]+"/);
   expect(server.output()).not.toContain('docs');
 });

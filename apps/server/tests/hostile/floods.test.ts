@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { temporaryFolder } from '@petstore/test-support/files';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import { expect, test } from 'vitest';
@@ -23,8 +22,7 @@ test.each([
 ])(
   '%i connections that send %i requests each at the same moment leave memory bounded and a caller served',
   async (connections, requests) => {
-    await using folder = await temporaryFolder();
-    await using server = await startServer({}, { cwd: folder.path, log: 'silent' });
+    await using server = await startServer({}, { log: 'silent' });
     const caller = await openSocket(server.origin);
     const ask = async () => {
       caller.write(`GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\n\r\n`);
@@ -50,8 +48,7 @@ test.each([
 const NEWCOMERS = 800;
 
 test('as many connections may wait for the server at its port as may be open', async () => {
-  await using folder = await temporaryFolder();
-  await using server = await startServer({}, { cwd: folder.path });
+  await using server = await startServer();
   const { origin } = server;
   server.child.kill('SIGSTOP');
 
@@ -77,8 +74,7 @@ test.each([
 ])(
   'a caller with a key waits for little of what %i connections without one send in chunks of one byte, when it connects %s',
   async (count, when, roundTripMs) => {
-    await using folder = await temporaryFolder();
-    await using server = await startServer({}, { cwd: folder.path });
+    await using server = await startServer();
     await expect(ask(await openSocket(server.origin))).resolves.toBe(200);
     const head = 'POST /v1/pets HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
     const early = when === 'before them' ? await openSocket(server.origin) : undefined;

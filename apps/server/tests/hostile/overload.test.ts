@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { temporaryFolder } from '@petstore/test-support/files';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import {
   openSocket,
@@ -72,7 +71,6 @@ function expectRefusal(response: RawResponse): void {
 
 // Other work on the machine can make all requests of a try slow.
 test('some requests of a burst get 503 early, and the others keep their latency', { retry: 5 }, async () => {
-  await using folder = await temporaryFolder();
   await using cleanup = new AsyncDisposableStack();
   const shedding = await open('20');
   const patient = await open('60000');
@@ -104,8 +102,7 @@ test('some requests of a burst get 503 early, and the others keep their latency'
 
   /** Starts a server with pets, and opens connections to it. */
   async function open(MAX_QUEUE_DELAY_MS: string): Promise<Target> {
-    const DATABASE_URL = `sqlite:${folder.file(`${MAX_QUEUE_DELAY_MS}.db`)}`;
-    const server = cleanup.use(await startServer({ DATABASE_URL, MAX_QUEUE_DELAY_MS }, { log: 'silent' }));
+    const server = cleanup.use(await startServer({ MAX_QUEUE_DELAY_MS }, { log: 'silent' }));
     const url = `${server.origin}/v1/pets`;
     for (let index = 0; index < PETS; index += 1) await fetch(url, pet(`pet ${index}`.padEnd(1_000)));
     const page = await fetch(`${url}?limit=100`, { headers: { authorization: `Bearer ${FIXED_KEY}` } });

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { temporaryFolder } from '@petstore/test-support/files';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { assertWellFormed, openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import { describe, expect, test, vi } from 'vitest';
@@ -65,8 +64,7 @@ describe.concurrent('a request that never ends gets 408 within the limits', () =
 });
 
 test('two thousand idle connections and hundreds of slow ones do not delay other clients', async () => {
-  await using folder = await temporaryFolder();
-  await using server = await startServer({}, { cwd: folder.path });
+  await using server = await startServer();
   const caller = await open(server.origin);
   const usual = await medianLatency(caller);
   const crowd = await Promise.all(Array.from({ length: 2_400 }, () => open(server.origin)));

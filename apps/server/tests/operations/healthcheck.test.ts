@@ -1,11 +1,9 @@
-import { temporaryFolder } from '@petstore/test-support/files';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
 
 test('petstore healthcheck says in one line and its exit code whether the server is ready', async () => {
-  await using folder = await temporaryFolder();
   const environment = { HOST: '0.0.0.0', PORT: `${await findFreePort()}`, SHUTDOWN_GRACE_MS: '60000' };
   const check = (...options: string[]) => runCli(['healthcheck', ...options], environment);
   expect(await check()).toEqual({
@@ -14,7 +12,7 @@ test('petstore healthcheck says in one line and its exit code whether the server
     stderr: expect.stringMatching(/^petstore: no response [^\n]+\n$/),
   });
 
-  await using server = await startServer(environment, { cwd: folder.path });
+  await using server = await startServer(environment);
   expect(await check()).toEqual({ code: 0, stdout: 'ready\n', stderr: '' });
 
   server.child.kill('SIGTERM');
@@ -25,8 +23,7 @@ test('petstore healthcheck says in one line and its exit code whether the server
 });
 
 test('petstore --version and the first log line tell the version', async () => {
-  await using folder = await temporaryFolder();
-  await using server = await startServer({}, { cwd: folder.path });
+  await using server = await startServer();
   const [first = ''] = server.output().split('\n');
   expect(JSON.parse(first)).toMatchObject({ version });
   expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });

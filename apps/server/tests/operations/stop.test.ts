@@ -57,8 +57,7 @@ test('SIGTERM lets the server respond to the requests in flight, close idle conn
 });
 
 test('requests on connections that the kernel has accepted, and the server not yet, get responses', async () => {
-  await using folder = await temporaryFolder();
-  await using server = await startServer({}, { cwd: folder.path });
+  await using server = await startServer();
   server.child.kill('SIGSTOP');
   const sockets = await Promise.all(Array.from({ length: 50 }, () => openSocket(server.origin)));
   for (const socket of sockets) socket.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -105,15 +104,13 @@ function hasOpened(pid: number | undefined, file: string): boolean {
 }
 
 test.each(['SIGINT', 'SIGHUP'] as const)('%s, as from a terminal, stops the service', async (signal) => {
-  await using folder = await temporaryFolder();
-  await using server = await startServer({}, { cwd: folder.path });
+  await using server = await startServer();
 
   expect(await server.stop(signal)).toEqual({ code: 0, signal: null });
 });
 
 test('a second signal kills the service at once, even if a request is in flight', async () => {
-  await using folder = await temporaryFolder();
-  await using server = await startServer({}, { cwd: folder.path });
+  await using server = await startServer();
   await beginCreation(server.origin);
 
   server.child.kill('SIGTERM');
@@ -125,8 +122,7 @@ test('a second signal kills the service at once, even if a request is in flight'
 
 // Half of the callers send the next request at once, and half after a pause.
 test('every request on a connection gets a response, and the last response closes the connection', async () => {
-  await using folder = await temporaryFolder();
-  await using server = await startServer({}, { cwd: folder.path });
+  await using server = await startServer();
   const callers = Array.from({ length: 50 }, (_, caller) =>
     callUntilRefused(server.origin, caller % 2 ? 100 : 0),
   );

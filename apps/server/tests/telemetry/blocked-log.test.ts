@@ -45,7 +45,7 @@ describe('the service responds to requests and exits with 0 on SIGTERM', () => {
   ])('when %s', async (_what, openLog) => {
     await using folder = await temporaryFolder();
     const log = openLog(folder.file('log'));
-    await using service = await startServer({}, { cwd: folder.path, log });
+    await using service = await startServer({}, { log });
     if (log !== 'unread') closeSync(log);
     expect(await sendMany(service, 3 * REQUESTS)).toEqual([200]);
     expect(await service.stop()).toEqual({ code: 0, signal: null });
@@ -57,7 +57,7 @@ test('several services write complete lines when their log is read again', async
   const { reader, writer } = openPipe(folder.file('log'));
   await using stack = new AsyncDisposableStack();
   const services = await Promise.all(
-    [1, 2, 3].map(async () => stack.use(await startServer({}, { cwd: folder.path, log: writer }))),
+    [1, 2, 3].map(async () => stack.use(await startServer({}, { log: writer }))),
   );
   closeSync(writer);
   await Promise.all(services.map((service) => sendMany(service)));
@@ -75,8 +75,7 @@ test('several services write complete lines when their log is read again', async
 });
 
 test('a second signal ends the service at once when no process reads its log', async () => {
-  await using folder = await temporaryFolder();
-  await using service = await startServer({}, { cwd: folder.path, log: 'unread' });
+  await using service = await startServer({}, { log: 'unread' });
   await sendMany(service, 3 * REQUESTS);
 
   service.child.kill('SIGTERM');

@@ -1,4 +1,3 @@
-import { temporaryFolder } from '@petstore/test-support/files';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { describe, expect, test } from 'vitest';
@@ -116,9 +115,8 @@ test('a probe has a line when it fails, and none otherwise', async () => {
 });
 
 test('every line has the documented form', async () => {
-  await using folder = await temporaryFolder();
   const environment = { ADMIN_PORT: '0', MAX_CONNECTIONS: '1' };
-  await using server = await startServer(environment, { cwd: folder.path });
+  await using server = await startServer(environment);
   const headers = { authorization: `Bearer ${FIXED_KEY}`, traceparent, connection: 'close' };
   for (const path of ['/v1/pets', '/v1/pets/9', '/nowhere', '/livez'])
     await fetch(server.origin + path, { headers });
@@ -150,12 +148,11 @@ test('every line has the documented form', async () => {
 });
 
 test('the log is text for people when LOG_FORMAT says so, and JSON when it goes to a pipe', async () => {
-  await using folder = await temporaryFolder();
-  await using text = await startServer({ LOG_FORMAT: 'text' }, { cwd: folder.path, log: 'unread' });
+  await using text = await startServer({ LOG_FORMAT: 'text' }, { log: 'unread' });
   const chunks: string[] = [];
   text.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
   await fetch(`${text.baseUrl}/pets`, { headers: { authorization: `Bearer ${FIXED_KEY}` } });
   await expect.poll(() => chunks.join('')).toMatch(/^\d\d:\d\d:\d\d\.\d{3} GET \/v1\/pets 200 [\d.]+ ms /m);
-  await using json = await startServer({ LOG_FORMAT: 'auto' }, { cwd: folder.path });
+  await using json = await startServer({ LOG_FORMAT: 'auto' });
   expect(json.output()).toMatch(/^\{/);
 });

@@ -58,8 +58,7 @@ const addPet = (baseUrl: string) =>
 
 describe('/metrics', () => {
   test('counts cache hits, cache misses, errors, public routes and what is refused before it is a request', async () => {
-    await using folder = await temporaryFolder();
-    await using server = await startServer({ ADMIN_PORT: '0' }, { cwd: folder.path });
+    await using server = await startServer({ ADMIN_PORT: '0' });
     const { baseUrl, origin } = server;
 
     await addPet(baseUrl);
@@ -112,8 +111,7 @@ describe('/metrics', () => {
   });
 
   test('counts requests to deprecated operations by the program of the caller', async () => {
-    await using folder = await temporaryFolder();
-    await using server = await startServer({ ADMIN_PORT: '0' }, { cwd: folder.path });
+    await using server = await startServer({ ADMIN_PORT: '0' });
     const { baseUrl } = server;
     const get = (path: string, client: string, others = {}) =>
       send(`${baseUrl}${path}`, { headers: { ...headers, 'x-client': client, ...others } });
@@ -134,8 +132,7 @@ describe('/metrics', () => {
   });
 
   test('has no more series whatever hostile callers send', async () => {
-    await using folder = await temporaryFolder();
-    await using server = await startServer({ ADMIN_PORT: '0' }, { cwd: folder.path });
+    await using server = await startServer({ ADMIN_PORT: '0' });
     const { baseUrl, origin } = server;
     const attack = async (round: number) => {
       for (const method of ['GET', 'PUT', 'DELETE', 'PROPFIND', 'LINK', `X${round}`]) {
@@ -197,9 +194,8 @@ describe('/metrics', () => {
 
 describe('the admin listener', () => {
   test('tells whether the service is ready, and has nothing else', async () => {
-    await using folder = await temporaryFolder();
     const environment = { ADMIN_PORT: '0', SHUTDOWN_GRACE_MS: '60000' };
-    await using server = await startServer(environment, { cwd: folder.path });
+    await using server = await startServer(environment);
     const admin = await adminOf(server);
     const statusOf = async (path: string, method = 'GET') => (await fetch(admin + path, { method })).status;
 
@@ -214,8 +210,7 @@ describe('the admin listener', () => {
   });
 
   test('closes connections beyond its limit, and the service goes on', async () => {
-    await using folder = await temporaryFolder();
-    await using server = await startServer({ ADMIN_PORT: '0' }, { cwd: folder.path });
+    await using server = await startServer({ ADMIN_PORT: '0' });
     const admin = await adminOf(server);
     const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(admin)));
     await expect.poll(() => sockets.filter(({ readable }) => readable).length).toBeLessThanOrEqual(32);

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../files.ts';
 import { type Ended, startProgram } from '../programs.ts';
 import { findFreePort } from './free-port.ts';
 
@@ -39,7 +40,7 @@ export interface ServerProcess extends AsyncDisposable {
  *
  * @param environment of the server, beside PATH, a free port, `API_KEYS` with the fixed key, and a
  *   MAX_QUEUE_DELAY_MS with which a machine that is busy with other tests is no overload
- * @param options.cwd where it runs: a relative DATABASE_URL and the default one begin there
+ * @param options.cwd where it runs: a relative DATABASE_URL and the default one begin there @default a folder of its own
  * @param options.log where its log goes: `read` is into `output()`. `silent` lets it log nothing: under load,
  *   reading the log would cost the test too much. `unread` is a pipe that is not read, and a number is a file
  *   descriptor. @default read
@@ -47,7 +48,7 @@ export interface ServerProcess extends AsyncDisposable {
  * @param options.cli another build than that of this checkout
  */
 export async function startServer(
-  environment: Record<string, string>,
+  environment: Record<string, string> = {},
   {
     cwd,
     log = 'read',
@@ -61,8 +62,9 @@ export async function startServer(
   } = {},
 ): Promise<ServerProcess> {
   const port = log === 'read' ? 0 : (fixedPort ?? (await findFreePort()));
+  const folder = await temporaryFolder();
   const child = spawn(process.execPath, [...V8_OPTIONS, cli, 'serve'], {
-    cwd,
+    cwd: cwd ?? folder.path,
     env: {
       PATH: process.env.PATH,
       PORT: `${port}`,
@@ -73,7 +75,10 @@ export async function startServer(
     },
     stdio: ['ignore', typeof log === 'number' ? log : 'pipe', 'pipe'],
   });
-  const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
+  const ended = once(child, 'exit').then(async ([code, signal]) => {
+    await folder[Symbol.asyncDispose]();
+    return { code, signal };
+  });
   let output = '';
   for (const stream of log === 'read' ? [child.stdout, child.stderr] : [child.stderr]) {
     stream?.setEncoding('utf8').on('data', (chunk: string) => {
