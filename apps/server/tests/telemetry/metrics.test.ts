@@ -17,8 +17,8 @@ async function adminOf(server: ServerProcess): Promise<string> {
   return find() ?? '';
 }
 
-async function scrape(server: ServerProcess, accept = 'text/plain'): Promise<string> {
-  const response = await fetch(`${await adminOf(server)}/metrics`, { headers: { accept } });
+async function scrape(server: ServerProcess): Promise<string> {
+  const response = await fetch(`${await adminOf(server)}/metrics`);
   expect(response.status).toBe(200);
   return response.text();
 }

@@ -40,21 +40,21 @@ export interface HttpProxy extends Listening {
 /**
  * Starts a proxy that understands HTTP and can do to each request what an intermediary may do.
  *
- * @param options.target gives the origin of the server for a request: the first request has index 0
- * @param options.fault gives what happens to a request @default it is forwarded unchanged
+ * @param options.target gives the origin of the server
+ * @param options.fault gives what happens to a request: the first has index 0 @default it is forwarded unchanged
  */
 export async function startHttpProxy({
   target,
   fault = () => forwardUnchanged,
 }: {
-  target(index: number): string;
+  target(): string;
   fault?(index: number): Fault;
 }): Promise<HttpProxy> {
   const requests: IncomingMessage[] = [];
 
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const index = requests.push(request) - 1;
-    await fault(index)({ request, response, forward: () => forwardTo(target(index), request) });
+    await fault(index)({ request, response, forward: () => forwardTo(target(), request) });
   }
 
   const server = createServer((request, response) => {
