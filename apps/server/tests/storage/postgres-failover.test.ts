@@ -51,7 +51,8 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     await add('first');
     await using standby = await postgres.startStandby();
 
-    const start = await runCli(['serve'], { DATABASE_URL: standby.url, PORT: '0' });
+    const url = standby.url.replace('@', '@127.0.0.1:1,');
+    const start = await runCli(['serve'], { DATABASE_URL: url, PORT: '0' });
     expect(start).toMatchObject({ code: 1, stdout: '' });
     expect(start.stderr).toMatch(/^petstore: DATABASE_URL: [^\n]* is a standby: it must be the primary\n$/);
 

@@ -2,8 +2,8 @@ const AUTHORITY = /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^/?]*)(.*)$/;
 
 /** What libpq's parameters may say here. */
 const SUPPORTED = {
-  target_session_attrs: /^(?:any|read-write|primary)$/,
-  sslmode: /^(?:disable|prefer|require|verify-ca|verify-full)$/,
+  target_session_attrs: ['any', 'read-write', 'primary'],
+  sslmode: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'],
 };
 
 /**
@@ -15,9 +15,9 @@ export function splitHosts(url: string): string[] {
   const [, scheme = '', credentials = '', hosts = '', rest = ''] = AUTHORITY.exec(url) ?? [];
   const urls = hosts.split(',').map((host) => `${scheme}${credentials}${host}${rest}`);
   const isUsable = urls.every((one) => {
-    const parameters = URL.parse(one)?.searchParams;
+    const { searchParams } = URL.parse(one) ?? {};
     return Object.entries(SUPPORTED).every(([name, values]) =>
-      parameters?.getAll(name).every((value) => values.test(value)),
+      searchParams?.getAll(name).every((value) => values.includes(value)),
     );
   });
   return isUsable ? urls : [];

@@ -60,12 +60,7 @@ export async function migrate(
 /** Without Kysely's own lock: it is one of the session, which poolers share, and sets another time limit for locks. */
 class MigrationDialect extends PostgresDialect {
   override createAdapter() {
-    return new MigrationAdapter();
+    const none = { async acquireMigrationLock() {}, async releaseMigrationLock() {} };
+    return Object.assign(new PostgresAdapter(), none);
   }
-}
-
-class MigrationAdapter extends PostgresAdapter {
-  override async acquireMigrationLock() {}
-
-  override async releaseMigrationLock() {}
 }

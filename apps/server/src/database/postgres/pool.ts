@@ -8,10 +8,10 @@ import { parseInt64 } from '../int64.ts';
 import { checkServer } from './check-server.ts';
 import { isResponse } from './errors.ts';
 
+pg.types.setTypeParser(pg.types.builtins.INT8, parseInt64);
+
 /** While no server can be used, how long after an attempt to reach one the next is made. */
 const ATTEMPT_INTERVAL_MS = 250;
-
-pg.types.setTypeParser(pg.types.builtins.INT8, parseInt64);
 
 /** How long the end of the pool may take. */
 const END_TIMEOUT_MS = 1_000;
@@ -112,8 +112,8 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
         if (isResponse(error)) this.#outage = undefined;
         if (isResponse(error) || error === this.#outage) throw error;
         const failure = error instanceof ConnectionError ? error : new ConnectionError('connect', error);
-        // An older history is what an operator has to know, whatever the other hosts say.
-        if (outage.phase !== 'behind') outage = failure;
+        // A host that responds tells the operator more, and most of all that its history is older.
+        if (outage.phase === 'connect' || failure.phase === 'behind') outage = failure;
         // Unless another caller has gone on to the next host meanwhile.
         if (this.#hosts[0] === host) this.#hosts.push(...this.#hosts.splice(0, 1));
         Object.assign(this.options, this.#hosts[0]);
