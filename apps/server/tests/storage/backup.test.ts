@@ -180,6 +180,7 @@ describe('there is no backup, and nothing is changed', () => {
     change(folder.file('notes.db'), 'create table notes (text)');
     await expect(backUp(folder.file('notes.db'), backup, options)).rejects.toThrow(/another program/);
     expect(readdirSync(folder.path).toSorted()).toEqual(['diary.db', 'notes.db']);
+    await expect(backUp(folder.path, backup, options)).rejects.toThrow(`${folder.path} cannot be copied: `);
   });
 });
 

@@ -32,9 +32,10 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     throw new DatabaseFault(`${to}${present[0]} exists, and is not overwritten`);
   }
   const copy = `${to}.partial-${process.pid}`;
-  // A connection that may only read leaves the companions of a file that no server has open.
-  const source = new BetterSqlite3(file, { fileMustExist: true });
+  let source: BetterSqlite3.Database | undefined;
   try {
+    source = new BetterSqlite3(file, { fileMustExist: true });
+    // A connection that may only read leaves the companions of a file that no server has open.
     source.pragma('query_only = ON');
     assertOurs(source, applicationId);
     // Without a transaction the copy would begin again at every commit of a server, and never end under load.
@@ -55,10 +56,11 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     fsyncSync(folder);
     closeSync(folder);
   } catch (error) {
-    if (isDamage(error)) throw new DatabaseFault(`${file} is damaged: ${reasonOf(error)}`);
-    throw error;
+    if (!(error instanceof BetterSqlite3.SqliteError)) throw error;
+    const problem = isDamage(error) ? 'is damaged' : 'cannot be copied';
+    throw new DatabaseFault(`${file} ${problem}: ${reasonOf(error)}`);
   } finally {
-    source.close();
+    source?.close();
     for (const suffix of SUFFIXES) rmSync(copy + suffix, { force: true });
   }
 }
