@@ -30,7 +30,7 @@ export function addCopy(program: Command): void {
         await expectSchema('--from', from);
         await expectSchema('--to', to);
         note('Copying, and comparing');
-        const copied = await copyDatabase({ from, to, schema, tables }, interrupted);
+        const copied = await copyDatabase(from, to, { schema, tables }, interrupted);
         for (const { name, rows, digest } of copied) {
           print(`${name}: ${rows.toLocaleString('en')} rows, SHA-256 ${digest} on both sides`);
         }

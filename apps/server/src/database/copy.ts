@@ -18,6 +18,12 @@ export type Location =
 /** The types of columns, `int64`, `text` or `uuid`, and perhaps ` or null`. The first column is the primary key. */
 type Columns = Readonly<Record<string, string>>;
 
+interface CopyPlan {
+  readonly schema: Schema;
+  /** Each comes after those that it refers to. */
+  readonly tables: Readonly<Record<string, Columns>>;
+}
+
 /** A row with its values as text: the same for both engines, and exact. A UUID is 32 digits, without hyphens. */
 type Row = Readonly<Record<string, string | null>>;
 
@@ -39,30 +45,21 @@ const TIMEOUT_MS = 5_000;
  * Adds the rows of a database to another one, compares what both have then, and commits if it is the same. So a copy
  * whose end was not seen can be started again. Both have all tables of this release.
  *
- * @param tables each comes after those that it refers to
  * @param interrupted ends the copy between two batches
  * @returns the number of rows of each table, and their SHA-256 as JSON
  * @throws DatabaseFault when the target has rows that the source has not; nothing is written then
  */
-export async function copyDatabase(
-  {
-    from,
-    to,
-    schema,
-    tables,
-  }: { from: Location; to: Location; schema: Schema; tables: Record<string, Columns> },
-  interrupted: AbortSignal,
-) {
-  await using source = await openSide('source', from, schema, tables);
-  await using target = await openSide('target', to, schema, tables);
-  const known = sql.join(Object.keys(schema.migrations(sqliteSyntax)));
+export async function copyDatabase(from: Location, to: Location, plan: CopyPlan, interrupted: AbortSignal) {
+  await using source = await openSide('source', from, plan);
+  await using target = await openSide('target', to, plan);
+  const known = sql.join(Object.keys(plan.schema.migrations(sqliteSyntax)));
   for (const side of [source, target]) {
     await run(side, side.lock);
     const [newer] = await run(side, sql`select name from kysely_migration where name not in (${known})`);
     if (newer) throw new DatabaseFault(`the ${side.name} has a newer schema: use the release that made it`);
   }
   const copied: { name: string; rows: number; digest: string }[] = [];
-  for (const [name, columns] of Object.entries(tables)) {
+  for (const [name, columns] of Object.entries(plan.tables)) {
     const hash = createHash('sha256');
     let count = 0;
     let last: Row | undefined;
@@ -71,9 +68,7 @@ export async function copyDatabase(
       const json = JSON.stringify(rows);
       await insert(target, name, columns, json);
       if (JSON.stringify(await read(target, name, columns, last)) !== json) {
-        throw new DatabaseFault(
-          `the target has other rows in ${name}, and is left as it is: it must be empty`,
-        );
+        throw new DatabaseFault(`the target has other rows in ${name}, and is left as it is`);
       }
       hash.update(json);
       count += rows.length;
@@ -91,12 +86,7 @@ export async function copyDatabase(
   return copied;
 }
 
-async function openSide(
-  name: Side['name'],
-  location: Location,
-  schema: Schema,
-  tables: Record<string, Columns>,
-): Promise<Side> {
+async function openSide(name: Side['name'], location: Location, { schema, tables }: CopyPlan): Promise<Side> {
   if (location.engine === 'sqlite') {
     const database = connect(location.file, schema.applicationId);
     const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
@@ -109,19 +99,16 @@ async function openSide(
   const db = await connections.startTransaction().execute();
   // The lock of appends first, which they take before those of the tables, too. PostgreSQL ends the transaction of a program
   // that is gone after ten minutes.
-  const lock = sql.raw(`
-    set local lock_timeout = ${TIMEOUT_MS};
+  const lock = sql`
+    set local lock_timeout = ${sql.lit(TIMEOUT_MS)};
     set local statement_timeout = 0;
     set local idle_in_transaction_session_timeout = '10min';
     set local synchronous_commit = on;
-    select pg_advisory_xact_lock(${locksOf(schema.applicationId).append});
-    lock table ${Object.keys(tables)} in share row exclusive mode`);
+    select pg_advisory_xact_lock(${sql.lit(locksOf(schema.applicationId).append)});
+    lock table ${sql.join(Object.keys(tables).map((table) => sql.table(table)))} in share row exclusive mode`;
   const end = async () => {
     // Fails where the connection was lost, as what came before did.
-    await db
-      .rollback()
-      .execute()
-      .catch(() => {});
+    await Promise.allSettled([db.rollback().execute()]);
     await connections.destroy();
   };
   return { name, isPostgres: true, db, lock, [Symbol.asyncDispose]: end };
