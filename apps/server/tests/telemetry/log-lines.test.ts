@@ -133,6 +133,7 @@ test('every line has the documented form', async () => {
   await using app = await startApp();
   await runSql(app.service.database, 'drop table pets');
   await app.request('/pets?limit=3');
+  // Another line may follow: without the table, SQLite does not save the last use of the key either.
   await expect.poll(() => app.logLines().map(({ status }) => status)).toContain(500);
 
   const lines = [
