@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Batcher, SLOW_BATCH_MS, SLOW_FAILURE_MS } from './batcher.ts';
 
-const options = { maxSize: 10, maxConcurrent: 1, isolates: () => false };
+const options = { maxConcurrent: 1, isolates: () => false };
 
 /** Work that does nothing, and the batches that it got. */
 function record() {
@@ -66,8 +66,8 @@ test('a batch ends before it exceeds the maximum size, unless one item does', as
     },
     { ...options, sizeOf: (item) => item },
   );
-  await Promise.all([4, 6, 1, 30, 2, 3].map((item) => batcher.add(item)));
-  expect(batches).toEqual([[4, 6], [1], [30], [2, 3]]);
+  await Promise.all([200, 300, 1, 1_500, 2, 3].map((item) => batcher.add(item)));
+  expect(batches).toEqual([[200, 300], [1], [1_500], [2, 3]]);
 });
 
 test('a batch waits while each turn of the event loop brings further items, but not for ever', async () => {

@@ -6,10 +6,11 @@ export const SLOW_BATCH_MS = 5;
 /** A batch that failed after so long has waited for what others would wait for as well: a lock, a disk, a network. */
 export const SLOW_FAILURE_MS = 500;
 
+/** Rows of a batch at most: its callers hold them until their responses are sent. One item is a batch whatever its size. */
+const MAX_SIZE = 500;
+
 interface BatcherOptions<Item> {
-  /** Size of a batch at most. One item is a batch whatever its size. */
-  maxSize: number;
-  /** Size of an item. @default 1 */
+  /** Rows at most that an item reads or writes. @default 1 */
   sizeOf?: (item: Item) => number;
   /** Batches at most that run at a time, while they are slow: two fast ones would be smaller, and cost more per item. */
   maxConcurrent: number;
@@ -68,9 +69,7 @@ export class Batcher<Item, Result> {
       const batch = this.#takeBatch();
       // A slow failure of another batch has rejected all that waited.
       if (batch.length === 0) break;
-      const run = this.#runBatch(batch).then(() => {
-        this.#running.delete(run);
-      });
+      const run: Promise<void> = this.#runBatch(batch).finally(() => this.#running.delete(run));
       this.#running.add(run);
       await Promise.race(maxConcurrent > 1 ? [run, sleep(SLOW_BATCH_MS)] : [run]);
     }
@@ -85,18 +84,18 @@ export class Batcher<Item, Result> {
   async #gather(): Promise<void> {
     for (let turn = 0, quiet = 0; turn < MAX_TURNS && quiet < QUIET_TURNS; turn += 1) {
       const count = this.#waiting.length;
-      if (count >= this.#options.maxSize) return;
+      if (count >= MAX_SIZE) return;
       await setImmediate();
       quiet = this.#waiting.length > count ? 0 : quiet + 1;
     }
   }
 
   #takeBatch(): Waiting<Item, Result>[] {
-    const { maxSize, sizeOf = () => 1 } = this.#options;
+    const { sizeOf = () => 1 } = this.#options;
     let size = 0;
     const end = this.#waiting.findIndex(({ item }, index) => {
       size += sizeOf(item);
-      return size > maxSize && index > 0;
+      return size > MAX_SIZE && index > 0;
     });
     return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
   }

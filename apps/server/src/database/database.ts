@@ -46,6 +46,8 @@ export interface Database extends AsyncDisposable {
    * @returns what became of each, once it is durable
    */
   append(additions: readonly Addition[]): Promise<Appended[]>;
+  /** Appends that may be under way at a time. */
+  readonly maxConcurrentAppends: number;
   /**
    * Runs queries in their order, in one transaction. Transactions run one at a time, those of other processes included.
    *

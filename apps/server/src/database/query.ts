@@ -20,20 +20,10 @@ export type Placeholders<Named extends Parameters> = <Name extends keyof Named &
   name: Name,
 ) => RawBuilder<ValueTypes[Named[Name]]>;
 
-/** What a query promises. */
-export interface QueryBounds<Name extends string = string> {
-  /**
-   * Rows at most that a run returns: one with more fails. On PostgreSQL few reads share a statement if they may return
-   * many rows. @default any number
-   */
-  readonly maxRows?: number;
-  /** The parameter that says how many of these rows a run returns at most. */
-  readonly limit?: Name;
-}
-
 /** What an engine needs to know of a query. */
-export interface Query<Row = unknown> extends QueryBounds {
+export interface Query<Row = unknown> {
   readonly parameters: Parameters;
+  readonly maxRows: number;
   /** Builds the statement for an engine. */
   compile(dialect: Dialect, $: (name: string) => RawBuilder<never>): CompiledQuery<Row>;
 }
@@ -55,16 +45,19 @@ export function createQueries<Tables>() {
   /**
    * @param parameters the names and types of the parameters
    * @param build builds the statement, with `$('name')` for a parameter
+   * @param options.maxRows rows at most that a run returns: one with more fails. On PostgreSQL reads that arrive together
+   *   share a statement, as long as they return few rows together. A parameter named `limit` tells how many of these
+   *   rows a run returns at most @default any number
    * @returns a function of the values, which makes what a database runs
    */
   return <const Named extends Parameters, Row>(
     parameters: Named,
     build: (db: Kysely<Tables>, $: Placeholders<Named>) => Compilable<Row> | RawBuilder<Row>,
-    bounds: QueryBounds<keyof Named & string> = {},
+    { maxRows = Number.POSITIVE_INFINITY } = {},
   ) => {
     const query: Query<Row> = {
-      ...bounds,
       parameters,
+      maxRows,
       compile(dialect, $) {
         const db = new Kysely<Tables>({ dialect });
         return build(db, $).compile(db);
@@ -80,16 +73,17 @@ export interface Result {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-const NO_RESULT: Result = { columns: [], rows: [] };
-
 /**
  * Makes objects of the rows that an engine returned, with integers in their one form. Their type is what Kysely derived
  * from the tables.
  *
  * @throws DatabaseFault when there are more than the query promises
  */
-export function toRows<Row>({ maxRows }: QueryBounds, { columns, rows }: Result = NO_RESULT): Row[] {
-  if (maxRows !== undefined && rows.length > maxRows) {
+export function toRows<Row>(
+  { maxRows }: Pick<Query, 'maxRows'>,
+  { columns, rows }: Result = { columns: [], rows: [] },
+): Row[] {
+  if (rows.length > maxRows) {
     throw new DatabaseFault(`A query that promises at most ${maxRows} rows returned more`);
   }
   return rows.map((values) => {

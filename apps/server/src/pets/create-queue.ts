@@ -4,9 +4,6 @@ import type { Addition, Appended, Database } from '../database/database.ts';
 import { fingerprint } from './idempotency.ts';
 import { findPet, rowOf } from './repository.ts';
 
-/** Pets in one transaction at most. */
-const MAX_BATCH = 500;
-
 export interface CreateRequest {
   pet: NewPet;
   /** Identifies a repetition: made of the name of the caller's API key and its Idempotency-Key. */
@@ -35,8 +32,7 @@ export class CreateQueue {
     this.#database = database;
     this.#options = options;
     this.#batcher = new Batcher((batch) => this.#append(batch), {
-      maxSize: MAX_BATCH,
-      maxConcurrent: 1,
+      maxConcurrent: database.maxConcurrentAppends,
       isolates: (error) => database.classify(error) === undefined,
     });
   }

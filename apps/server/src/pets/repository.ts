@@ -26,7 +26,7 @@ interface Page {
 }
 
 /** One more than a page has tells whether there is a next one. */
-const PAGE_BOUNDS = { maxRows: pageSize.maximum + 1, limit: 'limit' } as const;
+const PAGE_BOUNDS = { maxRows: pageSize.maximum + 1 };
 
 // Every page is a range of an index, in its order, so that a deep one costs what the first one does.
 const pageOfAnyStatus = query(

@@ -2,24 +2,22 @@ import pg from 'pg';
 import type { Addition } from '../database.ts';
 import { digestKey, MS_PER_MINUTE } from '../idempotency.ts';
 import type { AppendTables } from '../schema.ts';
-
-const TYPES = { int64: 'bigint', text: 'text' } as const;
+import { TYPES } from './statement.ts';
 
 /**
- * Creates the function that makes the text that appends rows, and returns what became of each. Its statements see what
- * was committed before the lock was given: ids are above all others, those that another program has loaded included.
- *
- * Without `jit` and `enable_seqscan` off, PostgreSQL may compile the insert for a second, or read a whole table for a
- * batch, because it takes the rows of a batch for many.
+ * Makes the statement that appends rows, and returns what became of each. It sees what was committed before the lock was
+ * given: ids are above all others, those that another program has loaded included.
  */
-export function createInsertSql({ versionedTable, columns, records }: AppendTables) {
+export function insertSql(
+  { versionedTable, columns, records }: AppendTables,
+  additions: readonly Addition[],
+): string {
   const names = Object.keys(columns).map((name) => `"${name}"`);
   const types = Object.entries(columns).map(([name, type]) => `"${name}" ${TYPES[type]}`);
   const [table, recordTable, rowId] = [versionedTable, records.table, records.rowId].map(
     (name) => `"${name}"`,
   );
-  return (additions: readonly Addition[]) => `
-  select set_config('jit', 'off', true), set_config('enable_seqscan', 'off', true);
+  return `
   with input as materialized (
     select *, case when key is null then number else min(number) over (partition by key) end as first
     from rows from (json_to_recordset(${toJson(additions)}) as (key uuid, fingerprint bigint, ${types.join(', ')}))

@@ -3,7 +3,11 @@ import { ConnectionError } from '../connection-error.ts';
 import type { Result } from '../query.ts';
 import { isOtherSession, isReadOnly, isResponse } from './errors.ts';
 import type { PrimaryPool } from './pool.ts';
-import type { Statement } from './statement.ts';
+
+interface Statement extends pg.QueryConfig {
+  /** Whether something is written, which must be as durable as it is set to be. */
+  commits?: boolean;
+}
 
 /**
  * Runs a statement on a connection of a pool. Several in one text are one message and one transaction.

@@ -3,22 +3,12 @@ import { Kysely, PostgresDialect, PostgresQueryCompiler, SelectQueryNode, sql } 
 import pg from 'pg';
 import type { Query, QueryRun, Values } from '../query.ts';
 
-/** What the driver takes. */
-export interface Statement {
-  text: string;
-  /** Under which a connection keeps it prepared. */
-  name?: string;
-  values?: unknown[];
-  /** Whether something is written, which must be as durable as it is set to be. */
-  commits?: boolean;
-}
-
 /** For dialects that only build and compile statements. */
 const config = { pool: () => Promise.reject(new Error('This dialect runs nothing')) };
 
 const dialect = new PostgresDialect(config);
 
-const ARRAY_TYPES = { int64: sql`bigint[]`, text: sql`text[]` };
+export const TYPES = { int64: 'bigint', text: 'text' } as const;
 
 /**
  * Compiles a query that reads, so that one statement runs it with many sets of values.
@@ -32,7 +22,7 @@ export function compileRead({ parameters, maxRows, compile }: Query) {
   const body = { toOperationNode: () => query };
   const names = Object.keys(parameters);
   const types = ['int64' as const, ...Object.values(parameters)];
-  const arrays = types.map((type) => sql`${sql.val(null)}::${ARRAY_TYPES[type]}`);
+  const arrays = types.map((type) => sql`${sql.val(null)}::${sql.raw(TYPES[type])}[]`);
   const columns = ['set index', ...names].map((name) => sql.ref(name));
   // A table of the sets of values, from an array for each column. Nothing sorts the result: a lateral join is a nested
   // loop, which leaves the rows of a set in their order. Without a constant as its limit the planner expects a tenth of
@@ -41,7 +31,7 @@ export function compileRead({ parameters, maxRows, compile }: Query) {
   const select = sql`
     select output.* from unnest(${sql.join(arrays)}) as input(${sql.join(columns)}) cross join lateral (
       select body.*, input."set index" from (${body}) as body
-      limit ${sql.lit(maxRows === undefined ? null : maxRows + 1)}
+      limit ${sql.lit(Number.isFinite(maxRows) ? maxRows + 1 : null)}
     ) as output
   `;
   const compiled = select.compile(new Kysely({ dialect }));
@@ -49,7 +39,7 @@ export function compileRead({ parameters, maxRows, compile }: Query) {
   const constants = compiled.parameters.slice(arrays.length);
   // Of the text, so that behind a connection pooler a name never stands for another statement.
   const name = hash('sha256', text, 'base64url');
-  return (sets: readonly Values[]): Statement => {
+  return (sets: readonly Values[]): pg.QueryConfig => {
     const columns = names.map((name) => sets.map((set) => set[name] ?? null));
     return { text, name, values: [[...sets.keys()], ...columns, ...constants] };
   };
@@ -68,8 +58,6 @@ class LiteralDialect extends PostgresDialect {
   }
 }
 
-const literalDialect = new LiteralDialect(config);
-
 /** The text of a query with its values. */
 export const textOf = ({ query, values }: QueryRun): string =>
-  query.compile(literalDialect, (name) => sql<never>`${values[name]}`).sql;
+  query.compile(new LiteralDialect(config), (name) => sql<never>`${values[name]}`).sql;

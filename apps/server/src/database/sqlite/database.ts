@@ -15,6 +15,8 @@ const CHECK_INTERVAL_MS = 1_000;
 /** Reads run in this thread, because one takes less time than a turn of the event loop; writes in one of their own. */
 export class SqliteDatabase implements Database {
   readonly classify = classify;
+  /** Transactions run one at a time: with a second one, each would only have half of the rows. */
+  readonly maxConcurrentAppends = 1;
   readonly #connection: BetterSqlite3.Database;
   readonly #prepare: ReturnType<typeof createPrepare>;
   readonly #dataVersion: BetterSqlite3.Statement<[], bigint>;
