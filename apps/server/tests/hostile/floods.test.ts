@@ -24,18 +24,13 @@ test.each([
   async (connections, requests) => {
     await using server = await startServer({}, { log: 'silent' });
     const caller = await openSocket(server.origin);
-    const ask = async () => {
-      caller.write(`GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\n\r\n`);
-      const [response] = await readResponses(caller, { count: 1 });
-      return response?.status;
-    };
-    expect(await ask()).toBe(200);
+    expect(await ask(caller)).toBe(200);
     const sockets = await openSockets(server.origin, connections);
     for (const socket of sockets) socket.resume();
 
     const flood = Buffer.from('GET /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(requests));
     for (const socket of sockets) socket.write(flood);
-    for (let time = 0; time < 20; time += 1) expect(await ask()).toBe(200);
+    for (let time = 0; time < 20; time += 1) expect(await ask(caller)).toBe(200);
 
     const peak = peakBytes(server);
     for (const socket of [...sockets, caller]) socket.destroy();
@@ -87,18 +82,16 @@ test.each([
     const status = await ask(caller);
 
     const used = processorMs(server) - before;
-    for (const socket of flood) socket.destroy();
+    for (const socket of [...flood, caller]) socket.destroy();
     console.info(`${used} ms of processor time before the response`);
     expect(status).toBe(200);
     expect(used).toBeLessThan(250);
   },
 );
 
-/** Sends a request with a key, the last on its connection. */
+/** Sends a request with a key. */
 async function ask(caller: Socket): Promise<number | undefined> {
-  caller.write(
-    `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\nConnection: close\r\n\r\n`,
-  );
+  caller.write(`GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\n\r\n`);
   const [response] = await readResponses(caller, { count: 1 });
   return response?.status;
 }

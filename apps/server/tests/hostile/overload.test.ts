@@ -57,13 +57,6 @@ interface Target {
   request: () => string;
 }
 
-async function askOnce({ sockets: [socket], request }: Target): Promise<RawResponse | undefined> {
-  if (socket === undefined) throw new Error('There is no connection');
-  socket.write(request());
-  const [response] = await readResponses(socket, { count: 1 });
-  return response;
-}
-
 function expectRefusal(response: RawResponse): void {
   expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   expect(parseError(response)).toMatchObject({ code: 'overloaded', status: 503 });
@@ -81,13 +74,15 @@ test('some requests of a burst get 503 early, and the others keep their latency'
     shed.push(await burst(shedding));
     served.push(await burst(patient));
   }
-  const afterwards = await Promise.all([shedding, patient].map(askOnce));
+  const afterwards = await Promise.all(
+    [shedding, patient].map(({ sockets, request }) => burst({ sockets: sockets.slice(0, 1), request })),
+  );
 
   const accepted = shed.map((responses) => responses.filter(({ status }) => status === 304));
   const refused = shed.map((responses) => responses.filter(({ status }) => status !== 304));
   for (const response of refused.flat()) expectRefusal(response);
   expect(served.flat().filter(({ status }) => status !== 304)).toEqual([]);
-  expect(afterwards.map((response) => response?.status)).toEqual([304, 304]);
+  expect(afterwards.flat().map(({ status }) => status)).toEqual([304, 304]);
   // The fastest round of each, because the machine may be busy in one of them. A round may refuse none.
   const [acceptedMs = 0, refusedMs = 0, servedMs = 0] = [accepted, refused, served].map((rounds) =>
     Math.min(...rounds.filter(({ length }) => length > 0).map(median)),

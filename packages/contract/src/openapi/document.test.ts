@@ -55,6 +55,12 @@ test("the document has no error and no warning under Redocly's recommended rules
   expect(await lint(renderOpenApi())).toEqual([]);
 });
 
+test('getPet is removed by its sunset date', () => {
+  const isRemoved = !routes.has('getPet');
+  const isPast = Date.now() >= getPetDeprecation.sunset.getTime();
+  expect(isRemoved || !isPast, 'The sunset date is past: remove getPet from the contract').toBe(true);
+});
+
 describe('the OpenAPI document', () => {
   test('is OpenAPI 3.1 and has the version of this package', async () => {
     const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
