@@ -42,7 +42,8 @@ export async function execute(
     if (isOtherSession(error)) pool.canPrepare = false;
     if (isReusable) throw error;
     if (isReadOnly(error)) pool.giveUp(new ConnectionError('standby', error));
-    if (isTimeout(error)) {
+    // The `query_timeout` of node-postgres has no class of its own.
+    if (error instanceof Error && error.message === 'Query read timeout') {
       if (pool.respondedAt < sentAt) pool.giveUp(new ConnectionError('connect', error));
       throw new ConnectionError('timeout', error);
     }
@@ -55,6 +56,3 @@ export async function execute(
     client.release(!isReusable);
   }
 }
-
-/** The `query_timeout` of node-postgres has no class of its own. */
-const isTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout';

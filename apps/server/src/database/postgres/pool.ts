@@ -108,7 +108,9 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
       try {
         return await super.connect();
       } catch (error) {
-        if (isFull(error)) throw new ConnectionError('busy', error);
+        // All connections were in use for as long as a caller may wait.
+        const isFull = error instanceof Error && error.message === 'timeout exceeded when trying to connect';
+        if (isFull) throw new ConnectionError('busy', error);
         if (isResponse(error)) this.#outage = undefined;
         if (isResponse(error) || error === this.#outage) throw error;
         const failure = error instanceof ConnectionError ? error : new ConnectionError('connect', error);
@@ -134,7 +136,3 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     } while (this.#outage && !this.ending);
   }
 }
-
-/** How `pg.Pool` tells that all connections were in use for as long as a caller may wait. */
-const isFull = (error: unknown) =>
-  error instanceof Error && error.message === 'timeout exceeded when trying to connect';
