@@ -18,10 +18,16 @@ let server: ServerProcess;
 const start = (log: 'silent' | 'read' = 'silent') =>
   startServer({ DATABASE_URL: `sqlite:${folder.file('petstore.db')}`, ...disk.environment }, { log });
 
-async function create(name: string): Promise<number> {
+async function create(name: string, key?: string): Promise<number> {
   const body = JSON.stringify({ name, categoryId: 1 });
   const signal = AbortSignal.timeout(CREATION_TIME_MS);
-  const response = await fetch(`${server.baseUrl}/pets`, { method: 'POST', headers, body, signal });
+  const init = {
+    method: 'POST',
+    headers: { ...headers, ...(key && { 'idempotency-key': key }) },
+    body,
+    signal,
+  };
+  const response = await fetch(`${server.baseUrl}/pets`, init);
   await response.text();
   return response.status;
 }
@@ -93,6 +99,17 @@ test('a server that is started while the disk stalls reads, and creates when the
   await disk.break('stall', '-wal');
   server = await start();
   await expectOnlyCreationsToStop(create('stalled'));
+});
+
+test('a repetition waits until what a killed server had written is on the disk', async () => {
+  await disk.break('stall', '-wal');
+  expect(await create('repeated', 'key')).toBe(503);
+  await server.stop('SIGKILL');
+  server = await start();
+  await expectOnlyCreationsToStop(create('repeated', 'key'));
+  expect(await create('repeated', 'key')).toBe(201);
+  const pets: unknown = await (await fetch(`${server.baseUrl}/pets`, { headers })).json();
+  expect(pets).toMatchObject([{ name: 'first' }, { name: 'repeated' }, { name: 'after' }]);
 });
 
 test('a server that is started while syncs fail reads, and creates when the disk is back', async () => {
