@@ -4,7 +4,7 @@ import { digestKey, MS_PER_MINUTE } from '../idempotency.ts';
 import { toInt64 } from '../int64.ts';
 import type { Values } from '../query.ts';
 import type { AppendTables } from '../schema.ts';
-import { IDS_EXHAUSTED } from './errors.ts';
+import { codeOf, IDS_EXHAUSTED } from './errors.ts';
 
 const HIGHEST_ID = 2n ** 63n - 1n;
 
@@ -45,9 +45,7 @@ export function createAppend(connection: BetterSqlite3.Database, tables: AppendT
     try {
       return BigInt(insertRow.run(...names.map((name) => row[name] ?? null)).lastInsertRowid);
     } catch (error) {
-      // SQLite has no code of its own for that.
-      const isFull = error instanceof BetterSqlite3.SqliteError && error.code === 'SQLITE_FULL';
-      if (!isFull || lastId.get() !== HIGHEST_ID) throw error;
+      if (codeOf(error) !== 'SQLITE_FULL' || lastId.get() !== HIGHEST_ID) throw error;
       const advice = 'move that row, and set sqlite_sequence to the highest id left';
       throw new BetterSqlite3.SqliteError(
         `the highest id of ${versionedTable} is taken: ${advice}`,

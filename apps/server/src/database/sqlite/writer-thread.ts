@@ -1,11 +1,11 @@
 /** The thread that writes: it waits for the disk and for the locks of other processes, and no request waits with it. */
 import { parentPort, workerData } from 'node:worker_threads';
-import BetterSqlite3 from 'better-sqlite3';
 import type { Addition, Appended } from '../database.ts';
 import { reasonOf } from '../reason.ts';
 import type { AppendTables } from '../schema.ts';
 import { createAppend } from './append.ts';
 import { connect } from './connect.ts';
+import { codeOf } from './errors.ts';
 
 /** What the thread is started with. */
 export interface WriterData extends AppendTables {
@@ -35,10 +35,7 @@ export type WriterReply = WriterOutcome | { readonly message: string; readonly c
 let writer: ReturnType<typeof openWriter> | undefined;
 
 parentPort?.on('message', (task: WriterTask | 'close') => {
-  if (task !== 'close') {
-    parentPort?.postMessage(replyTo(task));
-    return;
-  }
+  if (task !== 'close') return parentPort?.postMessage(replyTo(task));
   writer?.connection.close();
   parentPort?.close();
 });
@@ -50,8 +47,7 @@ function replyTo(task: WriterTask): WriterReply {
     // The write lock is taken at once: a transaction that begins by reading could not wait for it later.
     return writer.transaction.immediate(task);
   } catch (error) {
-    const code = error instanceof BetterSqlite3.SqliteError ? error.code : 'SQLITE_ERROR';
-    return { message: reasonOf(error), code };
+    return { message: reasonOf(error), code: codeOf(error) };
   }
 }
 
