@@ -208,6 +208,19 @@ describe('nothing is restored, and nothing is changed', () => {
     expect(read(store.file)).toEqual(read(store.backup));
   });
 
+  test('when a file has the name under which the database is to be kept', async () => {
+    await using store = await temporaryPetStore({ pets: 10 });
+    await store.run('backup', store.backup);
+    change(store.file, `insert into pets (name, category_id) values ('last', 1)`);
+    const keep = `${store.file}.before`;
+    writeFileSync(keep, 'Dear diary');
+    const interrupted = new AbortController().signal;
+    const options = { applicationId: schema.applicationId, keep, interrupted };
+    await expect(restore(store.backup, store.file, options)).rejects.toThrow(/before exists, and is not/);
+    expect(readFileSync(keep, 'utf8')).toBe('Dear diary');
+    expect(read(store.file).ids).toEqual(countTo(11));
+  });
+
   test('when the backup is none that can be served', async () => {
     await using store = await temporaryPetStore({ pets: 1_000 });
     await store.run('backup', store.backup);

@@ -27,10 +27,8 @@ interface BackupOptions {
 export async function backUp(file: string, to: string, options: BackupOptions): Promise<void> {
   const { applicationId, interrupted, keep } = options;
   if (!existsSync(file)) throw new DatabaseFault(`${file} does not exist`);
-  const present = SUFFIXES.filter((suffix) => existsSync(to + suffix));
-  if (keep === undefined && present.length > 0) {
-    throw new DatabaseFault(`${to}${present[0]} exists, and is not overwritten`);
-  }
+  const taken = SUFFIXES.map((suffix) => (keep ?? to) + suffix).find((name) => existsSync(name));
+  if (taken !== undefined) throw new DatabaseFault(`${taken} exists, and is not overwritten`);
   const copy = `${to}.partial-${process.pid}`;
   let source: BetterSqlite3.Database | undefined;
   try {
@@ -50,7 +48,9 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     });
     verify(copy);
     // A log goes with its database: it would be taken for that of the copy.
-    for (const suffix of present) renameSync(to + suffix, keep + suffix);
+    for (const suffix of keep === undefined ? [] : SUFFIXES) {
+      if (existsSync(to + suffix)) renameSync(to + suffix, keep + suffix);
+    }
     renameSync(copy, to);
     const folder = openSync(dirname(to), 'r');
     fsyncSync(folder);

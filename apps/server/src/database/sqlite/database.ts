@@ -51,8 +51,7 @@ export class SqliteDatabase implements Database {
   }
 
   async append(additions: readonly Addition[]): Promise<Appended[]> {
-    const { appended } = await this.#write({ additions });
-    return appended;
+    return (await this.#write({ additions })).appended;
   }
 
   async transact<Row>(runs: readonly QueryRun<Row>[]): Promise<Row[][]> {

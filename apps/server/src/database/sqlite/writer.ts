@@ -48,9 +48,8 @@ export class Writer {
 
   /** Waits until everything that was sent is done, and ends the thread. */
   async close(): Promise<void> {
-    const ended = once(this.#worker, 'exit');
     this.#worker.postMessage('close');
-    await ended;
+    await once(this.#worker, 'exit');
   }
 }
 
