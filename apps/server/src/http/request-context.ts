@@ -39,6 +39,13 @@ export interface Operation {
   readonly isDeprecated: boolean;
 }
 
+/** A list as it was sent. */
+export interface SentList {
+  readonly json: string;
+  readonly etag: string;
+  readonly link: string | undefined;
+}
+
 /** What the steps, the handler and the log know of a request. */
 export interface RequestContext {
   readonly connection: Connection;
@@ -62,7 +69,7 @@ export interface RequestContext {
   /** What the access log says of this request beside what it says of each, by name. */
   logDetails: Readonly<Record<string, string | number | bigint>> | undefined;
   /** Keeps the list that is sent for requests to come. */
-  keepList: ((json: string, etag: string) => void) | undefined;
+  keepList: ((list: SentList) => void) | undefined;
 }
 
 /** The context of the request that a response belongs to. */

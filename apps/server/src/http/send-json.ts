@@ -16,8 +16,9 @@ export function sendValue(this: Response, value?: unknown): Response {
   const json = stringifyJson(value);
   const isRead = this.req.method === 'GET' || this.req.method === 'HEAD';
   if (!isRead || this.statusCode !== 200) return sendJson(this, json);
-  const etag = entityTagOf(json, String(this.get('Link') ?? ''));
-  if (Array.isArray(value)) contextOf(this).keepList?.(json, etag);
+  const link = this.get('Link');
+  const etag = entityTagOf(json, link);
+  if (Array.isArray(value)) contextOf(this).keepList?.({ json, etag, link });
   return sendTagged(this, json, etag);
 }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { contextOf, type Step } from '../request-context.ts';
+import { contextOf, type SentList, type Step } from '../request-context.ts';
 import { sendTagged } from '../send-json.ts';
 
 /** Characters of all lists together. */
@@ -8,13 +8,9 @@ const MAX_SIZE = 4 * 1024 * 1024;
 /** What a list takes beside its URL and text, in characters. */
 const OVERHEAD = 500;
 
-/** A list as it was sent. */
-interface CachedList {
+interface CachedList extends SentList {
   /** That of the database before the list was read. */
   readonly version: number;
-  readonly json: string;
-  readonly etag: string;
-  readonly link: string | undefined;
 }
 
 /** Keeps the lists that were sent, by URL. One is valid for as long as nothing is committed to the database. */
@@ -48,11 +44,10 @@ export class ListCache {
     const cached = this.#lists.get(url);
     const version = cached === undefined ? undefined : this.#readVersion();
     if (typeof cached !== 'object' || cached.version !== version) {
-      context.keepList = (json, etag) => {
+      // Without `res` in its scope: V8 keeps ended responses with it until it collects old objects, 130 MB under load.
+      context.keepList = (list) => {
         this.misses += 1;
-        const list =
-          version === undefined ? 'requested once' : { version, json, etag, link: res.get('Link') };
-        this.#lists.set(url, list);
+        this.#lists.set(url, version === undefined ? 'requested once' : { version, ...list });
       };
       next();
       return;
