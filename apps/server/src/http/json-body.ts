@@ -41,6 +41,9 @@ function assertMediaType({ headers }: IncomingMessage): void {
   }
 }
 
+/** What Node's objects for a chunk take beside its bytes: a body can come in chunks of one byte. */
+const CHUNK_OVERHEAD = 400;
+
 function readBytes(req: IncomingMessage, connection: Connection, sendContinue: () => void): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
@@ -60,7 +63,7 @@ function readBytes(req: IncomingMessage, connection: Connection, sendContinue: (
         refuseSize();
         return;
       }
-      connection.hold(chunk.length);
+      connection.hold(chunk.length + CHUNK_OVERHEAD);
       chunks.push(chunk);
     });
     req.on('end', () => resolve(Buffer.concat(chunks)));

@@ -89,6 +89,22 @@ test.each([
   },
 );
 
+test('connections are cut when bodies in chunks of one byte take too much memory, and a caller is served', async () => {
+  await using server = await startServer({}, { log: 'silent' });
+  const head =
+    `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\n` +
+    'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const caller = await openSocket(server.origin);
+  // 300 kB in all, which take 120 MB.
+  const flood = await openSockets(server.origin, 30);
+  for (const socket of flood) socket.resume().write(head + '1\r\n \r\n'.repeat(10_000));
+
+  await expect.poll(() => flood.some(({ closed }) => closed)).toBe(true);
+  expect(await ask(caller)).toBe(200);
+
+  for (const socket of [...flood, caller]) socket.destroy();
+});
+
 /** Sends a request with a key. */
 async function ask(caller: Socket): Promise<number | undefined> {
   caller.write(`GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\n\r\n`);
