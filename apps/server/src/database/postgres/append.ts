@@ -26,7 +26,9 @@ export function insertSql(
     -- PostgreSQL shows a commit whose wait for a synchronous standby was cancelled. A row lock is written to the log, so
     -- that a replay of such a commit waits for the standby itself.
     select key, fingerprint, ${rowId} as id from ${recordTable}
-    where key in (select key from input where key is not null) for key share
+    where key in (select key from input where key is not null)
+      -- A row that was removed without its triggers has left its record. A join could read the whole table.
+      and (select id from ${table} where id = ${rowId}) is not null for key share
   ), fresh as materialized (
     select *, row_number() over (order by number) as place from input
     where number = first and (key is null or key not in (select key from known))
@@ -44,6 +46,8 @@ export function insertSql(
     insert into ${recordTable} (key, fingerprint, ${rowId}, created_at)
     select key, fingerprint, base.id + place, extract(epoch from now())::bigint * 1000 / ${MS_PER_MINUTE}
     from fresh cross join base where key is not null
+    on conflict (key) do update
+      set (fingerprint, ${rowId}, created_at) = (excluded.fingerprint, excluded.${rowId}, excluded.created_at)
   )
   select coalesce(base.id + place, known.id) as id, place is not null and input.number = input.first as "isAdded",
     coalesce(known.fingerprint, fresh.fingerprint) = input.fingerprint as "hasSameFingerprint"
