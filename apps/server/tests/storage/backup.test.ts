@@ -174,12 +174,16 @@ describe('there is no backup, and nothing is changed', () => {
     await using folder = await temporaryFolder();
     const backup = folder.file('backup.db');
     const options = { applicationId: schema.applicationId, interrupted: new AbortController().signal };
-    await expect(backUp(folder.file('none.db'), backup, options)).rejects.toThrow(/none\.db does not exist/);
+    writeFileSync(folder.file('empty.db'), '');
+    for (const name of ['none.db', 'empty.db']) {
+      const refusal = `there is no database at ${folder.file(name)}`;
+      await expect(backUp(folder.file(name), backup, options)).rejects.toThrow(refusal);
+    }
     writeFileSync(folder.file('diary.db'), 'Dear diary');
     await expect(backUp(folder.file('diary.db'), backup, options)).rejects.toThrow(/not a database/);
     change(folder.file('notes.db'), 'create table notes (text)');
     await expect(backUp(folder.file('notes.db'), backup, options)).rejects.toThrow(/another program/);
-    expect(readdirSync(folder.path).toSorted()).toEqual(['diary.db', 'notes.db']);
+    expect(readdirSync(folder.path).toSorted()).toEqual(['diary.db', 'empty.db', 'notes.db']);
     await expect(backUp(folder.path, backup, options)).rejects.toThrow(`${folder.path} cannot be copied: `);
   });
 });
@@ -230,7 +234,7 @@ describe('nothing is restored, and nothing is changed', () => {
     variant('short.db', readFileSync(store.backup).subarray(0, 8192));
     change(`${store.path}/notes.db`, 'create table notes (text)');
     for (const [backup, reason] of [
-      ['none.db', /none\.db does not exist/],
+      ['none.db', /there is no database at .*none\.db/],
       ['petstore.db', /is the database itself/],
       ['damaged.db', /damaged\.db is damaged/],
       ['short.db', /short\.db is damaged/],

@@ -94,7 +94,7 @@ export class PostgresDatabase implements Database {
       const statement = statementOf(sets);
       const run = () => execute(this.pool, statement);
       const [result] = await retry(run, { ...RETRY, when: isWorthAnother });
-      const rowsOf = Map.groupBy(result?.rows ?? [], (row) => row.at(-1));
+      const rowsOf = Map.groupBy(result?.rows ?? [], (row) => Number(row.at(-1)));
       const columns = result?.columns.slice(0, -1) ?? [];
       return sets.map((_, index) => ({ columns, rows: rowsOf.get(index) ?? [] }));
     };

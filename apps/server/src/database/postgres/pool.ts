@@ -4,11 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
 import type { ConnectionPool } from '../database.ts';
-import { parseInt64 } from '../int64.ts';
 import { checkServer } from './check-server.ts';
 import { isResponse } from './errors.ts';
 
-pg.types.setTypeParser(pg.types.builtins.INT8, parseInt64);
+pg.types.setTypeParser(pg.types.builtins.INT8, BigInt);
 
 /** While no server can be used, how long after an attempt to reach one the next is made. */
 const ATTEMPT_INTERVAL_MS = 250;

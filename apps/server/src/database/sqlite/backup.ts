@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { DatabaseFault } from '../database-fault.ts';
 import { reasonOf } from '../reason.ts';
-import { assertOurs } from './connect.ts';
+import { assertOurs, assertPresent } from './connect.ts';
 import { isBusy, isDamage } from './errors.ts';
 
 /** The suffixes of a database and of what SQLite keeps beside it. */
@@ -26,7 +26,7 @@ interface BackupOptions {
  */
 export async function backUp(file: string, to: string, options: BackupOptions): Promise<void> {
   const { applicationId, interrupted, keep } = options;
-  if (!existsSync(file)) throw new DatabaseFault(`${file} does not exist`);
+  assertPresent(file);
   const taken = SUFFIXES.map((suffix) => (keep ?? to) + suffix).find((name) => existsSync(name));
   if (taken !== undefined) throw new DatabaseFault(`${taken} exists, and is not overwritten`);
   const copy = `${to}.partial-${process.pid}`;

@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { DatabaseFault } from '../database-fault.ts';
 
@@ -29,4 +30,10 @@ export function connect(file: string, applicationId: number): BetterSqlite3.Data
 export function assertOurs(connection: BetterSqlite3.Database, applicationId: number): void {
   if (connection.pragma('application_id', { simple: true }) === applicationId) return;
   throw new DatabaseFault(`${connection.name} belongs to another program; it was left as it is`);
+}
+
+/** @throws DatabaseFault when there is no file, or an empty one */
+export function assertPresent(file: string): void {
+  if (existsSync(file) && statSync(file).size > 0) return;
+  throw new DatabaseFault(`there is no database at ${file}: petstore migrate creates one`);
 }

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from '../database.ts';
 import { DatabaseFault } from '../database-fault.ts';
@@ -6,7 +6,7 @@ import type { SchemaAccess } from '../migrations/migrate.ts';
 import { reasonOf } from '../reason.ts';
 import { retry } from '../retry.ts';
 import type { Schema } from '../schema.ts';
-import { connect } from './connect.ts';
+import { assertPresent, connect } from './connect.ts';
 import { SqliteDatabase } from './database.ts';
 import { isBusy } from './errors.ts';
 import { migrateConnection } from './migrate.ts';
@@ -25,9 +25,8 @@ export async function openSqlite(
   access: SchemaAccess = 'migrate',
 ): Promise<Database> {
   try {
-    if (access !== 'expect') create(file);
-    else if (!existsSync(file) || statSync(file).size === 0)
-      throw new DatabaseFault(`there is no database at ${file}: petstore migrate creates one`);
+    if (access === 'expect') assertPresent(file);
+    else create(file);
     return await open(file, schema, access);
   } catch (error) {
     if (error instanceof DatabaseFault) throw error;
@@ -49,19 +48,13 @@ async function open(file: string, schema: Schema, access: SchemaAccess): Promise
   }
 }
 
+/** Its folder as well, though not the one that this is in: Node's `recursive` never ends in `/proc`. */
 function create(file: string): void {
-  makeFolder(dirname(file));
-  closeSync(openSync(file, 'a', 0o600));
-}
-
-/** Node's own recursive way never ends where the system allows no new folder, such as in /proc. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
+  const folder = dirname(file);
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
     if (!existsSync(folder)) throw error;
   }
+  closeSync(openSync(file, 'a', 0o600));
 }
