@@ -1,6 +1,13 @@
-import type { Idempotency } from './idempotency.ts';
 import type { Int64 } from './int64.ts';
 import type { QueryRun, Values } from './query.ts';
+
+/** What makes a repetition of an addition recognisable. */
+export interface Idempotency {
+  /** A UUID, without hyphens. */
+  readonly key: string;
+  /** An int64 that stands for what was asked for. A repetition has the same. */
+  readonly fingerprint: bigint;
+}
 
 /** A row to add to the versioned table. */
 export interface Addition {

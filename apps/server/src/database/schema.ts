@@ -19,7 +19,7 @@ export interface Schema {
   readonly columns: Parameters;
   /**
    * The table of idempotency records, with the columns `key`, a UUID and its primary key, `fingerprint`, an int64, and
-   * `created_at`, in minutes since 1970. See idempotency.ts.
+   * `created_at`, in minutes since 1970.
    */
   readonly records: {
     readonly table: string;

@@ -1,7 +1,7 @@
 import type { NewPet, Pet } from '@petstore/contract';
 import { Batcher } from '../database/batcher.ts';
 import type { Addition, Appended, Database } from '../database/database.ts';
-import { fingerprint } from './idempotency.ts';
+import { digestKey, fingerprint } from './idempotency.ts';
 import { findPet, rowOf } from './repository.ts';
 
 export interface CreateRequest {
@@ -69,6 +69,6 @@ export class CreateQueue {
 }
 
 const toAddition = ({ pet, idempotencyKey: key, createdBy }: CreateRequest, createdAt: number): Addition => ({
-  idempotency: key === undefined ? undefined : { key, fingerprint: fingerprint(pet) },
+  idempotency: key === undefined ? undefined : { key: digestKey(key), fingerprint: fingerprint(pet) },
   row: rowOf(pet, { createdAt, createdBy }),
 });

@@ -3,11 +3,13 @@ import { NewPet, stringifyJson } from '@petstore/contract';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database } from '../database/database.ts';
-import { MS_PER_MINUTE } from '../database/idempotency.ts';
 import { query } from '../tables.ts';
 
 /** How long a record is kept at least. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000;
+
+/** Records tell the minute in which they were made. */
+export const MS_PER_MINUTE = 60_000;
 
 /** Rows that one statement deletes, so that creations do not wait for it for long. */
 const MAX_DELETED_ROWS = 1_000;
@@ -21,8 +23,16 @@ const whenLeftOut = new Map<keyof NewPet, unknown>(
 );
 
 /**
- * A digest that is equal for two bodies of the same NewPet, however they are written. A property that was left out does
- * not count, so that a later release with one more recognises a repetition.
+ * The key of a record: the first 128 bits of SHA-256, in hexadecimal. That two of 100 million keys have the same has
+ * the probability 2^-76.
+ */
+export const digestKey = (key: string): string => hash('sha256', key, 'hex').slice(0, 32);
+
+/**
+ * The first 64 bits of a digest that is equal for two bodies of the same NewPet, however they are written. A property
+ * that was left out does not count, so that a later release with one more recognises a repetition. A fingerprint is
+ * compared with that of the request that used the key first, and with no other: a caller that sends another request with
+ * a used key gets the pet of the first in place of a refusal once in 2^64 times.
  */
 export function fingerprint(pet: NewPet): bigint {
   const given = properties.filter((property) => pet[property] !== whenLeftOut.get(property));

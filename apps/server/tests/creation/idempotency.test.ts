@@ -4,9 +4,13 @@ import { engines, temporaryDatabase } from '@petstore/test-support/databases/dat
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { runSql } from '#support/sql';
-import { MS_PER_MINUTE } from '../../src/database/idempotency.ts';
 import { createKey } from '../../src/keys/manage.ts';
-import { deleteExpiredRecords, fingerprint, IDEMPOTENCY_RETENTION_MS } from '../../src/pets/idempotency.ts';
+import {
+  deleteExpiredRecords,
+  fingerprint,
+  IDEMPOTENCY_RETENTION_MS,
+  MS_PER_MINUTE,
+} from '../../src/pets/idempotency.ts';
 
 const create = (key: string, pet: object = { name: 'a', categoryId: 1 }) => ({
   method: 'POST',

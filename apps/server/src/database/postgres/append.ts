@@ -1,6 +1,5 @@
 import pg from 'pg';
 import type { Addition } from '../database.ts';
-import { digestKey, MS_PER_MINUTE } from '../idempotency.ts';
 import type { AppendTables } from '../schema.ts';
 import { TYPES } from './statement.ts';
 
@@ -44,7 +43,7 @@ export function insertSql(
     select base.id + place, ${names.join(', ')} from fresh cross join base order by place
   ), recorded as (
     insert into ${recordTable} (key, fingerprint, ${rowId}, created_at)
-    select key, fingerprint, base.id + place, extract(epoch from now())::bigint * 1000 / ${MS_PER_MINUTE}
+    select key, fingerprint, base.id + place, extract(epoch from now())::bigint / 60
     from fresh cross join base where key is not null
     on conflict (key) do update
       set (fingerprint, ${rowId}, created_at) = (excluded.fingerprint, excluded.${rowId}, excluded.created_at)
@@ -68,7 +67,4 @@ const toJson = (additions: readonly Addition[]) =>
     ),
   );
 
-const toRecord = ({ idempotency, row }: Addition) =>
-  idempotency === undefined
-    ? row
-    : { key: digestKey(idempotency.key), fingerprint: idempotency.fingerprint, ...row };
+const toRecord = ({ idempotency, row }: Addition) => ({ ...idempotency, ...row });

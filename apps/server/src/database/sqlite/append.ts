@@ -1,6 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3';
 import type { Addition, Appended } from '../database.ts';
-import { digestKey, MS_PER_MINUTE } from '../idempotency.ts';
 import { toInt64 } from '../int64.ts';
 import type { Values } from '../query.ts';
 import type { AppendTables } from '../schema.ts';
@@ -29,9 +28,9 @@ export function createAppend(connection: BetterSqlite3.Database, tables: AppendT
     `select fingerprint, "${records.rowId}" as id from "${records.table}" as known
      where key = unhex(?) and exists (select 1 from "${versionedTable}" where id = known."${records.rowId}")`,
   );
-  const saveRecord = connection.prepare<[string, bigint, bigint, number]>(
+  const saveRecord = connection.prepare<[string, bigint, bigint]>(
     `insert or replace into "${records.table}" (key, fingerprint, "${records.rowId}", created_at)
-     values (unhex(?), ?, ?, ?)`,
+     values (unhex(?), ?, ?, unixepoch() / 60)`,
   );
   const lastId = connection
     .prepare<[], bigint>(`
@@ -56,15 +55,14 @@ export function createAppend(connection: BetterSqlite3.Database, tables: AppendT
 
   function add({ idempotency, row }: Addition): Appended {
     if (idempotency === undefined) return { isAdded: true, id: toInt64(addRow(row)) };
-    const key = digestKey(idempotency.key);
-    const { fingerprint } = idempotency;
+    const { key, fingerprint } = idempotency;
     const record = findRecord.get(key);
     if (record !== undefined) {
       const hasSameFingerprint = record.fingerprint === fingerprint;
       return { isAdded: false, id: toInt64(record.id), hasSameFingerprint };
     }
     const id = addRow(row);
-    saveRecord.run(key, fingerprint, id, Math.floor(Date.now() / MS_PER_MINUTE));
+    saveRecord.run(key, fingerprint, id);
     return { isAdded: true, id: toInt64(id) };
   }
 
