@@ -4,8 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { limits } from './http/limits.ts';
-import { adminVariables, listen, listenOnPassedSocket } from './http/listen.ts';
-import { createServer } from './http/node-http.ts';
+import { listen, listenOnPassedSocket } from './http/listen.ts';
 import { createRedactor } from './keys/api-key.ts';
 import { createFirstKey, hasKeys } from './keys/manage.ts';
 import { explainOutage, openDatabase } from './open-database.ts';
@@ -35,7 +34,6 @@ export async function serve(config: Config): Promise<void> {
     await log[Symbol.asyncDispose]();
     process.exit(1);
   });
-  await assertFree(config);
   await using database = await openDatabase(config);
   const metrics = await createMetrics(config);
   const service = new Service({ config, logger, database, observer: metrics });
@@ -69,23 +67,6 @@ function killUnlessEnded(log: Log): void {
     process.kill(process.pid, 'SIGKILL');
   }, limits.endMs);
   timer.unref();
-}
-
-/**
- * Listens and closes again: a start that finds a port taken must not create a database first, and the server cannot listen
- * before it has one.
- *
- * @throws OperatorError naming the variable
- */
-async function assertFree({ HOST, PORT, LISTEN_FDS, ADMIN_HOST, ADMIN_PORT }: Config): Promise<void> {
-  const [server, admin] = [createServer(), createServer()];
-  try {
-    if (LISTEN_FDS === 0) await listen(server, { host: HOST, port: PORT });
-    if (ADMIN_PORT !== undefined) await listen(admin, { host: ADMIN_HOST, port: ADMIN_PORT }, adminVariables);
-  } finally {
-    server.close();
-    admin.close();
-  }
 }
 
 /** Metrics are loaded and counted only where the admin listener shows them. */

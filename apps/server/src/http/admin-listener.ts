@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import { adminVariables, listen } from './listen.ts';
+import { listen } from './listen.ts';
 import { createServer } from './node-http.ts';
 
 /** Connections at a time; Node closes further ones at once. */
@@ -48,7 +48,7 @@ export async function openAdminListener(
   const server = createServer(options, createAdminApp(sources));
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = INACTIVITY_MS;
-  const origin = await listen(server, { host, port }, adminVariables);
+  const origin = await listen(server, { host, port }, { host: 'ADMIN_HOST', port: 'ADMIN_PORT' });
   return {
     origin,
     async [Symbol.asyncDispose]() {

@@ -6,9 +6,6 @@ import { originOf } from './origin.ts';
 /** The descriptor of the first socket that systemd passes (sd_listen_fds(3)). */
 const PASSED_SOCKET = 3;
 
-/** The variables of the admin listener. */
-export const adminVariables = { host: 'ADMIN_HOST', port: 'ADMIN_PORT' };
-
 interface Backlog {
   /**
    * Connections that may wait in the kernel to be accepted: of one more the SYN is dropped, and its caller tries again
