@@ -47,17 +47,20 @@ const TIMEOUT_MS = 5_000;
  *
  * @param interrupted ends the copy between two batches
  * @returns the number of rows of each table, and their SHA-256 as JSON
- * @throws DatabaseFault when the target has rows that the source has not; nothing is written then
+ * @throws DatabaseFault when a side cannot be used, or the target has other rows; nothing is written then
  */
 export async function copyDatabase(from: Location, to: Location, plan: CopyPlan, interrupted: AbortSignal) {
-  await using source = await openSide('source', from, plan);
-  await using target = await openSide('target', to, plan);
+  await using source = await naming('source', openSide('source', from, plan));
+  await using target = await naming('target', openSide('target', to, plan));
   const known = sql.join(Object.keys(plan.schema.migrations(sqliteSyntax)));
   for (const side of [source, target]) {
     await run(side, side.lock);
     const [newer] = await run(side, sql`select name from kysely_migration where name not in (${known})`);
     if (newer) throw new DatabaseFault(`the ${side.name} has a newer schema: use the release that made it`);
   }
+  // SQLite's own tool enforces no foreign keys.
+  const [orphan] = source.isPostgres ? [] : await run(source, sql`pragma foreign_key_check`);
+  if (orphan) throw new DatabaseFault('rows of the source refer to removed ones: see docs/upgrade.md');
   const copied: { name: string; rows: number; digest: string }[] = [];
   for (const [name, columns] of Object.entries(plan.tables)) {
     const hash = createHash('sha256');
@@ -97,8 +100,8 @@ async function openSide(name: Side['name'], location: Location, { schema, tables
   const pool = new PrimaryPool(configsOf(location.url, schema.name), options);
   const connections = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const db = await connections.startTransaction().execute();
-  // The lock of appends first, which they take before those of the tables, too. PostgreSQL ends the transaction of a program
-  // that is gone after ten minutes.
+  // The lock of appends first, as they take it before those of the tables, too. When this program is gone, PostgreSQL ends
+  // its transaction after ten minutes.
   const lock = sql`
     set local lock_timeout = ${sql.lit(TIMEOUT_MS)};
     set local statement_timeout = 0;
@@ -165,11 +168,12 @@ async function continueIds(source: Side, target: Side, table: string): Promise<v
   for (const statement of statements) await run(target, statement);
 }
 
+const run = async <Result>({ db, name }: Side, statement: RawBuilder<Result>): Promise<Result[]> =>
+  (await naming(name, statement.execute(db))).rows;
+
 /** @throws DatabaseFault naming the side, whatever its database or the connection to it fails with */
-async function run<Result>({ db, name }: Side, statement: RawBuilder<Result>): Promise<Result[]> {
-  try {
-    return (await statement.execute(db)).rows;
-  } catch (error) {
+function naming<Result>(name: Side['name'], work: Promise<Result>): Promise<Result> {
+  return work.catch((error: unknown) => {
     throw new DatabaseFault(`the ${name} cannot be used: ${reasonOf(error)}`, { cause: error });
-  }
+  });
 }

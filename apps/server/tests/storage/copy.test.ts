@@ -8,6 +8,9 @@ import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/serv
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { migrate } from '#support/migrate';
+import { copyDatabase } from '../../src/database/copy.ts';
+import { schema } from '../../src/schema.ts';
+import { tables } from '../../src/tables.ts';
 
 /** From each engine to the other. */
 const pairs = engines.flatMap((from) => engines.filter((to) => to !== from).map((to) => [from, to] as const));
@@ -248,6 +251,29 @@ describe('a copy fails with one line', () => {
     end loop; end $$`);
     other.close();
     expect(await line).toMatch(/^1: Copying, and comparing\npetstore: the source cannot be used: [^\n]+\n$/);
+  });
+
+  test.each(engines)('when a record of the source refers to no pet, and the target is %s', async (engine) => {
+    await using source = await filledDatabase('sqlite', 3);
+    await using target = await emptyDatabase(engine);
+    // As SQLite's own tool does, which enforces no foreign keys.
+    const tool = new BetterSqlite3(source.url.slice('sqlite:'.length));
+    tool.exec('pragma foreign_keys = off; delete from pets where id = 1');
+    tool.close();
+    expect(await lineOf('--from', source.url, '--to', target.url)).toMatch(
+      /petstore: rows of the source refer to removed ones: see docs\/upgrade.md\n$/,
+    );
+  });
+
+  test.runIf(engines.includes('postgres'))('when a side is lost before it is locked', async () => {
+    const [file, url] = ['none.db', 'postgres://petstore@127.0.0.1:1/petstore'];
+    const from = { engine: 'sqlite', file } as const;
+    const to = { engine: 'postgres', url } as const;
+    const { signal } = new AbortController();
+    const plan = { schema, tables };
+    const fails = (promise: Promise<unknown>, message: RegExp) => expect(promise).rejects.toThrow(message);
+    await fails(copyDatabase(from, to, plan, signal), /^the source cannot be used: /);
+    await fails(copyDatabase(to, from, plan, signal), /^the source cannot be used: [^\n]*ECONNREFUSED/);
   });
 
   test('when a URL is none', async () => {
