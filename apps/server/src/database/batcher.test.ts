@@ -109,3 +109,18 @@ test('after a slow failure one batch at a time tries again, and what comes meanw
   expect(await batcher.add('d')).toBe('d');
   expect(await Promise.all([batcher.add('e'), batcher.add('f')])).toEqual(['e', 'f']);
 });
+
+test('after a slow failure of one, the other items of a batch that are to run alone fail at once', async () => {
+  const batches: string[][] = [];
+  const run = async (items: readonly string[]) => {
+    batches.push([...items]);
+    if (items.length > 1) throw new TypeError('of an item');
+    await setTimeout(SLOW_FAILURE_MS + 50);
+    throw new Error('locked');
+  };
+  const isolates = (error: unknown) => error instanceof TypeError;
+  const batcher = new Batcher<string, string>(run, { ...options, isolates });
+  const results = await Promise.allSettled(['a', 'b', 'c'].map((item) => batcher.add(item)));
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(batches).toEqual([['a', 'b', 'c'], ['a']]);
+});

@@ -113,7 +113,10 @@ export class Batcher<Item, Result> {
     } catch (error) {
       const isOfItem = this.#options.isolates(error);
       if (isOfItem && batch.length > 1) {
-        for (const waiting of batch) await this.#runBatch([waiting]);
+        for (const waiting of batch) {
+          if (this.#slowFailure) waiting.reject(this.#slowFailure.error);
+          else await this.#runBatch([waiting]);
+        }
         return;
       }
       for (const { reject } of batch) reject(error);
