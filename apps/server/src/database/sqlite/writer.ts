@@ -35,12 +35,13 @@ export class Writer {
   async send(task: WriterTask): Promise<WriterOutcome> {
     if (this.#isStalled) throw stalledError(this.#file);
     const { promise, resolve, reject } = Promise.withResolvers<WriterReply>();
+    // Before the caller waits: a value that cannot be sent throws here, and gets no reply.
+    this.#worker.postMessage(task);
+    this.#waiting.push(resolve);
     const timer = setTimeout(() => {
       this.#isStalled = true;
       reject(stalledError(this.#file));
     }, REPLY_TIMEOUT_MS);
-    this.#waiting.push(resolve);
-    this.#worker.postMessage(task);
     const reply = await promise.finally(() => clearTimeout(timer));
     if ('code' in reply) throw new BetterSqlite3.SqliteError(reply.message, reply.code);
     return reply;
