@@ -11,11 +11,10 @@ export function insertSql(
   { versionedTable, columns, records }: AppendTables,
   additions: readonly Addition[],
 ): string {
-  const names = Object.keys(columns).map((name) => `"${name}"`);
-  const types = Object.entries(columns).map(([name, type]) => `"${name}" ${TYPES[type]}`);
-  const [table, recordTable, rowId] = [versionedTable, records.table, records.rowId].map(
-    (name) => `"${name}"`,
-  );
+  const quote = (name: string) => pg.escapeIdentifier(name);
+  const names = Object.keys(columns).map(quote);
+  const types = Object.entries(columns).map(([name, type]) => `${quote(name)} ${TYPES[type]}`);
+  const [table, recordTable, rowId] = [versionedTable, records.table, records.rowId].map(quote);
   return `
   with input as materialized (
     select *, case when key is null then number else min(number) over (partition by key) end as first
@@ -60,11 +59,8 @@ export function insertSql(
  * `stringify` for the batch: to put the text of each row together from its values takes 9 % more of the server's
  * processor time for a creation with a key.
  */
-const toJson = (additions: readonly Addition[]) =>
-  pg.escapeLiteral(
-    JSON.stringify(additions.map(toRecord), (_name, value: unknown) =>
-      typeof value === 'bigint' ? String(value) : value,
-    ),
-  );
-
-const toRecord = ({ idempotency, row }: Addition) => ({ ...idempotency, ...row });
+function toJson(additions: readonly Addition[]): string {
+  const records = additions.map(({ idempotency, row }) => ({ ...idempotency, ...row }));
+  const exact = (_name: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+  return pg.escapeLiteral(JSON.stringify(records, exact));
+}
