@@ -131,7 +131,7 @@ export class ServiceMetrics implements ServiceObserver {
     addGauge(this.registry, 'petstore_database_behind', behind, () => Number(pool.isBehind));
   }
 
-  /** Of the SQLite file, which all processes share. */
+  /** The disk of the SQLite file, which all processes share. */
   #addDisk(file: string): void {
     const readBytes = async (kind: 'bavail' | 'blocks') => {
       const disk = await statfs(dirname(file));

@@ -4,7 +4,7 @@ const messages = {
   standby: 'The database server is a standby: it must be the primary',
   behind:
     'The database server has an older history than this process has seen: a restart would accept it (docs/incidents.md)',
-  /** Its transaction is rolled back. */
+  /** The transaction is rolled back. */
   statement: 'The connection to the database was lost during a statement',
   timeout: 'The database did not respond in time, and the statement is being cancelled',
   commit: 'The database did not confirm a commit, which may have happened',

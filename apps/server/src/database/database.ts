@@ -36,8 +36,8 @@ export interface ConnectionPool {
 }
 
 /**
- * An open database: how repositories reach it, and what differs from engine to engine. What it does is
- * repeated where the engine says that this helps and nothing of the attempt before can have been committed.
+ * An open database: how repositories reach it, and what differs from engine to engine. Its methods repeat their work
+ * where the engine says that this helps, and nothing of the attempt before can have been committed.
  */
 export interface Database extends AsyncDisposable {
   /**

@@ -16,7 +16,7 @@ export type Values<Named extends Parameters = Parameters> = {
 };
 
 /** How a query refers to its parameters: `$('name')`, and `$('status').$castTo<PetStatus>()` for an enumeration. */
-export type Placeholders<Named extends Parameters> = <Name extends keyof Named & string>(
+type Placeholders<Named extends Parameters> = <Name extends keyof Named & string>(
   name: Name,
 ) => RawBuilder<ValueTypes[Named[Name]]>;
 

@@ -4,7 +4,7 @@ import type { Parameters } from './query.ts';
 
 /** What a service keeps in its database. */
 export interface Schema {
-  /** Of the service, as PostgreSQL lists its connections. */
+  /** The name of the service, as PostgreSQL lists its connections. */
   readonly name: string;
   /**
    * Identifies the service: the `application_id` of SQLite files, and, with the number after it, the locks of

@@ -149,7 +149,7 @@ export function enterOperation(operation: Operation, res: Response): void {
 const TRACEPARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(-.*)?$/;
 
 /** Finds the trace id in the header of a request; a header that is not valid counts as none. */
-export function parseTraceId(header: unknown): string | undefined {
+function parseTraceId(header: unknown): string | undefined {
   if (typeof header !== 'string') return undefined;
   const [, version, traceId, rest] = TRACEPARENT.exec(header) ?? [];
   return version === '00' && rest !== undefined ? undefined : traceId;

@@ -35,7 +35,7 @@ interface KeyRingParts {
 interface KeySettings {
   /** Keys that are valid beside those in the database. */
   fixedKeys: readonly string[];
-  /** Of a key that has no other. */
+  /** The limit of a key that has none of its own. */
   rateLimit: RateLimit | undefined;
 }
 

@@ -26,10 +26,10 @@ interface IssueOptions {
 /**
  * Issues a key under a name.
  *
- * @param options.scope what it may do @default 'write'
- * @param options.rateLimit `<requests>/<seconds>` or `none` @default that of the configuration
- * @param options.endsAt when it expires @default never
  * @param name one for which `isKeyName` holds
+ * @param options.scope what the key may do @default 'write'
+ * @param options.rateLimit `<requests>/<seconds>` or `none` @default that of the configuration
+ * @param options.endsAt when the key expires, in milliseconds since 1970 @default never
  * @throws OperatorError when the name has a valid key already
  */
 export async function createKey(

@@ -4,7 +4,7 @@ import type { Addition, Appended, Database } from '../database/database.ts';
 import { digestKey, fingerprint } from './idempotency.ts';
 import { findPet, rowOf } from './repository.ts';
 
-export interface CreateRequest {
+interface CreateRequest {
   pet: NewPet;
   /** Identifies a repetition: made of the name of the caller's API key and its Idempotency-Key. */
   idempotencyKey?: string | undefined;

@@ -11,6 +11,6 @@ export interface EngineSyntax {
   uuid: RawBuilder<unknown>;
   /** Clause after the closing parenthesis of a CREATE TABLE. */
   tableEnd: RawBuilder<unknown>;
-  /** The same for a table with short rows and a primary key that is no id. */
+  /** That clause for a table with short rows and a primary key that is no id. */
   keyedTableEnd: RawBuilder<unknown>;
 }

@@ -7,23 +7,23 @@ const hasCode = (error: unknown, codes: RegExp) =>
 /** read_only_sql_transaction: behind a proxy or a pooler, the connection leads to a server that is no longer the primary. */
 export const isReadOnly = (error: unknown) => hasCode(error, /^25006$/);
 
-/** Whether an error is the response of a primary that goes on: not that it ends or starts, or ends the connection. */
+/** Whether an error is the response of a primary that goes on, as the connection does: it neither ends nor starts. */
 export const isResponse = (error: unknown) =>
-  error instanceof pg.DatabaseError && !hasCode(error, /^(?:57P0\d|25P03|25006)$/);
+  error instanceof pg.DatabaseError && !hasCode(error, /^(?:57P0\d|25006)$/);
 
-/** A prepared statement was not found, or found, as not expected: this is another session than before. */
+/** A prepared statement is missing, or is there already: this is another session than before. */
 export const isOtherSession = (error: unknown) => hasCode(error, /^(?:26000|42P05)$/);
 
 /**
- * Undone without a trace, and likely to succeed now: another transaction was in the way, a connection was stale, or
- * led to another session. Never after silence: the statement may still run.
+ * Whether work was undone without a trace, and is likely to succeed now: another transaction was in the way, or the
+ * connection was stale, or led to another session. Never after silence: the statement may still run.
  */
 export const isWorthAnother = (error: unknown) =>
   hasCode(error, /^(?:40001|40P01|23505)$/) ||
   isOtherSession(error) ||
   (error instanceof ConnectionError && error.phase === 'statement');
 
-/** Of what also waits for a lock, but not for long: an append for rows of another program, a migration for a table. */
+/** The same for work that gives up a lock soon: an append that of a row, a migration that of a table. */
 export const isUndone = (error: unknown) => isWorthAnother(error) || hasCode(error, /^55P03$/);
 
 /** Why the database cannot work now: see `Database.classify`. */

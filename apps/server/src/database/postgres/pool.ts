@@ -31,7 +31,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
   #timeline = '';
   /** Why no server can be used, as it was found last. */
   #outage: ConnectionError | undefined;
-  /** Whether it is being tried if the outage is over. */
+  /** Whether `#recover` is trying to reach a server. */
   #isTrying = false;
 
   /** @param hosts how to reach each of them: they differ in host and port */
@@ -65,7 +65,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     return this.#tryHosts();
   }
 
-  /** Closes all connections, and fails those who ask for one, until a server can be used again. */
+  /** Closes all connections, and lets `connect` fail at once until a server can be used again. */
   giveUp(outage: ConnectionError): void {
     if (!this.#outage) void this.#recover();
     this.#outage = outage;
@@ -85,7 +85,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     const socket = new Socket();
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    // It is for a caller who has waited for a free connection since before the outage.
+    // The caller of this connection has waited for a free one since before the outage.
     if (this.#outage && !this.#isTrying) process.nextTick(() => socket.destroy(this.#outage));
     return socket;
   }
@@ -113,9 +113,9 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
         if (isResponse(error)) this.#outage = undefined;
         if (isResponse(error) || error === this.#outage) throw error;
         const failure = error instanceof ConnectionError ? error : new ConnectionError('connect', error);
-        // A host that responds tells the operator more, and most of all that its history is older.
+        // The reason of a host that responds says more, and an older history most.
         if (outage.phase === 'connect' || failure.phase === 'behind') outage = failure;
-        // Unless another caller has gone on to the next host meanwhile.
+        // Another caller may have gone on to the next host meanwhile.
         if (this.#hosts[0] === host) this.#hosts.push(...this.#hosts.splice(0, 1));
         Object.assign(this.options, this.#hosts[0]);
       }

@@ -37,7 +37,7 @@ export function compileRead({ parameters, maxRows, compile }: Query) {
   const compiled = select.compile(new Kysely({ dialect }));
   const { sql: text } = compiled;
   const constants = compiled.parameters.slice(arrays.length);
-  // Of the text, so that behind a connection pooler a name never stands for another statement.
+  // A digest of the text: behind a pooler, which shares sessions, a name never stands for another statement.
   const name = hash('sha256', text, 'base64url');
   return (sets: readonly Values[]): pg.QueryConfig => {
     const columns = names.map((name) => sets.map((set) => set[name] ?? null));

@@ -14,8 +14,8 @@ import { migrateConnection } from './migrate.ts';
 /**
  * Opens a SQLite database.
  *
- * @param access unless it is `expect`, the file and its folder are created when they are missing, readable by their
- *   owner only
+ * @param access unless it is `expect`, the file and its folder are created when they are missing, for their owner only;
+ *   the folder above must be there
  * @throws DatabaseFault when the file is missing, is damaged or belongs to another program, or its schema is not the one
  *   that is needed
  */
@@ -48,7 +48,7 @@ async function open(file: string, schema: Schema, access: SchemaAccess): Promise
   }
 }
 
-/** Its folder as well, though not the one that this is in: Node's `recursive` never ends in `/proc`. */
+/** Creates a file and its folder, but no folder above that: Node's `recursive` never ends in `/proc`. */
 function create(file: string): void {
   const folder = dirname(file);
   try {
