@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createPetStore, type PetStore } from '../src/index.ts';
 import { type Condition, startServiceWithOutages } from './support/service-with-outages.ts';
 
@@ -31,7 +31,7 @@ async function work(store: PetStore, signal: AbortSignal): Promise<string[]> {
   };
   const creators = Array.from({ length: 8 }, () => loop(signal, addPet));
   const readers = Array.from({ length: 8 }, () => loop(signal, () => store.listPets({ limit: 1 })));
-  await Promise.all([...creators, ...readers, arrive(signal, 20, addPet)]);
+  await Promise.all([...creators, ...readers, arrive(signal, 50, addPet)]);
   return added;
 }
 
@@ -40,7 +40,7 @@ test.concurrent.for<Condition[]>([
   ['database_unavailable'],
   ['closes connections', 'refuses connections', 'overloaded', 'database_unavailable', 'refuses connections'],
 ])(
-  'a store with default options loses no call of 16 workers and 50 arrivals a second in 15 seconds of %j',
+  'a store with default options loses no call of 16 workers and 20 arrivals a second in 15 seconds of %j',
   async (conditions, { expect }) => {
     await using service = await startServiceWithOutages();
     const store = createPetStore({ baseUrl: service.baseUrl, apiKey: service.apiKey });
@@ -53,37 +53,34 @@ test.concurrent.for<Condition[]>([
     }
     const before = service.pets.length;
     await service.become('up');
-    // Creations go on soon after the outage: this polls, and fails when they do not.
-    await expect.poll(() => service.pets.length, { timeout: 20_000 }).toBeGreaterThan(before);
-    await sleep(500);
+    await expect.poll(() => service.pets.length).toBeGreaterThan(before + 100);
     controller.abort();
     const added = await working;
-    expect(added.length).toBeGreaterThan(100);
     expect(service.pets.map(({ name }) => name).toSorted()).toEqual(added.toSorted());
   },
 );
 
-test.concurrent('an outage of a busy store does not become a storm of requests', async ({ expect }) => {
+test('an outage of a busy store does not become a storm of requests', async () => {
   await using service = await startServiceWithOutages();
   await service.become('overloaded');
   const options = { baseUrl: service.baseUrl, apiKey: service.apiKey, timeoutMs: 6_000 };
   const store = createPetStore(options);
   const start = performance.now();
-  const calls = Array.from({ length: 500 }, () => store.safe.listPets());
+  const calls = Array.from({ length: 200 }, () => store.safe.listPets());
   for (const { status } of await Promise.all(calls)) expect(status).not.toBe(200);
   // One for each call, those that the budget begins with, and one each second.
   const seconds = (performance.now() - start) / 1_000;
-  expect(service.requests()).toBeLessThanOrEqual(500 + 100 + Math.ceil(seconds));
+  expect(service.requests()).toBeLessThanOrEqual(200 + 100 + Math.ceil(seconds));
 });
 
-test.concurrent('calls that wait for the budget go on as soon as the service responds again', async ({
-  expect,
-}) => {
+test('calls that wait for the budget go on as soon as the service responds again', async () => {
   await using service = await startServiceWithOutages();
   await service.become('overloaded');
-  const store = createPetStore({ baseUrl: service.baseUrl, apiKey: service.apiKey });
-  const calls = Array.from({ length: 500 }, () => store.listPets());
-  await expect.poll(() => service.requests()).toBeGreaterThan(100);
+  // At one token a second, the 100 calls that get none of the budget would wait longer.
+  const limits = { timeoutMs: 60_000, attemptTimeoutMs: 60_000 };
+  const store = createPetStore({ baseUrl: service.baseUrl, apiKey: service.apiKey, ...limits });
+  const calls = Array.from({ length: 200 }, () => store.listPets());
+  await expect.poll(() => service.requests()).toBeGreaterThanOrEqual(200 + 100);
   await service.become('up');
   for (const pets of await Promise.all(calls)) expect(pets).toEqual([]);
 });
