@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pet } from '@petstore/contract';
+import { fetchWithKey } from './servers/fetch-with-key.ts';
 import { FIXED_KEY } from './servers/server-process.ts';
 
 /** A creation, as its writer knows it. */
@@ -55,13 +56,9 @@ export function startWriters(
   }
 
   async function sendCreation(name: string, isKeyed: boolean) {
-    const response = await fetch(`${origin}/v1/pets`, {
+    const response = await fetchWithKey(origin, FIXED_KEY)('/v1/pets', {
       method: 'POST',
-      headers: {
-        authorization: `Bearer ${FIXED_KEY}`,
-        'content-type': 'application/json',
-        ...(isKeyed && { 'idempotency-key': `"${name}"` }),
-      },
+      headers: isKeyed ? { 'idempotency-key': `"${name}"` } : {},
       body: JSON.stringify({ name, categoryId: name.length }),
     });
     return {

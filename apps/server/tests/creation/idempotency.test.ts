@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { NewPet, Pets } from '@petstore/contract';
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { runSql } from '#support/sql';
@@ -103,14 +104,8 @@ describe.each(engines)('over %s', (engine) => {
     await using app = await startApp({}, engine);
     const other = await createKey(app.service.database, 'other');
     await app.request('/pets', create('k', { name: 'mine', categoryId: 1 }));
-    const response = await fetch(`${app.baseUrl}/pets`, {
-      ...create('k', { name: 'theirs', categoryId: 1 }),
-      headers: {
-        'idempotency-key': 'k',
-        'content-type': 'application/json',
-        authorization: `Bearer ${other}`,
-      },
-    });
+    const request = fetchWithKey(app.baseUrl, other);
+    const response = await request('/pets', create('k', { name: 'theirs', categoryId: 1 }));
     expect(await response.json()).toMatchObject({ id: 2, name: 'theirs' });
   });
 

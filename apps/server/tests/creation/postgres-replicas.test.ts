@@ -6,10 +6,9 @@ import {
 } from '@petstore/test-support/databases/databases';
 import { readPetsByName } from '@petstore/test-support/pets-by-name';
 import { type ByteProxy, startProxy } from '@petstore/test-support/proxies/proxy';
+import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-const body = (name: string) => JSON.stringify({ name, categoryId: 1 });
 
 describe.runIf(engines.includes('postgres'))('three replicas on one PostgreSQL', () => {
   let database: TemporaryDatabase;
@@ -61,13 +60,7 @@ function fetchOnNewConnection(url: string, init: RequestInit): Promise<Response>
 }
 
 function create(baseUrl: string, name: string, idempotencyKey: string): Promise<Response> {
-  return fetch(`${baseUrl}/pets`, {
-    method: 'POST',
-    body: body(name),
-    headers: {
-      authorization: `Bearer ${FIXED_KEY}`,
-      'content-type': 'application/json',
-      'idempotency-key': idempotencyKey,
-    },
-  });
+  const body = JSON.stringify({ name, categoryId: 1 });
+  const headers = { 'idempotency-key': idempotencyKey };
+  return fetchWithKey(baseUrl, FIXED_KEY)('/pets', { method: 'POST', body, headers });
 }

@@ -1,4 +1,5 @@
 import { type Order, v2 } from '@petstore/test-support/second-version';
+import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { createExpressEndpoints, initServer } from '@ts-rest/express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
@@ -37,11 +38,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 const send = (method: string, body?: string) =>
-  fetch(`${app.origin}/v2/orders/1`, {
-    method,
-    headers: { authorization: `Bearer ${app.apiKey}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body }),
-  });
+  fetchWithKey(app.origin, app.apiKey)('/v2/orders/1', { method, ...(body && { body }) });
 
 test('each method of a path does what it says, also after the path was read several times', async () => {
   const order = '{"id":9223372036854775807,"note":"a"}';

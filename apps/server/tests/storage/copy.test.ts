@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pet } from '@petstore/contract';
+import { createPetStore, type NewPet } from '@petstore/client';
 import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
 import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
@@ -71,37 +71,9 @@ async function killCopy(from: string, to: string, afterMs: number): Promise<void
   await ended;
 }
 
-const request = (
-  baseUrl: string,
-  path: string,
-  { key = FIXED_KEY, ...init }: RequestInit & { key?: string } = {},
-) =>
-  fetch(baseUrl + path, {
-    ...init,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
-  });
+const storeOf = ({ baseUrl }: { baseUrl: string }, apiKey = FIXED_KEY) => createPetStore({ baseUrl, apiKey });
 
-const create = (baseUrl: string, { key, headers }: { key?: string; headers?: Record<string, string> } = {}) =>
-  request(baseUrl, '/pets', {
-    method: 'POST',
-    body: '{"name":"Ñandú","categoryId":7}',
-    ...(key && { key }),
-    ...(headers && { headers }),
-  });
-
-/** All pages as they are sent, with the links that lead from one to the next. */
-async function readPages(baseUrl: string): Promise<string[]> {
-  const pages: string[] = [];
-  let next: string | undefined = '/pets?limit=100';
-  while (next !== undefined) {
-    const response: Response = await request(baseUrl, next);
-    expect(response.status).toBe(200);
-    const link = response.headers.get('link') ?? '';
-    pages.push(link + (await response.text()));
-    next = /<\/v1([^>]*)>; rel="next"/.exec(link)?.[1];
-  }
-  return pages;
-}
+const NEW_PET: NewPet = { name: 'Ñandú', categoryId: 7 };
 
 test.runIf(engines.length === 2)(
   '11,000 pets move from SQLite to PostgreSQL and back, with keys and idempotency records',
@@ -117,9 +89,9 @@ test.runIf(engines.length === 2)(
     );
     await source.run(`update api_keys set last_used_at = 1767225600000 where name = 'shop'`);
     await using before = await startServer(environment);
-    const once = { headers: { 'idempotency-key': '"one"' } };
-    const created = await (await create(before.baseUrl, once)).text();
-    expect(created).toContain('"id":11001,');
+    const once = { idempotencyKey: 'one' };
+    const created = await storeOf(before).createPet(NEW_PET, once);
+    expect(created.id).toBe(11_001);
 
     const { code, stdout } = await copy(source.url, target.url);
     expect(stdout).toMatch(/^pets: 11,001 rows, SHA-256 [0-9a-f]{64} on both sides$/m);
@@ -129,26 +101,24 @@ test.runIf(engines.length === 2)(
       (await runCli(['keys', 'list', '--json'], { DATABASE_URL: url })).stdout;
     expect(await keysOf(target.url)).toBe(await keysOf(source.url));
     await using after = await startServer({ DATABASE_URL: target.url });
-    const [pages, moved] = await Promise.all([before, after].map(({ baseUrl }) => readPages(baseUrl)));
-    expect(pages).toHaveLength(111);
-    expect(moved).toEqual(pages);
-    expect((await request(after.baseUrl, '/pets', { key: auditor.trim() })).status).toBe(200);
-    expect((await create(after.baseUrl, { key: auditor.trim() })).status).toBe(403);
+    const readAll = (server: { baseUrl: string }) => Array.fromAsync(storeOf(server).pets({ pageSize: 100 }));
+    const pets = await readAll(before);
+    expect(pets).toHaveLength(11_001);
+    expect(await readAll(after)).toEqual(pets);
+    const { safe } = storeOf(after, auditor.trim());
+    expect((await safe.listPets()).status).toBe(200);
+    expect((await safe.createPet(NEW_PET)).status).toBe(403);
     for (const [index, key] of [shop, rotated].entries()) {
-      const response = await create(after.baseUrl, { key: key.trim() });
-      expect(await response.json()).toMatchObject({ id: 11_002 + index });
+      expect(await storeOf(after, key.trim()).createPet(NEW_PET)).toMatchObject({ id: 11_002 + index });
     }
-    const replay = await create(after.baseUrl, once);
-    expect(replay.headers.get('idempotency-replayed')).toBe('true');
-    expect(await replay.text()).toBe(created);
+    expect(await storeOf(after).createPet(NEW_PET, once)).toEqual(created);
     await after.stop();
 
     await using back = await emptyDatabase('sqlite');
     expect(await copy(target.url, back.url)).toMatchObject({ code: 0 });
     await using again = await startServer({ DATABASE_URL: back.url });
-    const last = await readPages(again.baseUrl);
-    expect(last.slice(0, 110)).toEqual(pages?.slice(0, 110));
-    expect(await (await create(again.baseUrl)).json()).toMatchObject({ id: 11_004 });
+    expect((await readAll(again)).slice(0, pets.length)).toEqual(pets);
+    expect(await storeOf(again).createPet(NEW_PET)).toMatchObject({ id: 11_004 });
   },
 );
 
@@ -183,13 +153,13 @@ describe.each(pairs)('from %s to %s', (from, to) => {
 test.each(pairs)('from %s to %s, the id of a removed pet is not used again', async (from, to) => {
   await using source = await filledDatabase(from, 3);
   await using server = await startServer({ DATABASE_URL: source.url });
-  const { id } = Pet.parse(await (await create(server.baseUrl)).json());
+  const { id } = await storeOf(server).createPet(NEW_PET);
   await source.run(`delete from pets where id = ${id}`);
   await server.stop();
   await using target = await emptyDatabase(to);
   expect(await copy(source.url, target.url)).toMatchObject({ code: 0 });
   await using moved = await startServer({ DATABASE_URL: target.url });
-  expect(await (await create(moved.baseUrl)).json()).toMatchObject({ id: Number(id) + 1 });
+  expect(await storeOf(moved).createPet(NEW_PET)).toMatchObject({ id: Number(id) + 1 });
 });
 
 test.each(engines)('over %s, a target that has a part of the rows gets the others', async (engine) => {
@@ -206,10 +176,10 @@ test.each(engines)('over %s, ids of the target that it has used are not used aga
   await using source = await filledDatabase(engine, 3);
   await using target = await filledDatabase(engine, 9);
   await using server = await startServer({ DATABASE_URL: target.url });
-  const { id } = Pet.parse(await (await create(server.baseUrl)).json());
+  const { id } = await storeOf(server).createPet(NEW_PET);
   await target.run('delete from pets where id > 3');
   expect(await copy(source.url, target.url)).toMatchObject({ code: 0 });
-  expect(await (await create(server.baseUrl)).json()).toMatchObject({ id: Number(id) + 1 });
+  expect(await storeOf(server).createPet(NEW_PET)).toMatchObject({ id: Number(id) + 1 });
 });
 
 describe('a copy fails with one line', () => {

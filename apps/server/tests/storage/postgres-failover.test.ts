@@ -8,26 +8,17 @@ import {
 } from '@petstore/test-support/databases/postgres-server';
 import { expectExactlyOnce, readPetsByName } from '@petstore/test-support/pets-by-name';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
+import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import { describe, expect, test } from 'vitest';
 import { startPostgresProxy } from '#support/postgres-proxy';
 
-const RECOVERY_MS = 60_000;
-
 const SYNCHRONOUS = `alter system set synchronous_standby_names = '*'`;
 const ASYNCHRONOUS = `alter system set synchronous_standby_names = ''`;
 
 function callerOf(origin: string) {
-  const request = (path: string, init: RequestInit = {}) =>
-    fetch(`${origin}${path}`, {
-      ...init,
-      headers: {
-        authorization: `Bearer ${FIXED_KEY}`,
-        'content-type': 'application/json',
-        ...Object.fromEntries(new Headers(init.headers)),
-      },
-    });
+  const request = fetchWithKey(origin, FIXED_KEY);
   const status = async (path: string) => (await request(path)).status;
   const add = (name: string, headers: Record<string, string> = {}) =>
     request('/v1/pets', { method: 'POST', body: JSON.stringify({ name, categoryId: 1 }), headers });
@@ -60,17 +51,17 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     proxy.aim(standby.url);
     await postgres.dropConnections();
     for (const path of ['/v1/pets', '/v1/pets/1', '/v1/pets/2', '/readyz']) {
-      await expect.poll(() => status(path), { timeout: RECOVERY_MS }).toBe(503);
+      await expect.poll(() => status(path)).toBe(503);
     }
     expect((await add('second')).status).toBe(503);
     expect((await request('/v1/pets')).headers.get('retry-after')).toBe('1');
 
     proxy.aim(postgres.url);
     await standby.dropConnections();
-    await expect.poll(() => status('/readyz'), { timeout: RECOVERY_MS }).toBe(200);
+    await expect.poll(() => status('/readyz')).toBe(200);
     expect((await add('second')).status).toBe(201);
     expect(await status('/v1/pets')).toBe(200);
-  }, 120_000);
+  });
 
   test('a synchronous standby that stalls takes no more connections than the pool may have, and reads succeed', async () => {
     await using postgres = await startPostgres();
@@ -120,7 +111,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     const petsByName = await readPetsByName(server.baseUrl);
     expect([...petsByName.values()].every((ids) => ids.length === 1)).toBe(true);
     expect(petsByName.size).toBe(22);
-  }, 120_000);
+  });
 
   test('every acknowledged pet exists exactly once after a synchronous standby was promoted', async () => {
     const random = randomIntegers(chooseSeed('takeover'));
@@ -136,7 +127,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     await standby.query(ASYNCHRONOUS);
     await standby.promote();
     proxy.aim(standby.url);
-    await expect.poll(() => callerOf(server.origin).status('/readyz'), { timeout: RECOVERY_MS }).toBe(200);
+    await expect.poll(() => callerOf(server.origin).status('/readyz')).toBe(200);
     const acknowledged = () => writers.creations.filter(({ ids }) => ids.length > 0);
     const before = acknowledged().length;
     await expect.poll(() => acknowledged().length).toBeGreaterThan(before + 100);
@@ -145,7 +136,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     const petsByName = await readPetsByName(server.baseUrl);
     expectExactlyOnce(petsByName, writers.creations);
     expect(before).toBeGreaterThan(0);
-  }, 120_000);
+  });
 
   test('a client outlasts a failover between the hosts of DATABASE_URL, and no call of it fails', async () => {
     await using postgres = await startPostgres();
@@ -179,7 +170,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
 
     const petsByName = await readPetsByName(server.baseUrl);
     for (const [name, id] of added) expect(petsByName.get(name)).toEqual([id]);
-  }, 120_000);
+  });
 
   test('a server that has seen a failover does not go back to the old primary, which still runs', async () => {
     await using postgres = await startPostgres();
@@ -194,17 +185,17 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     proxy.aim(standby.url);
     await postgres.dropConnections();
     const addAfter = async () => (await add('after', { 'idempotency-key': 'after' })).status;
-    await expect.poll(addAfter, { timeout: RECOVERY_MS }).toBe(201);
+    await expect.poll(addAfter).toBe(201);
 
     proxy.aim(postgres.url);
     await standby.dropConnections();
 
     for (const path of ['/v1/pets', '/v1/pets/1', '/v1/pets/2', '/readyz']) {
-      await expect.poll(() => status(path), { timeout: RECOVERY_MS }).toBe(503);
+      await expect.poll(() => status(path)).toBe(503);
     }
     expect((await add('lost')).status).toBe(503);
     await expect.poll(() => server.output()).toContain('has an older history than this process has seen');
     proxy.aim(standby.url);
-    await expect.poll(() => status('/v1/pets/2'), { timeout: RECOVERY_MS }).toBe(200);
-  }, 120_000);
+    await expect.poll(() => status('/v1/pets/2')).toBe(200);
+  });
 });

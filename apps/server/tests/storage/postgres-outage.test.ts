@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { engines } from '@petstore/test-support/databases/databases';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
+import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
@@ -20,11 +21,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
   test('clients get 503 with Retry-After quickly, /readyz gets 503, and the service recovers by itself', async () => {
     await using postgres = await startPostgres();
     await using server = await startServer({ DATABASE_URL: postgres.url });
-    const ask = (path: string, init: RequestInit = {}) =>
-      fetch(`${server.origin}${path}`, {
-        ...init,
-        headers: { authorization: `Bearer ${FIXED_KEY}`, 'content-type': 'application/json' },
-      });
+    const ask = fetchWithKey(server.origin, FIXED_KEY);
     const add = () => ask('/v1/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
     expect((await add()).status).toBe(201);
 
@@ -50,10 +47,9 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     await using postgres = await startPostgres();
     await using proxy = await startPostgresProxy(postgres);
     await using server = await startServer({ DATABASE_URL: proxy.url });
-    const ask = async (path: string, init: RequestInit = {}) => {
+    const ask = async (path: string, init?: RequestInit) => {
       const start = performance.now();
-      const headers = { authorization: `Bearer ${FIXED_KEY}`, 'content-type': 'application/json' };
-      const { status } = await fetch(`${server.origin}${path}`, { ...init, headers });
+      const { status } = await fetchWithKey(server.origin, FIXED_KEY)(path, init);
       return { status, ms: performance.now() - start };
     };
     const add = () => ask('/v1/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
@@ -103,7 +99,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     // On a busy machine PostgreSQL may take long to accept ten connections.
     const patience = { DATABASE_CONNECT_TIMEOUT_MS: '20000', DATABASE_STATEMENT_TIMEOUT_MS: '20000' };
     await using server = await startServer({ DATABASE_URL: postgres.url, ...patience });
-    const read = () => fetch(`${server.baseUrl}/pets`, { headers: { authorization: `Bearer ${FIXED_KEY}` } });
+    const read = () => fetchWithKey(server.baseUrl, FIXED_KEY)('/pets');
     await Promise.all(Array.from({ length: 50 }, read));
     for (let round = 0; round < 10; round += 1) {
       await postgres.dropConnections();
@@ -121,6 +117,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     };
     await using app = await startApp({ DATABASE_URL: postgres.url, ...limits }, 'postgres');
     await app.request('/pets');
+    const start = performance.now();
     const work = runSql(app.service.database, 'select pg_sleep(60)').catch(() => {});
     const responses = await Promise.all(
       Array.from({ length: 60 }, (_, id) => app.request(`/pets/${id + 1}`)),
@@ -128,7 +125,10 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
     const bodies: unknown[] = await Promise.all(responses.map((response) => response.json()));
     for (const body of bodies) expect(body).toMatchObject({ code: 'overloaded' });
-    expect(app.logLines().filter(({ level }) => level === 50)).toHaveLength(1);
+    // One line a second, however long a busy machine takes.
+    const seconds = Math.ceil((performance.now() - start) / 1_000);
+    const errorCount = app.logLines().filter(({ level }) => level === 50).length;
+    expect(errorCount).toSatisfy((count) => count >= 1 && count <= seconds);
     await postgres.query(
       `select pg_cancel_backend(pid) from pg_stat_activity
        where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`,

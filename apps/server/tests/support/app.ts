@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Engine, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { z } from 'zod';
 import { readConfig } from '../../src/config.ts';
 import { createRedactor } from '../../src/keys/api-key.ts';
@@ -70,15 +71,7 @@ export async function startApp(
     origin: new URL(baseUrl).origin,
     apiKey,
     logLines: () => log.map((line): Record<string, unknown> => JSON.parse(line)),
-    request: (path, init = {}) =>
-      fetch(baseUrl + path, {
-        ...init,
-        headers: {
-          authorization: `Bearer ${apiKey}`,
-          ...(init.body && { 'content-type': 'application/json' }),
-          ...Object.fromEntries(new Headers(init.headers)),
-        },
-      }),
+    request: fetchWithKey(baseUrl, apiKey),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,0 +1,12 @@
+/** Creates a `fetch` of paths below a URL that sends an API key, and a body as JSON. */
+export const fetchWithKey =
+  (url: string, apiKey: string) =>
+  (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(url + path, {
+      ...init,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        ...(init.body && { 'content-type': 'application/json' }),
+        ...Object.fromEntries(new Headers(init.headers)),
+      },
+    });
