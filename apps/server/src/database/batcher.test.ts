@@ -4,31 +4,28 @@ import { Batcher, SLOW_BATCH_MS, SLOW_FAILURE_MS } from './batcher.ts';
 
 const options = { maxConcurrent: 1, isolates: () => false };
 
-/** Work that does nothing, and the batches that it got. */
-function record() {
-  const batches: string[][] = [];
-  const run = async (items: readonly string[]) => {
+/** Work that returns its items, by default at once, and the batches that it got. */
+function record<Item>(end?: Promise<void>) {
+  const batches: Item[][] = [];
+  const run = async (items: readonly Item[]) => {
     batches.push([...items]);
+    await end;
     return items;
   };
   return { batches, run };
 }
 
 test('items of one turn are one batch, and those that arrive while it runs are the next', async () => {
-  const batches: string[][] = [];
   const { promise: end, resolve: finish } = Promise.withResolvers<void>();
-  const batcher = new Batcher<string, string>(async (items) => {
-    batches.push([...items]);
-    await end;
-    return items.map((item) => item.toUpperCase());
-  }, options);
+  const { batches, run } = record<string>(end);
+  const batcher = new Batcher(run, options);
   const first = [batcher.add('a'), batcher.add('b')];
   await expect.poll(() => batches).toEqual([['a', 'b']]);
   const next = [batcher.add('c'), batcher.add('d')];
   await setImmediate();
   expect(batcher.waitingCount).toBe(2);
   finish();
-  expect(await Promise.all([...first, ...next])).toEqual(['A', 'B', 'C', 'D']);
+  expect(await Promise.all([...first, ...next])).toEqual(['a', 'b', 'c', 'd']);
   expect(batches).toEqual([
     ['a', 'b'],
     ['c', 'd'],
@@ -36,14 +33,9 @@ test('items of one turn are one batch, and those that arrive while it runs are t
 });
 
 test('a slow batch holds up others only when as many are slow as may run at a time', async () => {
-  const batches: string[][] = [];
   const { promise: end, resolve: finish } = Promise.withResolvers<void>();
-  const run = async (items: readonly string[]) => {
-    batches.push([...items]);
-    await end;
-    return items;
-  };
-  const batcher = new Batcher<string, string>(run, { ...options, maxConcurrent: 2 });
+  const { batches, run } = record<string>(end);
+  const batcher = new Batcher(run, { ...options, maxConcurrent: 2 });
   const results = [];
   for (const item of ['a', 'b']) {
     results.push(batcher.add(item));
@@ -58,21 +50,15 @@ test('a slow batch holds up others only when as many are slow as may run at a ti
 });
 
 test('a batch ends before it exceeds the maximum size, unless one item does', async () => {
-  const batches: number[][] = [];
-  const batcher = new Batcher<number, number>(
-    async (items) => {
-      batches.push([...items]);
-      return items;
-    },
-    { ...options, sizeOf: (item) => item },
-  );
+  const { batches, run } = record<number>();
+  const batcher = new Batcher(run, { ...options, sizeOf: (item) => item });
   await Promise.all([200, 300, 1, 1_500, 2, 3].map((item) => batcher.add(item)));
   expect(batches).toEqual([[200, 300], [1], [1_500], [2, 3]]);
 });
 
 test('a batch waits while each turn of the event loop brings further items, but not for ever', async () => {
-  const { batches, run } = record();
-  const batcher = new Batcher<string, string>(run, options);
+  const { batches, run } = record<string>();
+  const batcher = new Batcher(run, options);
   const addLater = async () => {
     const results = [];
     for (const item of 'bcdefghijk') {

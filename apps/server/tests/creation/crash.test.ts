@@ -68,7 +68,6 @@ test.each(engines)(
       file.close();
     }
   },
-  120_000,
 );
 
 test('a server starts on the file that a killed start left incomplete', async () => {
@@ -125,5 +124,4 @@ test.runIf(engines.includes('postgres'))(
     const petsByName = await readPetsByName(replicas[0]?.server.baseUrl ?? '');
     expectExactlyOnce(petsByName, creations());
   },
-  120_000,
 );

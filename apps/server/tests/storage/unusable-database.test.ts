@@ -91,14 +91,9 @@ describe.each(engines)(
     test('when the database has no tables, and makes none', async () => {
       await using database = await temporaryDatabase(engine);
       await expectOneLine(database.url, /petstore migrate creates/, commands);
-      const copying = await runCli([
-        'copy',
-        '--from',
-        database.url,
-        '--to',
-        database.url.replace('petstore', 'other'),
-      ]);
-      expect(copying).toMatchObject({ code: 1, stderr: expect.stringMatching(/petstore migrate creates/) });
+      const copy = ['copy', '--from', database.url, '--to', database.url.replace('petstore', 'other')];
+      const stderr = expect.stringMatching(/petstore migrate creates/);
+      expect(await runCli(copy)).toMatchObject({ code: 1, stderr });
       expect(await database.dump()).toEqual([]);
       const { code } = await runCli(['keys', 'create', '--name', 'shop'], { DATABASE_URL: database.url });
       expect(code).toBe(0);
