@@ -32,7 +32,7 @@ await run(building, 'turbo', 'run', 'build', '--output-logs=errors-only', '--log
 /**
  * Runs a command, and ends with its exit code when it fails. Standard output is left to what runs afterwards.
  *
- * @param doing is told when there is something to do, which takes more than a moment
+ * @param doing what is printed when the command takes more than a moment
  */
 async function run(doing: string, command: string, ...args: string[]): Promise<void> {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' };

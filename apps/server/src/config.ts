@@ -24,7 +24,7 @@ export const DatabaseUrl = z.union(
 
 const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
 
-/** As it can stand in a header: ASCII, with special characters percent-encoded. */
+/** A base URL as it can stand in a header: ASCII, with special characters percent-encoded. */
 const BaseUrl = HttpUrl.transform((text) => new URL(text))
   .refine(({ username, password }) => username + password === '', 'must not carry credentials')
   .refine(({ href }) => !href.includes(','), 'must not contain a comma, at which callers split Link headers')

@@ -84,7 +84,7 @@ const apiKeys = {
   created_at: 'int64',
   /** From when on the key is refused, in milliseconds since 1970: when it is revoked, expires or was rotated out. */
   ends_at: 'int64 or null',
-  /** What it may do: a scope of the contract. */
+  /** What the key may do: a scope of the contract. */
   scope: 'text',
   /** `<requests>/<seconds>`, or `none`; null for that of the configuration. */
   rate_limit: 'text or null',

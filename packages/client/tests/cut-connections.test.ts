@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { createPetStore } from '../src/index.ts';
 import { serveMemory } from './support/serve-memory.ts';
 
-// Each cuts a few hundred connections; how long a busy machine takes for them is not what is tested.
+// Each test cuts a few hundred connections, which may take long on a busy machine.
 vi.setConfig({ testTimeout: 600_000 });
 
 const newPet = NewPet.parse({ name: 'Ñandú 🦤', categoryId: 9007199254740993n });

@@ -13,7 +13,7 @@ export interface Ended {
 interface Options {
   environment?: Record<string, string>;
   cwd?: string | undefined;
-  /** Comes by standard input. */
+  /** What the program reads from standard input. */
   input?: string;
 }
 
@@ -25,7 +25,7 @@ export function startProgram(args: readonly string[], { environment = {}, cwd, i
   const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
     ([[code], stdout, stderr]): Ended => ({ code, stdout, stderr }),
   );
-  // Of interest only where it is awaited: a test may close the output itself.
+  // A test that closes the output itself does not await the end, and would leave a rejection unhandled.
   ended.catch(() => {});
   return { child, ended };
 }
@@ -39,7 +39,7 @@ export function startShell(command: string, { environment, cwd }: Omit<Options, 
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     output += chunk;
   });
-  // Comes when the last process that writes to the pipe has ended.
+  // `close` comes when the last process that writes to the pipe has ended, `exit` before.
   const ended = once(child, 'close').then(([code]) => Number(code));
   /** Signals the whole group, as Ctrl-C does. @returns the exit code */
   const end = (signal: NodeJS.Signals): Promise<number> => {

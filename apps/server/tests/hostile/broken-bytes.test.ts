@@ -57,8 +57,8 @@ describe('input that invites backtracking', () => {
   ])('such as $0 gets $2 within 50 ms of processor time', async (_what, change, status) => {
     const bytes = toBytes(change(post()));
     await statusesOf(bytes);
-    // Of this process, in which the service runs. One cheap response is proof: others may be dearer because
-    // garbage is collected or because the machine is busy.
+    // The processor time of this process, in which the service runs. One cheap response is proof: others may take more
+    // because garbage is collected, or because the machine is busy.
     const measure = async () => {
       const start = process.cpuUsage();
       expect(await statusesOf(bytes)).toEqual([status]);

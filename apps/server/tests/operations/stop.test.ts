@@ -97,7 +97,7 @@ function hasOpened(pid: number | undefined, file: string): boolean {
     try {
       return readlinkSync(`${folder}/${descriptor}`) === file;
     } catch {
-      // It has been closed meanwhile.
+      // The descriptor has been closed meanwhile.
       return false;
     }
   });

@@ -6,7 +6,7 @@ import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-suppo
 import { sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { describe, expect, test } from 'vitest';
 
-/** Their log lines are more than a pipe takes without a reader, and those of three times as many than a socket. */
+/** Requests whose log lines do not fit into a pipe without a reader; those of three times as many overfill a socket. */
 const REQUESTS = 500;
 const CONNECTIONS = 20;
 

@@ -16,7 +16,7 @@ test('a quoted key and the same key bare are the same key', () => {
   );
 });
 
-// The conformance suite sends others.
+// The conformance suite tries further values.
 test.each([
   ['a lone quote', '"'],
   ['something behind the closing quote', '"abc";a=1'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isJsonMediaType } from './media-type.ts';
 
-// The conformance suite sends others.
+// The conformance suite tries further values.
 test.each([
   'application/json',
   'application/json;',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ListPetsQuery } from './pets.ts';
 
-// Which parameters are refused at all, the conformance suite says.
+// The messages only: the conformance suite tries which parameters are refused.
 test.each([
   [{ limit: '-1' }, 'limit', 'must be at least 1'],
   [{ limit: '1.5' }, 'limit', 'must be an integer, in digits'],

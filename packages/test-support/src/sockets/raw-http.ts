@@ -27,7 +27,7 @@ export async function openSocket(origin: string, { allowHalfOpen = false } = {})
 /**
  * Sends bytes on a connection of their own and reads the responses.
  *
- * It never takes silence for the end. Without `count` the bytes must make the server close the connection,
+ * Silence is never taken for the end. Without `count` the bytes must make the server close the connection,
  * for example with `Connection: close` in the last request.
  *
  * @param options.count return after this many responses; 1xx responses do not count
