@@ -110,7 +110,7 @@ async function openSide(name: Side['name'], location: Location, { schema, tables
     select pg_advisory_xact_lock(${sql.lit(locksOf(schema.applicationId).append)});
     lock table ${sql.join(Object.keys(tables).map((table) => sql.table(table)))} in share row exclusive mode`;
   const end = async () => {
-    // Fails where the connection was lost, as what came before did.
+    // Over a lost connection this fails as well: the first failure is the one to tell.
     await Promise.allSettled([db.rollback().execute()]);
     await connections.destroy();
   };

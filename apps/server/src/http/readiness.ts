@@ -30,7 +30,7 @@ export class Readiness {
     );
   }
 
-  /** One probe at a time serves all who ask meanwhile: they need no key to ask. */
+  /** One probe at a time serves all requests meanwhile, which need no key. */
   #probeOnce(): Promise<void> {
     this.#running ??= this.#probe().finally(() => {
       this.#running = undefined;

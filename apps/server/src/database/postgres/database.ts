@@ -83,7 +83,7 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * Finds where a query is batched that reads, and compiles it when it runs first. Without a shared statement a single
+   * Finds the batches of a query that reads, and compiles it when it runs first. Without a shared statement a single
    * pet takes 2.06 times the processor time, and a list 1.51 times.
    */
   #readsOf(query: Query): Batcher<Values, Result> | undefined {

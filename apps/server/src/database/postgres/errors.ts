@@ -7,7 +7,7 @@ const hasCode = (error: unknown, codes: RegExp) =>
 /** read_only_sql_transaction: behind a proxy or a pooler, the connection leads to a server that is no longer the primary. */
 export const isReadOnly = (error: unknown) => hasCode(error, /^25006$/);
 
-/** Whether an error is the response of a primary that goes on, as the connection does: it neither ends nor starts. */
+/** Whether an error is the response of a primary, and neither the server nor the connection ends with it. */
 export const isResponse = (error: unknown) =>
   error instanceof pg.DatabaseError && !hasCode(error, /^(?:57P0\d|25006)$/);
 
@@ -23,7 +23,7 @@ export const isWorthAnother = (error: unknown) =>
   isOtherSession(error) ||
   (error instanceof ConnectionError && error.phase === 'statement');
 
-/** The same for work that gives up a lock soon: an append that of a row, a migration that of a table. */
+/** The same with lock_not_available: appends wait for a row, and migrations for a table, only briefly. */
 export const isUndone = (error: unknown) => isWorthAnother(error) || hasCode(error, /^55P03$/);
 
 /** Why the database cannot work now: see `Database.classify`. */

@@ -5,7 +5,7 @@ import { isOtherSession, isReadOnly, isResponse } from './errors.ts';
 import type { PrimaryPool } from './pool.ts';
 
 interface Statement extends pg.QueryConfig {
-  /** Whether something is written, which must be as durable as it is set to be. */
+  /** Whether the statement writes: a warning then says that its commit may be less durable than it is set to be. */
   commits?: boolean;
 }
 
@@ -47,7 +47,7 @@ export async function execute(
       if (pool.respondedAt < sentAt) pool.giveUp(new ConnectionError('connect', error));
       throw new ConnectionError('timeout', error);
     }
-    // What ended the connection by an error has rolled the statement back, unless it warns of a commit.
+    // An error that ended the connection has rolled the statement back, unless a warning has told of a commit.
     const isUndone = !commits || (error instanceof pg.DatabaseError && !isWarned);
     throw new ConnectionError(isUndone ? 'statement' : 'commit', error);
   } finally {

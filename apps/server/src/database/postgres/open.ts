@@ -56,7 +56,7 @@ export function configsOf(url: string, fallback_application_name: string): pg.Cl
   try {
     return splitHosts(url).map((one) => {
       const parsed = new URL(one);
-      // `sslmode` means what it means to libpq: `require` encrypts, `verify-full` checks whom it talks to as well.
+      // `sslmode` means what it means to libpq: `require` encrypts, `verify-full` also checks the server's name.
       parsed.searchParams.set('uselibpqcompat', 'true');
       return { fallback_application_name, ...parseIntoClientConfig(parsed.href) };
     });

@@ -9,7 +9,7 @@ import { isResponse } from './errors.ts';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, BigInt);
 
-/** While no server can be used, how long after an attempt to reach one the next is made. */
+/** How long after a failed attempt to reach a server the next one is made. */
 const ATTEMPT_INTERVAL_MS = 250;
 
 /** How long the end of the pool may take. */
@@ -24,12 +24,12 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
   canPrepare = true;
   /** When a server last responded to a statement, on the clock of `performance`. */
   respondedAt = 0;
-  /** The first is the one that new connections lead to. */
+  /** New connections lead to the first one. */
   readonly #hosts: Pick<pg.ClientConfig, 'host' | 'port'>[];
   readonly #sockets = new Set<Socket>();
   /** The highest timeline that a server has told: a higher one follows after each failover. */
   #timeline = '';
-  /** Why no server can be used, as it was found last. */
+  /** Why no server can be used, by the last attempt. */
   #outage: ConnectionError | undefined;
   /** Whether `#recover` is trying to reach a server. */
   #isTrying = false;
