@@ -7,20 +7,15 @@ import { addCounter, addGauge } from './read-metrics.ts';
  * watch the garbage collector and the event loop at all times, and have names that promtool refuses.
  */
 export function addProcessMetrics(registry: Registry): void {
-  addCounter(registry, 'process_cpu_seconds_total', 'User and system CPU time of the processes.', () => {
+  addCounter(registry, 'process_cpu_seconds_total', 'User and system CPU time.', () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   });
-  addGauge(
-    registry,
-    'process_resident_memory_bytes',
-    'Resident memory of the processes.',
-    process.memoryUsage.rss,
-  );
+  addGauge(registry, 'process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss);
   addGauge(
     registry,
     'process_start_time_seconds',
-    'When the oldest process started, since the Unix epoch.',
+    'When the process started, since the Unix epoch.',
     () => performance.timeOrigin / 1000,
   );
   if (process.platform === 'linux') addFileDescriptorMetrics(registry);
@@ -30,12 +25,12 @@ function addFileDescriptorMetrics(registry: Registry): void {
   addGauge(
     registry,
     'process_open_fds',
-    'Open file descriptors of the process that has most.',
+    'Open file descriptors.',
     async () => (await readdir('/proc/self/fd')).length,
   );
   // Read once: when all descriptors are in use, it can no longer be read.
   const limit = readFile('/proc/self/limits', 'utf8').then((limits) =>
     Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY),
   );
-  addGauge(registry, 'process_max_fds', 'File descriptors that a process may have open.', () => limit);
+  addGauge(registry, 'process_max_fds', 'File descriptors that may be open.', () => limit);
 }
