@@ -50,8 +50,8 @@ const TIMEOUT_MS = 5_000;
  * @throws DatabaseFault when a side cannot be used, or the target has other rows; nothing is written then
  */
 export async function copyDatabase(from: Location, to: Location, plan: CopyPlan, interrupted: AbortSignal) {
-  await using source = await naming('source', openSide('source', from, plan));
-  await using target = await naming('target', openSide('target', to, plan));
+  await using source = await nameFailure('source', openSide('source', from, plan));
+  await using target = await nameFailure('target', openSide('target', to, plan));
   const known = sql.join(Object.keys(plan.schema.migrations(sqliteSyntax)));
   for (const side of [source, target]) {
     await run(side, side.lock);
@@ -169,10 +169,10 @@ async function continueIds(source: Side, target: Side, table: string): Promise<v
 }
 
 const run = async <Result>({ db, name }: Side, statement: RawBuilder<Result>): Promise<Result[]> =>
-  (await naming(name, statement.execute(db))).rows;
+  (await nameFailure(name, statement.execute(db))).rows;
 
 /** @throws DatabaseFault naming the side, whatever its database or the connection to it fails with */
-function naming<Result>(name: Side['name'], work: Promise<Result>): Promise<Result> {
+function nameFailure<Result>(name: Side['name'], work: Promise<Result>): Promise<Result> {
   return work.catch((error: unknown) => {
     throw new DatabaseFault(`the ${name} cannot be used: ${reasonOf(error)}`, { cause: error });
   });
