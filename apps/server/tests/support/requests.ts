@@ -165,7 +165,7 @@ export function requests(apiKey: string): fc.Arbitrary<WireRequest> {
     ['Authorization', `Bearer ${apiKey}`],
     ['Content-Type', 'application/json'],
   ];
-  return fc.record({
+  const anyRequest = fc.record({
     method: methods,
     target: fc.tuple(paths, queries).map((parts) => parts.join('')),
     headers: fc
@@ -174,6 +174,9 @@ export function requests(apiKey: string): fc.Arbitrary<WireRequest> {
     body: bodies,
     isChunked: fc.boolean(),
   });
+  // Few of these add a pet.
+  const creations = writtenPets.map(({ text }) => creation(apiKey, text));
+  return fc.oneof({ weight: 19, arbitrary: anyRequest }, { weight: 1, arbitrary: creations });
 }
 
 /** A valid creation of a pet. */
