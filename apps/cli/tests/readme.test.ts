@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import { temporaryFolder } from '@petstore/test-support/files';
+import { startShell } from '@petstore/test-support/programs';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
@@ -17,12 +16,12 @@ test('the commands of apps/cli/README.md print the lines below them', async () =
   expect(steps.length).toBeGreaterThan(3);
   for (const step of steps) {
     const [command = '', ...lines] = step.trimEnd().split('\n');
-    const shell = spawn('sh', ['-c', `pets() { '${process.execPath}' '${PETS}' "$@"; }\n${command} 2>&1`], {
+    await using shell = startShell(`pets() { '${process.execPath}' '${PETS}' "$@"; }\n${command}`, {
       cwd: folder.path,
-      env: { PATH: process.env.PATH, PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: FIXED_KEY },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      environment: { PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: FIXED_KEY },
     });
-    expect((await text(shell.stdout)).trimEnd(), command).toBe(lines.join('\n'));
+    await shell.ended;
+    expect(shell.output().trimEnd(), command).toBe(lines.join('\n'));
   }
 });
 

@@ -1,8 +1,8 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { temporaryFolder } from '@petstore/test-support/files';
+import { startProgram } from '@petstore/test-support/programs';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -23,13 +23,9 @@ ${snippet
   .replace('test(check.name', 'await test(check.name')
   .replace('http://127.0.0.1:3000/v1', deployment.baseUrl)
   .replace('pst_…', API_KEY)}`;
-  const file = `${PACKAGE}/readme-snippet-${process.pid}.ts`;
-  writeFileSync(file, code);
-  try {
-    await promisify(execFile)(process.execPath, [file]);
-  } finally {
-    rmSync(file);
-  }
+  await using folder = await temporaryFolder(`${PACKAGE}/reports`);
+  writeFileSync(folder.file('snippet.ts'), code);
+  expect(await startProgram([folder.file('snippet.ts')]).ended).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('the README names files that exist, and every option of the command', async () => {

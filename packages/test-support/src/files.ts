@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,9 +8,14 @@ export interface TemporaryFolder extends AsyncDisposable {
   file(name: string): string;
 }
 
-/** Creates a folder for one test. It is removed when it is disposed. */
-export async function temporaryFolder(): Promise<TemporaryFolder> {
-  const path = await mkdtemp(join(tmpdir(), 'petstore-'));
+/**
+ * Creates a folder for one test. It is removed when it is disposed.
+ *
+ * @param parent where it is created: programs in it can import what those in the folders above it can
+ */
+export async function temporaryFolder(parent = tmpdir()): Promise<TemporaryFolder> {
+  await mkdir(parent, { recursive: true });
+  const path = await mkdtemp(join(parent, 'petstore-'));
   return {
     path,
     file: (name) => join(path, name),

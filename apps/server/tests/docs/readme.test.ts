@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { startProgram } from '@petstore/test-support/programs';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { readConfig, variables } from '../../src/config.ts';
@@ -8,8 +10,8 @@ import { readConfig, variables } from '../../src/config.ts';
 const README = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
 const OPERATIONS = readFileSync(new URL('../../../../docs/configure.md', import.meta.url), 'utf8');
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
-/** Inside the package, so that its dependencies are found, in a folder that Git ignores. */
-const SNIPPETS = fileURLToPath(new URL('../../reports/readme/', import.meta.url));
+/** Inside the package, so that its dependencies are found, and ignored by Git. */
+const REPORTS = fileURLToPath(new URL('../../reports', import.meta.url));
 
 const blocks = (language: string) =>
   [...README.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, text = '']) => text);
@@ -36,17 +38,15 @@ describe('README.md', () => {
   test('has a client snippet that compiles and runs', async () => {
     await using server = await startServer();
     const [snippet = ''] = blocks('ts');
-    mkdirSync(SNIPPETS, { recursive: true });
-    writeFileSync(`${SNIPPETS}snippet.ts`, snippet.replace('http://127.0.0.1:3000/v1', server.baseUrl));
-    writeFileSync(`${SNIPPETS}package.json`, '{"type":"module"}');
+    await using folder = await temporaryFolder(REPORTS);
+    const file = folder.file('snippet.ts');
+    writeFileSync(file, snippet.replace('http://127.0.0.1:3000/v1', server.baseUrl));
     const project = { extends: '../../tsconfig.json', include: ['.'] };
-    writeFileSync(`${SNIPPETS}tsconfig.json`, JSON.stringify(project));
-    expect(spawnSync('tsc', ['-p', SNIPPETS], { encoding: 'utf8' })).toMatchObject({ stdout: '', status: 0 });
-    const { stdout: output } = spawnSync(process.execPath, [`${SNIPPETS}snippet.ts`], {
-      env: { API_KEY: FIXED_KEY },
-      encoding: 'utf8',
-    });
-    expect(output).toBe('added Ñandú\navailable: Ñandú\n');
+    writeFileSync(folder.file('tsconfig.json'), JSON.stringify(project));
+    const compiled = spawnSync('tsc', ['-p', folder.path], { encoding: 'utf8' });
+    expect(compiled).toMatchObject({ stdout: '', status: 0 });
+    const { stdout } = await startProgram([file], { environment: { API_KEY: FIXED_KEY } }).ended;
+    expect(stdout).toBe('added Ñandú\navailable: Ñandú\n');
   });
 });
 

@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { startProgram } from '@petstore/test-support/programs';
 
 /** A `ts` block of a Markdown file. */
 export interface Snippet {
@@ -29,30 +30,24 @@ export async function readSnippets(markdown: URL): Promise<Snippet[]> {
   }));
 }
 
-/** A folder within this package, so that snippets can import the package by its name. */
-async function temporaryFolder(): Promise<AsyncDisposable & { path: string }> {
-  const reports = fileURLToPath(new URL('../../reports/', import.meta.url));
-  await mkdir(reports, { recursive: true });
-  const path = await mkdtemp(join(reports, 'snippets-'));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
-}
+/** Within this package, so that snippets can import the package by its name, and ignored by Git. */
+const REPORTS = fileURLToPath(new URL('../../reports', import.meta.url));
 
 /** Type-checks snippets as a user's project would. Returns the messages of the compiler. */
 export async function compileSnippets(snippets: readonly Snippet[]): Promise<string> {
-  await using folder = await temporaryFolder();
-  for (const { name, code } of snippets)
-    await writeFile(join(folder.path, fileName(name)), `${code}export {};\n`);
+  await using folder = await temporaryFolder(REPORTS);
+  for (const { name, code } of snippets) await writeFile(folder.file(fileName(name)), `${code}export {};\n`);
   const config = {
     extends: '../../../../tsconfig.base.json',
     compilerOptions: { noEmit: true },
     include: ['.'],
   };
-  await writeFile(join(folder.path, 'tsconfig.json'), JSON.stringify(config));
+  await writeFile(folder.file('tsconfig.json'), JSON.stringify(config));
   const compiler = fileURLToPath(import.meta.resolve('typescript/package.json')).replace(
     'package.json',
     'bin/tsc',
   );
-  return (await run([compiler, '-p', folder.path])).output;
+  return (await startProgram([compiler, '-p', folder.path]).ended).stdout;
 }
 
 /** Runs a snippet against a service. Returns the lines that it printed. */
@@ -60,20 +55,12 @@ export async function runSnippet(
   { name, code }: Snippet,
   { baseUrl, apiKey }: { baseUrl: string; apiKey: string },
 ) {
-  await using folder = await temporaryFolder();
-  const file = join(folder.path, fileName(name));
+  await using folder = await temporaryFolder(REPORTS);
+  const file = folder.file(fileName(name));
   const { origin } = new URL(baseUrl);
   await writeFile(file, code.replaceAll('http://localhost:3000', origin).replaceAll('pst_…', apiKey));
-  const { output, exitCode } = await run([file]);
-  return { lines: output.split('\n'), exitCode };
+  const { code: exitCode, stdout, stderr } = await startProgram([file]).ended;
+  return { lines: (stdout + stderr).split('\n'), exitCode };
 }
 
 const fileName = (name: string) => `${name.replace(':', '-')}.ts`;
-
-function run(args: string[]): Promise<{ output: string; exitCode: number | string | null | undefined }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, args, { timeout: 30_000 }, (error, stdout, stderr) => {
-      resolve({ output: stdout + stderr, exitCode: error ? error.code : 0 });
-    });
-  });
-}
