@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
+import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { compileDisk, type Disk } from './stalling-disk.ts';
-
-const headers = { authorization: `Bearer ${FIXED_KEY}`, 'content-type': 'application/json' };
 
 /** 100 ms of the service, and what a busy machine adds. */
 const READ_TIME_MS = 500;
@@ -18,27 +17,25 @@ let server: ServerProcess;
 const start = (log: 'silent' | 'read' = 'silent') =>
   startServer({ DATABASE_URL: `sqlite:${folder.file('petstore.db')}`, ...disk.environment }, { log });
 
+const request = (path: string, init?: RequestInit) => fetchWithKey(server.origin, FIXED_KEY)(path, init);
+
 async function create(name: string, key?: string): Promise<number> {
-  const body = JSON.stringify({ name, categoryId: 1 });
-  const signal = AbortSignal.timeout(CREATION_TIME_MS);
-  const init = {
+  const response = await request('/v1/pets', {
     method: 'POST',
-    headers: { ...headers, ...(key && { 'idempotency-key': key }) },
-    body,
-    signal,
-  };
-  const response = await fetch(`${server.baseUrl}/pets`, init);
+    headers: key === undefined ? {} : { 'idempotency-key': key },
+    body: JSON.stringify({ name, categoryId: 1 }),
+    signal: AbortSignal.timeout(CREATION_TIME_MS),
+  });
   await response.text();
   return response.status;
 }
 
 /** Asserts that probes, a list and a pet are read in time. */
 async function expectReads(): Promise<void> {
-  const urls = [`${server.origin}/livez`, `${server.baseUrl}/pets?status=sold`, `${server.baseUrl}/pets/1`];
-  for (const url of urls) {
+  for (const path of ['/livez', '/v1/pets?status=sold', '/v1/pets/1']) {
     const startedAt = performance.now();
-    const { status } = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) });
-    expect([url, status]).toEqual([url, 200]);
+    const { status } = await request(path, { signal: AbortSignal.timeout(10_000) });
+    expect([path, status]).toEqual([path, 200]);
     expect(performance.now() - startedAt).toBeLessThan(READ_TIME_MS);
   }
 }
@@ -108,7 +105,7 @@ test('a repetition waits until what a killed server had written is on the disk',
   server = await start();
   await expectOnlyCreationsToStop(create('repeated', 'key'));
   expect(await create('repeated', 'key')).toBe(201);
-  const pets: unknown = await (await fetch(`${server.baseUrl}/pets`, { headers })).json();
+  const pets: unknown = await (await request('/v1/pets')).json();
   expect(pets).toMatchObject([{ name: 'first' }, { name: 'repeated' }, { name: 'after' }]);
 });
 
@@ -128,7 +125,7 @@ test('a sync that fails fails its creations only, and those that were acknowledg
   await expectReads();
   await disk.recover();
   await expect.poll(() => create('after')).toBe(201);
-  expect((await fetch(`${server.baseUrl}/pets/1`, { headers })).status).toBe(200);
+  expect((await request('/v1/pets/1')).status).toBe(200);
 });
 
 test('a process that cannot end because the disk does not respond is killed, and says so', async () => {

@@ -95,17 +95,12 @@ describe('clients that send and never read leave memory bounded and other client
     ['long headers on 400 connections', 400, () => get('/livez', `X: ${'x'.repeat(15_000)}\r\n`).repeat(8)],
     ['pages of 6 MB on 40 connections', 40, pagesOf6MB, 100],
     ['bodies without end on 1,000 connections', 1_000, unfinishedCreation],
-  ])(
-    '%s',
-    (_what, connections, requests, largePets = 0) =>
-      expectBoundedMemory(connections, requests, { largePets }),
-    120_000,
+  ])('%s', (_what, connections, requests, largePets = 0) =>
+    expectBoundedMemory(connections, requests, { largePets }),
   );
 
   // Reads of one turn share a statement there, whose rows all are in memory together.
-  test.runIf(engines.includes('postgres'))(
-    'pages of 6 MB from PostgreSQL on 300 connections',
-    () => expectBoundedMemory(300, pagesOf6MB, { engine: 'postgres', largePets: 100 }),
-    120_000,
+  test.runIf(engines.includes('postgres'))('pages of 6 MB from PostgreSQL on 300 connections', () =>
+    expectBoundedMemory(300, pagesOf6MB, { engine: 'postgres', largePets: 100 }),
   );
 });

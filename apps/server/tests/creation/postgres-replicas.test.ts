@@ -1,9 +1,5 @@
 import { checks } from '@petstore/conformance';
-import {
-  engines,
-  type TemporaryDatabase,
-  temporaryDatabase,
-} from '@petstore/test-support/databases/databases';
+import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { readPetsByName } from '@petstore/test-support/pets-by-name';
 import { type ByteProxy, startProxy } from '@petstore/test-support/proxies/proxy';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
@@ -11,21 +7,18 @@ import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-suppo
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 describe.runIf(engines.includes('postgres'))('three replicas on one PostgreSQL', () => {
-  let database: TemporaryDatabase;
+  const cleanup = new AsyncDisposableStack();
   let replicas: ServerProcess[];
   let proxy: ByteProxy;
 
   beforeAll(async () => {
-    database = await temporaryDatabase('postgres');
+    const database = cleanup.use(await temporaryDatabase('postgres'));
     replicas = await Promise.all([1, 2, 3].map(() => startServer({ DATABASE_URL: database.url })));
-    proxy = await startProxy(...replicas.map(({ origin }) => origin));
+    for (const replica of replicas) cleanup.use(replica);
+    proxy = cleanup.use(await startProxy(...replicas.map(({ origin }) => origin)));
   });
 
-  afterAll(async () => {
-    await proxy[Symbol.asyncDispose]();
-    for (const replica of replicas) await replica[Symbol.asyncDispose]();
-    await database[Symbol.asyncDispose]();
-  });
+  afterAll(() => cleanup.disposeAsync());
 
   test('conform to the contract behind a round-robin proxy while pets are added through all three', async () => {
     const target = { baseUrl: `${proxy.origin}/v1`, apiKey: FIXED_KEY, fetch: fetchOnNewConnection };

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPetStore } from '@petstore/client';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { readPetsByName } from '@petstore/test-support/pets-by-name';
+import { startProgram } from '@petstore/test-support/programs';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
 import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
@@ -123,8 +122,7 @@ test('a command that is killed leaves the database and the backup as they were, 
   for (let kill = 0; kill < 4; kill += 1) {
     const other = `${store.path}/other-${kill}.db`;
     const command = kill % 2 === 0 ? ['restore', '--replace', store.backup] : ['backup', other];
-    const child = spawn(process.execPath, [CLI, ...command], { env: store.environment, stdio: 'ignore' });
-    const ended = once(child, 'exit');
+    const { child, ended } = startProgram([CLI, ...command], store);
     // The work begins when a file appears that is not complete.
     const hasBegun = () => readdirSync(store.path).some((name) => name.endsWith(`.partial-${child.pid}`));
     await expect.poll(() => hasBegun() || child.exitCode !== null, { interval: 5 }).toBe(true);

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPetStore, type NewPet } from '@petstore/client';
 import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { startProgram } from '@petstore/test-support/programs';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
 import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
@@ -60,11 +60,7 @@ const copy = (from: string, to: string) => runCli(['copy', '--from', from, '--to
 
 /** Kills a copy some time after it has begun. */
 async function killCopy(from: string, to: string, afterMs: number): Promise<void> {
-  const child = spawn(process.execPath, [CLI, 'copy', '--from', from, '--to', to], {
-    env: { PATH: process.env.PATH },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const ended = once(child, 'exit');
+  const { child, ended } = startProgram([CLI, 'copy', '--from', from, '--to', to]);
   await once(child.stderr, 'data');
   await sleep(afterMs);
   child.kill('SIGKILL');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { listen } from '@petstore/test-support/servers/listen';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
@@ -33,11 +34,8 @@ test.each(engines)(
       OTEL_EXPORTER_OTLP_ENDPOINT: listening.origin,
     });
 
-    const headers = {
-      authorization: `Bearer ${FIXED_KEY}`,
-      traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01`,
-    };
-    expect((await fetch(`${server.baseUrl}/pets/1`, { headers })).status).toBe(404);
+    const headers = { traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01` };
+    expect((await fetchWithKey(server.baseUrl, FIXED_KEY)('/pets/1', { headers })).status).toBe(404);
 
     const names = () => spans.filter(({ traceId }) => traceId === TRACE_ID).map(({ name }) => name);
     await expect.poll(names).toContain('GET');
