@@ -5,7 +5,7 @@ export default defineConfig([
     // The service with all that it imports, in few files: Node loads them in half the time that it takes for a
     // thousand, and into less memory.
     // The thread that writes to SQLite is a program of its own.
-    input: ['src/cli.ts', 'src/database/sqlite/writer-thread.ts'],
+    input: ['src/cli.ts', 'src/pets/append/sqlite-thread.ts'],
     platform: 'node',
     // Node 22 does not know `using` yet.
     transform: { target: 'es2024' },

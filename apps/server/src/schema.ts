@@ -1,14 +1,12 @@
 import type { Schema } from './database/schema.ts';
 import { migrations } from './migrations/index.ts';
-import { newPetColumns } from './tables.ts';
+import { appendProgram } from './pets/append/append-program.ts';
 
-/** What the service keeps in its database. */
+/** The database of the service. */
 export const schema: Schema = {
   name: 'petstore',
   // "PETS"
   applicationId: 0x50455453,
   migrations,
-  versionedTable: 'pets',
-  columns: newPetColumns,
-  records: { table: 'idempotency_records', rowId: 'pet_id' },
+  append: appendProgram,
 };

@@ -4,7 +4,7 @@ import { DatabaseUrl, readConfig } from '../config.ts';
 import type { Location } from '../database/copy.ts';
 import { openDatabase } from '../open-database.ts';
 import { schema } from '../schema.ts';
-import { tables } from '../tables.ts';
+import { primaryKeys } from '../tables.ts';
 import { runInterruptible } from './interruptible.ts';
 import { note, print } from './output.ts';
 
@@ -30,7 +30,7 @@ export function addCopy(program: Command): void {
         await expectSchema('--from', from);
         await expectSchema('--to', to);
         note('Copying, and comparing');
-        const copied = await copyDatabase(from, to, { schema, tables }, interrupted);
+        const copied = await copyDatabase(from, to, { schema, primaryKeys }, interrupted);
         for (const { name, rows, digest } of copied) {
           print(`${name}: ${rows.toLocaleString('en')} rows, SHA-256 ${digest} on both sides`);
         }

@@ -15,13 +15,13 @@ export type Location =
   | { readonly engine: 'sqlite'; readonly file: string }
   | { readonly engine: 'postgres'; readonly url: string };
 
-/** The types of columns, `int64`, `text` or `uuid`, and perhaps ` or null`. The first column is the primary key. */
-type Columns = Readonly<Record<string, string>>;
+/** The columns of a table with their types. The first column is the primary key. */
+type Columns = Readonly<Record<string, 'int64' | 'text' | 'uuid'>>;
 
 interface CopyPlan {
   readonly schema: Schema;
-  /** Each comes after those that it refers to. */
-  readonly tables: Readonly<Record<string, Columns>>;
+  /** The primary key of each table. A table comes after the tables that it refers to. */
+  readonly primaryKeys: Readonly<Record<string, string>>;
 }
 
 /** A row with its values as text: the same for both engines, and exact. A UUID is 32 digits, without hyphens. */
@@ -62,7 +62,8 @@ export async function copyDatabase(from: Location, to: Location, plan: CopyPlan,
   const [orphan] = source.isPostgres ? [] : await run(source, sql`pragma foreign_key_check`);
   if (orphan) throw new DatabaseFault('rows of the source refer to removed ones: see docs/upgrade.md');
   const copied: { name: string; rows: number; digest: string }[] = [];
-  for (const [name, columns] of Object.entries(plan.tables)) {
+  for (const [name, key] of Object.entries(plan.primaryKeys)) {
+    const columns = await findColumns(target, name, key);
     const hash = createHash('sha256');
     let count = 0;
     let last: Row | undefined;
@@ -89,7 +90,11 @@ export async function copyDatabase(from: Location, to: Location, plan: CopyPlan,
   return copied;
 }
 
-async function openSide(name: Side['name'], location: Location, { schema, tables }: CopyPlan): Promise<Side> {
+async function openSide(
+  name: Side['name'],
+  location: Location,
+  { schema, primaryKeys }: CopyPlan,
+): Promise<Side> {
   if (location.engine === 'sqlite') {
     const database = connect(location.file, schema.applicationId);
     const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
@@ -108,13 +113,24 @@ async function openSide(name: Side['name'], location: Location, { schema, tables
     set local idle_in_transaction_session_timeout = '10min';
     set local synchronous_commit = on;
     select pg_advisory_xact_lock(${sql.lit(locksOf(schema.applicationId).append)});
-    lock table ${sql.join(Object.keys(tables).map((table) => sql.table(table)))} in share row exclusive mode`;
+    lock table ${sql.join(Object.keys(primaryKeys).map((table) => sql.table(table)))} in share row exclusive mode`;
   const end = async () => {
     // Over a lost connection this fails as well: the first failure is the one to tell.
     await Promise.allSettled([db.rollback().execute()]);
     await connections.destroy();
   };
   return { name, isPostgres: true, db, lock, [Symbol.asyncDispose]: end };
+}
+
+async function findColumns({ db, name }: Side, table: string, key: string): Promise<Columns> {
+  const tables = await nameFailure(name, db.introspection.getTables());
+  const columns = tables.find((one) => one.name === table)?.columns ?? [];
+  const types = columns.map(
+    ({ name, dataType }) =>
+      [name, /int/i.test(dataType) ? 'int64' : /uuid|blob/i.test(dataType) ? 'uuid' : 'text'] as const,
+  );
+  const [first, others] = [types.filter(([name]) => name === key), types.filter(([name]) => name !== key)];
+  return Object.fromEntries([...first, ...others]);
 }
 
 /** Reads rows by ascending keys; text is in the order of its bytes in UTF-8. */

@@ -1,7 +1,7 @@
 import type { Int64 } from './int64.ts';
 import type { QueryRun, Values } from './query.ts';
 
-/** What makes a repetition of an addition recognisable. */
+/** Identifies a repetition of an addition. */
 export interface Idempotency {
   /** A UUID, without hyphens. */
   readonly key: string;
@@ -9,7 +9,7 @@ export interface Idempotency {
   readonly fingerprint: bigint;
 }
 
-/** A row to add to the versioned table. */
+/** A row to append. */
 export interface Addition {
   /** With a key the row is added only if the key has added none that is there. The record is committed with the row. */
   readonly idempotency?: Idempotency | undefined;
@@ -17,7 +17,7 @@ export interface Addition {
   readonly row: Values;
 }
 
-/** What became of an addition: a new row, or nothing, because its key has added a row before. */
+/** The outcome of an addition: a new row, or the row that its key has added before. */
 export type Appended =
   | { readonly isAdded: true; readonly id: Int64 }
   /** The id is that of the row that the key has added. */
@@ -47,10 +47,10 @@ export interface Database extends AsyncDisposable {
    */
   query<Row>(run: QueryRun<Row>): Promise<Row[]>;
   /**
-   * Adds rows to the versioned table after all others, in their order, each at most once for its key. Appends run one at
+   * Adds rows after all others, in their order, each at most once for its key. Appends run one at
    * a time, those of other processes included.
    *
-   * @returns what became of each, once it is durable
+   * @returns the outcome of each, once it is durable
    */
   append(additions: readonly Addition[]): Promise<Appended[]>;
   /** Appends that may be under way at a time. */

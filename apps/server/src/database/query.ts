@@ -1,26 +1,43 @@
-import { type Compilable, type CompiledQuery, type Dialect, Kysely, type RawBuilder } from 'kysely';
+import {
+  type Compilable,
+  type CompiledQuery,
+  type Dialect,
+  Kysely,
+  PostgresAdapter,
+  type RawBuilder,
+} from 'kysely';
 import { DatabaseFault } from './database-fault.ts';
 import { type Int64, toInt64 } from './int64.ts';
 
-export interface ValueTypes {
-  int64: Int64;
-  text: string;
+/** A parameter of a query, with the type of its values. */
+export interface Parameter<Value> {
+  readonly type: 'int64' | 'text';
+  /** Exists for the compiler only. */
+  readonly value?: Value;
 }
 
-/** Names and types of the parameters of a query. */
-export type Parameters = Readonly<Record<string, keyof ValueTypes>>;
+export const int64: Parameter<Int64> = { type: 'int64' };
+export const text: Parameter<string> = { type: 'text' };
+
+/** A parameter for a column of an enumeration. */
+export const textOf = <Value extends string>(): Parameter<Value> => ({ type: 'text' });
+
+/** The parameters of a query by their names. */
+export type Parameters = Readonly<Record<string, Parameter<Int64 | string>>>;
+
+type ValueOf<Given> = Given extends Parameter<infer Value> ? Value : never;
 
 /** Values for these parameters; `undefined` is null. */
 export type Values<Named extends Parameters = Parameters> = {
-  readonly [Name in keyof Named]: ValueTypes[Named[Name]] | null | undefined;
+  readonly [Name in keyof Named]: ValueOf<Named[Name]> | null | undefined;
 };
 
-/** How a query refers to its parameters: `$('name')`, and `$('status').$castTo<PetStatus>()` for an enumeration. */
+/** How a query refers to its parameters: `$('name')`. */
 type Placeholders<Named extends Parameters> = <Name extends keyof Named & string>(
   name: Name,
-) => RawBuilder<ValueTypes[Named[Name]]>;
+) => RawBuilder<ValueOf<Named[Name]>>;
 
-/** What an engine needs to know of a query. */
+/** A query, as engines compile it. */
 export interface Query<Row = unknown> {
   readonly parameters: Parameters;
   readonly maxRows: number;
@@ -37,7 +54,7 @@ export interface QueryRun<Row = unknown> {
 /**
  * Creates the function that makes queries of these tables.
  *
- * A query is a constant of its module: `const byId = query({ id: 'int64' }, (db, $) => …, { maxRows: 1 })`, and
+ * A query is a constant of its module: `const byId = query({ id: int64 }, (db, $) => …, { maxRows: 1 })`, and
  * `database.query(byId({ id }))` runs it. Each database builds a query that reads once, because Kysely takes longer to
  * build and compile a statement than the engine to run it.
  */
@@ -67,22 +84,23 @@ export function createQueries<Tables>() {
   };
 }
 
-/** What an engine returned. */
+/** The result of a statement, as an engine returns it. */
 export interface Result {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
 }
 
 /**
- * Makes objects of the rows that an engine returned, with integers in their one form. Their type is what Kysely derived
- * from the tables.
+ * Makes objects of the rows that an engine returned, with integers in their one form. Kysely has inferred `Row` from the
+ * tables and the statement.
  *
  * @throws DatabaseFault when there are more than the query promises
  */
-export function toRows<Row>(
+export function toRows<Row>(query: Pick<Query<Row>, 'maxRows'>, result?: Result): Row[];
+export function toRows(
   { maxRows }: Pick<Query, 'maxRows'>,
   { columns, rows }: Result = { columns: [], rows: [] },
-): Row[] {
+) {
   if (rows.length > maxRows) {
     throw new DatabaseFault(`A query that promises at most ${maxRows} rows returned more`);
   }
@@ -92,6 +110,10 @@ export function toRows<Row>(
       const value = values[index];
       row[column] = typeof value === 'bigint' ? toInt64(value) : value;
     });
-    return row as Row;
+    return row;
   });
 }
+
+/** Whether the statements of a query are for PostgreSQL. */
+export const isPostgres = <Tables>(db: Kysely<Tables>): boolean =>
+  db.getExecutor().adapter instanceof PostgresAdapter;

@@ -1,6 +1,7 @@
 import type { Int64, Scope } from '@petstore/contract';
 import { type Expression, type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { int64, text } from '../database/query.ts';
 import { query, type Tables } from '../tables.ts';
 
 /** A key as it is stored. Times are milliseconds since 1970. */
@@ -44,7 +45,7 @@ export const isValidAt = ({ endsAt }: StoredKey, time: number): boolean =>
   endsAt === undefined || endsAt > time;
 
 const selectByHash = query(
-  { hash: 'text' },
+  { hash: text },
   (db, $) => db.selectFrom('api_keys').select(COLUMNS).where('hash', '=', $('hash')),
   { maxRows: 1 },
 );
@@ -71,7 +72,7 @@ export type KeyTimes = Pick<Selectable<Tables['api_keys']>, 'created_at' | 'ends
 
 /** Adds a key, unless its name has a valid one. */
 export const insertKey = query(
-  { hash: 'text', name: 'text', scope: 'text', rateLimit: 'text', createdAt: 'int64', endsAt: 'int64' },
+  { hash: text, name: text, scope: text, rateLimit: text, createdAt: int64, endsAt: int64 },
   (_db, $) => sql<KeyTimes>`
     insert into api_keys (hash, name, scope, rate_limit, created_at, ends_at)
     select ${$('hash')}, ${$('name')}, ${$('scope')}, ${$('rateLimit')}, ${$('createdAt')}, ${$('endsAt')}
@@ -84,7 +85,7 @@ export const insertKey = query(
  * is valid for as long as that one was.
  */
 export const insertSuccessorKey = query(
-  { hash: 'text', name: 'text', now: 'int64', endsAt: 'int64' },
+  { hash: text, name: text, now: int64, endsAt: int64 },
   (_db, $) => sql<KeyTimes>`
     insert into api_keys (hash, name, scope, rate_limit, created_at, ends_at)
     select ${$('hash')}, name, scope, rate_limit, ${$('now')}, coalesce(${$('endsAt')}, ${$('now')} + ends_at - created_at)
@@ -97,7 +98,7 @@ export const insertSuccessorKey = query(
  * `except`.
  */
 export const endKeys = query(
-  { name: 'text', now: 'int64', time: 'int64', except: 'text' },
+  { name: text, now: int64, time: int64, except: text },
   (_db, $) => sql<KeyTimes>`
     update api_keys set ends_at = case when ends_at < ${$('time')} then ends_at else ${$('time')} end
     where ${isValidOf($('name'), $('now'))} and hash <> ${$('except')} returning created_at, ends_at`,
@@ -105,14 +106,14 @@ export const endKeys = query(
 
 /** Gives the valid keys of a name another rate limit. */
 export const limitKeys = query(
-  { name: 'text', now: 'int64', rateLimit: 'text' },
+  { name: text, now: int64, rateLimit: text },
   (_db, $) => sql<KeyTimes>`
     update api_keys set rate_limit = ${$('rateLimit')} where ${isValidOf($('name'), $('now'))}
     returning created_at, ends_at`,
 );
 
 /** Saves when a key, given by its digest, was used last. */
-export const saveLastUse = query({ hash: 'text', lastUsedAt: 'int64' }, (db, $) =>
+export const saveLastUse = query({ hash: text, lastUsedAt: int64 }, (db, $) =>
   db
     .updateTable('api_keys')
     .set({ last_used_at: $('lastUsedAt') })

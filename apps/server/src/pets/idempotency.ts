@@ -3,6 +3,7 @@ import { NewPet, stringifyJson } from '@petstore/contract';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database } from '../database/database.ts';
+import { int64 } from '../database/query.ts';
 import { query } from '../tables.ts';
 
 /** How long a record is kept at least. */
@@ -42,7 +43,7 @@ export function fingerprint(pet: NewPet): bigint {
 
 /** A record is as old as its pet, and ids ascend: the index of the pets leads to the oldest ones. */
 const deleteRecords = query(
-  { createdBefore: 'int64', limit: 'int64' },
+  { createdBefore: int64, limit: int64 },
   (_db, $) => sql`
     delete from idempotency_records where created_at < ${$('createdBefore')} and key in (
       select key from idempotency_records order by pet_id limit ${$('limit')}

@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { migrate } from '#support/migrate';
 import { copyDatabase } from '../../src/database/copy.ts';
 import { schema } from '../../src/schema.ts';
-import { tables } from '../../src/tables.ts';
+import { primaryKeys } from '../../src/tables.ts';
 
 /** From each engine to the other. */
 const pairs = engines.flatMap((from) => engines.filter((to) => to !== from).map((to) => [from, to] as const));
@@ -236,7 +236,7 @@ describe('a copy fails with one line', () => {
     const from = { engine: 'sqlite', file } as const;
     const to = { engine: 'postgres', url } as const;
     const { signal } = new AbortController();
-    const plan = { schema, tables };
+    const plan = { schema, primaryKeys };
     const fails = (promise: Promise<unknown>, message: RegExp) => expect(promise).rejects.toThrow(message);
     await fails(copyDatabase(from, to, plan, signal), /^the source cannot be used: /);
     await fails(copyDatabase(to, from, plan, signal), /^the source cannot be used: [^\n]*ECONNREFUSED/);

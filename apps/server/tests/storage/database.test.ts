@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { addPets } from '#support/add-pets';
 import { runSql, sqlRun } from '#support/sql';
 import { readConfig } from '../../src/config.ts';
+import { int64 } from '../../src/database/query.ts';
 import { openSqlite } from '../../src/database/sqlite/open.ts';
 import { openDatabase } from '../../src/open-database.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
@@ -164,7 +165,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
     await using opened = await openWithPets('postgres', ['one']);
     const { database } = opened;
     const divide = createQuery(
-      { by: 'int64' },
+      { by: int64 },
       (db, $) => db.selectFrom('pets').select(sql<number>`12 / ${$('by')}`.as('quotient')),
       { maxRows: 1 },
     );

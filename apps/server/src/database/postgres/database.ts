@@ -3,7 +3,6 @@ import type { Addition, Appended, Database } from '../database.ts';
 import { type Query, type QueryRun, type Result, toRows, type Values } from '../query.ts';
 import { retry } from '../retry.ts';
 import type { Schema } from '../schema.ts';
-import { insertSql } from './append.ts';
 import { classify, isUndone, isWorthAnother } from './errors.ts';
 import { execute } from './execute.ts';
 import { locksOf } from './locks.ts';
@@ -55,8 +54,9 @@ export class PostgresDatabase implements Database {
   }
 
   async append(additions: readonly Addition[]): Promise<Appended[]> {
-    const [result] = await this.#write('append', [insertSql(this.#schema, additions)]);
-    return toRows<Appended>({ maxRows: additions.length }, result);
+    const run = this.#schema.append.postgres(additions);
+    const [result] = await this.#write('append', [textOf(run)]);
+    return toRows(run.query, result);
   }
 
   async transact<Row>(runs: readonly QueryRun<Row>[]): Promise<Row[][]> {

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { Kysely, PostgresDialect, PostgresQueryCompiler, SelectQueryNode, sql } from 'kysely';
 import pg from 'pg';
-import type { Query, QueryRun, Values } from '../query.ts';
+import { int64, type Query, type QueryRun, type Values } from '../query.ts';
 
 /** For dialects that only build and compile statements. */
 const config = { pool: () => Promise.reject(new Error('This dialect runs nothing')) };
 
 const dialect = new PostgresDialect(config);
 
-export const TYPES = { int64: 'bigint', text: 'text' } as const;
+const TYPES = { int64: 'bigint', text: 'text' } as const;
 
 /**
  * Compiles a query that reads, so that one statement runs it with many sets of values.
@@ -21,8 +21,8 @@ export function compileRead({ parameters, maxRows, compile }: Query) {
   if (!SelectQueryNode.is(query)) return undefined;
   const body = { toOperationNode: () => query };
   const names = Object.keys(parameters);
-  const types = ['int64' as const, ...Object.values(parameters)];
-  const arrays = types.map((type) => sql`${sql.val(null)}::${sql.raw(TYPES[type])}[]`);
+  const types = [int64, ...Object.values(parameters)];
+  const arrays = types.map(({ type }) => sql`${sql.val(null)}::${sql.raw(TYPES[type])}[]`);
   const columns = ['set index', ...names].map((name) => sql.ref(name));
   // A table of the sets of values, from an array for each column. Nothing sorts the result: a lateral join is a nested
   // loop, which leaves the rows of a set in their order. Without a constant as its limit the planner expects a tenth of

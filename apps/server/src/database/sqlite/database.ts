@@ -26,7 +26,7 @@ export class SqliteDatabase implements Database {
 
   /** @param connection to a file that has the tables of the schema, which this object closes */
   constructor(connection: BetterSqlite3.Database, schema: Schema) {
-    const { applicationId, versionedTable, columns, records } = schema;
+    const { applicationId, append } = schema;
     // As SQLite names it: behind symbolic links.
     const file = realpathSync(connection.name);
     // What this thread wrote would have to be synced here.
@@ -34,7 +34,7 @@ export class SqliteDatabase implements Database {
     this.#connection = connection;
     this.#prepare = createPrepare(connection);
     this.#dataVersion = connection.prepare<[], bigint>('pragma data_version').pluck();
-    this.#writer = new Writer({ file, applicationId, versionedTable, columns, records });
+    this.#writer = new Writer(append.sqliteThread, { file, applicationId });
     this.#findMovedFile = watchFiles([file, `${file}-wal`]);
   }
 

@@ -1,14 +1,13 @@
 /** The thread that writes: it waits for the disk and for the locks of other processes, and no request waits with it. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type BetterSqlite3 from 'better-sqlite3';
 import type { Addition, Appended } from '../database.ts';
 import { reasonOf } from '../reason.ts';
-import type { AppendTables } from '../schema.ts';
-import { createAppend } from './append.ts';
 import { connect } from './connect.ts';
 import { codeOf } from './errors.ts';
 
 /** What the thread is started with. */
-export interface WriterData extends AppendTables {
+export interface WriterData {
   readonly file: string;
   readonly applicationId: number;
 }
@@ -32,32 +31,38 @@ export interface WriterOutcome {
 /** What the thread replies to each task in turn. A message keeps neither the class nor the code of an error. */
 export type WriterReply = WriterOutcome | { readonly message: string; readonly code: string };
 
-let writer: ReturnType<typeof openWriter> | undefined;
+/** Creates the function that appends rows, in a transaction that has begun. */
+type CreateAppend = (connection: BetterSqlite3.Database) => (additions: readonly Addition[]) => Appended[];
 
-parentPort?.on('message', (task: WriterTask | 'close') => {
-  if (task !== 'close') return parentPort?.postMessage(replyTo(task));
-  writer?.connection.close();
-  parentPort?.close();
-});
+/** Runs the tasks that the main thread sends, in their order. */
+export function runWriter(createAppend: CreateAppend): void {
+  let writer: ReturnType<typeof openWriter> | undefined;
 
-function replyTo(task: WriterTask): WriterReply {
-  try {
-    // A task tries again what failed for the one before.
-    writer ??= openWriter(workerData);
-    // The write lock is taken at once: a transaction that begins by reading could not wait for it later.
-    return writer.transaction.immediate(task);
-  } catch (error) {
-    return { message: reasonOf(error), code: codeOf(error) };
+  function replyTo(task: WriterTask): WriterReply {
+    try {
+      // A task tries again what failed for the one before.
+      writer ??= openWriter(workerData, createAppend);
+      // The write lock is taken at once: a transaction that begins by reading could not wait for it later.
+      return writer.transaction.immediate(task);
+    } catch (error) {
+      return { message: reasonOf(error), code: codeOf(error) };
+    }
   }
+
+  parentPort?.on('message', (task: WriterTask | 'close') => {
+    if (task !== 'close') return parentPort?.postMessage(replyTo(task));
+    writer?.connection.close();
+    parentPort?.close();
+  });
 }
 
-function openWriter({ file, applicationId, ...tables }: WriterData) {
+function openWriter({ file, applicationId }: WriterData, createAppend: CreateAppend) {
   const connection = connect(file, applicationId);
   try {
     // What a process that was killed had written is visible, though perhaps not durable. A commit, here of what the file
     // has already, makes it durable, before a repetition is told that its row was added.
     connection.pragma(`application_id = ${applicationId}`);
-    const append = createAppend(connection, tables);
+    const append = createAppend(connection);
     const transaction = connection.transaction(({ additions = [], statements = [] }: WriterTask) => ({
       appended: append(additions),
       results: statements.map(({ sql, values }) => {

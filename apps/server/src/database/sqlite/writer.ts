@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
 import type { WriterData, WriterOutcome, WriterReply, WriterTask } from './writer-thread.ts';
@@ -15,10 +14,9 @@ export class Writer {
   readonly #waiting: ((reply: WriterReply) => void)[] = [];
   #isStalled = false;
 
-  constructor(data: WriterData) {
+  /** @param program of the thread */
+  constructor(program: URL, data: WriterData) {
     this.#file = data.file;
-    // In the bundle it stands beside this file as well.
-    const program = new URL(`./writer-thread${extname(import.meta.url)}`, import.meta.url);
     this.#worker = new Worker(program, { workerData: data });
     this.#worker.on('message', (reply: WriterReply) => {
       this.#isStalled = false;

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Addition, Appended } from '../../database/database.ts';
+import { text } from '../../database/query.ts';
+import { query } from '../../tables.ts';
+import { newPetColumns } from '../repository.ts';
+
+const columns = sql.raw(newPetColumns.join(', '));
+
+/**
+ * Adds pets, each at most once for its Idempotency-Key. The statement sees everything that was committed before it got
+ * the lock. So ids are above all others, also above the ids of pets that another program has loaded.
+ */
+const append = query(
+  { pets: text, records: text },
+  (_db, $) => sql<Appended>`
+    with input as materialized (
+      select *, case when key is null then number else min(number) over (partition by key) end as first
+      from (
+        select key, fingerprint, ordinality as number, ${columns}
+        from rows from (
+          json_populate_recordset(null::pets, ${$('pets')}),
+          json_to_recordset(${$('records')}) as (key uuid, fingerprint bigint)
+        ) with ordinality
+      ) as additions
+    ), known as materialized (
+      -- PostgreSQL shows a commit whose wait for a synchronous standby was cancelled. A row lock is written to the log,
+      -- so that a replay of such a commit waits for the standby itself.
+      select key, fingerprint, pet_id as id from idempotency_records
+      where key in (select key from input where key is not null)
+        -- A pet that was removed without triggers has left its record. A join could read the whole table.
+        and (select id from pets where id = pet_id) is not null for key share
+    ), fresh as materialized (
+      select *, row_number() over (order by number) as place from input
+      where number = first and (key is null or key not in (select key from known))
+    ), base as materialized (
+      select setval(sequence, highest + count) - count as id from (
+        select sequence, greatest(nextval(sequence) - 1, (select max(id) from pets)) as highest,
+          (select count(*) from fresh) as count
+        from cast(pg_get_serial_sequence('pets', 'id') as regclass) as sequence
+        where exists (select from fresh)
+      ) as sequence
+    ), added as (
+      insert into pets (id, ${columns})
+      select base.id + place, ${columns} from fresh cross join base order by place
+    ), recorded as (
+      insert into idempotency_records (key, fingerprint, pet_id, created_at)
+      select key, fingerprint, base.id + place, extract(epoch from now())::bigint / 60
+      from fresh cross join base where key is not null
+      on conflict (key) do update set (fingerprint, pet_id, created_at) =
+        (excluded.fingerprint, excluded.pet_id, excluded.created_at)
+    )
+    select coalesce(base.id + place, known.id) as id, place is not null and input.number = input.first as "isAdded",
+      coalesce(known.fingerprint, fresh.fingerprint) = input.fingerprint as "hasSameFingerprint"
+    from input left join fresh on fresh.number = input.first left join known on known.key = input.key
+      left join base on true
+    order by input.number`,
+);
+
+/** Makes the query that appends a batch of pets. */
+export const appendPets = (additions: readonly Addition[]) =>
+  append({
+    pets: toJson(additions.map(({ row }) => row)),
+    records: toJson(additions.map(({ idempotency = {} }) => idempotency)),
+  });
+
+/** PostgreSQL reads a string as well where a column is an integer. */
+const toJson = (values: readonly object[]) =>
+  JSON.stringify(values, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));

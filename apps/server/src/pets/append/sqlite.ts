@@ -1,0 +1,65 @@
+import BetterSqlite3 from 'better-sqlite3';
+import type { Addition, Appended } from '../../database/database.ts';
+import { toInt64 } from '../../database/int64.ts';
+import type { Values } from '../../database/query.ts';
+import { codeOf, IDS_EXHAUSTED } from '../../database/sqlite/errors.ts';
+import { newPetColumns } from '../repository.ts';
+
+const HIGHEST_ID = 2n ** 63n - 1n;
+
+/**
+ * Creates the function that adds pets, each at most once for its Idempotency-Key, in a transaction that has begun. A
+ * single statement for all pets, from a JSON text, takes 0.9 to 1.3 times as long, with 16 pets and with one.
+ */
+export function createAppend(connection: BetterSqlite3.Database) {
+  const insertPet = connection.prepare<[Values]>(
+    `insert into pets (${newPetColumns.join(', ')}) values (${newPetColumns.map((name) => `:${name}`).join(', ')})`,
+  );
+  // SQLite's own tool enforces no foreign keys by default, so it leaves the record of a pet that it removes. If the ids
+  // were made to begin again, such a record would belong to the next pet with its id.
+  const deleteStaleRecords = connection.prepare(
+    'delete from idempotency_records where pet_id > coalesce((select max(id) from pets), 0)',
+  );
+  const findRecord = connection.prepare<[string], { fingerprint: bigint; id: bigint }>(
+    `select fingerprint, pet_id as id from idempotency_records
+     where key = unhex(?) and exists (select 1 from pets where id = pet_id)`,
+  );
+  const saveRecord = connection.prepare<[string, bigint, bigint]>(
+    `insert or replace into idempotency_records (key, fingerprint, pet_id, created_at)
+     values (unhex(?), ?, ?, unixepoch() / 60)`,
+  );
+  const lastId = connection
+    .prepare<[], bigint>(`
+    select max(id) from (
+      select max(id) as id from pets union all select seq from sqlite_sequence where name = 'pets'
+    )`)
+    .pluck();
+
+  function addPet(row: Values): bigint {
+    try {
+      return BigInt(insertPet.run(row).lastInsertRowid);
+    } catch (error) {
+      if (codeOf(error) !== 'SQLITE_FULL' || lastId.get() !== HIGHEST_ID) throw error;
+      const advice = 'move that pet, and set sqlite_sequence to the highest id left';
+      throw new BetterSqlite3.SqliteError(`the highest id of pets is taken: ${advice}`, IDS_EXHAUSTED);
+    }
+  }
+
+  function add({ idempotency, row }: Addition): Appended {
+    if (idempotency === undefined) return { isAdded: true, id: toInt64(addPet(row)) };
+    const { key, fingerprint } = idempotency;
+    const record = findRecord.get(key);
+    if (record !== undefined) {
+      const hasSameFingerprint = record.fingerprint === fingerprint;
+      return { isAdded: false, id: toInt64(record.id), hasSameFingerprint };
+    }
+    const id = addPet(row);
+    saveRecord.run(key, fingerprint, id);
+    return { isAdded: true, id: toInt64(id) };
+  }
+
+  return (additions: readonly Addition[]): Appended[] => {
+    deleteStaleRecords.run();
+    return additions.map(add);
+  };
+}
