@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
-import { responseHeaders } from '@petstore/contract';
+import { responseHeaders, type Version } from '@petstore/contract';
 import cors from 'cors';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
@@ -11,7 +11,6 @@ import type { Connections } from './http/connection/connections.ts';
 import type { OverloadLog } from './http/connection/overload-log.ts';
 import { handleErrors } from './http/handle-errors.ts';
 import { HttpError, methodNotAllowed } from './http/http-error.ts';
-import { readJsonBody } from './http/json-body.ts';
 import { serveProbes } from './http/probes.ts';
 import type { Readiness } from './http/readiness.ts';
 import { beginRequest, type RequestSummary } from './http/request-context.ts';
@@ -24,7 +23,7 @@ import { shedLoad } from './http/steps/shed-load.ts';
 import type { CreateQueue } from './pets/create-queue.ts';
 import { type ServedVersion, servedVersion1 } from './v1/endpoints.ts';
 
-/** What the application is made from. */
+/** The parts of the service that the application uses. */
 export interface AppParts {
   config: Config;
   database: Database;
@@ -57,19 +56,19 @@ const REQUEST_HEADERS = [
 ];
 
 /**
- * Creates the application. What every request passes stands first, then the operations: Express compares a path with
- * each one before it. An operation passes its steps once its route is found, so that each step knows it. Then comes what
- * needs no key; everything else passes the steps for a path that does not exist.
+ * Creates the application. Express tries middleware and routes in order: the steps of every request come first, then the
+ * operations, which are requested most. Each operation passes its steps once its route is found, so that each step knows
+ * the operation.
  */
 export function createApp(parts: AppParts, versions: readonly ServedVersion[] = VERSIONS): Express {
-  const { config, database, createQueue, connections, logger } = parts;
+  const { config, connections, logger } = parts;
   const { PUBLIC_BASE_URL: publicBaseUrl, STAGING_BASE_URL: staging } = config;
-  const paths = methodsByPath(versions);
   const app = express();
   app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
   app.set('trust proxy', config.TRUSTED_PROXIES);
-  // A parameter that is sent twice becomes an array, which no schema accepts, however many come before.
+  // A parameter that is sent twice becomes an array, which no schema accepts.
   app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
+  // `res.json` writes integers exactly, adds entity tags, and sends Error bodies as the error handler does.
   app.response.json = sendValue;
 
   const { onRequestEnd } = parts;
@@ -83,17 +82,15 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[] = 
     authenticate(parts.keys, REALM),
     limitRate(),
   ];
-  const steps = [
-    ...guards,
-    requireScope(REALM),
-    ...(parts.listCache ? [parts.listCache.step] : []),
-    readJsonBody,
-  ];
-  for (const { addEndpoints } of versions) addEndpoints(app, { database, createQueue, publicBaseUrl }, steps);
-  for (const [path, methods] of paths) {
-    app.all(path, ...guards, ({ method }) => {
-      throw methodNotAllowed(method, methods);
-    });
+  for (const { version, addEndpoints } of versions) {
+    const router = Router({ caseSensitive: true, strict: true });
+    addEndpoints(router, { ...parts, publicBaseUrl }, [...guards, requireScope(REALM)]);
+    for (const [path, methods] of methodsByPath(version)) {
+      router.all(path, ...guards, ({ method }) => {
+        throw methodNotAllowed(method, methods);
+      });
+    }
+    app.use(version.prefix, router);
   }
   app.use(serveProbes(parts.readiness));
   if (config.DOCS === 'on') {
@@ -103,7 +100,7 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[] = 
   app.use(passUndecodable, ...guards, () => {
     throw new HttpError('path_not_found');
   });
-  app.use(handleErrors(logger, (thrown) => classifyOutage(database.classify(thrown))));
+  app.use(handleErrors(logger, (thrown) => classifyOutage(parts.database.classify(thrown))));
   return app;
 }
 
@@ -127,22 +124,18 @@ function allowOrigins(origins: readonly string[], methods: readonly string[]): R
 const passUndecodable: ErrorRequestHandler = (error, _req, _res, next) =>
   next(error instanceof URIError ? undefined : error);
 
-/** The methods that each path of the versions takes. */
-function methodsByPath(versions: readonly ServedVersion[]): Map<string, string[]> {
+/** The methods that each path of a version takes. */
+function methodsByPath({ contract }: Version): Map<string, string[]> {
   const paths = new Map<string, string[]>();
-  for (const { version } of versions) {
-    for (const { path, method } of Object.values(version.contract).flatMap((routes) =>
-      Object.values(routes),
-    )) {
-      paths.set(path, [...(paths.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
-    }
+  for (const { path, method } of Object.values(contract).flatMap((routes) => Object.values(routes))) {
+    paths.set(path, [...(paths.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
   }
   return paths;
 }
 
 /** All methods that some path takes. */
 export const methodsOf = (versions: readonly ServedVersion[] = VERSIONS) => [
-  ...new Set([...methodsByPath(versions).values()].flat()),
+  ...new Set(versions.flatMap(({ version }) => [...methodsByPath(version).values()].flat())),
 ];
 
 const outageCodes = {

@@ -14,7 +14,7 @@ export interface Operation {
   scope: Scope;
 }
 
-const { prefix, contract }: Version = v1;
+const { contract }: Version = v1;
 
 /** All operations of the contract, so that a new one is covered without editing the checks. */
 export const operations: readonly Operation[] = Object.values(contract).flatMap((router) =>
@@ -22,7 +22,7 @@ export const operations: readonly Operation[] = Object.values(contract).flatMap(
     const { method, path, deprecated = false, metadata } = route;
     const schema = 'body' in route ? route.body : undefined;
     const body = schema instanceof z.core.$ZodType ? z.globalRegistry.get(schema)?.example : undefined;
-    const template = path.slice(prefix.length).replaceAll(/:(\w+)/g, '{$1}');
+    const template = path.replaceAll(/:(\w+)/g, '{$1}');
     return { name, method, template, body, deprecated, scope: metadata.scope };
   }),
 );

@@ -74,9 +74,12 @@ export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(er
  *
  * @returns a literal type where the code is one: `statusOf('pet_not_found')` is `404`
  */
-export function statusOf<Code extends ErrorCode>(code: Code): (typeof errorCodes)[Code]['status'] {
+export function statusOf<Code extends ErrorCode>(code: Code): StatusOf<Code> {
   return errorCodes[code].status;
 }
+
+/** The HTTP status of a code, as a type. */
+export type StatusOf<Code extends ErrorCode> = (typeof errorCodes)[Code]['status'];
 
 // `string & {}` keeps the known codes in an editor's suggestions, where plain `string` would absorb them.
 type AnyErrorCode = ErrorCode | (string & {});
@@ -106,3 +109,37 @@ export const ErrorBody = z
     example: { code: 'pet_not_found', message: 'No pet has the id 42.', status: 404 },
   });
 export type ErrorBody = z.infer<typeof ErrorBody>;
+
+/** The Error body with one of these codes and this status. */
+type BodyOf<Code extends ErrorCode, Status> = Extract<
+  { [One in Code]: { code: One; message: string; status: StatusOf<One> } }[Code],
+  { status: Status }
+>;
+
+/** The responses of an operation with these codes: for each status the schema of an Error body with its codes. */
+export type ErrorResponses<Code extends ErrorCode> = {
+  [Status in StatusOf<Code>]: z.ZodType<BodyOf<Code, Status>, BodyOf<Code, Status>>;
+};
+
+const statedCodes = z.registry<{ codes: readonly ErrorCode[] }>();
+
+/**
+ * States the errors of an operation, among its `responses`: `{ 200: Pet, ...errors('pet_not_found') }`. The types have
+ * exactly these codes. The schemas accept any code, so that an older client accepts those of a newer service.
+ */
+export function errors<Code extends ErrorCode>(...codes: readonly Code[]): ErrorResponses<Code>;
+export function errors(...codes: readonly ErrorCode[]) {
+  const statuses = new Set(codes.map(statusOf));
+  const schemas = Array.from(statuses, (status) => {
+    const schema = z.custom((value) => ErrorBody.safeParse(value).success);
+    return [
+      status,
+      schema.register(statedCodes, { codes: codes.filter((code) => statusOf(code) === status) }),
+    ];
+  });
+  return Object.fromEntries(schemas);
+}
+
+/** The codes that a response of an operation was stated with by {@link errors}; none for any other response. */
+export const codesOf = (response: unknown): readonly ErrorCode[] =>
+  response instanceof z.core.$ZodType ? (statedCodes.get(response)?.codes ?? []) : [];

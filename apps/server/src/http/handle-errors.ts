@@ -1,20 +1,17 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { HttpError } from './http-error.ts';
-import { contextOf, toIpv4 } from './request-context.ts';
-import { sendJson } from './send-json.ts';
+import { contextOf } from './request-context.ts';
+import { sendError } from './send-json.ts';
 
-/** While the database is away every request fails in the same way: the log has one line in this time. */
+/** While the database is away every request fails in the same way: one line in this time is enough. */
 const OUTAGE_LOG_INTERVAL_MS = 1_000;
 
-/** Statuses of requests that were refused for what they asked for: an operator wants to know which caller asks for what. */
-const REFUSALS = new Set([401, 404, 405]);
-
 /**
- * Creates the error handler, the one function that turns whatever was thrown into a response with the Error body. What a
- * caller cannot act on is logged under the request id and never sent. The code is noted with the request.
+ * Creates the error handler, which turns any thrown value into a response with the Error body. The log has the causes
+ * that callers cannot act on, under the request id.
  *
- * @param classify what the parts of the service throw; `undefined` for what none of them knows
+ * @param classify finds the error for a thrown value; `undefined` for a bug
  */
 export function handleErrors(
   logger: Logger,
@@ -32,19 +29,15 @@ export function handleErrors(
     logger.error({ requestId, trace_id: traceId, err: thrown }, error.message);
   }
 
-  return (thrown: unknown, req, res, _next) => {
+  return (thrown: unknown, _req, res, _next) => {
     const error =
       thrown instanceof HttpError ? thrown : (classify(thrown) ?? new HttpError('internal_error'));
     if (error.status >= 500 && error !== thrown) log(error, thrown, res);
     if (res.headersSent) {
-      // Part of a response has left: only its end can still tell the caller that it is not whole.
+      // Part of the response has left: a cut connection tells the caller that the response is incomplete.
       res.destroy();
       return;
     }
-    const context = contextOf(res);
-    context.error = error.code;
-    if (REFUSALS.has(error.status)) context.caller = toIpv4(req.ip);
-    res.status(error.status).set(error.headers).set('Cache-Control', 'no-store');
-    sendJson(res, error.toJson());
+    sendError(res, error.toBody(), error.headers);
   };
 }

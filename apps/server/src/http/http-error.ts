@@ -1,6 +1,20 @@
-import { type ErrorBody, type ErrorCode, errorCodes } from '@petstore/contract';
+import { type ErrorBody, type ErrorCode, errorCodes, type StatusOf, statusOf } from '@petstore/contract';
 
-/** An error of the contract's table, thrown by a step or a handler to end the request with it. */
+const describe = (code: ErrorCode) => `${errorCodes[code].description}.`;
+
+/**
+ * The error response of a handler: `return refuse('pet_not_found')`. A code that the operation does not state does not
+ * compile.
+ *
+ * @param message what was wrong with this request
+ * @default message the table's description
+ */
+export function refuse<Code extends ErrorCode>(code: Code, message = describe(code)) {
+  const status: StatusOf<Code> = statusOf(code);
+  return { status, body: { code, message, status } };
+}
+
+/** An error of the contract's table, thrown by a step to end the request with it. */
 export class HttpError extends Error {
   override name = 'HttpError';
   readonly code: ErrorCode;
@@ -8,20 +22,20 @@ export class HttpError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   /**
-   * @param detail what was wrong with this request; the table's description when left out
+   * @param message what was wrong with this request
+   * @default message the table's description
    * @param headers of the response
    */
-  constructor(code: ErrorCode, detail?: string, headers: Readonly<Record<string, string>> = {}) {
-    super(detail ?? `${errorCodes[code].description}.`);
+  constructor(code: ErrorCode, message = describe(code), headers: Readonly<Record<string, string>> = {}) {
+    super(message);
     this.code = code;
-    this.status = errorCodes[code].status;
-    this.headers = this.status === 503 ? { 'Retry-After': '1', ...headers } : headers;
+    this.status = statusOf(code);
+    this.headers = headers;
   }
 
-  /** The Error body (interface: Errors), as JSON. */
-  toJson(): string {
-    const body: ErrorBody = { code: this.code, message: this.message, status: this.status };
-    return JSON.stringify(body);
+  /** The Error body (interface: Errors). */
+  toBody(): ErrorBody {
+    return { code: this.code, message: this.message, status: this.status };
   }
 }
 

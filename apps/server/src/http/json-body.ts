@@ -7,20 +7,13 @@ import { contextOf, type Step } from './request-context.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads the body of an operation that has one, as lossless JSON. Express's own reader would wait for the end of a body that
- * is too large before it responds, would inflate one that is compressed, and rounds integers.
+ * Reads a JSON body without rounding integers: the middleware of operations with a body. Express's own reader rounds
+ * them, inflates compressed bodies, and reads a body that is too large to its end before it responds.
  */
-export const readJsonBody: Step = (req, res, next) => {
-  const { operation, connection } = contextOf(res);
-  if (operation?.hasBody !== true) {
-    next();
-    return undefined;
-  }
+export const readJsonBody: Step = async (req, res, next) => {
   assertMediaType(req);
-  return readBytes(req, connection, () => res.writeContinue()).then((bytes) => {
-    res.req.body = parse(bytes);
-    next();
-  });
+  res.req.body = parse(await readBytes(req, contextOf(res).connection, () => res.writeContinue()));
+  next();
 };
 
 function assertMediaType({ headers }: IncomingMessage): void {

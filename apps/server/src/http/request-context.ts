@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { ErrorCode } from '@petstore/contract';
+import type { Route } from '@petstore/contract';
 import type { NextFunction, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Connection } from './connection/connection.ts';
 
-/** Middleware of Express that needs no more of a request than Node gives it. */
+/** Middleware of Express for every request. */
 export type Step = (req: IncomingMessage, res: Response, next: NextFunction) => void;
+
+/** Middleware of Express for operations, whose route ts-rest has noted. */
+export type OperationStep = (
+  req: IncomingMessage & { readonly tsRestRoute: Route },
+  res: Response,
+  next: NextFunction,
+) => void;
 
 /** A valid API key, as far as requests need it. */
 export interface ApiKey {
@@ -23,20 +30,6 @@ export interface ApiKey {
 export interface RateLimit {
   readonly requests: number;
   readonly seconds: number;
-}
-
-/** An operation of the service, as the steps before its handler see it. */
-export interface Operation {
-  /** Path template, such as `/v1/pets/:petId`. */
-  readonly template: string;
-  /** What the API key must be allowed to do. */
-  readonly scope: 'read' | 'write';
-  readonly hasBody: boolean;
-  /** Whether it reads a list, which may be cached. */
-  readonly isList: boolean;
-  /** Headers of each of its responses, refusals included. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly isDeprecated: boolean;
 }
 
 /** A list as it was sent. */
@@ -59,12 +52,16 @@ export interface RequestContext {
   readonly path: string;
   /** What the log calls the path, once a route has matched: a path itself, which a caller chooses, is not logged. */
   route: string | undefined;
-  operation: Operation | undefined;
+  isDeprecated: boolean;
+  /** Headers of each response of the operation, errors included. */
+  operationHeaders: Readonly<Record<string, string>>;
+  /** The names of the headers that the handler has set for its success. */
+  handlerHeaders: readonly string[];
   /** Whose request it is, once the key is known to be valid. */
   apiKey: ApiKey | undefined;
   /** The code of the error response, if it is one. */
-  error: ErrorCode | undefined;
-  /** The address of the caller, of a request that was refused because of what it asked for. */
+  error: string | undefined;
+  /** The address of the caller, if the log line has it. */
   caller: string | undefined;
   /** What the access log says of this request beside what it says of each, by name. */
   logDetails: Readonly<Record<string, string | number | bigint>> | undefined;
@@ -87,7 +84,7 @@ export interface RequestSummary {
   /** What the caller's program calls itself in `X-Client`, of a request to a deprecated operation: `name/version`. */
   client: string | undefined;
   /** The code of an error response. */
-  error: ErrorCode | undefined;
+  error: string | undefined;
   /** Whether its operation is deprecated. */
   isDeprecated: boolean;
 }
@@ -117,7 +114,9 @@ export function beginRequest({ findConnection, logger, onRequestEnd }: RequestOp
       start: performance.now(),
       path: end < 0 ? url : url.slice(0, end),
       route: undefined,
-      operation: undefined,
+      isDeprecated: false,
+      operationHeaders: {},
+      handlerHeaders: [],
       apiKey: undefined,
       error: undefined,
       caller: undefined,
@@ -137,12 +136,22 @@ export function beginRequest({ findConnection, logger, onRequestEnd }: RequestOp
   };
 }
 
-/** Takes up a request whose route Express has found. */
-export function enterOperation(operation: Operation, res: Response): void {
-  const context = contextOf(res);
-  context.operation = operation;
-  context.route = operation.template;
-  res.set(operation.headers);
+type StatedHeaders<Given extends Route> = NonNullable<Given['metadata']['responseHeaders']>;
+
+type HeaderOf<
+  Given extends Route,
+  Status extends keyof StatedHeaders<Given>,
+> = StatedHeaders<Given>[Status] extends readonly (infer Name extends string)[] ? Name : never;
+
+/** Sets headers of a success that the operation states for its status: `setHeaders<typeof createPet, 201>(res, …)`. */
+export function setHeaders<Given extends Route, Status extends keyof StatedHeaders<Given>>(
+  res: Response,
+  headers: Readonly<Partial<Record<HeaderOf<Given, Status>, string>>>,
+): void {
+  contextOf(res).handlerHeaders = Object.keys(headers);
+  for (const [name, value] of Object.entries<string | undefined>(headers)) {
+    if (value !== undefined) res.append(name, value);
+  }
 }
 
 /** A later version of Trace Context (W3C, 3.2) may have more members after these. */
@@ -167,10 +176,9 @@ const CLIENT = /^[\w.-]{1,40}\/[\w.+-]{1,40}$/;
 function logRequest(
   { method = '', headers }: IncomingMessage,
   res: Response,
-  { requestId, path, route, operation, start, apiKey, error, caller, traceId, logDetails }: RequestContext,
+  { requestId, path, route, isDeprecated, start, apiKey, error, caller, traceId, logDetails }: RequestContext,
   logger: Logger,
 ): RequestSummary {
-  const isDeprecated = operation?.isDeprecated === true;
   const sentClient = headers['x-client'];
   const client = isDeprecated && CLIENT.test(String(sentClient)) ? String(sentClient) : undefined;
   // As nginx logs a request that its caller gave up.

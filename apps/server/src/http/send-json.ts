@@ -1,18 +1,21 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { stringifyJson } from '@petstore/contract';
+import { ErrorBody, stringifyJson } from '@petstore/contract';
 import type { Response } from 'express';
 import { endInBatch, endInPieces, LARGE_BYTES } from './end-response.ts';
 import { HttpError } from './http-error.ts';
-import { contextOf } from './request-context.ts';
+import { contextOf, toIpv4 } from './request-context.ts';
+
+/** Statuses whose log line has the caller's address and path: an operator wants to know who asks for what. */
+const LOGGED_CALLERS = new Set([401, 404, 405]);
 
 /**
- * What stands in place of Express's `res.json`, which throws for an integer beyond 2^53 - 1. A successful read has an entity
- * tag.
+ * Replaces Express's `res.json`, which throws for an integer beyond 2^53 - 1. A successful read gets an entity tag.
  *
  * @throws HttpError `precondition_failed`
  */
 export function sendValue(this: Response, value?: unknown): Response {
+  if (this.statusCode >= 400) return sendError(this, ErrorBody.parse(value));
   const json = stringifyJson(value);
   const isRead = this.req.method === 'GET' || this.req.method === 'HEAD';
   if (!isRead || this.statusCode !== 200) return sendJson(this, json);
@@ -22,15 +25,30 @@ export function sendValue(this: Response, value?: unknown): Response {
   return sendTagged(this, json, etag);
 }
 
+/** Sends an Error body, without the headers that a handler has set for its success. */
+export function sendError(
+  res: Response,
+  { code, message, status }: ErrorBody,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const context = contextOf(res);
+  context.error = code;
+  if (LOGGED_CALLERS.has(status)) context.caller = toIpv4(res.req.ip);
+  for (const name of context.handlerHeaders) res.removeHeader(name);
+  if (status === 503) res.set('Retry-After', '1');
+  res.status(status).set(context.operationHeaders).set('Cache-Control', 'no-store').set(headers);
+  return sendJson(res, JSON.stringify({ code, message, status }));
+}
+
 /**
- * Sends a JSON text that private caches may store and must revalidate by its entity tag (RFC 9111, 5.2.2), or 304 when the
- * caller has it already. Express's `req.fresh` knows no If-Match, and ignores If-None-Match beside the
+ * Sends a JSON text with an entity tag, or 304 when the caller has it already. Private caches may store it and must
+ * revalidate it (RFC 9111, 5.2.2). Express's `req.fresh` does not know If-Match, and ignores If-None-Match beside the
  * `Cache-Control: no-cache` that every fetch adds to a conditional request.
  *
  * @throws HttpError `precondition_failed`
  */
 export function sendTagged(res: Response, json: string | Buffer, etag: string): Response {
-  // Not those that a contract has parsed.
+  // The raw headers: ts-rest replaces `req.headers` with the parsed ones.
   const headers: IncomingHttpHeaders = res.req.headers;
   if (headers['if-match'] !== undefined && !matchesEntityTag(headers['if-match'], etag)) {
     throw new HttpError('precondition_failed');
@@ -41,11 +59,10 @@ export function sendTagged(res: Response, json: string | Buffer, etag: string): 
   return res;
 }
 
-/** Sends a JSON text: the only place that writes a response of an operation, an error or a probe. */
+/** Sends a JSON text: the only function that writes a response of an operation, an error or a probe. */
 export function sendJson(res: Response, json: string | Buffer): Response {
   const { connection } = contextOf(res);
   const isLongText = typeof json === 'string' && json.length > LARGE_BYTES;
-  // A body is cut into pieces as bytes.
   const body = isLongText ? Buffer.from(json) : json;
   // Express's own `set` would add a charset, which JSON does not have (RFC 8259, 11).
   res.setHeader('Content-Type', 'application/json');
@@ -61,7 +78,7 @@ export function sendJson(res: Response, json: string | Buffer): Response {
 /**
  * The entity tag of a body (RFC 9110, 8.8.3).
  *
- * @param link belongs to it: a page whose next link appears has changed, though what it lists has not
+ * @param link is part of the digest: a page whose next link appears has changed, though its pets have not
  */
 export const entityTagOf = (body: string | Buffer, link = '') =>
   `"${hash('sha1', link === '' ? body : body + link, 'base64url')}"`;

@@ -85,7 +85,7 @@ function toOriginForm(target = '/'): string {
 
 /** An error as the last response on a connection, where Node has made no response object. */
 function formatResponse(error: HttpError, requestId: string): string {
-  const body = error.toJson();
+  const body = JSON.stringify(error.toBody());
   const headers = {
     ...error.headers,
     'Content-Type': 'application/json',

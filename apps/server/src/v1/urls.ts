@@ -5,17 +5,17 @@ import { encodeCursor, formatLinks, type Int64, type PetStatus, v1 } from '@pets
  * URL. They never follow from the Host header, which the caller chooses.
  */
 export class Urls {
+  /** The URL of the service without a version prefix. */
+  readonly root: string;
   readonly base: string;
-  readonly docs: string;
 
   /**
    * @param prefix the version prefix of the URLs
    * @param publicBaseUrl with the prefix of version 1, whatever the version
    */
   constructor(prefix: string, publicBaseUrl: string = v1.prefix) {
-    const root = publicBaseUrl.slice(0, -v1.prefix.length);
-    this.base = root + prefix;
-    this.docs = `${root}/docs`;
+    this.root = publicBaseUrl.slice(0, -v1.prefix.length);
+    this.base = this.root + prefix;
   }
 
   /** The URL of a pet. */

@@ -3,6 +3,7 @@ import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { createExpressEndpoints, initServer } from '@ts-rest/express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
+import { readJsonBody } from '../../src/http/json-body.ts';
 import { endpointOptions, type ServedVersion, servedVersion1 } from '../../src/v1/endpoints.ts';
 import { Urls } from '../../src/v1/urls.ts';
 
@@ -12,21 +13,24 @@ let stored: Order | undefined;
 const handlers = initServer().router(contract, {
   orders: {
     getOrder: async () => ({ status: 200, body: stored ?? { id: 0, note: 'none' } }),
-    async replaceOrder({ body }) {
-      stored = body;
-      return { status: 200, body };
+    replaceOrder: {
+      middleware: [readJsonBody],
+      async handler({ body }) {
+        stored = body;
+        return { status: 200, body };
+      },
     },
     async cancelOrder() {
       stored = undefined;
       return { status: 204, body: undefined };
     },
-    placeOrder: async ({ body }) => ({ status: 201, body }),
+    placeOrder: { middleware: [readJsonBody], handler: async ({ body }) => ({ status: 201, body }) },
   },
 });
 const servedVersion: ServedVersion = {
   version: v2,
-  addEndpoints: (app, _parts, steps) =>
-    createExpressEndpoints(contract, handlers, app, endpointOptions(v2, new Urls(prefix), steps)),
+  addEndpoints: (router, _parts, steps) =>
+    createExpressEndpoints(contract, handlers, router, endpointOptions(v2, new Urls(prefix), steps)),
 };
 
 let app: RunningApp;

@@ -17,12 +17,12 @@ import { creation, requests, toBytes, type WireRequest } from '#support/requests
 
 const seed = chooseSeed('property');
 
-const { contract }: Version = v1;
+const { contract, prefix }: Version = v1;
 const operations = Object.values(contract)
   .flatMap((resource) => Object.values(resource))
   .map(({ method, path, responses }) => ({
     method,
-    pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
+    pattern: new RegExp(`^${prefix}${path.replaceAll(/:\w+/g, '[^/]+')}$`),
     statuses: Object.keys(responses).map(Number),
   }));
 

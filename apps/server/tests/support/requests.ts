@@ -47,14 +47,14 @@ const segments = fc.oneof(
   targetTexts,
 );
 
-const { contract }: Version = v1;
+const { contract, prefix }: Version = v1;
 const routes = fc.constantFrom(...Object.values(contract).flatMap((resource) => Object.values(resource)));
 
 /** Paths of the contract with valid and invalid ids, and other request targets. */
 const paths = fc.oneof(
   {
     weight: 6,
-    arbitrary: fc.tuple(routes, segments).map(([{ path }, id]) => path.replace(/:\w+/, () => id)),
+    arbitrary: fc.tuple(routes, segments).map(([{ path }, id]) => prefix + path.replace(/:\w+/, () => id)),
   },
   {
     weight: 1,
@@ -182,7 +182,7 @@ export function requests(apiKey: string): fc.Arbitrary<WireRequest> {
 /** A valid creation of a pet. */
 export const creation = (apiKey: string, text: string): WireRequest => ({
   method: 'POST',
-  target: v1.contract.pets.createPet.path,
+  target: v1.prefix + v1.contract.pets.createPet.path,
   headers: [
     ['Authorization', `Bearer ${apiKey}`],
     ['Content-Type', 'application/json'],

@@ -7,7 +7,7 @@ import { exactBody, petStoreFetcher } from './ts-rest.ts';
 async function createTsRestClient(faults: Parameters<typeof storeBehindProxy>[0] = []) {
   const { baseUrl, apiKey, pets: stored, requests } = await storeBehindProxy(faults);
   const api = petStoreFetcher({ apiKey, retryDelayMs: 1, onDeprecation: false });
-  const { pets } = initClient(v1.contract, { baseUrl: new URL(baseUrl).origin, api });
+  const { pets } = initClient(v1.contract, { baseUrl, api });
   return { pets, stored, requests };
 }
 

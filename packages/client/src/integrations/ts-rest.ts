@@ -20,8 +20,7 @@ type Fetcher = (args: FetcherArgs) => Promise<{ status: number; body: unknown; h
 
 /**
  * A fetcher for ts-rest's client: `initClient(v1.contract, { baseUrl, api: petStoreFetcher({ apiKey }) })`. It
- * adds exact integers, retries, timeouts and this package's errors. The `baseUrl` of `initClient` is without
- * `/v1`, because the contract's paths begin with it.
+ * adds exact integers, retries, timeouts and this package's errors. The `baseUrl` ends with `/v1`, as everywhere.
  */
 export function petStoreFetcher(connection: ConnectionOptions): Fetcher {
   const send = createSender(withDiagnostics(connection));
@@ -48,8 +47,7 @@ export function exactBody<Body extends object>(body: Body): Body {
 }
 
 function operationOf({ method, path }: FetcherArgs['route']): Operation {
-  // The paths of the contract begin with the version.
-  const template = path.replace(/^\/v\d+/, '').replaceAll(/:(\w+)/g, '{$1}');
+  const template = path.replaceAll(/:(\w+)/g, '{$1}');
   const operation = keysOf(operations).find(
     (name) => operations[name].method === method && operations[name].path === template,
   );

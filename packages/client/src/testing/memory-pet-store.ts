@@ -58,7 +58,7 @@ const routes = Object.values(contract)
     operation,
     methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
     metadata,
-    pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '([^/]+)')}$`),
+    pattern: new RegExp(`^${prefix}${path.replaceAll(/:\w+/g, '([^/]+)')}$`),
   }));
 
 /**
@@ -94,7 +94,7 @@ export function createMemoryPetStore({
       response.headers.set('x-request-id', /^[\w.-]{1,128}$/.test(id) ? id : crypto.randomUUID());
       const { deprecation } = findRoute(request).route?.metadata ?? {};
       // Every response of a deprecated operation says so, errors too.
-      const links = { documentation: '/docs', baseUrl: prefix };
+      const links = { documentation: '/docs', root: '' };
       const headers = deprecation ? Object.entries(deprecationHeaders(deprecation, links)) : [];
       for (const [name, value] of headers) response.headers.set(name, value);
       return request.method === 'HEAD' ? new Response(null, response) : response;

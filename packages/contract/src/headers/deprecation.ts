@@ -1,12 +1,12 @@
 import { formatLinks } from './link.ts';
 
-/** What callers of a deprecated operation are told. */
+/** The deprecation of an operation, as callers are told. */
 export interface Deprecation {
   /** When the operation became deprecated. */
   since: Date;
   /** When it is to be removed. */
   sunset: Date;
-  /** The path below the base URL that replaces it. */
+  /** The path that replaces it, with its version prefix: `/v2/pets`. */
   successor: string;
 }
 
@@ -15,18 +15,18 @@ export interface Deprecation {
  * documentation and to the successor.
  *
  * @param documentation URL of the documentation page
- * @param baseUrl base URL that the successor's path is appended to
+ * @param root the service's URL without a version prefix; '' for relative links
  */
 export function deprecationHeaders(
   { since, sunset, successor }: Deprecation,
-  { documentation, baseUrl }: { documentation: string; baseUrl: string },
+  { documentation, root }: { documentation: string; root: string },
 ) {
   return {
     Deprecation: `@${since.getTime() / 1000}`,
     Sunset: sunset.toUTCString(),
     Link: formatLinks([
       { target: documentation, rel: 'deprecation', type: 'text/html' },
-      { target: baseUrl + successor, rel: 'successor-version' },
+      { target: root + successor, rel: 'successor-version' },
     ]),
   };
 }

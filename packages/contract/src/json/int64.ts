@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { requiredOr } from '../required-or.ts';
+import { missingOrWrong } from '../missing-or-wrong.ts';
 
 /** The least and the greatest 64-bit signed integer. */
 export const int64Bounds = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n } as const;
@@ -18,7 +18,7 @@ const isInt64 = (value: unknown): boolean =>
     : Number.isSafeInteger(value);
 
 export const Int64 = z
-  .custom<Int64>(isInt64, { error: requiredOr('must be an integer from -2^63 to 2^63 - 1') })
+  .custom<Int64>(isInt64, { error: missingOrWrong('must be an integer from -2^63 to 2^63 - 1') })
   .check(
     z.meta({
       description: '64-bit signed integer. It can exceed 2^53 - 1: parse it without rounding.',

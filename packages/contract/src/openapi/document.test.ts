@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { errorCodes, statusOf } from '../error.ts';
+import { errorCodes } from '../error.ts';
 import { int64Bounds } from '../json/int64.ts';
 import { getPetDeprecation } from '../v1/pets.ts';
 import { v1 } from '../v1/v1.ts';
-import { commonErrorCodes, type Version } from '../version.ts';
+import type { Version } from '../version.ts';
 import { openApiDocument, renderOpenApi } from './document.ts';
 
 const document = openApiDocument();
@@ -120,26 +120,6 @@ describe('the OpenAPI document', () => {
     expect(patterns.length).toBeGreaterThanOrEqual(3);
     for (const pattern of patterns) expect(pattern).not.toMatch(/\(\?|\\[a-tv-zA-Z0-9]/);
   });
-
-  test.each([...routes])(
-    'refuses an API key of %s for its scope if and only if it writes',
-    (_name, route) => {
-      const { scope, errorCodes } = route.metadata;
-      expect(errorCodes.some((code) => code === 'insufficient_scope')).toBe(scope === 'write');
-    },
-  );
-
-  test.each(operations)(
-    'has for $operationId the statuses of its error codes and of those of all',
-    (operation) => {
-      const { errorCodes = [] } = routes.get(operation.operationId)?.metadata ?? {};
-      const codes = [...errorCodes, ...commonErrorCodes];
-      const statuses = Object.keys(operation.responses).filter((status) => Number(status) >= 400);
-      expect(statuses, 'the responses of src/v1').toEqual(
-        [...new Set(codes.map((code) => `${statusOf(code)}`))].sort(),
-      );
-    },
-  );
 
   test.each(['/v1', 'http://pets.localhost/v1', 'http://127.0.0.1:3000/v1', 'http://[::1]/v1'])(
     'does not call %s production',

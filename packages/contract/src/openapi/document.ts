@@ -6,7 +6,7 @@ import { rawInteger } from '../json/json.ts';
 import { v1 } from '../v1/v1.ts';
 import type { Version } from '../version.ts';
 import { introduction } from './introduction.ts';
-import { operation } from './operation.ts';
+import { renderOperation } from './render-operation.ts';
 
 const componentHeaders: NonNullable<ZodOpenApiComponentsObject['headers']> = {
   // A deprecated operation has the Link header in every response; elsewhere it is there only sometimes.
@@ -113,15 +113,14 @@ function isLocal(url: string | undefined): boolean {
   return /^(localhost|.+\.localhost|127\..+|\[::1\])$/.test(hostname);
 }
 
-/** Paths are relative to the base URL, which already includes the version prefix. */
-function paths({ prefix, contract }: Version): ZodOpenApiPathsObject {
+function paths({ contract }: Version): ZodOpenApiPathsObject {
   const result: ZodOpenApiPathsObject = {};
   for (const [resource, router] of Object.entries(contract)) {
     for (const [operationId, route] of Object.entries(router)) {
-      const path = route.path.slice(prefix.length).replaceAll(/:(\w+)/g, '{$1}');
+      const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
       result[path] = {
         ...result[path],
-        [route.method.toLowerCase()]: operation(operationId, route, resource),
+        [route.method.toLowerCase()]: renderOperation(operationId, route, resource),
       };
     }
   }

@@ -1,18 +1,18 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
-import { ErrorBody } from '../error.ts';
+import { errors } from '../error.ts';
 import type { Deprecation } from '../headers/deprecation.ts';
 import { IdempotencyKey } from '../headers/idempotency-key.ts';
-import type { RouteMetadata } from '../version.ts';
+import { operation } from '../operation.ts';
 import { decodeCursor } from './cursor.ts';
-import { fromDigits, fromText, idParameter } from './parameters.ts';
+import { idParameter, parseDigits, readParameter } from './parameters.ts';
 import { NewPet, Pet, PetStatus, Pets, pageSize } from './pet.ts';
 
 const c = initContract();
 
 const Limit = z
   .preprocess(
-    fromText<number>(fromDigits),
+    readParameter<number>(parseDigits),
     z
       .int('must be an integer, in digits')
       .min(pageSize.minimum, `must be at least ${pageSize.minimum}`)
@@ -25,10 +25,7 @@ const Limit = z
   });
 
 const Status = z
-  .preprocess(
-    fromText<PetStatus>((text) => text),
-    PetStatus,
-  )
+  .preprocess(readParameter<PetStatus>(), PetStatus)
   .optional()
   .meta({
     param: { description: 'Filter by availability status', example: 'available' },
@@ -76,26 +73,22 @@ export const getPetDeprecation: Deprecation = {
   // The interface gives no date for the beginning; we chose five years before the removal.
   since: new Date('2025-12-05T00:00:00Z'),
   sunset: new Date('2030-12-05T00:00:00Z'),
-  successor: '/pets',
+  successor: '/v1/pets',
 };
 
 /** The operations on pets. */
 export const pets = c.router({
-  listPets: {
+  listPets: operation({
     method: 'GET',
     path: '/pets',
     summary: 'List pets',
     description:
       'Returns a page of pets, ordered by id. While there are more, the response has a Link with rel="next".',
     query: ListPetsQuery,
-    responses: { 200: Pets, 304: c.noBody(), 412: ErrorBody },
-    metadata: {
-      scope: 'read',
-      errorCodes: ['invalid_parameter', 'precondition_failed'],
-      responseHeaders: { 200: ['ETag', 'Link'], 304: ['ETag', 'Link'] },
-    } satisfies RouteMetadata,
-  },
-  createPet: {
+    responses: { 200: Pets, 304: c.noBody() },
+    metadata: { scope: 'read', responseHeaders: { 200: ['Link'], 304: ['Link'] } },
+  }),
+  createPet: operation({
     method: 'POST',
     path: '/pets',
     summary: 'Add a pet',
@@ -103,32 +96,14 @@ export const pets = c.router({
     headers: z.object({ 'idempotency-key': IdempotencyKeyHeader }),
     contentType: 'application/json',
     body: NewPet,
-    responses: {
-      201: Pet,
-      403: ErrorBody,
-      409: ErrorBody,
-      413: ErrorBody,
-      415: ErrorBody,
-      422: ErrorBody,
-    },
+    responses: { 201: Pet, ...errors('ids_exhausted') },
     metadata: {
       scope: 'write',
-      errorCodes: [
-        'insufficient_scope',
-        'invalid_idempotency_key',
-        'malformed_json',
-        'invalid_body',
-        'idempotency_key_in_flight',
-        'body_too_large',
-        'unsupported_media_type',
-        'idempotency_key_reused',
-        'ids_exhausted',
-      ],
       successes: { 201: 'Pet added; id is assigned by the service' },
-      responseHeaders: { 201: ['Location', 'Idempotency-Replayed'], 409: ['Retry-After'] },
-    } satisfies RouteMetadata,
-  },
-  getPet: {
+      responseHeaders: { 201: ['Location', 'Idempotency-Replayed'] },
+    },
+  }),
+  getPet: operation({
     method: 'GET',
     path: '/pets/:petId',
     summary: 'Fetch one pet',
@@ -137,12 +112,7 @@ export const pets = c.router({
       '`status` filter instead.',
     deprecated: true,
     pathParams: z.object({ petId: PetId }),
-    responses: { 200: Pet, 304: c.noBody(), 404: ErrorBody, 412: ErrorBody },
-    metadata: {
-      scope: 'read',
-      deprecation: getPetDeprecation,
-      errorCodes: ['pet_not_found', 'precondition_failed'],
-      responseHeaders: { 200: ['ETag'], 304: ['ETag'] },
-    } satisfies RouteMetadata,
-  },
+    responses: { 200: Pet, 304: c.noBody(), ...errors('pet_not_found') },
+    metadata: { scope: 'read', deprecation: getPetDeprecation },
+  }),
 });

@@ -1,5 +1,5 @@
 import { HttpError } from '../http-error.ts';
-import { type ApiKey, contextOf, type Step } from '../request-context.ts';
+import { type ApiKey, contextOf, type OperationStep, type Step } from '../request-context.ts';
 
 const BEARER = /^Bearer +(\S.*)$/i;
 
@@ -10,8 +10,8 @@ export interface KeyFinder {
 }
 
 /**
- * Passes a request on when it carries a valid API key as a bearer token (interface: Authentication,
- * RFC 6750, 2.1). Nothing else of the request is looked at before, and its body is not read.
+ * Passes a request on if it has a valid API key as a bearer token (interface: Authentication, RFC 6750, 2.1). This step
+ * comes before all that reads the path's parameters, the query or the body.
  *
  * @param realm names the service in challenges
  */
@@ -36,20 +36,18 @@ export function authenticate(keys: KeyFinder, realm: string): Step {
  *
  * @param realm names the service in challenges
  */
-export function requireScope(realm: string): Step {
-  return (_req, res, next) => {
-    const { operation, apiKey } = contextOf(res);
-    if (operation?.scope === 'write' && apiKey?.scope !== 'write') {
-      const attributes = { error: 'insufficient_scope', scope: operation.scope };
+export function requireScope(realm: string): OperationStep {
+  return ({ tsRestRoute }, res, next) => {
+    const { scope } = tsRestRoute.metadata;
+    if (scope === 'write' && contextOf(res).apiKey?.scope !== 'write') {
+      const attributes = { error: 'insufficient_scope', scope };
       throw new HttpError('insufficient_scope', undefined, challenge(realm, attributes));
     }
     next();
   };
 }
 
-/**
- * The `WWW-Authenticate` header of a response that refuses an API key (RFC 6750, 3).
- */
+/** The `WWW-Authenticate` header of a response that refuses an API key (RFC 6750, 3). */
 function challenge(realm: string, attributes: Readonly<Record<string, string>> = {}) {
   const all = Object.entries({ realm, ...attributes });
   return { 'WWW-Authenticate': `Bearer ${all.map(([name, value]) => `${name}="${value}"`).join(', ')}` };

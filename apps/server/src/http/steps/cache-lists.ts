@@ -1,26 +1,26 @@
 import { LRUCache } from 'lru-cache';
-import { contextOf, type SentList, type Step } from '../request-context.ts';
+import { contextOf, type SentList, type Step, setHeaders } from '../request-context.ts';
 import { sendTagged } from '../send-json.ts';
 
 /** Characters of all lists together. */
 const MAX_SIZE = 4 * 1024 * 1024;
 
-/** What a list takes beside its URL and text, in characters. */
+/** Memory of a list beside its URL and text, in characters. */
 const OVERHEAD = 500;
 
 interface CachedList extends SentList {
-  /** That of the database before the list was read. */
+  /** The version of the database before the list was read. */
   readonly version: number;
 }
 
-/** Keeps the lists that were sent, by URL. One is valid for as long as nothing is committed to the database. */
+/** A cache of lists by URL. An entry is valid while nothing is committed to the database. */
 export class ListCache {
-  /** Requests that got a cached list, and other reads, since the start. */
+  /** Requests for lists since the start: those with a cached list, and the others. */
   hits = 0;
   misses = 0;
   /**
-   * A list is kept from the second request for it on. To keep each, with the version that this takes, would make those
-   * that are asked for once 1.3 times as dear.
+   * A list is kept from the second request for its URL on. To keep each list, which needs the version, would make lists
+   * that are requested once 1.3 times as dear.
    */
   readonly #lists = new LRUCache<string, CachedList | 'requested once'>({
     maxSize: MAX_SIZE,
@@ -34,18 +34,14 @@ export class ListCache {
     this.#readVersion = readVersion;
   }
 
-  /** The step that responds to a request for a list from the cache, or keeps the list that the next steps send. */
-  readonly step: Step = ({ url = '' }, res, next) => {
-    const context = contextOf(res);
-    if (context.operation?.isList !== true) {
-      next();
-      return;
-    }
+  /** The middleware of lists: responds from the cache, or keeps the list that the handler returns. */
+  readonly step: Step = (_req, res, next) => {
+    const { originalUrl: url } = res.req;
     const cached = this.#lists.get(url);
     const version = cached === undefined ? undefined : this.#readVersion();
     if (typeof cached !== 'object' || cached.version !== version) {
       // Without `res` in its scope: V8 keeps ended responses with it until it collects old objects, 130 MB under load.
-      context.keepList = (list) => {
+      contextOf(res).keepList = (list) => {
         this.misses += 1;
         this.#lists.set(url, version === undefined ? 'requested once' : { version, ...list });
       };
@@ -53,7 +49,7 @@ export class ListCache {
       return;
     }
     this.hits += 1;
-    if (cached.link !== undefined) res.set('Link', cached.link);
+    if (cached.link !== undefined) setHeaders(res, { Link: cached.link });
     sendTagged(res, cached.json, cached.etag);
   };
 }

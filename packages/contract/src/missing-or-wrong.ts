@@ -4,10 +4,10 @@ interface Issue {
 }
 
 /**
- * The message of a rule, to stand after the name of the property: `is required` where the value is missing,
- * the given text where it is wrong.
+ * The error of a rule, to stand after the name of the property: `is required` where the value is missing, the given
+ * text where it is wrong.
  */
-export const requiredOr =
+export const missingOrWrong =
   (text: string) =>
   ({ input }: Issue): string =>
     input === undefined ? 'is required' : text;

@@ -1,34 +1,37 @@
 import { ContractNoBody } from '@ts-rest/core';
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import { type ErrorBody, errorCodes, statusOf } from '../error.ts';
+import { codesOf, ErrorBody, errorCodes } from '../error.ts';
 import type { ResponseHeader } from '../headers/response-headers.ts';
-import { commonErrorCodes, type Route } from '../version.ts';
+import type { Route } from '../operation.ts';
 
 const NOT_MODIFIED = 'Unchanged since the response that the entity tag in If-None-Match came from';
 
 /** Statuses that are sent before the route of the request is known. */
 const BEFORE_ROUTING = [408, 431];
 
-// The server decides conditional requests before it reads the route's schemas, so the contract has none for this
-// header. If-Match is not described: generators and test tools would send it, and a GET has no use for it.
-// Without an example, which a documentation page would send.
-const IfNoneMatch = z
-  .string()
-  .optional()
-  .meta({
-    param: {
-      description: 'Entity tags of stored responses (RFC 9110): 304 when the response would be one of them',
-    },
-  });
+// The headers of conditional requests have no example, which a documentation page would send.
+const conditionalHeader = (description: string) => z.string().optional().meta({ param: { description } });
+
+/** The headers of conditional requests, for operations with an entity tag. The server reads them once it has read the pets. */
+const conditionalHeaders = {
+  'If-Match': conditionalHeader(
+    'Entity tags (RFC 9110): 412 when the current representation has none of them',
+  ),
+  'If-None-Match': conditionalHeader(
+    'Entity tags of stored responses (RFC 9110): 304 when the response would be one of them',
+  ),
+};
 
 /** Statuses that are sent before the rate of a key is limited. */
 const BEFORE_RATE_LIMIT = [401, 408, 417, 431];
 
 /** The headers that a status has on every route. */
 const STATUS_HEADERS: Record<number, readonly ResponseHeader[]> = {
+  304: ['ETag'],
   401: ['WWW-Authenticate'],
   403: ['WWW-Authenticate'],
+  409: ['Retry-After'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
@@ -36,7 +39,7 @@ const STATUS_HEADERS: Record<number, readonly ResponseHeader[]> = {
 const RATE_LIMIT_HEADERS: readonly ResponseHeader[] = ['RateLimit', 'RateLimit-Policy'];
 
 /** Renders one route as an OpenAPI operation. */
-export function operation(operationId: string, route: Route, tag: string): ZodOpenApiOperationObject {
+export function renderOperation(operationId: string, route: Route, tag: string): ZodOpenApiOperationObject {
   const { stability, deprecation } = route.metadata;
   return {
     operationId,
@@ -76,13 +79,14 @@ function response(route: Route, status: number): ZodOpenApiResponseObject {
   };
 }
 
-function headers({ metadata }: Route, status: number): Record<string, { $ref: string }> {
+function headers({ metadata, responses }: Route, status: number): Record<string, { $ref: string }> {
   const names: ResponseHeader[] = [
     'X-Request-Id',
     'Cache-Control',
     ...(BEFORE_RATE_LIMIT.includes(status) ? [] : RATE_LIMIT_HEADERS),
-    ...(metadata.responseHeaders[status] ?? []),
+    ...(status === 200 && 304 in responses ? ['ETag' as const] : []),
     ...(STATUS_HEADERS[status] ?? []),
+    ...(metadata.responseHeaders?.[status] ?? []),
   ];
   const component = (name: string) => ({ $ref: `#/components/headers/${name}` });
   const result = Object.fromEntries(names.map((name) => [name, component(name)]));
@@ -95,21 +99,16 @@ function headers({ metadata }: Route, status: number): Record<string, { $ref: st
   };
 }
 
-function codesOf(route: Route, status: number) {
-  const codes = [...route.metadata.errorCodes, ...commonErrorCodes];
-  return codes.filter((code) => statusOf(code) === status);
-}
-
 function describe(route: Route, status: number): string {
   if (status < 300) return route.metadata.successes?.[status] ?? 'Success';
   if (status === 304) return NOT_MODIFIED;
-  return codesOf(route, status)
+  return codesOf(route.responses[status])
     .map((code) => `\`${code}\`: ${errorCodes[code].description}.`)
     .join('\n\n');
 }
 
 function errorExamples(route: Route, status: number) {
-  const examples = codesOf(route, status).map((code): [string, { value: ErrorBody }] => [
+  const examples = codesOf(route.responses[status]).map((code): [string, { value: ErrorBody }] => [
     code,
     { value: { code, message: `${errorCodes[code].description}.`, status } },
   ]);
@@ -120,6 +119,7 @@ function errorExamples(route: Route, status: number) {
 const isEmpty = (body: unknown) => body === undefined || body === null || body === ContractNoBody;
 
 function schema(value: unknown): z.core.$ZodType {
+  if (codesOf(value).length > 0) return ErrorBody;
   if (value instanceof z.core.$ZodType) return value;
   throw new TypeError('The contract must state bodies and parameters as zod schemas');
 }
@@ -132,8 +132,7 @@ function objectSchema(value: unknown): z.ZodObject {
 function headerParameters(route: Route): z.ZodObject {
   const { shape } = objectSchema(route.headers ?? z.object({}));
   const parameters = Object.entries(shape).map(([name, value]) => [titleCase(name), value]);
-  if (304 in route.responses) parameters.push(['If-None-Match', IfNoneMatch]);
-  return z.object(Object.fromEntries(parameters));
+  return z.object({ ...Object.fromEntries(parameters), ...(304 in route.responses && conditionalHeaders) });
 }
 
 const titleCase = (name: string) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());

@@ -1,0 +1,49 @@
+import { initContract } from '@ts-rest/core';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { codesOf, errors } from './error.ts';
+import { operation } from './operation.ts';
+
+const c = initContract();
+
+test('an operation has the codes that it states, and those of its parts, by their statuses', () => {
+  const { responses } = operation({
+    method: 'PUT',
+    path: '/things/:id',
+    query: z.object({}),
+    headers: z.object({ 'idempotency-key': z.string() }),
+    body: z.object({}),
+    responses: { 200: z.object({}), 304: c.noBody(), ...errors('pet_not_found', 'ids_exhausted') },
+    metadata: { scope: 'write' },
+  });
+
+  expect(codesOf(responses[200])).toEqual([]);
+  expect(codesOf(responses[400])).toEqual([
+    'invalid_parameter',
+    'invalid_idempotency_key',
+    'malformed_json',
+    'invalid_body',
+    'malformed_request',
+  ]);
+  expect(codesOf(responses[403])).toEqual(['insufficient_scope']);
+  expect(codesOf(responses[404])).toEqual(['pet_not_found']);
+  expect(codesOf(responses[412])).toEqual(['precondition_failed']);
+  expect(codesOf(responses[503]).slice(0, 2)).toEqual(['ids_exhausted', 'overloaded']);
+});
+
+test('an operation without these parts has only the codes of every request', () => {
+  const { responses } = operation({
+    method: 'DELETE',
+    path: '/things/:id',
+    body: c.noBody(),
+    responses: { 204: c.noBody() },
+    metadata: { scope: 'read' },
+  });
+  expect(Object.keys(responses).map(Number)).toEqual([204, 400, 401, 408, 417, 429, 431, 500, 503]);
+});
+
+test('the schema of an error accepts a code that a later release may add', () => {
+  const { 404: schema } = errors('pet_not_found');
+  expect(schema.safeParse({ code: 'toy_not_found', message: 'No toy.', status: 404 }).success).toBe(true);
+  expect(schema.safeParse({ code: 'pet_not_found', status: 404 }).success).toBe(false);
+});
