@@ -10,7 +10,7 @@ const messages = {
   commit: 'The database did not confirm a commit, which may have happened',
 };
 
-/** The database cannot be used now. */
+/** The database cannot be used now. `phase` says what failed. */
 export class ConnectionError extends Error {
   override name = 'ConnectionError';
   readonly phase: keyof typeof messages;
@@ -18,5 +18,10 @@ export class ConnectionError extends Error {
   constructor(phase: ConnectionError['phase'], cause?: unknown) {
     super(messages[phase], { cause });
     this.phase = phase;
+  }
+
+  /** Returns a ConnectionError unchanged, and wraps any other error as its cause. */
+  static from(error: unknown, phase: ConnectionError['phase']): ConnectionError {
+    return error instanceof ConnectionError ? error : new ConnectionError(phase, error);
   }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Repeats an attempt until it succeeds, fails with an error that `when` does not accept, or `forMs` have passed since
- * the first failure. The pauses between attempts have random lengths, so that two callers in conflict separate.
+ * Repeats an attempt until it succeeds, fails with an error that `when` rejects, or `forMs` have passed since the first
+ * failure. Pauses between attempts are random, at most `pauseMs`, so that two callers in conflict separate.
  */
 export async function retry<Result>(
   attempt: () => Result | Promise<Result>,

@@ -14,9 +14,6 @@ import { startWriters } from '@petstore/test-support/writers';
 import { describe, expect, test } from 'vitest';
 import { startPostgresProxy } from '#support/postgres-proxy';
 
-const SYNCHRONOUS = `alter system set synchronous_standby_names = '*'`;
-const ASYNCHRONOUS = `alter system set synchronous_standby_names = ''`;
-
 function callerOf(origin: string) {
   const request = fetchWithKey(origin, FIXED_KEY);
   const status = async (path: string) => (await request(path)).status;
@@ -28,10 +25,14 @@ function callerOf(origin: string) {
 /** Starts a standby that each commit waits for. */
 async function startSynchronousStandby(postgres: PostgresServer): Promise<PostgresStandby> {
   const standby = await postgres.startStandby();
-  await postgres.query(SYNCHRONOUS);
+  await postgres.query(`alter system set synchronous_standby_names = '*'`);
   await postgres.query('select pg_reload_conf()');
   return standby;
 }
+
+/** The URL of a database with two hosts. */
+const urlOf = (postgres: PostgresServer, standby: PostgresServer) =>
+  postgres.url.replace(/(?=\/postgres$)/, `,${new URL(standby.url).host}`);
 
 describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () => {
   test('a server does not start on the standby, and responds 503 while its connections lead there', async () => {
@@ -66,7 +67,10 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
   test('a synchronous standby that stalls takes no more connections than the pool may have, and reads succeed', async () => {
     await using postgres = await startPostgres();
     await using standby = await startSynchronousStandby(postgres);
-    await using server = await startServer({ DATABASE_URL: postgres.url, DATABASE_POOL_SIZE: '5' });
+    await using server = await startServer({
+      DATABASE_URL: urlOf(postgres, standby),
+      DATABASE_POOL_SIZE: '5',
+    });
     const { add, status } = callerOf(server.origin);
     expect((await add('before')).status).toBe(201);
 
@@ -123,8 +127,6 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     await sleep(random(1_000, 2_000));
 
     await postgres.kill();
-    // As an operator without another standby does: the new primary has none to wait for.
-    await standby.query(ASYNCHRONOUS);
     await standby.promote();
     proxy.aim(standby.url);
     await expect.poll(() => callerOf(server.origin).status('/readyz')).toBe(200);
@@ -141,11 +143,8 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
   test('a client outlasts a failover between the hosts of DATABASE_URL, and no call of it fails', async () => {
     await using postgres = await startPostgres();
     await using standby = await startSynchronousStandby(postgres);
-    const url = postgres.url.replace(
-      /@?[^/@]*(?=\/[^/]*$)/,
-      (host) => `${host},${new URL(standby.url).host}`,
-    );
-    await using server = await startServer({ DATABASE_URL: `${url}?target_session_attrs=read-write` });
+    const url = `${urlOf(postgres, standby)}?target_session_attrs=read-write`;
+    await using server = await startServer({ DATABASE_URL: url });
     const store = createPetStore({ baseUrl: server.baseUrl, apiKey: FIXED_KEY });
     const added = new Map<string, unknown>();
     let isEnding = false;
@@ -161,7 +160,6 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
 
     await postgres.kill();
     await sleep(8_000);
-    await standby.query(ASYNCHRONOUS);
     await standby.promote();
     const atPromotion = added.size;
     await expect.poll(() => added.size).toBeGreaterThan(atPromotion + 20);
@@ -170,6 +168,25 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
 
     const petsByName = await readPetsByName(server.baseUrl);
     for (const [name, id] of added) expect(petsByName.get(name)).toEqual([id]);
+  });
+
+  test('servers leave an old primary that still runs for the new one, also a server that only reads', async () => {
+    await using postgres = await startPostgres();
+    await using standby = await startSynchronousStandby(postgres);
+    const environment = { DATABASE_URL: urlOf(postgres, standby) };
+    await using server = await startServer(environment);
+    await using readingServer = await startServer(environment);
+    const store = createPetStore({ baseUrl: server.baseUrl, apiKey: FIXED_KEY, timeoutMs: 15_000 });
+    await store.createPet({ name: 'before', categoryId: 1 });
+    expect(await callerOf(readingServer.origin).status('/v1/pets/1')).toBe(200);
+
+    await standby.promote();
+    const { id } = await store.createPet({ name: 'after', categoryId: 1 });
+    await using restartedServer = await startServer(environment);
+
+    for (const { origin } of [readingServer, restartedServer]) {
+      await expect.poll(() => callerOf(origin).status(`/v1/pets/${id}`), { timeout: 10_000 }).toBe(200);
+    }
   });
 
   test('a server that has seen a failover does not go back to the old primary, which still runs', async () => {

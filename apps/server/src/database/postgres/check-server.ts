@@ -2,16 +2,16 @@ import pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
 import { DatabaseFault } from '../database-fault.ts';
 
-/** The oldest version that has all that the statements use. */
+/** The oldest version with the syntax of all statements. */
 const OLDEST_MAJOR = 14;
 
-/** The timeline of a primary, in hexadecimal with leading zeros, so in the order of the numbers. */
+/** The timeline of a primary: eight hexadecimal digits, so strings compare like numbers. */
 const TIMELINE = 'case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end';
 
 /**
- * Checks that a new connection leads to a primary that can be used.
+ * Checks that a connection leads to a primary with a supported version and encoding.
  *
- * @returns its timeline, which is a higher one after each failover; nothing where the server does not tell (Aurora)
+ * @returns its timeline; `null` if the server refuses to tell (Aurora)
  * @throws ConnectionError `standby`; DatabaseFault
  */
 export async function checkServer(client: pg.ClientBase): Promise<string | null> {
@@ -28,7 +28,7 @@ export async function checkServer(client: pg.ClientBase): Promise<string | null>
   if (major < OLDEST_MAJOR) {
     throw new DatabaseFault(`the server is PostgreSQL ${major}: it must be ${OLDEST_MAJOR} or newer`);
   }
-  // Another one has no place for some of the names that the interface allows, or takes any bytes.
+  // Other encodings lack some characters of names, and SQL_ASCII accepts any bytes.
   if (encoding === 'UTF8') return timeline;
   throw new DatabaseFault(`the server has a database in the encoding ${encoding}: it must be UTF8`);
 }

@@ -5,16 +5,17 @@ import { isOtherSession, isReadOnly, isResponse } from './errors.ts';
 import type { PrimaryPool } from './pool.ts';
 
 interface Statement extends pg.QueryConfig {
-  /** Whether the statement writes: a warning then says that its commit may be less durable than it is set to be. */
+  /** Whether the statement writes. A warning then means that its commit may be less durable than configured. */
   commits?: boolean;
 }
 
 /**
- * Runs a statement on a connection of a pool. Several in one text are one message and one transaction.
+ * Runs a statement on a connection of a pool. Several statements in one text are one message and one transaction.
  *
  * @returns the result of each statement
- * @throws pg.DatabaseError when the server refuses it; ConnectionError: `timeout` when no response came in time, `commit`
- *   when it may have been committed, `statement` when the connection was lost otherwise, and what `PrimaryPool` throws
+ * @throws pg.DatabaseError when the server refuses the statement; ConnectionError: `timeout` when no response came in
+ *   time, `commit` when the statement may have been committed, `statement` when the connection was lost otherwise; and
+ *   the errors of `PrimaryPool.connect`
  */
 export async function execute(
   pool: PrimaryPool,
@@ -24,21 +25,21 @@ export async function execute(
   const sentAt = performance.now();
   let isWarned = false;
   let isReusable = false;
-  // An operator has cancelled the wait for a synchronous standby: the standby may lack what was written.
+  // A warning says that the wait for a synchronous standby was cancelled: the standby may lack the commit.
   const onNotice = ({ code }: { code?: string | undefined }) => {
     isWarned ||= code?.startsWith('01') === true;
   };
   if (commits) client.on('notice', onNotice);
   try {
     const query = { ...statement, name: pool.canPrepare ? name : undefined, rowMode: 'array' } as const;
-    // Several statements give several results, which the types of node-postgres do not say.
+    // Several statements have an array of results, which the types of node-postgres omit.
     const results = [await client.query<unknown[]>(query)].flat();
     isReusable = true;
     if (isWarned) throw new ConnectionError('commit');
     return results.map(({ fields, rows }) => ({ columns: fields.map(({ name }) => name), rows }));
   } catch (error) {
     isReusable ||= isResponse(error);
-    // A pooler gives each transaction another session, and does not take prepared statements along.
+    // A pooler changes the session between transactions, and prepared statements belong to a session.
     if (isOtherSession(error)) pool.canPrepare = false;
     if (isReusable) throw error;
     if (isReadOnly(error)) pool.giveUp(new ConnectionError('standby', error));
@@ -47,7 +48,7 @@ export async function execute(
       if (pool.respondedAt < sentAt) pool.giveUp(new ConnectionError('connect', error));
       throw new ConnectionError('timeout', error);
     }
-    // An error that ended the connection has rolled the statement back, unless a warning has told of a commit.
+    // An error that ends the connection rolls the statement back, unless a warning came after the commit.
     const isUndone = !commits || (error instanceof pg.DatabaseError && !isWarned);
     throw new ConnectionError(isUndone ? 'statement' : 'commit', error);
   } finally {

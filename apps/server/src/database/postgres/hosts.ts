@@ -1,15 +1,15 @@
 const AUTHORITY = /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^/?]*)(.*)$/;
 
-/** What libpq's parameters may say here. */
+/** The supported values of libpq's parameters. */
 const SUPPORTED = {
   target_session_attrs: ['any', 'read-write', 'primary'],
   sslmode: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'],
 };
 
 /**
- * Splits a URL with several hosts, as libpq and pgjdbc read it: `postgres://user:password@a,b:5433/db`.
+ * Splits a URL with several hosts, as libpq and pgjdbc define it: `postgres://user:password@a,b:5433/db`.
  *
- * @returns a URL for each host, in their order; none when the URL names no server in a form that can be used
+ * @returns a URL for each host, in the same order; none for an invalid URL or parameter
  */
 export function splitHosts(url: string): string[] {
   const [, scheme = '', credentials = '', hosts = '', rest = ''] = AUTHORITY.exec(url) ?? [];

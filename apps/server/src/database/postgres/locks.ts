@@ -1,10 +1,10 @@
 /**
- * The numbers of the advisory locks of a service. No other program takes them for its own in the same database.
+ * The advisory locks of a service, by numbers that no other program uses in the same database.
  *
- * - `migration`: the schema is being brought up to date.
- * - `append`: ids are assigned. They become visible in their order because the lock is held until the commit: a reader
- *   that has seen a higher id would never see a lower one that is committed later.
- * - `transaction`: a transaction that is not an append is running. Appends do not take this lock, and go on meanwhile.
+ * - `migration`: held while the schema is migrated.
+ * - `append`: held from the assignment of ids until the commit, so that ids become visible in ascending order. Otherwise
+ *   a reader of pages that has passed a higher id would miss a lower id that is committed later.
+ * - `transaction`: held by all other transactions, so that appends do not wait for them.
  */
 export const locksOf = (applicationId: number) => ({
   migration: applicationId,

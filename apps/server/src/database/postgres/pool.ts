@@ -9,47 +9,58 @@ import { isResponse } from './errors.ts';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, BigInt);
 
-/** How long after a failed attempt to reach a server the next one is made. */
-const ATTEMPT_INTERVAL_MS = 250;
+/** The delay between two searches for the primary during an outage. */
+const SEARCH_INTERVAL_MS = 250;
 
-/** How long the end of the pool may take. */
+/** The delay between two searches for a newer primary than the one in use. */
+const WATCH_INTERVAL_MS = 3_000;
+
+/** The time limit for closing the pool. */
 const END_TIMEOUT_MS = 1_000;
 
 /**
- * `pg.Pool` with what it lacks: several hosts, of which one leads to the primary; one check of each new connection; and
- * an error at once while no server can be used, where each caller would wait for the time limit.
+ * A `pg.Pool` for several hosts, one of them the primary. It checks each new connection once. During an outage
+ * `connect` fails at once, whereas `pg.Pool` lets every caller wait for the timeout.
  */
 export class PrimaryPool extends pg.Pool implements ConnectionPool {
   /** Whether statements are prepared. */
   canPrepare = true;
   /** When a server last responded to a statement, on the clock of `performance`. */
   respondedAt = 0;
-  /** New connections lead to the first one. */
-  readonly #hosts: Pick<pg.ClientConfig, 'host' | 'port'>[];
+  readonly #hosts: readonly pg.ClientConfig[];
+  /** The host of new connections; `undefined` after a connection to it has failed. */
+  #host: pg.ClientConfig | undefined;
+  /** The pending probe of each host, with its failure. */
+  readonly #probes = new Map<pg.ClientConfig, Promise<ConnectionError | undefined>>();
   readonly #sockets = new Set<Socket>();
-  /** The highest timeline that a server has told: a higher one follows after each failover. */
+  /** The highest timeline that a server has reported. Each failover starts a higher one. */
   #timeline = '';
-  /** Why no server can be used, by the last attempt. */
+  /** Why no host can be used. */
   #outage: ConnectionError | undefined;
-  /** Whether `#recover` is trying to reach a server. */
-  #isTrying = false;
+  readonly #timers: readonly NodeJS.Timeout[];
 
-  /** @param hosts how to reach each of them: they differ in host and port */
+  /** @param hosts the configuration of each host: only `host` and `port` differ */
   constructor(hosts: readonly pg.ClientConfig[], options: pg.PoolConfig) {
     super({
       keepAlive: true,
       ...hosts[0],
       ...options,
-      stream: () => this.#createSocket(),
-      onConnect: (client) => this.#check(client),
+      stream: () => this.#createSocket(this.#outage),
+      onConnect: (client) => this.#check(client, this.#host),
     });
-    this.#hosts = hosts.map(({ host, port }) => ({ host, port }));
-    // A connection that breaks is removed, and would end the process if nothing listened, be it idle or in use.
+    const probe = { query_timeout: options.connectionTimeoutMillis, stream: () => this.#createSocket() };
+    this.#hosts = hosts.map((host) => ({ ...host, ...options, ...probe }));
+    this.#host = this.#hosts[0];
+    this.#timers = [
+      setInterval(() => this.#outage && this.#findPrimary(), SEARCH_INTERVAL_MS).unref(),
+      setInterval(() => this.#findPrimary(), WATCH_INTERVAL_MS).unref(),
+    ];
+    // The pool removes a broken connection, idle or in use. Without listeners its error would end the process.
     this.on('error', () => {});
     this.on('connect', (client) => client.on('error', () => {}));
   }
 
-  /** Whether the servers that can be reached have an older history than this process has seen. */
+  /** Whether all servers within reach have an older history than this process has seen. */
   get isBehind(): boolean {
     return this.#outage?.phase === 'behind';
   }
@@ -57,81 +68,113 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
   /**
    * Takes a connection to the primary.
    *
-   * @throws ConnectionError when there is none; pg.DatabaseError when the server refuses one
+   * @throws ConnectionError when there is none; pg.DatabaseError when the server refuses the connection
    */
   override async connect(): Promise<pg.PoolClient> {
     if (this.ending) throw new ConnectionError('connect');
-    if (this.#outage) throw this.#outage;
-    return this.#tryHosts();
+    const host = this.#host;
+    try {
+      return await this.#take();
+    } catch (error) {
+      const isLost = error instanceof ConnectionError && error.phase !== 'busy';
+      if (!isLost || this.#outage || this.ending) throw error;
+    }
+    if (this.#host === host) this.#host = undefined;
+    if (!this.#host) await this.#findPrimary();
+    // Another host is the primary, or the server closed only this connection.
+    return this.#take();
   }
 
-  /** Closes all connections, and lets `connect` fail at once until a server can be used again. */
+  /** Closes all connections. `connect` then fails at once until a host can be used again. */
   giveUp(outage: ConnectionError): void {
-    if (!this.#outage) void this.#recover();
+    // During an outage only probes have sockets.
+    if (!this.#outage) this.#destroySockets();
+    this.#host = undefined;
     this.#outage = outage;
-    // A connection to a server that fell silent can look alive for hours.
-    for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Closes all connections, without waiting long for a server that is silent. */
+  /** Closes all connections. A silent server delays this by a second at most. */
   override async end(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
     const closed = Array.from(this.#sockets, (socket) => once(socket, 'close'));
     const timeout = sleep(END_TIMEOUT_MS, undefined, { ref: false });
     await Promise.race([Promise.all([super.end(), ...closed]), timeout]).catch(() => {});
-    for (const socket of this.#sockets) socket.destroy();
+    this.#destroySockets();
   }
 
-  #createSocket(): Socket {
+  /** @param outage fails the connection, whose caller has been waiting in the pool since before the outage */
+  #createSocket(outage?: ConnectionError): Socket {
     const socket = new Socket();
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    // The caller of this connection has waited for a free one since before the outage.
-    if (this.#outage && !this.#isTrying) process.nextTick(() => socket.destroy(this.#outage));
+    if (outage) process.nextTick(() => socket.destroy(outage));
     return socket;
   }
 
-  /** @throws ConnectionError `standby` or `behind`; DatabaseFault */
-  async #check(client: pg.ClientBase): Promise<void> {
+  /** Closes all connections at once. TCP keeps a connection to a silent server for hours. */
+  #destroySockets(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async #take(): Promise<pg.PoolClient> {
+    if (this.#outage) throw this.#outage;
+    try {
+      return await super.connect();
+    } catch (error) {
+      if (this.#outage) throw this.#outage;
+      if (isResponse(error)) throw error;
+      // All connections were in use until the timeout.
+      const isFull = error instanceof Error && error.message === 'timeout exceeded when trying to connect';
+      throw ConnectionError.from(error, isFull ? 'busy' : 'connect');
+    }
+  }
+
+  /**
+   * Checks that a connection leads to a primary that is up to date. The pool changes to its host if none is in use, or if
+   * its timeline is newer: an old primary that does not know of a failover still responds to reads.
+   *
+   * @throws ConnectionError `standby` or `behind`; DatabaseFault
+   */
+  async #check(client: pg.ClientBase, host: pg.ClientConfig | undefined): Promise<void> {
     const timeline = (await checkServer(client)) ?? this.#timeline;
     if (timeline < this.#timeline) throw new ConnectionError('behind');
+    const isNewer = timeline > this.#timeline;
     this.#timeline = timeline;
+    if (host === this.#host || (this.#host && !isNewer)) return;
+    if (isNewer) this.#destroySockets();
+    Object.assign(this.options, { host: host?.host, port: host?.port });
+    this.#host = host;
     this.#outage = undefined;
   }
 
-  /** Takes a connection to the first host that leads to the primary. */
-  async #tryHosts(): Promise<pg.PoolClient> {
-    let outage = new ConnectionError('connect');
-    // One time more than there are hosts: a connection that was closed while it was opened says nothing of the server.
-    for (let attempt = 0; attempt <= this.#hosts.length; attempt += 1) {
-      const [host] = this.#hosts;
-      try {
-        return await super.connect();
-      } catch (error) {
-        // All connections were in use for as long as a caller may wait.
-        const isFull = error instanceof Error && error.message === 'timeout exceeded when trying to connect';
-        if (isFull) throw new ConnectionError('busy', error);
-        if (isResponse(error)) this.#outage = undefined;
-        if (isResponse(error) || error === this.#outage) throw error;
-        const failure = error instanceof ConnectionError ? error : new ConnectionError('connect', error);
-        // The reason of a host that responds says more, and an older history most.
-        if (outage.phase === 'connect' || failure.phase === 'behind') outage = failure;
-        // Another caller may have gone on to the next host meanwhile.
-        if (this.#hosts[0] === host) this.#hosts.push(...this.#hosts.splice(0, 1));
-        Object.assign(this.options, this.#hosts[0]);
-      }
-    }
-    this.giveUp(outage);
-    throw outage;
+  /** Probes all hosts that are not in use. Gives up when no host can be used. */
+  async #findPrimary(): Promise<void> {
+    const others = this.#hosts.filter((host) => host !== this.#host);
+    const failures = await Promise.all(others.map((host) => this.#probes.get(host) ?? this.#probe(host)));
+    if (this.#host) return;
+    // The reason of a server that responds says more, and an older history most.
+    const outage =
+      failures.find((failure) => failure?.phase === 'behind') ??
+      failures.find((failure) => failure?.phase === 'standby') ??
+      failures.find((failure) => failure !== undefined);
+    if (outage) this.giveUp(outage);
   }
 
-  /** Finds out whether a server can be used again, one attempt at a time. */
-  async #recover(): Promise<void> {
-    do {
-      await sleep(ATTEMPT_INTERVAL_MS, undefined, { ref: false });
-      this.#isTrying = true;
-      const client = await this.#tryHosts().catch(() => undefined);
-      client?.release();
-      this.#isTrying = false;
-    } while (this.#outage && !this.ending);
+  #probe(host: pg.ClientConfig): Promise<ConnectionError | undefined> {
+    const client = new pg.Client(host);
+    client.on('error', () => {});
+    const probe = client
+      .connect()
+      .then(() => this.#check(client, host))
+      .then(
+        () => undefined,
+        (error: unknown) => ConnectionError.from(error, 'connect'),
+      )
+      .finally(() => {
+        this.#probes.delete(host);
+        void client.end();
+      });
+    this.#probes.set(host, probe);
+    return probe;
   }
 }
