@@ -4,7 +4,8 @@
  *   node deploy/drills/load.ts --name switchover --key pst_… --url http://127.0.0.1:3001/v1 --url http://127.0.0.1:3002/v1
  *
  * Writers use the client with its default options. Probes send a creation and a list to each server every 100 ms without
- * retries, to see for how long it responds 503. A reader follows the pages and stays at the last one.
+ * retries, to see for how long it responds 503. A reader of each server looks for pets that were acknowledged. Another
+ * reader follows the pages and stays at the last one.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,6 +31,7 @@ process.once('SIGTERM', stop);
 if (values.seconds !== undefined) setTimeout(stop, Number(values.seconds) * 1000);
 
 const acknowledged = new Set<string>();
+let latest: { id: number | bigint; at: number } | undefined;
 let failedCalls = 0;
 let callCount = 0;
 let longestCallMs = 0;
@@ -42,8 +44,9 @@ async function write(baseUrl: string, writer: number): Promise<void> {
     const startedAt = performance.now();
     callCount += 1;
     try {
-      await store.createPet({ name, categoryId: 1 });
+      const { id } = await store.createPet({ name, categoryId: 1 });
       acknowledged.add(name);
+      latest = { id, at: performance.now() };
     } catch (error) {
       failedCalls += 1;
       console.error(`${new Date().toISOString()} ${drill}: ${error}`);
@@ -79,6 +82,22 @@ const probeCreations = (baseUrl: string) =>
 const probeLists = (baseUrl: string) =>
   probe(() => fetch(`${baseUrl}/pets?limit=1`, { headers, signal: AbortSignal.timeout(10_000) }));
 
+/** For how many milliseconds a server responds 404 for a pet after its creation was acknowledged, at most. */
+async function measureMisses(baseUrl: string): Promise<number> {
+  let longestMs = 0;
+  for (let pet = latest; !isStopping; await sleep(100)) {
+    pet ??= latest;
+    if (pet === undefined) continue;
+    const askedAt = performance.now();
+    const signal = AbortSignal.timeout(10_000);
+    const response = await fetch(`${baseUrl}/pets/${pet.id}`, { headers, signal }).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response?.status === 404) longestMs = Math.max(longestMs, askedAt - pet.at);
+    if (response?.ok) pet = undefined;
+  }
+  return longestMs;
+}
+
 const seen = new Set<string>();
 
 /** Reads pages to the end, and the last one again while the drill goes on. Gives the names of the run on them. */
@@ -112,9 +131,10 @@ const reading = readPages(
 );
 const creationsAway = Promise.all(urls.map(probeCreations));
 const listsAway = Promise.all(urls.map(probeLists));
+const petsMissed = Promise.all(urls.map(measureMisses));
 await Promise.all(urls.flatMap((url, index) => [write(url, 2 * index), write(url, 2 * index + 1)]));
-const seconds = async (away: Promise<number[]>) => (Math.max(...(await away)) / 1000).toFixed(1);
-const [creations, lists] = [await seconds(creationsAway), await seconds(listsAway)];
+const seconds = async (times: Promise<number[]>) => (Math.max(...(await times)) / 1000).toFixed(1);
+const away = [await seconds(creationsAway), await seconds(listsAway), await seconds(petsMissed)];
 isWritten = true;
 await reading;
 
@@ -132,6 +152,6 @@ const faults = {
   skipped: countOf(stored.keys(), (name) => !seen.has(name)),
   'taken back': countOf(seen, (name) => !stored.has(name)),
 };
-const cells = [drill, creations, lists, `${failedCalls} of ${callCount}`, (longestCallMs / 1000).toFixed(1)];
+const cells = [drill, ...away, `${failedCalls} of ${callCount}`, (longestCallMs / 1000).toFixed(1)];
 console.log(`| ${[...cells, ...Object.values(faults)].join(' | ')} |`);
 if (Object.values(faults).some((count) => count > 0)) process.exitCode = 1;

@@ -1,35 +1,49 @@
 #!/usr/bin/env bash
-# Three nodes of PostgreSQL with Patroni and etcd on this machine, two servers of this checkout in front, and a load of
-# creations and readers, through switchovers and failures:
+# Runs three nodes of PostgreSQL with Patroni, each in a network namespace, one etcd, and two servers of this checkout.
+# Writers and readers call the servers while the leader fails in each of these ways:
 #
-#   deploy/patroni/drill.sh [switchover|node|postgres|hang|stopped|agent|etcd …]
+#   deploy/patroni/drill.sh [switchover|node|postgres|hang|stopped|agent|standby|etcd|etcd-link|standby-links|links|cable …]
 #
-# Prints a row of the table in README.md for each failure. Needs the Debian packages patroni, python3-etcd, etcd-server,
-# postgresql, curl and jq, and to be root or a user who may run PostgreSQL. PATRONI is another command for Patroni.
+# Prints a row of the table in README.md for each failure. Needs root and the Debian packages patroni, python3-etcd,
+# etcd-server, postgresql, iproute2, curl and jq. PATRONI is another command for Patroni.
 source "$(dirname "${BASH_SOURCE[0]}")/../drills/lib.sh"
 here=deploy/patroni
 
 failures=("$@")
-[ ${#failures[@]} -gt 0 ] || failures=(switchover node postgres hang stopped agent etcd)
+[ ${#failures[@]} -gt 0 ] ||
+  failures=(switchover node postgres hang stopped agent standby etcd etcd-link standby-links links cable)
 names=(one two three)
-declare -A postgres_port agent_port agent_pid
-for name in "${names[@]}"; do
-  postgres_port[$name]=$(free_port)
-  agent_port[$name]=$(free_port)
-done
-etcd_port=$(free_port)
+# Addresses of the bridge. The servers of this checkout use the first.
+servers=10.77.0.1 etcd_address=10.77.0.5
+declare -A address=([one]=10.77.0.2 [two]=10.77.0.3 [three]=10.77.0.4) port agent_pid
+# PostgreSQL also makes a socket in one folder for all nodes, named after its port.
+for name in "${names[@]}"; do port[$name]=$(free_port); done
+export PATRONI_ETCD_HOSTS=$etcd_address:2379
 
-start_etcd() {
-  run_in_background etcd etcd --enable-v2 --data-dir "$work/etcd" --listen-client-urls "http://127.0.0.1:$etcd_port" \
-    --advertise-client-urls "http://127.0.0.1:$etcd_port" --listen-peer-urls "http://127.0.0.1:$(free_port)"
-  etcd=$pid
+remove_network() {
+  for name in "${names[@]}"; do ip netns delete "petstore-$name" || true; done
+  ip link delete petstore-drill
+}
+trap 'cleanup; remove_network' EXIT
+
+start_network() {
+  ip link add petstore-drill type bridge
+  for own in $servers $etcd_address; do ip address add "$own/24" dev petstore-drill; done
+  ip link set petstore-drill up
+  for name in "${names[@]}"; do
+    ip netns add "petstore-$name"
+    ip link add "petstore-$name" master petstore-drill type veth peer name eth0 netns "petstore-$name"
+    ip link set "petstore-$name" up
+    ip -n "petstore-$name" address add "${address[$name]}/24" dev eth0
+    ip -n "petstore-$name" link set eth0 up
+    ip -n "petstore-$name" link set lo up
+  done
 }
 
 start_agent() {
-  run_in_background "patroni-$1" env PATRONI_NAME="$1" PATRONI_ETCD_HOSTS="127.0.0.1:$etcd_port" \
-    PATRONI_RESTAPI_LISTEN="127.0.0.1:${agent_port[$1]}" PATRONI_RESTAPI_CONNECT_ADDRESS="127.0.0.1:${agent_port[$1]}" \
-    PATRONI_POSTGRESQL_LISTEN="127.0.0.1:${postgres_port[$1]}" \
-    PATRONI_POSTGRESQL_CONNECT_ADDRESS="127.0.0.1:${postgres_port[$1]}" \
+  run_in_background "patroni-$1" ip netns exec "petstore-$1" env PATRONI_NAME="$1" \
+    PATRONI_RESTAPI_LISTEN="${address[$1]}:8008" PATRONI_RESTAPI_CONNECT_ADDRESS="${address[$1]}:8008" \
+    PATRONI_POSTGRESQL_LISTEN="${address[$1]}:${port[$1]}" PATRONI_POSTGRESQL_CONNECT_ADDRESS="${address[$1]}:${port[$1]}" \
     PATRONI_POSTGRESQL_DATA_DIR="$work/nodes/$1" PATRONI_POSTGRESQL_PGPASS="$work/nodes/$1.pgpass" \
     PATRONI_POSTGRESQL_BIN_DIR="$pg_bin" \
     PATRONI_SUPERUSER_PASSWORD=drill PATRONI_REPLICATION_PASSWORD=drill \
@@ -37,84 +51,123 @@ start_agent() {
   agent_pid[$1]=$pid
 }
 
-is_leader() { curl --silent --fail --max-time 1 "http://127.0.0.1:${agent_port[$1]}/primary" >/dev/null; }
-leader() { for name in "${names[@]}"; do if is_leader "$name"; then echo "$name" && return; fi; done; return 1; }
+# first_with ROLE: the first node for which Patroni's REST API says that it has this role.
+first_with() {
+  for name in "${names[@]}"; do
+    if curl --silent --fail --max-time 1 --output /dev/null "http://${address[$name]}:8008/$1"; then
+      echo "$name" && return
+    fi
+  done
+  return 1
+}
 postmaster() { head --lines=1 "$work/nodes/$1/postmaster.pid"; }
-postgres_processes() { postmaster "$1" && pgrep --parent "$(postmaster "$1")"; }
 
 # Whether there is a leader with a synchronous standby, and all three nodes run.
 is_whole() {
   local leader
-  leader=$(leader) || return 1
-  curl --silent --max-time 2 "http://127.0.0.1:${agent_port[$leader]}/cluster" |
+  leader=$(first_with primary) || return 1
+  curl --silent --max-time 2 "http://${address[$leader]}:8008/cluster" |
     jq --exit-status '(.members | map(.role) | sort) == ["leader", "replica", "sync_standby"]
       and all(.members[]; .state == "running" or .state == "streaming")'
 }
 
+# stop_for SECONDS PROCESS…
+stop_for() {
+  kill -STOP "${@:2}"
+  sleep "$1"
+  kill -CONT "${@:2}"
+}
+
+# cut ADDRESS…: the leader's packets to these addresses get lost for 45 seconds.
+cut() {
+  for to in "$@"; do
+    ip -n "petstore-$leader" neighbor replace "$to" lladdr 02:00:00:00:00:01 nud permanent dev eth0
+  done
+  sleep 45
+  for to in "$@"; do ip -n "petstore-$leader" neighbor delete "$to" dev eth0; done
+}
+
 # Fails in the way that $1 names; $leader is the leader.
 fail() {
+  local standby peers=()
+  standby=$(first_with sync)
+  mapfile -t processes_of_leader < <(postmaster "$leader" && pgrep --parent "$(postmaster "$leader")")
+  for name in "${names[@]}"; do [ "$name" = "$leader" ] || peers+=("${address[$name]}"); done
   case $1 in
-    switchover) patronictl --config-file "$work/patronictl.yml" switchover --leader "$leader" --force petstore ;;
+    switchover) patronictl -c "$here/patroni.yml" switchover --leader "$leader" --force petstore ;;
     node)
-      mapfile -t all < <(postgres_processes "$leader")
-      kill -KILL "${agent_pid[$leader]}" "${all[@]}"
+      kill -KILL "${agent_pid[$leader]}" "${processes_of_leader[@]}"
       sleep 40
       start_agent "$leader"
       ;;
     postgres) kill -KILL "$(postmaster "$leader")" ;;
-    hang)
-      mapfile -t all < <(postgres_processes "$leader")
-      kill -STOP "${all[@]}"
-      sleep 30
-      kill -CONT "${all[@]}"
-      ;;
-    stopped)
-      mapfile -t all < <(postgres_processes "$leader")
-      kill -STOP "${agent_pid[$leader]}" "${all[@]}"
-      sleep 45
-      kill -CONT "${agent_pid[$leader]}" "${all[@]}"
-      ;;
+    hang) stop_for 30 "${processes_of_leader[@]}" ;;
+    stopped) stop_for 45 "${agent_pid[$leader]}" "${processes_of_leader[@]}" ;;
     agent)
-      kill -STOP "${agent_pid[$leader]}"
+      stop_for 90 "${agent_pid[$leader]}" &
+      local stopping=$!
       sleep 45
-      kill -CONT "${agent_pid[$leader]}"
+      stop "$second_server"
+      start_second_server "$leader"
+      wait "$stopping"
       ;;
-    etcd)
-      kill -STOP "$etcd"
-      sleep 35
-      kill -CONT "$etcd"
+    standby)
+      mapfile -t all < <(postmaster "$standby" && pgrep --parent "$(postmaster "$standby")")
+      stop_for 45 "${agent_pid[$standby]}" "${all[@]}"
+      ;;
+    etcd) stop_for 35 "$etcd" ;;
+    etcd-link) cut "$etcd_address" ;;
+    standby-links) cut "${peers[@]}" ;;
+    links) cut "$etcd_address" "${peers[@]}" ;;
+    cable)
+      ip link set "petstore-$leader" down
+      sleep 45
+      ip link set "petstore-$leader" up
       ;;
     *) echo "There is no failure $1" >&2 && return 1 ;;
   esac
 }
 
+# A URL with all nodes, $1 first.
+url_from() {
+  local hosts="${address[$1]}:${port[$1]}"
+  for name in "${names[@]}"; do [ "$name" = "$1" ] || hosts+=",${address[$name]}:${port[$name]}"; done
+  echo "postgres://petstore:change-me@$hosts/petstore?target_session_attrs=read-write"
+}
+
+start_second_server() {
+  DATABASE_URL=$(url_from "$1") start_server "${ports[1]}" "$(free_port)"
+  second_server=$pid
+}
+
+start_network
 mkdir "$work/nodes"
 own "$work/nodes"
-start_etcd
+run_in_background etcd etcd --enable-v2 --data-dir "$work/etcd" --listen-peer-urls "http://127.0.0.1:$(free_port)" \
+  --listen-client-urls "http://$PATRONI_ETCD_HOSTS" --advertise-client-urls "http://$PATRONI_ETCD_HOSTS"
+etcd=$pid
 for name in "${names[@]}"; do start_agent "$name"; done
-printf 'scope: petstore\netcd: { host: "127.0.0.1:%s" }\n' "$etcd_port" >"$work/patronictl.yml"
-until_ok leader
+until_ok first_with primary
 until_ok is_whole
 
-leader=$(leader)
-export PGPASSWORD=drill
-psql --quiet "host=127.0.0.1 port=${postgres_port[$leader]} user=postgres" \
-  -c "create role petstore login password 'change-me'" -c "create database petstore owner petstore encoding 'UTF8' template template0"
-
-hosts=
-for name in "${names[@]}"; do hosts+=,127.0.0.1:${postgres_port[$name]}; done
-export DATABASE_URL="postgres://petstore:change-me@${hosts#,}/petstore?target_session_attrs=read-write"
+leader=$(first_with primary)
+PGPASSWORD=drill psql --quiet "host=${address[$leader]} port=${port[$leader]} user=postgres" \
+  -c "create role petstore login password 'change-me'" \
+  -c "create database petstore owner petstore encoding 'UTF8' template template0"
+DATABASE_URL=$(url_from one)
+export DATABASE_URL
 until_ok petstore migrate
 key=$(petstore keys create --name drill 2>/dev/null)
 ports=("$(free_port)" "$(free_port)")
-for port in "${ports[@]}"; do start_server "$port" "$(free_port)"; done
+start_server "${ports[0]}" "$(free_port)"
+start_second_server one
 
-echo '| failure | creations away (s) | lists away (s) | failed calls of the client | longest call (s) | lost | doubled | skipped | taken back |'
-echo '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |'
+echo '| failure | creations away (s) | lists away (s) | pet missed (s) | failed calls of the client | longest call (s) | lost | doubled | skipped | taken back |'
+echo '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |'
 status=0
 for failure in "${failures[@]}"; do
   until_ok is_whole
-  leader=$(leader)
+  leader=$(first_with primary)
   node deploy/drills/load.ts --name "$failure" --key "$key" --url "http://127.0.0.1:${ports[0]}/v1" --url "http://127.0.0.1:${ports[1]}/v1" \
     2>>"$work/watch.log" &
   watch=$!
