@@ -4,7 +4,7 @@ import { Batcher, SLOW_BATCH_MS, SLOW_FAILURE_MS } from './batcher.ts';
 
 const options = { maxConcurrent: 1, isolates: () => false };
 
-/** Work that returns its items, by default at once, and the batches that it got. */
+/** Creates work that returns its items after `end`, and records its batches. */
 function record<Item>(end?: Promise<void>) {
   const batches: Item[][] = [];
   const run = async (items: readonly Item[]) => {
@@ -15,7 +15,7 @@ function record<Item>(end?: Promise<void>) {
   return { batches, run };
 }
 
-test('items of one turn are one batch, and those that arrive while it runs are the next', async () => {
+test('items of one turn form a batch, and items that arrive while it runs form the next one', async () => {
   const { promise: end, resolve: finish } = Promise.withResolvers<void>();
   const { batches, run } = record<string>(end);
   const batcher = new Batcher(run, options);
@@ -32,7 +32,7 @@ test('items of one turn are one batch, and those that arrive while it runs are t
   ]);
 });
 
-test('a slow batch holds up others only when as many are slow as may run at a time', async () => {
+test('a batch waits only while the largest number of slow batches is running', async () => {
   const { promise: end, resolve: finish } = Promise.withResolvers<void>();
   const { batches, run } = record<string>(end);
   const batcher = new Batcher(run, { ...options, maxConcurrent: 2 });
@@ -47,6 +47,20 @@ test('a slow batch holds up others only when as many are slow as may run at a ti
   finish();
   expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd']);
   expect(batches).toEqual([['a'], ['b'], ['c', 'd']]);
+});
+
+test('an item that waits behind slow batches for longer than the time limit fails, and later items run', async () => {
+  const { promise: end, resolve: finish } = Promise.withResolvers<void>();
+  const { batches, run } = record<string>(end);
+  const batcher = new Batcher(run, { ...options, maxWaitMs: 50 });
+  const first = batcher.add('a');
+  await expect.poll(() => batches).toEqual([['a']]);
+  const late = batcher.add('b');
+  await setTimeout(100);
+  const next = batcher.add('c');
+  finish();
+  await expect(late).rejects.toThrow('All connections to the database are in use');
+  expect(await Promise.all([first, next])).toEqual(['a', 'c']);
 });
 
 test('a batch ends before it exceeds the maximum size, unless one item does', async () => {
@@ -72,7 +86,7 @@ test('a batch waits while each turn of the event loop brings further items, but 
   expect(batches[0]).toEqual([...'abcdefghi']);
 });
 
-test('after a slow failure one batch at a time tries again, and what comes meanwhile fails at once', async () => {
+test('after a slow failure one batch at a time tries again, and items added meanwhile fail at once', async () => {
   const batches: string[][] = [];
   let isLocked = true;
   const run = async (items: readonly string[]) => {
@@ -96,7 +110,7 @@ test('after a slow failure one batch at a time tries again, and what comes meanw
   expect(await Promise.all([batcher.add('e'), batcher.add('f')])).toEqual(['e', 'f']);
 });
 
-test('after a slow failure of one, the other items of a batch that are to run alone fail at once', async () => {
+test('after an item that runs alone has failed slowly, the other items of its batch fail at once', async () => {
   const batches: string[][] = [];
   const run = async (items: readonly string[]) => {
     batches.push([...items]);

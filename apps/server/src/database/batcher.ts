@@ -1,32 +1,35 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { ConnectionError } from './connection-error.ts';
 
-/** How long a batch holds up the next one where several may run: a slow one waits for a disk or the network. */
+/** How long a batch holds up the next one if several may run: a slower batch waits for a disk or the network. */
 export const SLOW_BATCH_MS = 5;
 
-/** A batch that failed after so long has waited for what others would wait for as well: a lock, a disk, a network. */
+/** A batch that fails this slowly waited for a lock, a disk or the network. The next batch would wait for the same. */
 export const SLOW_FAILURE_MS = 500;
 
-/** Rows of a batch at most: its callers hold them until their responses are sent. One item is a batch whatever its size. */
+/** The largest number of rows of a batch with several items: all are in memory until their responses are sent. */
 const MAX_SIZE = 500;
 
 interface BatcherOptions<Item> {
-  /** Rows at most that an item reads or writes. @default 1 */
+  /** The largest number of rows that an item reads or writes. @default 1 */
   sizeOf?: (item: Item) => number;
-  /** Batches at most that run at a time, while they are slow: two fast ones would be smaller, and cost more per item. */
+  /** How many slow batches may run at a time. Fast batches run one by one: they are larger, and cost less per item. */
   maxConcurrent: number;
-  /** Whether an error may be due to one of the items, so that each is run again alone. */
+  /** How long an item may wait until its batch begins. @default any time */
+  maxWaitMs?: number | undefined;
+  /** Whether one of the items may have caused an error: each item then runs again alone. */
   isolates: (error: unknown) => boolean;
 }
 
-type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item };
+type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item; since: number };
 
-/** Turns of the event loop for which a batch waits for further items at most, and those in a row without one. */
+/** A batch waits for further items for this many turns of the event loop, or for this many turns without one. */
 const MAX_TURNS = 8;
 const QUIET_TURNS = 2;
 
 /**
- * Runs work for many items at once. After a batch that has failed slowly, one at a time tries again, and items that come
- * meanwhile fail at once: with a locked table each caller would wait for the timeouts of two batches.
+ * Runs work for many items at once. After a batch has failed slowly, one batch at a time tries again, and items added
+ * meanwhile fail at once. Otherwise each caller would wait for the timeouts of two batches while a table is locked.
  */
 export class Batcher<Item, Result> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -38,23 +41,27 @@ export class Batcher<Item, Result> {
   /** Why the last batch failed slowly, until one succeeds. */
   #slowFailure: { readonly error: unknown } | undefined;
 
-  /** @param run does the work and returns the result of each item, in their order */
+  /** @param run does the work, and returns the results in the order of the items */
   constructor(run: (items: readonly Item[]) => Promise<readonly Result[]>, options: BatcherOptions<Item>) {
     this.#run = run;
     this.#options = options;
   }
 
-  /** Items that wait for their batch to begin. */
+  /** The number of items whose batch has not begun. */
   get waitingCount(): number {
     return this.#waiting.length;
   }
 
-  /** Runs an item with the next batch, and returns its result. */
+  /**
+   * Runs an item with the next batch.
+   *
+   * @throws ConnectionError `busy` after `maxWaitMs`; the error of its batch, or of a batch that failed slowly before
+   */
   add(item: Item): Promise<Result> {
     if (this.#slowFailure !== undefined && (this.#isActive || this.#running.size > 0)) {
       return Promise.reject(this.#slowFailure.error);
     }
-    const waiting = { item, ...Promise.withResolvers<Result>() };
+    const waiting = { item, since: performance.now(), ...Promise.withResolvers<Result>() };
     this.#waiting.push(waiting);
     if (!this.#isActive) void this.#runWaiting();
     return waiting.promise;
@@ -67,7 +74,7 @@ export class Batcher<Item, Result> {
       while (this.#running.size === maxConcurrent) await Promise.race(this.#running);
       await this.#gather();
       const batch = this.#takeBatch();
-      // A slow failure of another batch has rejected all that waited.
+      // A slow failure of another batch, or the time limit, has rejected all waiting items.
       if (batch.length === 0) break;
       const run: Promise<void> = this.#runBatch(batch).finally(() => this.#running.delete(run));
       this.#running.add(run);
@@ -77,9 +84,9 @@ export class Batcher<Item, Result> {
   }
 
   /**
-   * Waits until callers of the last batch who go on at once have come. Otherwise they form two groups, whose batches take
-   * turns and have half the size: a creation over 32 connections takes 1.3 times the processor time of server and
-   * database. After one quiet turn the first caller is often a batch alone, and a creation takes 1.07 times.
+   * Waits for the next items from callers of the last batch. Otherwise these callers form two groups, and batches have half
+   * the size: with 32 connections a creation takes 1.3 times the processor time of server and database. With one quiet turn
+   * instead of two, the first item often runs alone, and a creation takes 1.07 times.
    */
   async #gather(): Promise<void> {
     for (let turn = 0, quiet = 0; turn < MAX_TURNS && quiet < QUIET_TURNS; turn += 1) {
@@ -91,7 +98,11 @@ export class Batcher<Item, Result> {
   }
 
   #takeBatch(): Waiting<Item, Result>[] {
-    const { sizeOf = () => 1 } = this.#options;
+    const { sizeOf = () => 1, maxWaitMs = Number.POSITIVE_INFINITY } = this.#options;
+    const earliest = performance.now() - maxWaitMs;
+    while (this.#waiting[0] && this.#waiting[0].since < earliest) {
+      this.#waiting.shift()?.reject(new ConnectionError('busy'));
+    }
     let size = 0;
     const end = this.#waiting.findIndex(({ item }, index) => {
       size += sizeOf(item);

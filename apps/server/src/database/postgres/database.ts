@@ -101,6 +101,7 @@ export class PostgresDatabase implements Database {
     const reads = new Batcher<Values, Result>(read, {
       sizeOf: ({ limit }) => Math.min(query.maxRows, Number(limit ?? query.maxRows)),
       maxConcurrent: 2,
+      maxWaitMs: this.pool.options.connectionTimeoutMillis,
       isolates: (error) => classify(error) === undefined,
     });
     this.#reads.set(query, reads);
