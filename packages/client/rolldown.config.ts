@@ -1,45 +1,29 @@
-import { defineConfig, type RolldownOptions } from 'rolldown';
-
-// The two small modules of the contract that every app needs are bundled in, so that the main entry imports
-// nothing; the contract with its schemas stays outside.
-const shared = {
-  platform: 'neutral',
-  external: [/^(?!\.|\/|@petstore\/contract\/(?:json|link)$)/],
-} satisfies RolldownOptions;
-
-const output = { chunkFileNames: '[name].js', sourcemap: true };
-
-/** The entries that contain the client. */
-const clients = {
-  index: 'src/index.ts',
-  'integrations/ts-rest': 'src/integrations/ts-rest.ts',
-};
+import { defineConfig } from 'rolldown';
 
 /** The published modules. */
-export default defineConfig([
-  {
-    ...shared,
-    input: {
-      ...clients,
-      'integrations/msw': 'src/integrations/msw.ts',
-      'integrations/node': 'src/integrations/node.ts',
-      'testing/memory-pet-store': 'src/testing/memory-pet-store.ts',
+export default defineConfig({
+  input: {
+    index: 'src/index.ts',
+    'diagnostics/no-diagnostics': 'src/diagnostics/no-diagnostics.ts',
+    'diagnostics/with-diagnostics': 'src/diagnostics/with-diagnostics.ts',
+    'integrations/msw': 'src/integrations/msw.ts',
+    'integrations/node': 'src/integrations/node.ts',
+    'integrations/ts-rest': 'src/integrations/ts-rest.ts',
+    'testing/memory-pet-store': 'src/testing/memory-pet-store.ts',
+  },
+  platform: 'neutral',
+  // The two small modules of the contract that every app needs are bundled in, so that the main entry imports
+  // nothing. The contract with its schemas stays outside.
+  external: [/^(?!\.|\/|@petstore\/contract\/(?:json|link)$)/],
+  plugins: [
+    {
+      name: 'diagnostics',
+      // `imports` in package.json gives production bundles for browsers the module without diagnostics.
+      resolveId: (specifier, importer) =>
+        specifier.endsWith('/with-diagnostics.ts') && importer !== undefined
+          ? { id: '#diagnostics', external: true }
+          : null,
     },
-    output: { ...output, dir: 'dist', cleanDir: true },
-  },
-  {
-    // What bundlers take for production in browsers: without what only developers read.
-    ...shared,
-    input: clients,
-    plugins: [
-      {
-        name: 'no-diagnostics',
-        resolveId: (specifier, importer) =>
-          specifier.endsWith('/with-diagnostics.ts') && importer !== undefined
-            ? new URL('src/diagnostics/no-diagnostics.ts', import.meta.url).pathname
-            : null,
-      },
-    ],
-    output: { ...output, dir: 'dist/production' },
-  },
-]);
+  ],
+  output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name].js', sourcemap: true },
+});

@@ -1,5 +1,7 @@
 /** The parts of an OpenAPI 3.1 document that the contract uses. */
 interface OpenApi {
+  /** The first server is a variable whose default ends with the version prefix. */
+  servers: { variables?: { base_url?: { default: string } } }[];
   paths: Record<string, Record<string, Omit<Route, 'method' | 'path'>>>;
   components: { schemas: Record<string, Schema> };
 }
@@ -29,21 +31,22 @@ interface Schema {
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
+  default?: unknown;
 }
 
 /** Methods that a client can repeat without a key (RFC 9110, 9.2.2). */
 const IDEMPOTENT = ['get', 'head', 'put', 'delete', 'options', 'trace'];
 
 /**
- * Renders what the client needs of a version of the contract as a TypeScript module: types for the compiler, and what
- * each operation is as data. The contract itself would bring ts-rest and zod into the declarations and the bundles of
- * every app, and ts-rest infers `never` where an app has another copy of zod.
+ * Renders a version of the contract as a TypeScript module: its types, and its operations as data. The contract itself
+ * would bring ts-rest and zod into the bundle of every app, and ts-rest infers `never` beside another copy of zod.
  *
  * @param json the OpenAPI document of the version
- * @throws Error for a schema that this function has no type for
+ * @throws Error for a schema without a counterpart in TypeScript
  */
 export function renderContract(json: string): string {
-  const { paths, components }: OpenApi = JSON.parse(json);
+  const { servers, paths, components }: OpenApi = JSON.parse(json);
+  const { pathname: prefix } = new URL(servers[0]?.variables?.base_url?.default ?? '');
   const schemas = Object.entries(components.schemas);
   const routes: Route[] = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, ...operation })),
@@ -70,19 +73,22 @@ export interface Bodies {
   none: undefined;
 }
 
+/** The version prefix, with which every base URL ends (interface: Versioning). */
+export const prefix = '${prefix}';
+
 /** The name of an operation. */
 export type Operation = keyof typeof operations;
 
 /** The operations that respond with pages. */
 export type PaginatedOperation = ${literals(paginated.map(({ operationId }) => operationId))};
 
-/** The operations of the interface, and what each of them resolves to. */
+/** The operations of the interface. \`Results\` has the type of each operation's result. */
 export interface Operations<Results extends Record<Operation, unknown>, Otherwise = never> {
   ${routes.map(renderMethod).join('\n')}
 }
 
-/** All operations, each of which makes this call. */
-export const callsOf = <Results extends Record<Operation, unknown>, Otherwise = never>(
+/** Creates all operations from one function, which gets an operation's name and arguments. */
+export const createOperations = <Results extends Record<Operation, unknown>, Otherwise = never>(
   call: <Name extends Operation>(
     operation: Name,
     given: Arguments,
@@ -90,11 +96,14 @@ export const callsOf = <Results extends Record<Operation, unknown>, Otherwise = 
   ) => Promise<Results[Name] | Otherwise>,
 ): Operations<Results, Otherwise> => ({ ${routes.map(renderCall).join('\n')} });
 
-/** How to request each operation, whether it can be repeated, and the statuses of each body that it responds with. */
+/** The request of each operation, whether it can be repeated, and the statuses of each response body. */
 export const operations = { ${routes.map(renderRoute).join('\n')} } as const;
 
-/** The type of each property of a body, or the body that an array consists of. */
+/** The type of each property of a body; for an array, the body of its items. */
 export const bodies = { ${bodies.map((entry) => renderBody(entry, components.schemas)).join('\n')} } as const;
+
+/** The default of each property of a body that has one: a service of an earlier release does not send the property. */
+export const defaults: Record<string, Record<string, unknown>> = { ${bodies.map(renderDefaults).join('\n')} };
 
 /** The properties that may be fractions. All other numbers are integers. */
 export const fractions: readonly string[] = [${[...new Set(fractions)].map((name) => `'${name}'`).join(', ')}];
@@ -105,7 +114,7 @@ function renderType(name: string, { properties, required, examples, ...schema }:
   const head = `${comment(schema.description)}export`;
   if (properties)
     return `${head} interface ${typeName(name)} {\n${renderProperties(properties, required)}\n}`;
-  // The examples of a string are its known values. "string & {}" keeps them in an editor's suggestions.
+  // The examples of a string are its known values. "string & {}" lets an editor suggest them.
   const type = examples ? `${literals(examples)} | (string & {})` : typeOf(schema);
   return `${head} type ${name} = ${type};`;
 }
@@ -124,7 +133,7 @@ function renderProperties(properties: Record<string, Schema>, required: string[]
 const parametersIn = (place: string, { parameters = [] }: Route) =>
   parameters.filter((parameter) => parameter.in === place);
 
-/** The types of the parameters of a path, and an interface of those of a query. */
+/** Renders a type for each path parameter, and an interface for the query. */
 function renderParameterTypes(operation: Route): string[] {
   const types = parametersIn('path', operation).map(({ name, description, schema }) =>
     renderType(capitalize(name), { ...schema, description }),
@@ -141,7 +150,7 @@ function renderParameterTypes(operation: Route): string[] {
   return [...types, renderType(queryType(operation), schema)];
 }
 
-/** The method takes the parameters of its path, its body, its query and its options, in this order. */
+/** Renders a method: it takes the parameters of the path, the body, the query and the options, in this order. */
 function renderMethod(route: Route): string {
   const { operationId, description, deprecated } = route;
   const body = bodyOf(route);
@@ -157,7 +166,7 @@ function renderMethod(route: Route): string {
   return `${head}${operationId}(${parameters.join(', ')}): Promise<Results['${operationId}'] | Otherwise>;`;
 }
 
-/** What the method does: it names what it is given. */
+/** Renders the implementation of a method: it names the arguments. */
 function renderCall(route: Route): string {
   const { operationId } = route;
   const query = parametersIn('query', route);
@@ -198,7 +207,14 @@ function renderBody([name, schema]: [string, Schema], schemas: Record<string, Sc
   return `${name}: { ${types.join(', ')} },`;
 }
 
-/** The statuses with each body; "none" stands for no body. */
+function renderDefaults([name, { properties = {} }]: [string, Schema]): string {
+  const defaults = Object.entries(properties).flatMap(([property, schema]) =>
+    'default' in schema ? [`${property}: ${JSON.stringify(schema.default)}`] : [],
+  );
+  return defaults.length > 0 ? `${name}: { ${defaults.join(', ')} },` : '';
+}
+
+/** Groups the statuses by their body; "none" stands for no body. */
 function statusesByBody(responses: Route['responses']): Record<string, number[]> {
   const statuses: Record<string, number[]> = {};
   for (const [status, { content }] of Object.entries(responses)) {
@@ -233,7 +249,7 @@ const typeName = (name: string) => (name === 'Error' ? 'ErrorBody' : name);
 
 const queryType = ({ operationId }: Route) => `${capitalize(operationId)}Query`;
 
-/** The schema of the body of its request. */
+/** The name of the request body's schema. */
 const bodyOf = ({ requestBody }: Route) =>
   requestBody && nameOf(requestBody.content['application/json'].schema.$ref ?? '');
 

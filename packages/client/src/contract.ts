@@ -81,13 +81,16 @@ export interface Bodies {
   none: undefined;
 }
 
+/** The version prefix, with which every base URL ends (interface: Versioning). */
+export const prefix = '/v1';
+
 /** The name of an operation. */
 export type Operation = keyof typeof operations;
 
 /** The operations that respond with pages. */
 export type PaginatedOperation = 'listPets';
 
-/** The operations of the interface, and what each of them resolves to. */
+/** The operations of the interface. `Results` has the type of each operation's result. */
 export interface Operations<Results extends Record<Operation, unknown>, Otherwise = never> {
   /** Returns a page of pets, ordered by id. While there are more, the response has a Link with rel="next". */
   listPets(query?: ListPetsQuery, options?: CallOptions): Promise<Results['listPets'] | Otherwise>;
@@ -97,8 +100,8 @@ export interface Operations<Results extends Record<Operation, unknown>, Otherwis
   getPet(petId: PetId, options?: CallOptions): Promise<Results['getPet'] | Otherwise>;
 }
 
-/** All operations, each of which makes this call. */
-export const callsOf = <Results extends Record<Operation, unknown>, Otherwise = never>(
+/** Creates all operations from one function, which gets an operation's name and arguments. */
+export const createOperations = <Results extends Record<Operation, unknown>, Otherwise = never>(
   call: <Name extends Operation>(
     operation: Name,
     given: Arguments,
@@ -110,7 +113,7 @@ export const callsOf = <Results extends Record<Operation, unknown>, Otherwise = 
   getPet: (petId, options) => call('getPet', { petId }, options),
 });
 
-/** How to request each operation, whether it can be repeated, and the statuses of each body that it responds with. */
+/** The request of each operation, whether it can be repeated, and the statuses of each response body. */
 export const operations = {
   listPets: {
     method: 'GET',
@@ -132,12 +135,15 @@ export const operations = {
   },
 } as const;
 
-/** The type of each property of a body, or the body that an array consists of. */
+/** The type of each property of a body; for an array, the body of its items. */
 export const bodies = {
   Pets: 'Pet',
   Pet: { id: 'integer', name: 'string', categoryId: 'integer', status: 'string|undefined' },
   Error: { code: 'string', message: 'string', status: 'integer' },
 } as const;
+
+/** The default of each property of a body that has one: a service of an earlier release does not send the property. */
+export const defaults: Record<string, Record<string, unknown>> = {};
 
 /** The properties that may be fractions. All other numbers are integers. */
 export const fractions: readonly string[] = [];

@@ -1,5 +1,5 @@
 import type { Arguments, CallOptions, CreateOptions } from './call-options.ts';
-import { callsOf, type Operation, type Operations } from './contract.ts';
+import { createOperations, type Operation, type Operations } from './contract.ts';
 import { checkCallOptions, checkStoreOptions, withDiagnostics } from './diagnostics/with-diagnostics.ts';
 import { isPetStoreError } from './errors.ts';
 import type { PetStoreOptions } from './options.ts';
@@ -43,13 +43,13 @@ export function createPetStore(options: PetStoreOptions): PetStore {
     const request = build(operation, given, callOptions);
     return expectSuccess(request, await send(request, callOptions));
   };
-  const withResponse = callsOf<SuccessResponses>(succeed);
+  const withResponse = createOperations<SuccessResponses>(succeed);
 
   return {
-    ...callsOf<SuccessBodies>(async (...call) => (await succeed(...call)).body),
+    ...createOperations<SuccessBodies>(async (...call) => (await succeed(...call)).body),
     pets: (query, callOptions) => paginate((page) => withResponse.listPets(page, callOptions), query),
     withResponse,
-    safe: callsOf<PetStoreResponses, Failure>(async (operation, given, callOptions) =>
+    safe: createOperations<PetStoreResponses, Failure>(async (operation, given, callOptions) =>
       settle(send(build(operation, given, callOptions), callOptions)),
     ),
   };

@@ -13,12 +13,8 @@ function importedPackages(pattern: string): string[] {
 
 test.each([
   ['the declarations', '{*,integrations/!(msw),responses/*,testing/memory-pet-store}.d.ts', []],
-  [
-    'the client, for production in browsers too',
-    '{,production/}{index,send-with-retries,check-options}.js',
-    [],
-  ],
-  ['the fetcher for ts-rest', '**/integrations/ts-rest.js', []],
+  ['the client', '{*,diagnostics/*}.js', ['#diagnostics']],
+  ['the fetcher for ts-rest', 'integrations/ts-rest.js', ['#diagnostics']],
   ['the in-memory pet store', 'testing/*.js', ['@petstore/contract', '@petstore/contract/openapi.json']],
   ['the fetch for Node.js', 'integrations/node.js', ['undici']],
   ['the handlers for msw', 'integrations/msw{.js,.d.ts}', ['msw']],

@@ -1,4 +1,4 @@
-// In place of `with-diagnostics.ts`, in the build for production bundles of browsers.
+// Production bundles for browsers get this module instead of `with-diagnostics.ts`, by `imports` in package.json.
 
 export function checkStoreOptions(): void {}
 

@@ -6,21 +6,20 @@ import { createDeprecationNotice, createWaitNotice } from './notices.ts';
 
 export { checkCallOptions, checkStoreOptions } from './check-options.ts';
 
-// The build for production bundles of browsers has `no-diagnostics.ts` in place of this module: every visitor
-// would download what only developers read.
+// Production bundles for browsers get `no-diagnostics.ts` instead: visitors would download messages for developers.
 
 /**
- * Adds what a developer reads to the options of a store: causes of mistakes, and notices of deprecated operations and
+ * Adds messages for developers to the options of a store: causes of failures, and notices of deprecated operations and
  * of outages.
  *
- * @throws TypeError when the API key or the runtime cannot work; its message names the cause
+ * @throws TypeError that says why the API key or the runtime cannot work
  */
 export function withDiagnostics<Options extends ConnectionOptions>(options: Options): Options {
   checkRuntime(options.fetch);
   const warn = (line: string) => console.warn(line);
   const { apiKey, onDeprecation = warn } = options;
   const hooks: Hooks[] = [
-    // An app with a hook of its own knows of retries.
+    // An app with its own hook knows of retries.
     options.onRetry || isProduction() ? {} : createWaitNotice(warn),
     onDeprecation ? { onResponse: createDeprecationNotice(onDeprecation) } : {},
     options,
@@ -40,7 +39,7 @@ function isProduction(): boolean {
   }
 }
 
-/** Hooks that call several ones, in their order. */
+/** Joins several hooks, called in this order. */
 const combineHooks = (all: readonly Hooks[]): Hooks => ({
   onRequest(event) {
     for (const { onRequest } of all) onRequest?.(event);

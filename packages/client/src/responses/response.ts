@@ -1,13 +1,13 @@
-import { type Bodies, bodies, type ErrorBody, type Operation, operations } from '../contract.ts';
+import { type Bodies, bodies, defaults, type ErrorBody, type Operation, operations } from '../contract.ts';
 import type { AnyPetStoreError } from '../errors.ts';
 import { propertiesOf } from '../objects.ts';
 
-/** A response for each of the statuses. */
+/** One response type for each status of a union. */
 type ResponseWith<Status, Body> = Status extends number
   ? { status: Status; body: Body; headers: Headers }
   : never;
 
-/** The responses that the contract has for each operation: one for each status of each body. */
+/** The contract's responses to each operation: one for each status of each body. */
 export type Responses = {
   [Name in Operation]: {
     [Body in keyof Bodies]: (typeof operations)[Name]['statuses'] extends Record<
@@ -19,16 +19,15 @@ export type Responses = {
   }[keyof Bodies];
 };
 
-/** What every response carries beyond the contract's status, body and headers. */
 export interface WithRequestId {
   /** The id of the request in the service's log: quote it when you ask the service's operators for help. */
   requestId: string | undefined;
 }
 
-/** Any response that the contract has for an operation: `PetStoreResponse<'createPet'>`. Narrow it by `status`. */
+/** Any response of the contract to an operation: `PetStoreResponse<'createPet'>`. Narrow it by `status`. */
 export type PetStoreResponse<Name extends Operation> = Responses[Name] & WithRequestId;
 
-/** Takes the place of a response where there is none that the contract has for the operation. */
+/** The result of an operation of `safe` that got no response of the contract. */
 export interface Failure extends WithRequestId {
   status: 'failed';
   /** The error that the operation throws outside of `safe`. */
@@ -38,19 +37,19 @@ export interface Failure extends WithRequestId {
 /** The responses of each operation. */
 export type PetStoreResponses = { [Name in Operation]: PetStoreResponse<Name> };
 
-/** A response that was not yet compared with the contract. */
+/** A response that is not yet compared with the contract. */
 export interface ReceivedResponse extends WithRequestId {
   status: number;
   headers: Headers;
-  /** The parsed JSON, `undefined` when there was no body, or an Error that says why it could not be read. */
+  /** The parsed JSON, `undefined` without a body, or an Error that says why the body could not be read. */
   body: unknown;
 }
 
 /**
- * Whether this is one of the responses that the contract has for the operation.
+ * Whether the contract has this response for the operation. Fills in the defaults that the body lacks.
  *
- * @param response a union, from which TypeScript picks: it would intersect a ReceivedResponse with the responses of all
- *   operations, and fail from the fifth operation on
+ * @param response a union, because TypeScript would intersect a plain ReceivedResponse with the responses of all
+ *   operations, and gives up at the fifth operation
  */
 export function isContractResponse<Name extends Operation>(
   operation: Name,
@@ -62,19 +61,25 @@ export function isContractResponse<Name extends Operation>(
   );
 }
 
-/** Whether this is an Error body. Any code is accepted, because a newer service may have more of them. */
+/** Whether this is an Error body. Any code is accepted, because a newer service may have more codes. */
 export function isErrorBody(body: unknown): body is ErrorBody {
   return isBody('Error', body);
 }
 
 const schemas: Record<string, string | Record<string, string>> = bodies;
 
-/** Whether a value has the types of a body of the contract; "none" is no body. */
+/**
+ * Whether a value has the property types of a body of the contract; "none" is no body. An object gets the defaults of
+ * the properties that it lacks: a service of an earlier release does not know them.
+ */
 function isBody(name: string, value: unknown): boolean {
   const schema = schemas[name];
   if (schema === undefined) return value === undefined;
   if (typeof schema === 'string') return Array.isArray(value) && value.every((item) => isBody(schema, item));
   const properties = propertiesOf(value);
+  for (const [property, initial] of Object.entries(defaults[name] ?? {})) {
+    if (!(property in properties)) properties[property] = initial;
+  }
   return Object.entries(schema).every(([property, type]) => isOfType(properties[property], type));
 }
 

@@ -1,0 +1,79 @@
+import { cp, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { NewPet, Pet, v1 } from '@petstore/contract';
+import { stringifyJson } from '@petstore/contract/json';
+import { openApiDocument } from '@petstore/contract/openapi';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { renderContract } from '../scripts/render-contract.ts';
+import type * as Client from '../src/index.ts';
+import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
+import { errorOf, storeWithReply } from './support/test-store.ts';
+
+/** The contract of a later release: each pet has a further property with a default. */
+function changeContract(): typeof v1 {
+  const properties = { ...NewPet.shape, vaccinated: z._default(z.boolean(), false) };
+  const LaterNewPet = z.object(properties).check(z.meta({ id: 'NewPet' }));
+  const LaterPet = z.object({ ...Pet.shape, ...properties }).check(z.meta({ id: 'Pet' }));
+  const LaterPets = z.array(LaterPet).check(z.meta({ id: 'Pets' }));
+  const { listPets, createPet, getPet } = v1.contract.pets;
+  const pets = {
+    listPets: { ...listPets, responses: { ...listPets.responses, 200: LaterPets } },
+    createPet: { ...createPet, body: LaterNewPet, responses: { ...createPet.responses, 201: LaterPet } },
+    getPet: { ...getPet, responses: { ...getPet.responses, 200: LaterPet } },
+  };
+  return { ...v1, contract: { pets } };
+}
+
+describe('the client of a later release', () => {
+  const resources = new AsyncDisposableStack();
+  let later: typeof Client;
+
+  beforeAll(async () => {
+    // Within this package, so that the copy finds the contract.
+    const folder = resources.use(
+      await temporaryFolder(fileURLToPath(new URL('../reports', import.meta.url))),
+    );
+    await cp(new URL('../src', import.meta.url), folder.path, { recursive: true });
+    const document = stringifyJson(openApiDocument({}, changeContract()));
+    await writeFile(folder.file('contract.ts'), renderContract(document));
+    later = await import(folder.file('index.ts'));
+  });
+
+  afterAll(() => resources.disposeAsync());
+
+  test('adds and reads pets at a service that does not know a new property, and fills in its default', async () => {
+    const store = later.createPetStore({ ...createMemoryPetStore(), onDeprecation: false });
+    const pet = { id: 1, name: 'Ada', categoryId: 7, vaccinated: false };
+    const newPet = { name: 'Ada', categoryId: 7, vaccinated: true };
+    expect(await store.createPet(newPet)).toEqual(pet);
+    expect(await store.listPets()).toEqual([pet]);
+    expect(await store.getPet(1)).toEqual(pet);
+    expect(await Array.fromAsync(store.pets())).toEqual([pet]);
+    expect(await store.safe.getPet(1)).toMatchObject({ status: 200, body: pet });
+  });
+
+  test('keeps the value of a service that knows the property, and refuses one of another type', async () => {
+    const pet = { id: 1, name: 'Ada', categoryId: 7, vaccinated: true };
+    const { baseUrl } = await storeWithReply({ body: JSON.stringify(pet) });
+    const store = later.createPetStore({ baseUrl, apiKey: 'pst_secret' });
+    expect(await store.getPet(1)).toEqual(pet);
+    for (const vaccinated of ['no', null]) {
+      const { baseUrl } = await storeWithReply({ body: JSON.stringify({ ...pet, vaccinated }) });
+      const call = later.createPetStore({ baseUrl, apiKey: 'pst_secret' }).getPet(1);
+      await expect(call).rejects.toMatchObject({ code: 'unexpected_response' });
+    }
+  });
+});
+
+test('this client accepts further properties, values and codes of a later service', async () => {
+  const pet = { id: 1, name: 'Ada', categoryId: 7, status: 'reserved', vaccinated: true };
+  const { store } = await storeWithReply(({ method }) =>
+    method === 'GET'
+      ? { body: JSON.stringify([pet]) }
+      : { status: 400, body: JSON.stringify({ code: 'new', message: 'No.', status: 400, more: {} }) },
+  );
+  expect(await store.listPets()).toEqual([pet]);
+  expect(await errorOf(store.createPet({ name: 'a', categoryId: 1 }))).toMatchObject({ code: 'new' });
+});
