@@ -10,7 +10,7 @@ const pet = await store.createPet(newPet);
 const ids = await Array.fromAsync(store.pets({ status: 'sold', pageSize: 1 }), ({ id }) => id);
 const error = await store.createPet({ name: '\0', categoryId: 1 }).catch((thrown) => thrown);
 const aborted = await store.safe.listPets({}, { signal: AbortSignal.abort() });
-const offline = createPetStore({ baseUrl: 'http://127.0.0.1:1/v1', apiKey, retries: 0 });
+const offline = createPetStore({ baseUrl: 'http://127.0.0.1:2/v1', apiKey, retries: 0 });
 const failed = await offline.safe.listPets();
 
 const problems = [

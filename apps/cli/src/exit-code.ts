@@ -1,6 +1,6 @@
 import { isPetStoreError } from '@petstore/client';
 
-/** What `pets` ends with, by kind of failure. The table of the README has a row for each. */
+/** The exit codes of `pets`. The table of the README has a row for each. */
 export const exitCodes = {
   success: 0,
   /** Any other failure, such as a full disk or a response outside the contract. */
@@ -17,7 +17,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** A failure that the user can do something about. Its message is one line. */
+/** A failure with a remedy. Its message is one line. */
 export class CommandError extends Error {
   readonly exitCode: ExitCode;
 
@@ -41,7 +41,5 @@ export function exitCodeOf(error: unknown): ExitCode {
 /** The line that a failed command prints. */
 export function describeError(error: unknown): string {
   if (!isPetStoreError(error)) return error instanceof Error ? error.message : String(error);
-  const hint = error.code === 'path_not_found' ? ' Does the base URL end with its version prefix, /v1?' : '';
-  const request = error.requestId === undefined ? '' : ` (request ${error.requestId})`;
-  return `${error.message}${hint}${request}`;
+  return error.requestId === undefined ? error.message : `${error.message} (request ${error.requestId})`;
 }

@@ -106,7 +106,7 @@ describe('the exit code', () => {
       ['notFound', ['get', '999999'], {}],
       ['refused', ['add', '\u0007', '--category', '1.5'], { PETSTORE_BASE_URL: 'http://none.invalid/v1' }],
       ['unauthorized', ['list'], { PETSTORE_API_KEY: 'pst_wrong' }],
-      ['unavailable', ['list'], { PETSTORE_BASE_URL: 'http://127.0.0.1:9/v1' }],
+      ['unavailable', ['list'], { PETSTORE_BASE_URL: 'http://127.0.0.1:2/v1' }],
     ];
     for (const [kind, args, variables] of failures) {
       const { code, stdout, stderr } = await run(args, variables);
@@ -146,7 +146,7 @@ describe('the configuration', () => {
 
   test('takes --base-url first', async () => {
     const args = ['get', '1', '--base-url', `${server.baseUrl}/`];
-    expect(await run(args, { PETSTORE_BASE_URL: 'http://127.0.0.1:9/v1' })).toMatchObject({ code: 0 });
+    expect(await run(args, { PETSTORE_BASE_URL: 'http://127.0.0.1:2/v1' })).toMatchObject({ code: 0 });
   });
 
   test('has no option for the key', async () => {

@@ -102,16 +102,23 @@ describe('an Error of the service', () => {
     });
   });
 
-  test('keeps its code when the operation does not have its status', async () => {
-    const { store } = await storeWithReply(errorReply(404, 'path_not_found', 'Nothing is at /pets.'));
-    const expected = {
-      code: 'path_not_found',
-      status: 404,
-      message: 'Nothing is at /pets.',
-      requestId: 'r-1',
-    };
+  test('keeps its code when the operation does not have its status, and names the call', async () => {
+    const { store } = await storeWithReply(errorReply(410, 'gone', 'No more pets.'));
+    const message = 'listPets: 410 gone: No more pets.';
+    const expected = { code: 'gone', status: 410, message, requestId: 'r-1' };
     expect(await errorOf(store.listPets())).toMatchObject(expected);
     expect(await store.safe.listPets()).toMatchObject({ status: 'failed', error: expected });
+  });
+
+  test('for an unknown path names the URL, and asks for the version prefix where it lacks', async () => {
+    const { store, baseUrl } = await storeWithReply(errorReply(404, 'path_not_found', 'Nothing is here.'));
+    const start = 'getPet: 404 path_not_found: Nothing is here';
+    expect(await errorOf(store.getPet(1))).toMatchObject({ message: `${start} (${baseUrl}/pets/1)` });
+    const { origin } = new URL(baseUrl);
+    const astray = createPetStore({ baseUrl: origin, apiKey });
+    expect(await errorOf(astray.getPet(1))).toMatchObject({
+      message: `${start} (${origin}/pets/1): does baseUrl end in /v1?`,
+    });
   });
 });
 

@@ -67,6 +67,17 @@ test.each([
   },
 );
 
+test('a call to a port that fetch blocks ends at once', async () => {
+  const error = await errorOf(createPetStore({ baseUrl: 'http://127.0.0.1:9/v1', apiKey }).listPets());
+  expect(error).toMatchObject({
+    name: 'NetworkError',
+    isRetryable: false,
+    message: expect.stringMatching(
+      /^No response to listPets from 127\.0\.0\.1:9 .*: bad port; fetch blocks this/,
+    ),
+  });
+});
+
 describe('a name that is not found', () => {
   const notFound = connectionFailure('getaddrinfo ENOTFOUND nohost.invalid');
 

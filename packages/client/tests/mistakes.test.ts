@@ -79,9 +79,12 @@ test.each(limits)('the limit %o is refused for a store and for a call', async (l
   expect(requests).toEqual([]);
 });
 
-test('an option that does not exist is refused by the names of those that do', async () => {
-  const message = /^createPetStore has no option retires; it has .*\bretries\b/;
-  expect(() => createStore({ baseUrl, apiKey, retires: 3 })).toThrow(message);
+test('an unknown option is refused in a message that names the options that exist', async () => {
+  const limits = 'timeoutMs, attemptTimeoutMs, retries, retryDelayMs, maxRetryAfterMs';
+  const names = `baseUrl, apiKey, fetch, headers, onDeprecation, onError, onRequest, onResponse, onRetry, ${limits}`;
+  expect(() => createStore({ baseUrl, apiKey, retires: 3 })).toThrow(
+    new TypeError(`createPetStore has no option retires; it has ${names}`),
+  );
   const { store, requests } = await storeWithReply({ body: '[]' });
   const call = (options: object) => Reflect.apply(store.listPets, undefined, [{}, options]);
   await expect(call({ timeout: 5 })).rejects.toThrow(
@@ -103,12 +106,18 @@ test('a runtime that lacks something is refused in one sentence with the remedy'
   vi.stubGlobal('fetch', undefined);
   expect(() => createPetStore({ baseUrl, apiKey })).toThrow(
     new TypeError(
-      'This runtime lacks fetch: use Node.js 22.12 or newer, in Jest the environment "node" in place of "jsdom", ' +
+      'This runtime lacks fetch: use Node.js 22.12 or newer, in Jest the environment "node" instead of "jsdom", ' +
         'or a polyfill',
     ),
   );
-  // With a fetch of the app's own, none of the runtime is needed.
-  createPetStore({ baseUrl, apiKey, fetch: async () => Response.json([]) });
+  // The option replaces the global function.
+  const fetch = async () => Response.json([]);
+  createPetStore({ baseUrl, apiKey, fetch });
+  // Node.js 20 lacks it.
+  vi.stubGlobal('JSON', { parse: JSON.parse, stringify: JSON.stringify });
+  expect(() => createPetStore({ baseUrl, apiKey, fetch })).toThrow(
+    /^This runtime lacks JSON\.rawJSON: use Node/,
+  );
 });
 
 test('an in-memory pet store says what its runtime lacks', () => {

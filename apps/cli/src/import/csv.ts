@@ -6,9 +6,10 @@ import { properties, readNewPet, readProperty, requiredProperties } from '../new
 import { type Line, MAX_RECORD_BYTES, withoutCarriageReturn } from './lines.ts';
 import type { Content, FileRecord } from './record.ts';
 
-/** A row, with the lines that it consists of. */
 interface Row {
+  /** The number of its first line. */
   line: number;
+  /** All its lines. */
   text: string;
   fields: readonly string[] | { problem: string };
 }
@@ -16,15 +17,15 @@ interface Row {
 const refusedColumns = ['line', 'error'];
 
 /**
- * Reads a pet from each row of CSV (RFC 4180) by the names in its first row. A column that is no property of a pet is
- * ignored, as the service ignores members. Empty lines are skipped.
+ * Reads a pet from each row of CSV (RFC 4180). The first row names the columns; columns that are no property of a pet
+ * are ignored, and so are empty lines.
  *
  * @throws CommandError when the first row lacks a required column
  */
 export async function* readCsv(lines: AsyncIterable<Line>): AsyncGenerator<FileRecord> {
   let names: readonly string[] | undefined;
   let refusedHeader = '';
-  for await (const row of readRows(lines)) {
+  for await (const row of splitRows(lines)) {
     if (names === undefined) {
       names = readNames(row);
       refusedHeader = `${refusedColumns},${row.text}\n`;
@@ -39,47 +40,60 @@ export async function* readCsv(lines: AsyncIterable<Line>): AsyncGenerator<FileR
   }
 }
 
-/**
- * Splits lines into rows. csv-parse parses each row by itself: its stream would drop the text of a row whose quotes
- * are wrong, and every row up to the next quote with it.
- */
-async function* readRows(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
-  /** The lines of a row whose end is not yet known, because a quote is open, and their length. */
-  let open: Line[] = [];
-  let length = 0;
-
-  function* push(line: Line): Generator<Row> {
-    open.push(line);
-    length += line.text.length;
-    const isTooLong = length > MAX_RECORD_BYTES;
-    // A line without a quote closes none.
-    if (open.length > 1 && !line.text.includes('"') && !isTooLong) return;
-    const row = parseRow(open);
-    if (row === undefined) {
-      if (isTooLong) yield* refuseFirst(`A quote is not closed within ${MAX_RECORD_BYTES} bytes`);
-    } else if ('problem' in row.fields) {
-      yield* refuseFirst(row.fields.problem);
-    } else {
-      open = [];
-      length = 0;
-      if (row.text !== '') yield row;
-    }
-  }
-
-  /** Refuses the line with the quote that is most likely wrong. Those behind it are read as rows of their own. */
-  function* refuseFirst(problem: string): Generator<Row> {
-    const [first, ...others] = open;
-    open = [];
-    length = 0;
-    if (first) yield createRow([first], { problem });
-    for (const line of others) yield* push(line);
-  }
-
-  for await (const line of lines) yield* push(line);
-  while (open.length > 0) yield* refuseFirst('A quote is never closed');
+async function* splitRows(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
+  const splitter = new RowSplitter();
+  for await (const line of lines) yield* splitter.add(line);
+  yield* splitter.end();
 }
 
-/** @returns `undefined` while a quote is open, so that the row goes on in the next line */
+/**
+ * Splits lines into rows. csv-parse parses each row by itself: its stream would drop the text of a row with a wrong
+ * quote, and every row up to the next quote.
+ */
+class RowSplitter {
+  /** The lines of a row with an open quote. */
+  #open: Line[] = [];
+  #length = 0;
+
+  /** Adds a line. @returns the rows that end with it */
+  add(line: Line): Row[] {
+    this.#open.push(line);
+    this.#length += line.text.length;
+    const isTooLong = this.#length > MAX_RECORD_BYTES;
+    // A line without a quote closes none.
+    if (this.#open.length > 1 && !line.text.includes('"') && !isTooLong) return [];
+    const row = parseRow(this.#open);
+    if (row === undefined) {
+      return isTooLong ? this.#refuseFirst(`A quote is not closed within ${MAX_RECORD_BYTES} bytes`) : [];
+    }
+    if ('problem' in row.fields) return this.#refuseFirst(row.fields.problem);
+    this.#takeOpen();
+    return row.text === '' ? [] : [row];
+  }
+
+  /** Ends the file. @returns the rows that are left */
+  end(): Row[] {
+    const rows: Row[] = [];
+    while (this.#open.length > 0) rows.push(...this.#refuseFirst('A quote is never closed'));
+    return rows;
+  }
+
+  /** Refuses the first line, whose quote is most likely wrong. The lines behind it become rows of their own. */
+  #refuseFirst(problem: string): Row[] {
+    const [first, ...others] = this.#takeOpen();
+    const refused = first ? [createRow([first], { problem })] : [];
+    return refused.concat(others.flatMap((line) => this.add(line)));
+  }
+
+  #takeOpen(): Line[] {
+    const lines = this.#open;
+    this.#open = [];
+    this.#length = 0;
+    return lines;
+  }
+}
+
+/** @returns `undefined` when a quote is open, so that the row continues on the next line */
 function parseRow(lines: readonly Line[]): Row | undefined {
   const problem = lines.find((line) => line.problem !== undefined)?.problem;
   if (problem !== undefined) return createRow(lines, { problem });
@@ -102,7 +116,6 @@ function createRow(lines: readonly Line[], fields: Row['fields']): Row {
   return { line: lines[0]?.number ?? 0, text, fields };
 }
 
-/** Reads the names of the columns from the first row. */
 function readNames({ fields }: Row): readonly string[] {
   if (!('problem' in fields) && requiredProperties.every((name) => fields.includes(name))) return fields;
   throw new CommandError(

@@ -1,9 +1,8 @@
 import { type CallLimits, type CreateOptions, defaultLimits } from '../call-options.ts';
-import { type Operation, operations } from '../contract.ts';
+import { type Operation, operations, prefix } from '../contract.ts';
 import { keysOf } from '../objects.ts';
 import type { PetStoreOptions } from '../options.ts';
 
-/** The options of a store: one that is added to the types does not compile until it stands here. */
 const storeOptions = {
   baseUrl: true,
   apiKey: true,
@@ -15,9 +14,7 @@ const storeOptions = {
   onResponse: true,
   onRetry: true,
   ...defaultLimits,
-  // A store that is created with an in-memory pet store is given its pets, too.
-  pets: true,
-} satisfies Record<keyof PetStoreOptions | 'pets', unknown>;
+} satisfies Record<keyof PetStoreOptions, unknown>;
 
 const callOptions = {
   fetch: true,
@@ -27,7 +24,7 @@ const callOptions = {
   ...defaultLimits,
 } satisfies Record<keyof CreateOptions, unknown>;
 
-/** What a text must not look like, and what the message says of it then. The first that fits counts. */
+/** Patterns that a text must not match, each with the problem. The first match counts. */
 type Problems = readonly (readonly [pattern: RegExp, problem: string])[];
 
 const BASE_URL_PROBLEMS: Problems = [
@@ -44,15 +41,15 @@ const API_KEY_PROBLEMS: Problems = [
   [/[^\x21-\x7e]/, 'contains a space or another character that is not visible ASCII'],
 ];
 
-/** What the client needs of a runtime apart from `fetch`, which can be an option. */
+/** Globals that the client needs apart from `fetch`, which can be an option. */
 const NEEDED = ['AbortController', 'crypto', 'Headers', 'TextDecoder', 'URL', 'URLSearchParams'];
 
-/** `unknown`, because callers in plain JavaScript may pass anything. */
+/** @param value `unknown`, because plain JavaScript may pass anything */
 function findProblem(value: unknown, problems: Problems): string | undefined {
   return problems.find(([pattern]) => pattern.test(String(value ?? '')))?.[1];
 }
 
-/** Refuses unknown names, and limits that are no numbers of at least 0. */
+/** Refuses unknown options, and limits below 0. */
 function checkNames(options: object & CallLimits, known: object, owner: string): void {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
   if (unknown !== undefined) {
@@ -64,22 +61,20 @@ function checkNames(options: object & CallLimits, known: object, owner: string):
   }
 }
 
-/**
- * Refuses options with which no store can be created, as the types do.
- *
- * @throws TypeError that names the cause and the remedy
- */
+/** @throws TypeError that names the cause and the remedy, for options with which no store can be created */
 export function checkStoreOptions(options: PetStoreOptions | undefined): void {
   if (!options) throw new TypeError('createPetStore needs options, at least { baseUrl, apiKey }');
-  checkNames(options, storeOptions, 'createPetStore');
-  const { baseUrl } = options;
+  // An in-memory pet store passes for options, and has its pets beside them.
+  const { pets: _pets, ...given }: PetStoreOptions & { pets?: unknown } = options;
+  checkNames(given, storeOptions, 'createPetStore');
+  const { baseUrl } = given;
   const problem =
     findProblem(baseUrl, BASE_URL_PROBLEMS) ?? (isUrl(baseUrl) ? undefined : 'is not a valid URL');
-  // The message does not quote the address, because it may be a key in the wrong place.
-  if (problem) throw new TypeError(`baseUrl ${problem}; it looks like https://pets.example/v1`);
+  // The message does not quote the URL: it may be an API key in the wrong place.
+  if (problem) throw new TypeError(`baseUrl ${problem}; it looks like https://pets.example${prefix}`);
 }
 
-/** `URL.canParse` does the same, but React Native lacks it. */
+/** React Native lacks `URL.canParse`. */
 function isUrl(text: string): boolean {
   try {
     return Boolean(new URL(text));
@@ -96,10 +91,9 @@ export function checkCallOptions(operation: Operation, options: CreateOptions = 
 }
 
 /**
- * Returns an API key that can be sent. The message for another does not quote it: even a malformed key may be a
- * secret.
+ * Returns the API key if a header can carry it.
  *
- * @throws TypeError that names the cause and the remedy
+ * @throws TypeError that names the cause and the remedy, without the key: even a malformed key may be a secret
  */
 export function checkApiKey(apiKey: string): string {
   const problem = findProblem(apiKey, API_KEY_PROBLEMS);
@@ -108,18 +102,20 @@ export function checkApiKey(apiKey: string): string {
 }
 
 /**
- * Refuses a runtime that lacks something.
+ * Refuses a runtime that lacks a feature.
  *
- * @param fetch that of the options
- * @param more what is needed as well
- * @throws TypeError that names what is missing and the remedy
+ * @param fetch the option: without it the runtime needs a `fetch`
+ * @param more further globals that are needed
+ * @throws TypeError that names the missing features and the remedy
  */
 export function checkRuntime(fetch: unknown, more: readonly string[] = []): void {
   const needed = [...NEEDED, ...more, ...(fetch === undefined ? ['fetch'] : [])];
   const missing = needed.filter((name) => Reflect.get(globalThis, name) === undefined);
+  // Without it only a body with a bigint fails, which may be weeks later. Node.js has it from version 22.
+  if (!('rawJSON' in JSON)) missing.push('JSON.rawJSON');
   if (missing.length === 0) return;
   throw new TypeError(
-    `This runtime lacks ${missing.join(', ')}: use Node.js 22.12 or newer, in Jest the environment "node" in place ` +
-      'of "jsdom", or a polyfill',
+    `This runtime lacks ${missing.join(', ')}: use Node.js 22.12 or newer, in Jest the environment "node" instead of ` +
+      '"jsdom", or a polyfill',
   );
 }

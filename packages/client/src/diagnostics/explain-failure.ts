@@ -1,7 +1,7 @@
 import { NetworkError } from '../errors.ts';
 import type { Hooks, RequestErrorEvent } from '../hooks.ts';
 
-/** A failure that no retry changes: what the DNS and TLS libraries of Node.js, Bun and Deno say of it, and the remedy. */
+/** A failure that no retry changes: the message of Node.js, Bun or Deno, and the remedy. */
 type Cause = readonly [pattern: RegExp, remedy: string];
 
 const CAUSES: readonly Cause[] = [
@@ -11,9 +11,9 @@ const CAUSES: readonly Cause[] = [
   ],
   [
     /certificate/i,
-    "the certificates of both sides do not fit: check that of the service, or name its authority in Node.js's " +
-      'NODE_EXTRA_CA_CERTS',
+    "the service's certificate is not trusted: check it, or name its authority in Node.js's NODE_EXTRA_CA_CERTS",
   ],
+  [/: bad port$/, 'fetch blocks this port (https://fetch.spec.whatwg.org/#port-blocking): use another one'],
 ];
 
 const NO_SUCH_HOST: Cause = [
@@ -22,11 +22,10 @@ const NO_SUCH_HOST: Cause = [
 ];
 
 /**
- * Creates the hooks that end a call at once where no retry helps. The runtime's message alone names the internals of
- * its libraries.
+ * Creates the hooks that end a call at once where no retry helps, with the remedy behind the runtime's message.
  *
- * A name that is not found is such a failure only until the service has responded: container platforms take the name
- * of a service away while it restarts.
+ * An unknown host is permanent only until the service has responded: container platforms remove the name of a
+ * service while it restarts.
  */
 export function createFailureExplainer(): Hooks {
   let wasReached = false;

@@ -8,17 +8,19 @@ const warn = vi.spyOn(console, 'warn').mockReturnValue();
 afterEach(() => warn.mockClear());
 
 describe('a deprecated operation', () => {
-  test('causes one warning, with its date of removal', async () => {
+  test('causes one warning, with its date of removal and the operation that replaces it', async () => {
     const store = createPetStore(createMemoryPetStore({ pets: [{ name: 'a', categoryId: 1 }] }));
     await store.listPets();
     await store.getPet(1);
     await store.safe.getPet(99);
     expect(warn.mock.calls).toEqual([
-      ['@petstore/client: getPet is deprecated and will be removed on Thu, 05 Dec 2030 00:00:00 GMT'],
+      [
+        '@petstore/client: getPet is deprecated and will be removed on Thu, 05 Dec 2030 00:00:00 GMT: use listPets',
+      ],
     ]);
   });
 
-  test('is reported to onDeprecation in its place, or to none when that is false', async () => {
+  test('is reported to onDeprecation instead, and not at all when that is false', async () => {
     const notices: string[] = [];
     const fetch = async () => Response.json([], { headers: { deprecation: '@1' } });
     const options = { baseUrl: 'https://pets.example/v1', apiKey, fetch };

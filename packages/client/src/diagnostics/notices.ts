@@ -1,25 +1,37 @@
-import type { Operation } from '../contract.ts';
+import { findLink } from '@petstore/contract/link';
+import { type Operation, operations, prefix } from '../contract.ts';
 import type { Hooks, ResponseEvent } from '../hooks.ts';
+import { keysOf } from '../objects.ts';
 
-/** Writes a line for a developer. */
+/** Writes a line for developers. */
 type Warn = (line: string) => void;
 
-/** Creates the hook that tells once of each operation whose responses have a `Deprecation` header (RFC 9745), with the date of
- * `Sunset` (RFC 8594). */
+/**
+ * Creates the hook that reports each operation once whose responses have a `Deprecation` header (RFC 9745), with the
+ * date of `Sunset` (RFC 8594) and the link to the successor.
+ */
 export function createDeprecationNotice(warn: Warn): (response: ResponseEvent) => void {
   const reported = new Set<Operation>();
-  return ({ operation, headers }) => {
+  return ({ operation, method, headers }) => {
     if (reported.has(operation) || !headers.has('deprecation')) return;
     reported.add(operation);
     const sunset = headers.get('sunset');
     const removal = sunset === null ? '' : ` and will be removed on ${sunset}`;
-    warn(`@petstore/client: ${operation} is deprecated${removal}`);
+    const successor = findLink(headers.get('link'), 'successor-version');
+    const remedy = successor === undefined ? '' : `: use ${findOperation(method, successor) ?? successor}`;
+    warn(`@petstore/client: ${operation} is deprecated${removal}${remedy}`);
   };
 }
 
+/** The operation at a URL, unless its version is another one. */
+const findOperation = (method: string, url: string) =>
+  keysOf(operations).find(
+    (name) => operations[name].method === method && url.endsWith(prefix + operations[name].path),
+  );
+
 /**
- * Creates the hooks that tell a developer once what a call waits for, when it is repeated a second time: calls outlast
- * an outage, so that a program with a wrong address seems to do nothing.
+ * Creates the hooks that say once what a call waits for, at its second retry. Calls outlast an outage, so a program
+ * with a wrong base URL seems to do nothing.
  */
 export function createWaitNotice(warn: Warn): Hooks {
   let reason = '';

@@ -6,7 +6,7 @@ import type { ConnectionOptions } from '../options.ts';
 import { IDEMPOTENCY_KEY, randomIdempotencyKey, withBody } from '../requests/build-request.ts';
 import { createSender } from '../transport/send-with-retries.ts';
 
-/** The part of ts-rest's `ApiFetcherArgs` that the fetcher needs: this way it works with every release of ts-rest. */
+/** The part of ts-rest's `ApiFetcherArgs` that the fetcher needs, which every release of ts-rest has. */
 interface FetcherArgs {
   route: { method: string; path: string };
   /** The whole URL. */

@@ -20,7 +20,9 @@ test('a key from a function is redacted too', async () => {
     { status: 401, body: '{"code":"invalid_api_key","message":"pst_given is unknown","status":401}' },
     { apiKey },
   );
-  expect(await errorOf(store.listPets())).toMatchObject({ message: '[API key] is unknown' });
+  expect(await errorOf(store.listPets())).toMatchObject({
+    message: 'listPets: 401 invalid_api_key: [API key] is unknown',
+  });
 });
 
 test('a call throws the error of the function and sends nothing', async () => {

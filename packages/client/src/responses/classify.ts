@@ -1,4 +1,4 @@
-import type { Operation } from '../contract.ts';
+import { type ErrorBody, type Operation, prefix } from '../contract.ts';
 import { ServiceError, UnexpectedResponseError } from '../errors.ts';
 import type { OperationRequest } from '../requests/build-request.ts';
 import {
@@ -10,10 +10,10 @@ import {
 import { isRetryable, parseRetryAfter } from './retryable.ts';
 
 /**
- * Decides whether a response is one that the contract has for the operation, and returns it.
+ * Returns the response if the contract has it for the operation.
  *
- * @throws ServiceError for an Error body with a status that the operation does not have, as behind a wrong
- *   base address
+ * @throws ServiceError for an Error body with a status that the operation does not have, such as the 404 of a wrong
+ *   base URL
  * @throws UnexpectedResponseError for any other response
  */
 export function classifyResponse<Name extends Operation>(
@@ -26,20 +26,24 @@ export function classifyResponse<Name extends Operation>(
 }
 
 function describeProblem({ status, body }: ReceivedResponse): string {
-  // In a browser, a redirect that is not followed has the status 0.
+  // A browser gives a redirect that is not followed the status 0.
   if (status === 0 || (status >= 300 && status < 400 && status !== 304)) return 'is a redirect';
   if (body === undefined) return 'has no body';
   return body instanceof Error ? body.message : 'is not in the contract';
 }
 
+/** A newer client may call a path that an older service lacks, so a base URL with the prefix is not questioned. */
+const describeMissingPath = ({ message }: ErrorBody, url: string) =>
+  `${message.replace(/\.$/, '')} (${url})${url.includes(`${prefix}/`) ? '' : `: does baseUrl end in ${prefix}?`}`;
+
 /**
- * Creates the error for a response: a ServiceError for an Error body, otherwise an UnexpectedResponseError. That
- * never quotes the body, which may contain a secret.
+ * Creates a ServiceError for an Error body and an UnexpectedResponseError for any other response. The latter never
+ * quotes the body, which may contain a secret.
  *
- * @param problem what is wrong with the response, where that is known
+ * @param problem the end of the sentence "The response to listPets …", for a response that is wrong by itself
  */
 export function responseError(
-  { operation, idempotencyKey }: Pick<OperationRequest<Operation>, 'operation' | 'idempotencyKey'>,
+  { operation, url = '', idempotencyKey }: Partial<OperationRequest<Operation>>,
   response: ReceivedResponse,
   problem?: string,
 ): ServiceError | UnexpectedResponseError {
@@ -52,10 +56,13 @@ export function responseError(
     idempotencyKey,
     retryAfterMs: parseRetryAfter(headers),
   };
-  if (isError) return new ServiceError(body.message, { ...details, code, status });
+  if (isError) {
+    const message = code === 'path_not_found' ? describeMissingPath(body, url) : body.message;
+    return new ServiceError(`${operation}: ${status} ${code}: ${message}`, { ...details, code, status });
+  }
   const type = headers.get('content-type') ?? 'no content type';
-  const what = problem ?? describeProblem(response);
-  return new UnexpectedResponseError(`The response to ${operation} ${what} (status ${status}, ${type})`, {
+  const sentence = `The response to ${operation} ${problem ?? describeProblem(response)}`;
+  return new UnexpectedResponseError(`${sentence} (status ${status}, ${type})`, {
     ...details,
     code: 'unexpected_response',
     status: status || undefined,
