@@ -1,5 +1,5 @@
 import type { Int64 } from './int64.ts';
-import type { QueryRun, Values } from './query.ts';
+import type { QueryRun } from './query.ts';
 
 /** Identifies a repetition of an addition. */
 export interface Idempotency {
@@ -13,8 +13,8 @@ export interface Idempotency {
 export interface Addition {
   /** With a key the row is added only if the key has added none that is there. The record is committed with the row. */
   readonly idempotency?: Idempotency | undefined;
-  /** The values of its columns, but for the id. One that is left out is null. */
-  readonly row: Values;
+  /** The values of its columns, except for the id. */
+  readonly row: Readonly<Record<string, Int64 | string | null>>;
 }
 
 /** The outcome of an addition: a new row, or the row that its key has added before. */

@@ -146,7 +146,7 @@ type HeaderOf<
 /** Sets headers of a success that the operation states for its status: `setHeaders<typeof createPet, 201>(res, …)`. */
 export function setHeaders<Given extends Route, Status extends keyof StatedHeaders<Given>>(
   res: Response,
-  headers: Readonly<Partial<Record<HeaderOf<Given, Status>, string>>>,
+  headers: { readonly [Name in HeaderOf<Given, Status>]?: string | undefined },
 ): void {
   contextOf(res).handlerHeaders = Object.keys(headers);
   for (const [name, value] of Object.entries<string | undefined>(headers)) {

@@ -1,6 +1,6 @@
-import { type Int64, int64Bounds, type NewPet, type Pet, type PetStatus, pageSize } from '@petstore/contract';
+import { type Int64, int64Bounds, NewPet, type Pet, type PetStatus, pageSize } from '@petstore/contract';
 import type { Database } from '../database/database.ts';
-import { int64, isPostgres, textOf, type Values } from '../database/query.ts';
+import { int64, isPostgres, textOf } from '../database/query.ts';
 import { type PetsTable, query } from '../tables.ts';
 
 const selection = ['pets.id', 'pets.name', 'pets.category_id as categoryId', 'pets.status'] as const;
@@ -100,19 +100,18 @@ export interface Origin {
   createdBy: string | undefined;
 }
 
-/** The value of each column of a new pet. The database assigns the id. */
-const newPetValues: {
-  [Column in Exclude<keyof PetsTable, 'id'>]: (pet: NewPet, origin: Origin) => PetsTable[Column];
-} = {
-  name: ({ name }) => name,
-  category_id: ({ categoryId }) => categoryId,
-  status: ({ status = null }) => status,
-  created_at: (_pet, { createdAt }) => createdAt,
-  created_by: (_pet, { createdBy = null }) => createdBy,
-};
+/** A new pet. The database assigns the id. */
+type NewPetRow = { [Column in Exclude<keyof PetsTable, 'id'>]: PetsTable[Column] };
 
-export const newPetColumns = Object.keys(newPetValues);
+/** The values of the columns of a new pet. A column that is left out does not compile. */
+export const rowOf = (pet: NewPet, { createdAt, createdBy }: Origin): NewPetRow => ({
+  name: pet.name,
+  category_id: pet.categoryId,
+  status: pet.status ?? null,
+  created_at: createdAt,
+  created_by: createdBy ?? null,
+});
 
-/** The values of the columns of a new pet. */
-export const rowOf = (pet: NewPet, origin: Origin): Values =>
-  Object.fromEntries(Object.entries(newPetValues).map(([column, read]) => [column, read(pet, origin)]));
+export const newPetColumns = Object.keys(
+  rowOf(NewPet.parse({ name: '', categoryId: 0 }), { createdAt: 0, createdBy: undefined }),
+);

@@ -55,7 +55,7 @@ export function petHandlers({ database, createQueue, listCache }: PetParts, urls
         context.logDetails = { petId: pet.id };
         setHeaders<typeof pets.createPet, 201>(res, {
           Location: urls.pet(pet.id),
-          ...(outcome === 'replayed' && { 'Idempotency-Replayed': 'true' }),
+          'Idempotency-Replayed': outcome === 'replayed' ? 'true' : undefined,
         });
         return { status: 201, body: pet };
       },
