@@ -4,9 +4,8 @@ import { sizeLimits } from './size-limits.ts';
 const kibibytes = (bytes: number) => `${bytes / 1024} KiB`;
 
 /**
- * Every code that an Error body of this release can have, with its HTTP status. The server, the client's types,
- * the OpenAPI document and the conformance suite read this table. A release may add codes, so a receiver of an
- * Error accepts codes that are not here: see {@link ErrorBody}.
+ * Every error code of this release, with its HTTP status. The server, the client's types, the OpenAPI document and the
+ * conformance suite read this table. A later release may add codes, so receivers accept others: see {@link ErrorBody}.
  */
 export const errorCodes = {
   malformed_request: { status: 400, description: 'The request is not valid HTTP' },
@@ -29,7 +28,7 @@ export const errorCodes = {
   request_timeout: { status: 408, description: 'The request did not arrive in time' },
   idempotency_key_in_flight: {
     status: 409,
-    // A service may instead let the second request wait for the response to the first, as ours does.
+    // A service may also let the second request wait for the first response, as ours does.
     description: 'A request with this Idempotency-Key is being processed',
   },
   precondition_failed: {
@@ -63,10 +62,10 @@ export const errorCodes = {
   stopping: { status: 503, description: 'This server is shutting down' },
 } as const satisfies Record<string, { status: number; description: string }>;
 
-/** A code of the table {@link errorCodes}: what this release of the service returns. */
+/** A code of the table {@link errorCodes}. */
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Whether a code is in the table of this release. A newer service may return others. */
+/** Whether a code is in the table of this release. */
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
 
 /**

@@ -62,10 +62,10 @@ export function createQueries<Tables>() {
   /**
    * @param parameters the names and types of the parameters
    * @param build builds the statement, with `$('name')` for a parameter
-   * @param options.maxRows rows at most that a run returns: one with more fails. On PostgreSQL reads that arrive together
-   *   share a statement, as long as they return few rows together. A parameter named `limit` tells how many of these
-   *   rows a run returns at most @default any number
-   * @returns a function of the values, which makes what a database runs
+   * @param options.maxRows rows at most that a run returns: a run with more fails. On PostgreSQL reads that arrive
+   *   together share a statement, up to a number of rows. A parameter named `limit` lowers the number for its run
+   *   @default any number
+   * @returns a function that joins the query with values, for `Database.query`
    */
   return <const Named extends Parameters, Row>(
     parameters: Named,

@@ -34,7 +34,7 @@ function assertMediaType({ headers }: IncomingMessage): void {
   }
 }
 
-/** What Node's objects for a chunk take beside its bytes: a body can come in chunks of one byte. */
+/** Memory of a chunk beside its bytes: a body can come in chunks of one byte. */
 const CHUNK_OVERHEAD = 400;
 
 function readBytes(req: IncomingMessage, connection: Connection, sendContinue: () => void): Promise<Buffer> {
@@ -77,7 +77,7 @@ function parse(bytes: Buffer): unknown {
     if (error instanceof SyntaxError) {
       throw new HttpError('malformed_json', 'The body is not well-formed JSON.');
     }
-    // The body is nested too deep for the stack: findIJsonFault says so below.
+    // The nesting exceeds the stack: findIJsonFault reports it below.
   }
   const fault = findIJsonFault(text);
   if (fault !== undefined) throw new HttpError('invalid_body', `The body ${fault}.`);

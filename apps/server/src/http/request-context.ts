@@ -15,57 +15,54 @@ export type OperationStep = (
   next: NextFunction,
 ) => void;
 
-/** A valid API key, as far as requests need it. */
+/** A valid API key. */
 export interface ApiKey {
-  /** As the log names it. */
   readonly name: string;
-  /** Whose Idempotency-Keys are one set: stays the same when a key is rotated. */
+  /** Keys with the same owner share their Idempotency-Keys. A rotated key keeps its owner. */
   readonly owner: string;
   readonly scope: 'read' | 'write';
-  /** The limit of all requests with keys of this owner. @default as many as they like */
+  /** The limit for all keys of this owner together. @default no limit */
   readonly rateLimit?: RateLimit | undefined;
 }
 
-/** How many requests are allowed in how much time. */
 export interface RateLimit {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** A list as it was sent. */
+/** A list response, as the cache keeps it. */
 export interface SentList {
   readonly json: string;
   readonly etag: string;
   readonly link: string | undefined;
 }
 
-/** What the steps, the handler and the log know of a request. */
+/** The state of a request that its steps, its handler and the log share. */
 export interface RequestContext {
   readonly connection: Connection;
-  /** Shared by the response and the log. */
   readonly requestId: string;
-  /** The id of the caller's trace that the request is part of. */
+  /** The id of the caller's trace (W3C Trace Context). */
   readonly traceId: string | undefined;
-  /** When the request was started, in milliseconds of `performance.now()`. */
+  /** When the request started, in milliseconds of `performance.now()`. */
   readonly start: number;
-  /** The path of the request target, without the query. */
+  /** The path of the request, without the query. */
   readonly path: string;
-  /** What the log calls the path, once a route has matched: a path itself, which a caller chooses, is not logged. */
+  /** The template of the path, for the log, once a route has matched. Callers choose paths, so few paths are logged. */
   route: string | undefined;
   isDeprecated: boolean;
   /** Headers of each response of the operation, errors included. */
   operationHeaders: Readonly<Record<string, string>>;
   /** The names of the headers that the handler has set for its success. */
   handlerHeaders: readonly string[];
-  /** Whose request it is, once the key is known to be valid. */
+  /** The key of the caller, once it is known to be valid. */
   apiKey: ApiKey | undefined;
-  /** The code of the error response, if it is one. */
+  /** The code of an error response. */
   error: string | undefined;
-  /** The address of the caller, if the log line has it. */
+  /** The address of the caller, for the log line of a refused request. */
   caller: string | undefined;
-  /** What the access log says of this request beside what it says of each, by name. */
+  /** Further members of the log line. */
   logDetails: Readonly<Record<string, string | number | bigint>> | undefined;
-  /** Keeps the list that is sent for requests to come. */
+  /** Puts the list response into the cache. */
   keepList: ((list: SentList) => void) | undefined;
 }
 
@@ -75,30 +72,28 @@ export const contextOf = (res: Response): RequestContext => res.locals.context;
 /** A request that has ended, as the metrics count it. */
 export interface RequestSummary {
   method: string;
-  /** Route template; `undefined` when no route matched. */
+  /** Path template; `undefined` when no route matched. */
   route: string | undefined;
   status: number;
   durationMs: number;
   /** Name of the API key. */
   key: string | undefined;
-  /** What the caller's program calls itself in `X-Client`, of a request to a deprecated operation: `name/version`. */
+  /** The `X-Client` header, `name/version`, of a request to a deprecated operation. */
   client: string | undefined;
   /** The code of an error response. */
   error: string | undefined;
-  /** Whether its operation is deprecated. */
   isDeprecated: boolean;
 }
 
 interface RequestOptions {
   findConnection(req: IncomingMessage): Connection | undefined;
   logger: Logger;
-  /** Called when a request has ended, whichever way. */
   onRequestEnd: ((summary: RequestSummary) => void) | undefined;
 }
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
-/** The first step: gives a request its context, and its response the headers of every response. */
+/** The first step: creates the context, and sets the headers of every response. */
 export function beginRequest({ findConnection, logger, onRequestEnd }: RequestOptions): Step {
   return (req, res, next) => {
     const connection = findConnection(req);
@@ -108,7 +103,6 @@ export function beginRequest({ findConnection, logger, onRequestEnd }: RequestOp
     const end = url.indexOf('?');
     const context: RequestContext = {
       connection,
-      // The caller's when it is well-formed.
       requestId: typeof sentId === 'string' && REQUEST_ID.test(sentId) ? sentId : randomUUID(),
       traceId: parseTraceId(headers.traceparent),
       start: performance.now(),
@@ -154,25 +148,24 @@ export function setHeaders<Given extends Route, Status extends keyof StatedHeade
   }
 }
 
-/** A later version of Trace Context (W3C, 3.2) may have more members after these. */
+/** A later version of Trace Context may have further members (W3C, 3.2). */
 const TRACEPARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(-.*)?$/;
 
-/** Finds the trace id in the header of a request; a header that is not valid counts as none. */
+/** Finds the trace id in the `traceparent` header. An invalid header counts as missing. */
 function parseTraceId(header: unknown): string | undefined {
   if (typeof header !== 'string') return undefined;
   const [, version, traceId, rest] = TRACEPARENT.exec(header) ?? [];
   return version === '00' && rest !== undefined ? undefined : traceId;
 }
 
-/** The paths of probes. */
 const PROBES = new Set<string | undefined>(['/livez', '/readyz']);
 
 const MAX_LOGGED_PATH = 256;
 
-/** Short tokens, because a caller chooses them. */
+/** Callers choose this header, so only short tokens are logged. */
 const CLIENT = /^[\w.-]{1,40}\/[\w.+-]{1,40}$/;
 
-/** Writes the line of a request that has ended. Keys, bodies and queries are not logged. */
+/** Writes the log line of a request, without keys, bodies and queries. */
 function logRequest(
   { method = '', headers }: IncomingMessage,
   res: Response,
@@ -181,11 +174,11 @@ function logRequest(
 ): RequestSummary {
   const sentClient = headers['x-client'];
   const client = isDeprecated && CLIENT.test(String(sentClient)) ? String(sentClient) : undefined;
-  // As nginx logs a request that its caller gave up.
+  // nginx logs this status for a request that its caller gave up.
   const status = res.writableFinished ? res.statusCode : 499;
   const durationMs = Math.round((performance.now() - start) * 1000) / 1000;
   const key = apiKey?.name;
-  // Probes come every few seconds: only one that fails tells something.
+  // Probes come every few seconds: only failures are logged.
   if (status !== 200 || !PROBES.has(route)) {
     logger.info({
       requestId,
@@ -204,5 +197,5 @@ function logRequest(
   return { method, route, status, durationMs, key, client, error, isDeprecated };
 }
 
-/** An IPv4 address as such, also where the socket is one for both families. */
+/** Removes the prefix of an IPv4 address on a socket for both address families. */
 export const toIpv4 = (address = '') => address.replace(/^::ffff:(?=[\d.]+$)/i, '');

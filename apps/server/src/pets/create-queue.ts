@@ -6,23 +6,23 @@ import { findPet, rowOf } from './repository.ts';
 
 interface CreateRequest {
   pet: NewPet;
-  /** Identifies a repetition: made of the name of the caller's API key and its Idempotency-Key. */
+  /** The owner of the API key and the Idempotency-Key, which identify a repetition. */
   idempotencyKey?: string | undefined;
   /** Name of the caller's API key. */
   createdBy?: string | undefined;
 }
 
-/** The outcome of a request: a new pet, that of an earlier request, or a key that came with another pet before. */
+/** The outcome of a request: a new pet, the pet of an earlier request, or a key that was used for another pet. */
 export type Creation = { outcome: 'created' | 'replayed'; pet: Pet } | { outcome: 'key_reused' };
 
 interface CreateQueueOptions {
-  /** Requests that may wait for their commit; further ones are `overloaded`. */
+  /** Requests that may wait for their commit. Further requests are `overloaded`. */
   maxWaiting: number;
-  /** Called when a batch was committed or has failed. */
+  /** Called after each batch, also after a failed batch. */
   onBatch?: ((size: number, durationMs: number) => void) | undefined;
 }
 
-/** Group commit: requests that arrive together are committed together, with one fsync, and resolve after it. */
+/** Group commit: requests that arrive together share a transaction and its fsync, and resolve after it. */
 export class CreateQueue {
   readonly #database: Database;
   readonly #options: CreateQueueOptions;
@@ -37,7 +37,6 @@ export class CreateQueue {
     });
   }
 
-  /** Requests that wait for their transaction. */
   get waitingCount(): number {
     return this.#batcher.waitingCount;
   }
@@ -53,7 +52,7 @@ export class CreateQueue {
     if (appended.isAdded) return { outcome: 'created', pet: { id: appended.id, ...request.pet } };
     if (!appended.hasSameFingerprint) return { outcome: 'key_reused' };
     const pet = await findPet(this.#database, appended.id);
-    // One that was removed just now has left its key free.
+    // The pet was removed just now, so its key is free.
     return pet === undefined ? this.create(request) : { outcome: 'replayed', pet };
   }
 

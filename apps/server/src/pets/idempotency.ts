@@ -6,34 +6,33 @@ import type { Database } from '../database/database.ts';
 import { int64 } from '../database/query.ts';
 import { query } from '../tables.ts';
 
-/** How long a record is kept at least. */
+/** The shortest time that a record is kept. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000;
 
-/** Records tell the minute in which they were made. */
+/** Records have the minute of their creation. */
 export const MS_PER_MINUTE = 60_000;
 
-/** Rows that one statement deletes, so that creations do not wait for it for long. */
+/** Rows that one statement deletes: creations wait for it. */
 const MAX_DELETED_ROWS = 1_000;
 
 // In alphabetical order: that of the contract may change.
 const properties = z.keyof(NewPet).options.toSorted();
 
-/** What a pet has where a property was left out: its default in the contract, if there is one. */
+/** The default of each property in the contract, if it has one. */
 const whenLeftOut = new Map<keyof NewPet, unknown>(
   properties.map((property) => [property, NewPet.shape[property].safeParse(undefined).data]),
 );
 
 /**
- * The key of a record: the first 128 bits of SHA-256, in hexadecimal. That two of 100 million keys have the same has
- * the probability 2^-76.
+ * The key of a record: the first 128 bits of SHA-256, in hexadecimal. The probability that two of 100 million keys
+ * collide is 2^-76.
  */
 export const digestKey = (key: string): string => hash('sha256', key, 'hex').slice(0, 32);
 
 /**
- * The first 64 bits of a digest that is equal for two bodies of the same NewPet, however they are written. A property
- * that was left out does not count, so that a later release with one more recognises a repetition. A fingerprint is
- * compared with that of the request that used the key first, and with no other: a caller that sends another request with
- * a used key gets the pet of the first in place of a refusal once in 2^64 times.
+ * The first 64 bits of a digest of a NewPet, however its JSON is written. A property with its default does not count, so
+ * that a later release with more properties recognises a repetition. A caller that reuses a key for another pet is not
+ * refused once in 2^64 times.
  */
 export function fingerprint(pet: NewPet): bigint {
   const given = properties.filter((property) => pet[property] !== whenLeftOut.get(property));
@@ -41,7 +40,7 @@ export function fingerprint(pet: NewPet): bigint {
   return hash('sha256', text, 'buffer').readBigInt64BE();
 }
 
-/** A record is as old as its pet, and ids ascend: the index of the pets leads to the oldest ones. */
+/** A record is as old as its pet, and ids ascend: the index of `pet_id` leads to the oldest records. */
 const deleteRecords = query(
   { createdBefore: int64, limit: int64 },
   (_db, $) => sql`
@@ -51,9 +50,9 @@ const deleteRecords = query(
 );
 
 /**
- * Deletes records that are older than the retention, some at a time.
+ * Deletes expired records, a limited number at a time.
  *
- * @returns whether there are more to delete
+ * @returns whether there may be more
  */
 export async function deleteExpiredRecords(database: Database, now = Date.now()): Promise<boolean> {
   const createdBefore = Math.floor((now - IDEMPOTENCY_RETENTION_MS) / MS_PER_MINUTE);

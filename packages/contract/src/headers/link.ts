@@ -11,7 +11,7 @@ export interface Link {
   type?: string;
 }
 
-// A target, or a parameter with a quoted or a plain value. What lies between is skipped.
+// A target, or a parameter with a quoted or a plain value. Text between them is skipped.
 const PART = /<([^<>]*)>|;\s*([^\s=;,"<]+)\s*=?\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"<]*))/g;
 
 /** Formats the value of a Link header. */

@@ -1,9 +1,9 @@
-/** A parameter of a media type, or none between two semicolons (RFC 9110, 5.6.6). */
+/** A parameter of a media type, which may be empty (RFC 9110, 5.6.6). */
 const PARAMETER = /[ \t]*;[ \t]*(?:([!#$%&'*+.^`|~\w-]+)=([!#$%&'*+.^`|~\w-]+|"(?:[^"\\]|\\.)*"))?/y;
 
 /**
- * Whether a Content-Type is one that the service accepts: application/json, in UTF-8 where it names a charset. Other
- * parameters are ignored (RFC 2045, 1), which some clients add for servers of their own.
+ * Whether the service accepts a Content-Type: application/json, in UTF-8 if it names a charset. Other parameters, which
+ * some clients add, are ignored (RFC 2045, 1).
  */
 export function isJsonMediaType(contentType: string): boolean {
   const type = /^application\/json(?![^ \t;])/i.exec(contentType)?.[0];

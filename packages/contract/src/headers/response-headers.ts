@@ -1,6 +1,6 @@
 interface HeaderDescription {
   description: string;
-  /** Absent where a value belongs to one resource. */
+  /** Absent if each resource has its own value. */
   example?: string;
   /** Whether every response that the contract gives the header has it. */
   required: boolean;

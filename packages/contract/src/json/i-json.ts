@@ -1,15 +1,15 @@
-/** Levels of nesting that a body may have. Those of this interface have two. */
+/** Levels of nesting that a body may have. Bodies of this interface have two. */
 const MAX_DEPTH = 32;
 
-// One match consumes all characters between two escapes: names can be long, and every body is scanned.
+// One match takes all characters between two escapes, because names can be long.
 const TOKEN = /[{}[\]]|"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?/g;
 
 /**
- * Finds what JSON (RFC 8259) allows and I-JSON (RFC 7493) does not, because parsers disagree on it: a member
- * name that occurs twice in an object. Also finds `__proto__` as a name, and nesting that is too deep.
+ * Finds a member name that occurs twice in an object: JSON (RFC 8259) allows it, I-JSON (RFC 7493) does not, because
+ * parsers disagree on it. Also finds the name `__proto__`, and nesting that is too deep.
  *
  * @param text well-formed JSON
- * @returns what is wrong, to follow the words "The body", or `undefined`
+ * @returns the fault, as the end of a sentence that begins with "The body", or `undefined`
  */
 export function findIJsonFault(text: string): string | undefined {
   const open: Set<string>[] = [];
@@ -31,5 +31,5 @@ export function findIJsonFault(text: string): string | undefined {
   return undefined;
 }
 
-/** The name that a literal denotes: with escapes and without, it is the same name. */
+/** Reads a name, which can be written with escapes or without. */
 const nameOf = (literal: string) => (literal.includes('\\') ? String(JSON.parse(`"${literal}"`)) : literal);

@@ -7,8 +7,8 @@ export const int64Bounds = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n } as
 const CANONICAL_INTEGER = /^(?:0|-?[1-9]\d{0,18})$/;
 
 /**
- * A 64-bit signed integer, a JSON number on the wire: a `number` when it is a safe integer, a `bigint`
- * only beyond, so that a value has one form and nothing is ever rounded.
+ * A 64-bit signed integer, which is a JSON number on the wire. A program has a `number` for a safe integer and a `bigint`
+ * beyond, so that each value has one form and nothing is rounded.
  */
 export type Int64 = number | bigint;
 

@@ -10,9 +10,9 @@ interface RawJson extends JSON {
 const rawJson: RawJson = JSON;
 
 /**
- * Only these numbers may lose digits in a double: 16 or more characters, an exponent, a minus before zero. And only
- * a name with an escape may be read as another one: V8 takes it for the name that an earlier object of the same form
- * had (https://github.com/nodejs/node/issues/63785).
+ * Texts that `JSON.parse` may read wrongly. Numbers lose digits in a double only with 16 or more characters, an exponent,
+ * or a minus before zero. A name with an escape may become the name that an earlier object of the same form had
+ * (https://github.com/nodejs/node/issues/63785).
  */
 const MAY_BE_INEXACT = /[\d.]{16}|\de|-0|\\/i;
 
@@ -20,7 +20,7 @@ const MAY_BE_INEXACT = /[\d.]{16}|\de|-0|\\/i;
 const TOKEN = /[{}[\]]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s:,[\]{}"]+/g;
 
 /**
- * Returns an integer in its one form: a `number` when it is a safe integer, a `bigint` only beyond.
+ * Returns an integer in its one form: a `number` for a safe integer, a `bigint` beyond.
  */
 export function normalizeInteger(value: bigint): number | bigint {
   const number = Number(value);
@@ -29,8 +29,8 @@ export function normalizeInteger(value: bigint): number | bigint {
 
 /**
  * Parses JSON (RFC 8259) without rounding integers: beyond 2^53 − 1 they become `bigint`.
- * As in JSON Schema, `5.0` and `5e0` are the integer 5. A fraction that a double cannot tell from
- * an integer becomes `NaN`, which no schema accepts as that integer.
+ * As in JSON Schema, `5.0` and `5e0` are the integer 5. A fraction that a double would round to an integer becomes `NaN`,
+ * which no schema accepts.
  *
  * @throws SyntaxError when the text is not JSON
  */
@@ -40,8 +40,7 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Reads a well-formed JSON text token by token. A reviver of `JSON.parse` with the source text of each number would
- * be shorter, but V8 gives it the wrong names.
+ * Reads a well-formed JSON text token by token. A reviver of `JSON.parse` would be shorter, but V8 gives it wrong names.
  */
 function readTokens(text: string): unknown {
   /** The array, or the names and values of the object, that each open bracket began. */
@@ -62,15 +61,15 @@ function readTokens(text: string): unknown {
   return inner[0];
 }
 
-/** @param members names and values in turns */
+/** @param members names and values, alternately */
 const toObject = (members: readonly unknown[]) =>
   Object.fromEntries(members.flatMap((name, index) => (index % 2 ? [] : [[name, members[index + 1]]])));
 
 /**
  * Serializes a value as JSON in which a `bigint` is a plain JSON number.
  *
- * @throws TypeError for what JSON cannot hold (a function, `undefined`, a cycle), or for a `bigint` when
- *   the runtime lacks `JSON.rawJSON`.
+ * @throws TypeError for a value that JSON cannot hold (a function, `undefined`, a cycle), or for a `bigint` when the
+ *   runtime lacks `JSON.rawJSON`
  */
 export function stringifyJson(value: unknown): string {
   const text = stringify(value);
@@ -78,14 +77,14 @@ export function stringifyJson(value: unknown): string {
   return text;
 }
 
-/** The number that the text of a JSON number denotes, or `NaN` for a fraction that a double takes for an integer. */
+/** Reads a JSON number. A fraction that a double would round to an integer becomes `NaN`. */
 function exactNumber(text: string): number | bigint {
   const rounded = Number(text);
   if (!Number.isInteger(rounded)) return rounded;
   const [mantissa = '', exponent = 0] = text.split(/e/i);
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = BigInt(whole + fraction);
-  // The exponent of a 0 can be of any size: 10 to its power must not be computed.
+  // The exponent of a 0 can have any size: its power of 10 must not be computed.
   if (rounded === 0) return digits === 0n ? 0 : Number.NaN;
   const scale = Number(exponent) - fraction.length;
   const power = 10n ** BigInt(Math.abs(scale));
@@ -94,9 +93,8 @@ function exactNumber(text: string): number | bigint {
 }
 
 /**
- * `JSON.stringify` throws when it meets a `bigint`, so bigints are dealt with only then: a replacer, or a
- * search for bigints beforehand, makes a list of pets two to three times slower. Where an app gave BigInt
- * a `toJSON`, nothing throws and a bigint would become whatever that returns.
+ * `JSON.stringify` throws for a `bigint`, and only then a replacer is used: with a replacer a list of pets takes two to
+ * three times as long. If an app gave BigInt a `toJSON`, nothing throws, so the replacer is needed at once.
  */
 function stringify(value: unknown): string | undefined {
   if ('toJSON' in BigInt.prototype) return JSON.stringify(value, rawBigInt);
@@ -107,7 +105,7 @@ function stringify(value: unknown): string | undefined {
   }
 }
 
-// Reads the property of the holder: where an app gave BigInt a `toJSON`, `converted` is what that returned.
+// If an app gave BigInt a `toJSON`, `converted` is its result. The holder still has the bigint.
 function rawBigInt(this: unknown, key: string, converted: unknown): unknown {
   const value: unknown = Reflect.get(Object(this), key);
   return typeof value === 'bigint' ? rawInteger(value) : converted;

@@ -9,7 +9,7 @@ import { introduction } from './introduction.ts';
 import { renderOperation } from './render-operation.ts';
 
 const componentHeaders: NonNullable<ZodOpenApiComponentsObject['headers']> = {
-  // A deprecated operation has the Link header in every response; elsewhere it is there only sometimes.
+  // A deprecated operation has Link in every response; in other operations it is optional.
   DeprecationLinks: {
     description:
       'Links (RFC 8288): `<URL>; rel="deprecation"` is the documentation, `successor-version` replaces the operation',
@@ -34,12 +34,11 @@ const components: ZodOpenApiComponentsObject = {
 };
 
 /**
- * An OpenAPI document. Write it with `stringifyJson`, because the bounds of an int64 are bigints, whatever
- * its type says.
+ * An OpenAPI document. Write it with `stringifyJson`: the bounds of an int64 are bigints, contrary to the type.
  */
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
-/** Base URLs of the two environments; one that is left out becomes a variable to fill in. */
+/** Base URLs of the two environments. A URL that is left out becomes a variable of the document. */
 export interface Servers {
   production?: string | undefined;
   staging?: string | undefined;
@@ -87,14 +86,14 @@ export function openApiDocument(
   return document;
 }
 
-/** What zod-openapi renders, with three corrections. */
+/** Corrects three things that zod-openapi renders. */
 function correctSchemas(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   // zod cannot render bounds that are bigints.
   if ('format' in value && value.format === 'int64') Object.assign(value, int64Bounds);
-  // The patterns of zod's formats use what not every tool that reads the document knows: the format says it.
+  // The patterns of zod's formats use syntax that some tools do not know. The format says the same.
   if ('format' in value && 'pattern' in value) delete value.pattern;
-  // zod-openapi leaves the metadata of a parameter in its schema when that is a reference.
+  // zod-openapi leaves a parameter's metadata in its schema if the schema is a reference.
   if ('$ref' in value && 'param' in value) delete value.param;
   for (const member of Object.values(value)) correctSchemas(member);
 }

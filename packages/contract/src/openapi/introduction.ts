@@ -6,7 +6,7 @@ const errorRows = Object.entries(errorCodes).map(
   ([code, { status, description }]) => `| \`${code}\` | ${status} | ${description} |`,
 );
 
-/** What a developer who reads the document for the first time needs to know, in Markdown. */
+/** The introduction for first-time readers of the document, in Markdown. */
 export const introduction = `A pet store catalogue: list the pets available for adoption, add one, fetch one.
 
 ## API keys

@@ -7,13 +7,13 @@ import type { Route } from '../operation.ts';
 
 const NOT_MODIFIED = 'Unchanged since the response that the entity tag in If-None-Match came from';
 
-/** Statuses that are sent before the route of the request is known. */
+/** Statuses of refusals that come before the route is known. */
 const BEFORE_ROUTING = [408, 431];
 
 // The headers of conditional requests have no example, which a documentation page would send.
 const conditionalHeader = (description: string) => z.string().optional().meta({ param: { description } });
 
-/** The headers of conditional requests, for operations with an entity tag. The server reads them once it has read the pets. */
+/** The headers of conditional requests, for operations with an entity tag. They are compared after validation. */
 const conditionalHeaders = {
   'If-Match': conditionalHeader(
     'Entity tags (RFC 9110): 412 when the current representation has none of them',
@@ -23,7 +23,7 @@ const conditionalHeaders = {
   ),
 };
 
-/** Statuses that are sent before the rate of a key is limited. */
+/** Statuses of refusals that come before the rate limit. */
 const BEFORE_RATE_LIMIT = [401, 408, 417, 431];
 
 /** The headers that a status has on every route. */

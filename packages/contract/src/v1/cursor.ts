@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Int64, parseInt64 } from '../json/int64.ts';
 import { PetStatus } from './pet.ts';
 
-/** Where a page of listPets begins: after this id, among pets of this status (or of any). */
+/** The beginning of a page of listPets: after this id, among pets of this status, or of any status. */
 export interface Cursor {
   after: Int64;
   status?: PetStatus | undefined;
@@ -17,9 +17,9 @@ export function encodeCursor({ after, status }: Cursor): string {
 }
 
 /**
- * Parses what {@link encodeCursor} returned.
+ * Parses a cursor of {@link encodeCursor}.
  *
- * @returns the cursor, or `undefined` when the text is not one that the service returned
+ * @returns the cursor, or `undefined` for any other text
  */
 export function decodeCursor(text: string): Cursor | undefined {
   const [, id = '', status] = NOTATION.exec(decodeBase64Url(text)) ?? [];
@@ -27,7 +27,7 @@ export function decodeCursor(text: string): Cursor | undefined {
   const filter = z.optional(PetStatus).safeParse(status);
   if (after === undefined || !filter.success) return undefined;
   const cursor = { after, status: filter.data };
-  // A cursor has one notation: base64 alone would allow several.
+  // base64 allows several notations of a cursor; only one is accepted.
   return encodeCursor(cursor) === text ? cursor : undefined;
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Int64 } from '../json/int64.ts';
 import { missingOrWrong } from '../missing-or-wrong.ts';
 
-// zod/mini in place of zod: a form that validates with NewPet grows by 7 kB instead of 27 (minified, gzipped).
+// zod/mini, because a form that validates with NewPet then grows by 7 kB instead of 27 (minified, gzipped).
 
 /** Availability of a pet (interface: PetStatus). */
 export const PetStatus = z
@@ -13,7 +13,7 @@ export type PetStatus = z.infer<typeof PetStatus>;
 // PostgreSQL cannot store NUL in text, and a lone surrogate has no UTF-8 form: neither could come back unchanged.
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
 
-/** Text of callers, which comes back as it was sent. */
+/** Text that comes back exactly as the caller sent it. */
 const text = (description: string) =>
   z
     .string({ error: missingOrWrong('must be a string') })
@@ -28,7 +28,7 @@ const properties = {
   status: z.optional(PetStatus),
 };
 
-/** A pet with every property, for documentation and tests: one that is added does not compile until it stands here. */
+/** A pet with every property, for documentation and tests. A new property does not compile until it is here. */
 const example = {
   name: 'Ñandú',
   categoryId: 7,
@@ -37,7 +37,7 @@ const example = {
   [Name in keyof typeof properties]: NonNullable<z.infer<(typeof properties)[Name]>>;
 };
 
-/** The request body of createPet (interface: NewPet). Members that it does not name are ignored. */
+/** The request body of createPet (interface: NewPet). Other members are ignored. */
 export const NewPet = z
   .object(properties, 'must be a JSON object')
   .check(z.meta({ id: 'NewPet', description: 'A pet to add to the catalogue', example }));
@@ -52,7 +52,7 @@ export const Pet = z
   .check(z.meta({ id: 'Pet', description: 'A pet of the catalogue', example: { id: 1, ...example } }));
 export type Pet = z.infer<typeof Pet>;
 
-/** A pet with what is required alone. Pets that are there already have nothing else. */
+/** A pet with the required properties only, as the oldest stored pets may be. */
 const minimal = NewPet.safeParse({ name: 'Rex', categoryId: 3 });
 if (!minimal.success) {
   throw new TypeError(

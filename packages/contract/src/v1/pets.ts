@@ -41,11 +41,11 @@ const CursorParameter = z
   .optional()
   .meta({
     override: { type: 'string', pattern: '^[A-Za-z0-9_-]+$' },
-    // Without an example: a documentation page would send it beside whatever status its reader picks.
+    // Without an example, which a documentation page would send beside any status.
     param: { description: 'Where the page begins. Opaque: take it from the `next` link of the page before' },
   });
 
-/** The query of listPets. A cursor carries the status filter that it was made with. */
+/** The query of listPets. A cursor contains its status filter. */
 export const ListPetsQuery = z
   .object({
     limit: Limit,
@@ -64,13 +64,13 @@ const IdempotencyKeyHeader = IdempotencyKey.optional().meta({
     description:
       'Makes repeating the request safe: the same key with the same body gives the first response again for ' +
       'at least 24 hours. A UUID for example, bare or as a quoted structured-field string',
-    // Without an example: a documentation page would send the same key for every pet.
+    // Without an example, which a documentation page would send for every pet.
   },
 });
 
 /** getPet is deprecated and is to be removed on 5 December 2030 (interface: getPet, Versioning). */
 export const getPetDeprecation: Deprecation = {
-  // The interface gives no date for the beginning; we chose five years before the removal.
+  // The interface gives no such date; we chose five years before the removal.
   since: new Date('2025-12-05T00:00:00Z'),
   sunset: new Date('2030-12-05T00:00:00Z'),
   successor: '/v1/pets',

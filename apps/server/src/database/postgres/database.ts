@@ -9,20 +9,19 @@ import { locksOf } from './locks.ts';
 import type { PrimaryPool } from './pool.ts';
 import { compileRead, textOf } from './statement.ts';
 
-/** How long work is repeated that a conflict or a lost connection has undone. */
+/** How long work is retried that a conflict or a lost connection has undone. */
 const RETRY = { forMs: 3_000, pauseMs: 20 };
 
-/** The share of the time limit of a statement that may be spent waiting for a lock: the response still is in time. */
+/** The share of the time limit of a statement that it may wait for a lock, so that its response is still in time. */
 const LOCK_SHARE = 0.75;
 
 /** How long a write waits for a row that another program has written and not committed, while others wait for it. */
 const ROW_LOCK_TIMEOUT_MS = 100;
 
 /**
- * What a message that writes begins with. Its settings hold for its transaction only, because behind a pooler the session
- * is shared with other programs. Durability is raised to what survives a power failure, and never lowered. Without `jit`
- * and `enable_seqscan` off, PostgreSQL may compile an append for a second, or read a whole table for it, because it takes
- * the rows of a batch for many.
+ * The beginning of a message that writes. Its settings hold for its transaction only, because a pooler shares the session
+ * with other programs. Commits survive a power failure; a higher durability is kept. `jit` and `enable_seqscan` are off,
+ * because PostgreSQL overestimates the rows of a batch: it would compile an append for a second or read a whole table.
  */
 const beginSql = (lock: number, lockTimeoutMs: number) => `
   select set_config('lock_timeout', '${lockTimeoutMs}', true), set_config('synchronous_commit',
@@ -37,7 +36,7 @@ export class PostgresDatabase implements Database {
   readonly pool: PrimaryPool;
   readonly #schema: Schema;
   readonly #lockTimeoutMs: number;
-  /** Where reads of a query that arrive together share a statement. */
+  /** The batchers of queries that read: reads that arrive together share a statement. */
   readonly #reads = new WeakMap<Query, Batcher<Values, Result>>();
 
   constructor(pool: PrimaryPool, schema: Schema, statementTimeoutMs: number) {
@@ -69,10 +68,9 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * Runs statements in one message, which is one transaction: the lock under which servers take turns is never held
-   * over a round trip, also behind a pooler. The values stand in the text, because PostgreSQL runs such a message when
-   * its last byte is there, and commits without a further one: a server that stalls between two messages would hold the
-   * lock until its connection ends.
+   * Runs statements in one message, which is one transaction. So the lock under which servers take turns is never held
+   * over a round trip, also behind a pooler. The text contains the values: PostgreSQL then runs and commits the message
+   * without a further one. A server that stalled between two messages would hold the lock until its connection ends.
    */
   async #write(lock: 'append' | 'transaction', statements: readonly string[]): Promise<Result[]> {
     const begin = beginSql(locksOf(this.#schema.applicationId)[lock], this.#lockTimeoutMs);
@@ -83,8 +81,8 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * Finds the batches of a query that reads, and compiles it when it runs first. Without a shared statement a single
-   * pet takes 2.06 times the processor time, and a list 1.51 times.
+   * Finds or creates the batcher of a query that reads. Without a shared statement a single pet takes 2.06 times the
+   * processor time, and a list 1.51 times.
    */
   #readsOf(query: Query): Batcher<Values, Result> | undefined {
     const known = this.#reads.get(query);

@@ -13,7 +13,7 @@ const TYPES = { int64: 'bigint', text: 'text' } as const;
 /**
  * Compiles a query that reads, so that one statement runs it with many sets of values.
  *
- * @returns a function that makes the statement for these sets. A row ends with the index of its set. `undefined` for a
+ * @returns a function from sets of values to a statement, whose rows end with the index of their set; `undefined` for a
  *   query that may write
  */
 export function compileRead({ parameters, maxRows, compile }: Query) {
@@ -24,10 +24,9 @@ export function compileRead({ parameters, maxRows, compile }: Query) {
   const types = [int64, ...Object.values(parameters)];
   const arrays = types.map(({ type }) => sql`${sql.val(null)}::${sql.raw(TYPES[type])}[]`);
   const columns = ['set index', ...names].map((name) => sql.ref(name));
-  // A table of the sets of values, from an array for each column. Nothing sorts the result: a lateral join is a nested
-  // loop, which leaves the rows of a set in their order. Without a constant as its limit the planner expects a tenth of
-  // the table, and may sort all rows of a range where it could read a few of them from the index. One more than is
-  // promised shows a query that breaks its promise.
+  // The sets of values are a table, made from an array for each column. The lateral join is a nested loop, which keeps
+  // the rows of a set in their order. The limit is a constant: for a parameter the planner expects a tenth of the table.
+  // It may then sort a whole range instead of reading a few rows of an index. A row beyond `maxRows` shows a wrong query.
   const select = sql`
     select output.* from unnest(${sql.join(arrays)}) as input(${sql.join(columns)}) cross join lateral (
       select body.*, input."set index" from (${body}) as body
@@ -37,7 +36,7 @@ export function compileRead({ parameters, maxRows, compile }: Query) {
   const compiled = select.compile(new Kysely({ dialect }));
   const { sql: text } = compiled;
   const constants = compiled.parameters.slice(arrays.length);
-  // A digest of the text: behind a pooler, which shares sessions, a name never stands for another statement.
+  // A digest of the text, so that a name means one statement also in sessions that a pooler shares.
   const name = hash('sha256', text, 'base64url');
   return (sets: readonly Values[]): pg.QueryConfig => {
     const columns = names.map((name) => sets.map((set) => set[name] ?? null));

@@ -9,13 +9,13 @@ import { createPrepare } from './statements.ts';
 import { Writer } from './writer.ts';
 import type { WriterOutcome, WriterTask } from './writer-thread.ts';
 
-/** How often the files are checked, beside after each commit. */
+/** How often the files are checked. They are also checked after each commit. */
 const CHECK_INTERVAL_MS = 1_000;
 
-/** Reads run in this thread, because one takes less time than a turn of the event loop; writes in one of their own. */
+/** Reads run in this thread, because a read takes less time than a message to another. Writes have a thread. */
 export class SqliteDatabase implements Database {
   readonly classify = classify;
-  /** Transactions run one at a time: with a second one, each would only have half of the rows. */
+  /** SQLite runs one transaction at a time. Two batches would each have half of the rows. */
   readonly maxConcurrentAppends = 1;
   readonly #connection: BetterSqlite3.Database;
   readonly #prepare: ReturnType<typeof createPrepare>;
@@ -27,9 +27,8 @@ export class SqliteDatabase implements Database {
   /** @param connection to a file that has the tables of the schema, which this object closes */
   constructor(connection: BetterSqlite3.Database, schema: Schema) {
     const { applicationId, append } = schema;
-    // As SQLite names it: behind symbolic links.
     const file = realpathSync(connection.name);
-    // What this thread wrote would have to be synced here.
+    // A write of this thread would wait for the disk.
     connection.pragma('query_only = ON');
     this.#connection = connection;
     this.#prepare = createPrepare(connection);
@@ -73,8 +72,7 @@ export class SqliteDatabase implements Database {
   /** The writer last: the last connection to close brings the log into the file, which waits for the disk. */
   async [Symbol.asyncDispose]() {
     if (!this.#connection.open) return;
-    // SQLite would leave the log of a file that was moved away, and the next start would take it for that of the file in
-    // its place.
+    // SQLite would leave the log of a moved file, and the next start would take it for the log of the new file.
     if (this.#findMovedFile() !== undefined) this.#connection.pragma('wal_checkpoint(TRUNCATE)');
     this.#connection.close();
     await this.#writer.close();
@@ -83,7 +81,7 @@ export class SqliteDatabase implements Database {
   async #write(task: WriterTask): Promise<WriterOutcome> {
     this.#checkFiles(CHECK_INTERVAL_MS);
     const outcome = await this.#writer.send(task);
-    // What is in a file that was moved away meanwhile must not be acknowledged.
+    // A commit to a file that was moved meanwhile must not be acknowledged.
     this.#checkFiles();
     return outcome;
   }

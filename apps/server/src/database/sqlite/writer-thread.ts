@@ -6,29 +6,25 @@ import { reasonOf } from '../reason.ts';
 import { connect } from './connect.ts';
 import { codeOf } from './errors.ts';
 
-/** What the thread is started with. */
 export interface WriterData {
   readonly file: string;
   readonly applicationId: number;
 }
 
-/**
- * What the thread does in one transaction. Arrays in place of objects would save 1 % of the processor time of a creation
- * (0.8 of 60 to 100 µs), and a JSON text nothing.
- */
+/** The work of one transaction. */
 export interface WriterTask {
   readonly additions?: readonly Addition[];
-  /** Each with the constants of its query, and the values of its parameters by their names. */
+  /** Statements, each with the constants of its query and the values of its parameters by their names. */
   readonly statements?: readonly { readonly sql: string; readonly values: readonly unknown[] }[];
 }
 
-/** What became of each addition, and the rows of each statement. */
+/** The outcome of each addition, and the rows of each statement. */
 export interface WriterOutcome {
   readonly appended: Appended[];
   readonly results: unknown[][][];
 }
 
-/** What the thread replies to each task in turn. A message keeps neither the class nor the code of an error. */
+/** The reply to a task. A message between threads loses the class and the code of an error. */
 export type WriterReply = WriterOutcome | { readonly message: string; readonly code: string };
 
 /** Creates the function that appends rows, in a transaction that has begun. */
@@ -40,7 +36,7 @@ export function runWriter(createAppend: CreateAppend): void {
 
   function replyTo(task: WriterTask): WriterReply {
     try {
-      // A task tries again what failed for the one before.
+      // Opening is retried with each task until it succeeds.
       writer ??= openWriter(workerData, createAppend);
       // The write lock is taken at once: a transaction that begins by reading could not wait for it later.
       return writer.transaction.immediate(task);
@@ -59,8 +55,8 @@ export function runWriter(createAppend: CreateAppend): void {
 function openWriter({ file, applicationId }: WriterData, createAppend: CreateAppend) {
   const connection = connect(file, applicationId);
   try {
-    // What a process that was killed had written is visible, though perhaps not durable. A commit, here of what the file
-    // has already, makes it durable, before a repetition is told that its row was added.
+    // Writes of a killed process are visible, but perhaps not durable. This commit makes them durable before a caller
+    // learns that its row was added. It changes nothing.
     connection.pragma(`application_id = ${applicationId}`);
     const append = createAppend(connection);
     const transaction = connection.transaction(({ additions = [], statements = [] }: WriterTask) => ({

@@ -6,11 +6,11 @@ import type { WriterData, WriterOutcome, WriterReply, WriterTask } from './write
 /** How long a caller waits for the thread. */
 const REPLY_TIMEOUT_MS = 5_000;
 
-/** The thread that writes, as the main thread sees it. */
+/** The thread that writes, seen from the main thread. */
 export class Writer {
   readonly #file: string;
   readonly #worker: Worker;
-  /** Takes the replies to what was sent, in this order. */
+  /** Receivers of the replies, in the order of the tasks. */
   readonly #waiting: ((reply: WriterReply) => void)[] = [];
   #isStalled = false;
 
@@ -25,15 +25,15 @@ export class Writer {
   }
 
   /**
-   * Sends a task, and waits for the reply. What has timed out may still be done.
+   * Sends a task, and waits for the reply. A task that has timed out may still be done.
    *
-   * @throws SqliteError of the thread; `SQLITE_BUSY_TIMEOUT` when the reply does not come in time, and at once while
-   *   another one has not come
+   * @throws SqliteError of the thread; `SQLITE_BUSY_TIMEOUT` when the reply does not come in time, or at once while an
+   *   earlier reply is late
    */
   async send(task: WriterTask): Promise<WriterOutcome> {
     if (this.#isStalled) throw stalledError(this.#file);
     const { promise, resolve, reject } = Promise.withResolvers<WriterReply>();
-    // Before the caller waits: a value that cannot be sent throws here, and gets no reply.
+    // First, because a value that cannot be sent throws here and gets no reply.
     this.#worker.postMessage(task);
     this.#waiting.push(resolve);
     const timer = setTimeout(() => {
@@ -45,7 +45,7 @@ export class Writer {
     return reply;
   }
 
-  /** Waits until everything that was sent is done, and ends the thread. */
+  /** Waits until all tasks are done, and ends the thread. */
   async close(): Promise<void> {
     this.#worker.postMessage('close');
     await once(this.#worker, 'exit');

@@ -8,16 +8,14 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 /**
- * Refuses what Node lets pass or would refuse without an Error body: another HTTP version, no Host or more
- * than one (RFC 9112, 3.2), a fragment, an unknown method or Expect (RFC 9110, 10.1.1), a transfer coding that is not
- * decoded.
+ * Refuses faults of HTTP that Node accepts, or refuses without an Error body (RFC 9112, 3.2; RFC 9110, 10.1.1).
  */
 export const checkProtocol: Step = ({ httpVersion, method = '', headers, url = '' }, _res, next) => {
   if (!httpVersion.startsWith('1.')) {
     throw new HttpError('malformed_request', `HTTP/${httpVersion} is not supported, only HTTP/1.1.`);
   }
   if (!METHODS.includes(method)) throw new HttpError('method_not_implemented');
-  // One parser would take what follows for a fragment, another for a part of the path.
+  // Parsers disagree: some take the text after # for a fragment, others for a part of the path.
   if (url.includes('#')) throw new HttpError('malformed_request', 'The request target must have no #.');
   const { host, expect } = headers;
   if (host === undefined ? httpVersion !== '1.0' : !HOST.test(host)) {
@@ -27,7 +25,7 @@ export const checkProtocol: Step = ({ httpVersion, method = '', headers, url = '
     throw new HttpError('expectation_failed');
   }
   const coding = headers['transfer-encoding'];
-  // A proxy that knows HTTP/1.0 alone would take the chunks for further requests (RFC 9112, 6.1).
+  // A proxy for HTTP/1.0 would take the chunks for further requests (RFC 9112, 6.1).
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
     throw new HttpError('malformed_request', 'Transfer-Encoding must be chunked, in HTTP/1.1, or absent.');
   }
