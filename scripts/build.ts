@@ -1,5 +1,6 @@
 /**
- * Installs and builds packages, all of them when none is named: `node scripts/build.ts [--light] [package…]`.
+ * Installs and builds packages, all of them when none is named: `node scripts/run.js build.ts [--light] [package…]`.
+ * Without anything to do it is silent.
  *
  * `--light` leaves out the devDependencies of all packages: browsers, databases and other tools of tests.
  */
@@ -7,19 +8,20 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-const MOMENT_MS = 2_000;
+/** Longer than an install and a build that have nothing to do, also on a busy machine. */
+const MOMENT_MS = 4_000;
 
 const { values, positionals: packages } = parseArgs({
   options: { light: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 
-// What once was complete stays complete: an install without devDependencies removes those of an earlier one.
-const isComplete = existsSync(new URL('../node_modules/vitest', import.meta.url));
+// A light install would remove the devDependencies of a complete one.
+const isComplete = existsSync(new URL('../node_modules/@biomejs', import.meta.url));
 const installing = 'Installing: the first time takes half a minute.';
 if (values.light && !isComplete) {
-  // pnpm checks its supply-chain policies in complete installs, which all have who change the lock file. Here it
-  // would load 166 MB to check them: the registry's list of releases of each package in the lock file.
+  // pnpm checks its supply-chain policies in complete installs, which every change of the lock file needs. Here the
+  // check would load 166 MB: the registry's list of releases of each package in the lock file.
   const filters = packages.map((name) => `--filter-prod=${name}...`);
   await run(installing, 'pnpm', 'install', '--prod', '--trust-lockfile', ...filters);
 } else {
@@ -30,16 +32,28 @@ const filters = packages.map((name) => `--filter=${name}`);
 await run(building, 'turbo', 'run', 'build', '--output-logs=errors-only', '--log-prefix=none', ...filters);
 
 /**
- * Runs a command, and ends with its exit code when it fails. Standard output is left to what runs afterwards.
- *
- * @param doing what is printed when the command takes more than a moment
+ * Runs a command, and ends with its exit code when it fails. Its output appears on standard error once it has failed or
+ * has taken longer than a moment. Standard output is left to the program that runs afterwards.
  */
 async function run(doing: string, command: string, ...args: string[]): Promise<void> {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' };
-  const timer = setTimeout(() => console.error(doing), MOMENT_MS);
-  const child = spawn(command, args, { stdio: ['inherit', 2, 2], env });
+  const child = spawn(command, args, { stdio: ['inherit', 'pipe', 'pipe'], env });
+  let heldBack: Buffer[] | undefined = [];
+  const show = () => {
+    for (const chunk of heldBack ?? []) process.stderr.write(chunk);
+    heldBack = undefined;
+  };
+  for (const output of [child.stdout, child.stderr]) {
+    output.on('data', (chunk: Buffer) => (heldBack ? heldBack.push(chunk) : process.stderr.write(chunk)));
+  }
   child.on('error', ({ message }) => console.error(message));
+  const timer = setTimeout(() => {
+    console.error(doing);
+    show();
+  }, MOMENT_MS);
   const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
   clearTimeout(timer);
-  if (status !== 0) process.exit(status ?? 1);
+  if (status === 0) return;
+  show();
+  process.exit(status ?? 1);
 }

@@ -1,16 +1,17 @@
 /**
- * Runs every check through Turborepo: format, lint, types, builds and all tests. The last line is
+ * Installs, and runs every check through Turborepo: format, lint, types, builds and all tests. The last line is
  * `N passed, N failed`, counted from the reports of the test runs, of cached ones too.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync } from 'node:fs';
 
-const REPORTS = '{.,{apps,packages}/*}/reports/{vitest,measuring}.json';
+const REPORTS = '{tests,{apps,packages}/*}/reports/{vitest,measuring}.json';
 
 for (const report of globSync(REPORTS)) rmSync(report);
+const isInstalled = run('pnpm', 'install');
 const isSound = runTasks(['lint', 'typecheck', 'build']);
 // Two packages at a time: while the tests of one wait, those of the other have the processor.
-const isTested = runTasks(['test', 'test:packages'], '--concurrency=2');
+const isTested = runTasks(['test'], '--concurrency=2');
 // Tests that compare times must not compete for the processor.
 const isMeasured = runTasks(['test:measuring'], '--concurrency=1');
 
@@ -22,19 +23,16 @@ for (const report of globSync(REPORTS)) {
   failed += counts.failed;
 }
 console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = isSound && isTested && isMeasured && passed > 0 && failed === 0 ? 0 : 1;
+process.exitCode = isInstalled && isSound && isTested && isMeasured && passed > 0 && failed === 0 ? 0 : 1;
 
-/** @returns whether all tasks succeeded */
 function runTasks(tasks: readonly string[], ...options: string[]): boolean {
-  const { status } = spawnSync(
-    'turbo',
-    ['run', ...tasks, '--continue', '--output-logs=new-only', ...options],
-    {
-      stdio: 'inherit',
-      env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
-    },
-  );
-  return status === 0;
+  return run('turbo', 'run', ...tasks, '--continue', '--output-logs=new-only', ...options);
+}
+
+/** @returns whether the command succeeded */
+function run(command: string, ...args: string[]): boolean {
+  const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' };
+  return spawnSync(command, args, { stdio: 'inherit', env }).status === 0;
 }
 
 /** @throws TypeError when the file is not a report of Vitest */

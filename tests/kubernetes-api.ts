@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const NODE_MODULES = fileURLToPath(new URL('./node_modules', import.meta.url));
 
 /**
  * A program that compiles when a manifest has the properties of the API, and no others, and that runs when
@@ -24,13 +24,13 @@ new ${kind}(${JSON.stringify(data)}).validate();
 export async function findMistakes(programs: Record<string, string>): Promise<string> {
   await using folder = await temporaryFolder();
   for (const [name, program] of Object.entries(programs)) writeFileSync(folder.file(name), program);
-  symlinkSync(join(ROOT, 'node_modules'), folder.file('node_modules'));
+  symlinkSync(NODE_MODULES, folder.file('node_modules'));
   const compilerOptions = { module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true, types: [] };
   writeFileSync(folder.file('tsconfig.json'), JSON.stringify({ compilerOptions }));
   writeFileSync(folder.file('package.json'), '{"type":"module"}');
   const run = (command: string, ...arguments_: string[]) =>
     spawnSync(command, arguments_, { encoding: 'utf8', cwd: folder.path });
-  const compiled = run(join(ROOT, 'node_modules/.bin/tsc'));
+  const compiled = run(join(NODE_MODULES, '.bin/tsc'));
   const imports = Object.keys(programs).map((name) => `await import('./${name}');`);
   const ran = run(process.execPath, '--input-type=module', '--eval', imports.join('\n'));
   return compiled.stdout + ran.stderr;

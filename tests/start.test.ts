@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, globSync, lstatSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, matchesGlob } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startShell } from '@petstore/test-support/programs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -31,6 +32,12 @@ test('pnpm start serves after an install of at most 300 MB without test tools, b
   expect(sizeOf(join(clone, 'node_modules/.pnpm'))).toBeLessThan(300_000_000);
 });
 
+test('a command that has nothing to install and to build prints nothing but its own output', async () => {
+  const { output, ended } = startShell('pnpm --silent start --help', environmentOf());
+  expect(await ended).toBe(0);
+  expect(output()).toMatch(/^Usage: petstore serve/);
+});
+
 test('pnpm start fails at a type error in what the server is built from, and names the file', async () => {
   const mistaken = 'src/config.ts';
   appendFileSync(join(clone, 'apps/server', mistaken), `export const mistake: number = 'text';\n`);
@@ -47,6 +54,30 @@ test('the build of the server follows each package that it depends on, and none 
   expect(readJson('apps/server/turbo.json').tasks.build.dependsOn).toEqual(builds);
 });
 
+test('a build with nothing changed since the last one takes everything from the cache but generated files', () => {
+  const command = ['exec', 'turbo', 'run', 'build', '--dry=json'];
+  const plan: BuildPlan = JSON.parse(execFileSync('pnpm', command, { cwd: ROOT, encoding: 'utf8' }));
+  // A dependency of the root is an input of every task.
+  expect(plan.globalCacheInputs.hashOfInternalDependencies).toBe('');
+  for (const { taskId, inputs, outputs, resolvedTaskDefinition } of plan.tasks) {
+    const isWritten = (file: string) => (outputs ?? []).some((glob) => matchesGlob(file, glob));
+    expect(Object.keys(inputs).filter(isWritten), taskId).toEqual([]);
+    expect(resolvedTaskDefinition.cache, taskId).toBe(!taskId.endsWith('#generate'));
+  }
+  const client = plan.tasks.find(({ taskId }) => taskId === '@petstore/client#build');
+  expect(Object.keys(client?.inputs ?? {})).not.toContain('src/contract.ts');
+});
+
+interface BuildPlan {
+  globalCacheInputs: { hashOfInternalDependencies: string };
+  tasks: {
+    taskId: string;
+    inputs: Record<string, string>;
+    outputs: string[] | null;
+    resolvedTaskDefinition: { cache: boolean };
+  }[];
+}
+
 // test-support exports its sources: its types are checked with those of the tests.
 const built = globSync('{apps,packages}/*/package.json', { cwd: ROOT })
   .map((file) => readJson(file))
@@ -60,11 +91,14 @@ test.each(built.map(({ name, scripts }) => ({ name, build: scripts.build })))(
 );
 
 /** Runs `pnpm start` in the clone, until it is disposed. */
-function startPnpm() {
+const startPnpm = () => startShell('pnpm start', environmentOf());
+
+/** @returns where and how a command runs in the clone */
+function environmentOf() {
   const { PATH = '' } = process.env;
   // The programs of this checkout are not to stand in for one that the clone does not install.
   const path = PATH.split(delimiter).filter((folder) => !folder.startsWith(ROOT));
-  return startShell('pnpm start', { cwd: clone, environment: { PATH: path.join(delimiter), PORT: '0' } });
+  return { cwd: clone, environment: { PATH: path.join(delimiter), PORT: '0' } };
 }
 
 function readJson(file: string) {

@@ -1,17 +1,35 @@
 /**
- * Runs the service and the catalogue until Ctrl-C, with animals to look at: `pnpm demo`. With `--watch`, which
- * is `pnpm dev`, each is built and started again when its code changes.
+ * Runs the service and the catalogue until Ctrl-C, with animals to look at: `pnpm demo`. With `--watch`, which is
+ * `pnpm dev`, Turborepo builds each change, and an app starts again after each of its builds that succeeded.
  */
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createPetStore, type NewPet, type PetStore } from '@petstore/client';
+import { parseArgs } from 'node:util';
+import { createPetStore, type NewPet } from '@petstore/client';
+import { onChange, restartable, signal, stop } from './programs.ts';
 
 const NAMES = 'Ñandú Rex Luna Milo Bella Žofka Simba Nala Łatka Coco Bruno Kiwi Pépin'.split(' ');
-
 const STATUSES: readonly NewPet['status'][] = ['available', 'available', 'pending', 'sold', undefined];
 
-const isWatching = process.argv.includes('--watch');
+const SOURCES = [
+  'apps/server/src',
+  'apps/catalogue/src',
+  'apps/catalogue/browser',
+  'packages/contract/src',
+  'packages/client/src',
+];
+/** Written by a build. */
+const GENERATED = 'packages/client/src/contract.ts';
+const BUILDS = ['@petstore/server#build:dev', '@petstore/catalogue#build'];
+
+const { values } = parseArgs({
+  options: {
+    watch: { type: 'boolean', default: false },
+    database: { type: 'string', default: 'data/demo.db' },
+  },
+});
 const { PORT = '3000', CATALOGUE_PORT = '4000' } = process.env;
 const service = `http://127.0.0.1:${PORT}`;
 // For this run alone: nothing is left behind that a later program could use.
@@ -19,63 +37,74 @@ const apiKey = `demo-${randomUUID()}`;
 
 const environment = {
   CATEGORIES_FILE: fileURLToPath(new URL('./demo-categories.json', import.meta.url)),
-  DATABASE_URL: 'sqlite:data/demo.db',
-  LOG_LEVEL: isWatching ? 'info' : 'warn',
+  LOG_LEVEL: values.watch ? 'info' : 'warn',
   ...process.env,
+  NODE_ENV: 'development',
   PORT,
-  CATALOGUE_PORT,
   API_KEYS: apiKey,
   PETSTORE_BASE_URL: `${service}/v1`,
   PETSTORE_API_KEY: apiKey,
-  NODE_ENV: 'development',
+  // Never the database and the keys that the shell exports.
+  DATABASE_URL: `sqlite:${values.database}`,
+  DATABASE_URL_FILE: undefined,
+  API_KEYS_FILE: undefined,
+  PETSTORE_API_KEY_FILE: undefined,
   TURBO_TELEMETRY_DISABLED: '1',
 };
 
-const run = (command: string, changes = {}) => {
-  const [file = '', ...args] = command.split(' ');
-  const cwd = fileURLToPath(new URL('../../..', import.meta.url));
-  return spawn(file, args, { cwd, stdio: 'inherit', env: { ...environment, ...changes } });
-};
-const children = isWatching
-  ? [
-      run(
-        'turbo watch dev --filter=@petstore/server --filter=@petstore/catalogue --log-prefix=none --ui=stream',
-      ),
-    ]
-  : [
-      run('node apps/server/dist/cli.js serve'),
-      run('node apps/catalogue/dist/cli.js', { PORT: CATALOGUE_PORT }),
-    ];
+let isReady = false;
 
-const stopping = new AbortController();
-stopping.signal.addEventListener('abort', () => children.map((child) => child.kill()));
-// Ctrl-C reaches the children by itself.
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => stopping.abort());
-for (const child of children) {
-  child.on('exit', (code) => {
-    process.exitCode ||= code ?? 0;
-    // Where one ends by itself, its port being taken for example, the other ends too.
-    stopping.abort();
+function runApp(folder: string, args: readonly string[], changes?: NodeJS.ProcessEnv): void {
+  const start = restartable({
+    file: process.execPath,
+    args: [`${folder}/dist/cli.js`, ...args],
+    env: { ...environment, ...changes },
+    onEnd(code) {
+      if (values.watch && isReady && !signal.aborted) return console.error(`${folder} waits for a change.`);
+      // An app that ends by itself ends the other too: its port is taken, for example.
+      process.exitCode ||= code ?? 0;
+      stop();
+    },
   });
+  start();
+  const program = `${folder}/dist/cli.js`;
+  // A build begins by emptying the folder.
+  const isBuilt = (file: string) => file.endsWith('.js') && existsSync(program);
+  if (values.watch) onChange([`${folder}/dist`], isBuilt, start);
 }
 
-// The service takes a moment to start.
-const patience = { retries: 100, retryDelayMs: 100 };
-try {
-  await seed(createPetStore({ baseUrl: `${service}/v1`, apiKey, ...patience }), stopping.signal);
-  console.log(`\n  Catalogue  http://127.0.0.1:${CATALOGUE_PORT}`);
-  console.log(`  Service    ${service}/docs, API key ${apiKey}\n`);
-} catch (error) {
-  if (!stopping.signal.aborted) console.error(error);
+async function waitForService(): Promise<void> {
+  const respond = () => fetch(`${service}/readyz`, { signal }).catch(() => undefined);
+  while (!(await respond())?.ok) await sleep(100, undefined, { signal });
 }
 
-/** Adds 150 animals to look at to a pet store that has none. Run twice at a time, it adds them once. */
-async function seed(store: PetStore, signal: AbortSignal): Promise<void> {
+/** Adds 150 animals to a pet store that has none. Two runs at a time add them once. */
+async function addAnimals(): Promise<void> {
+  const store = createPetStore({ baseUrl: `${service}/v1`, apiKey });
   const [first] = await store.listPets({ limit: 1 }, { signal });
   for (let index = 0; first === undefined && index < 150; index += 1) {
     const name = NAMES[index % NAMES.length] ?? '';
     const pet = { name, categoryId: 1 + ((index * 7) % 12), status: STATUSES[index % STATUSES.length] };
     await store.createPet(pet, { idempotencyKey: `demo-${index}`, signal });
   }
+}
+
+function buildOnChange(): void {
+  const args = ['run', ...BUILDS, '--continue=dependencies-successful', '--log-prefix=none'];
+  const build = restartable({ file: 'turbo', args, env: environment });
+  onChange(SOURCES, (file) => file !== GENERATED, build);
+}
+
+runApp('apps/server', ['serve']);
+runApp('apps/catalogue', [], { PORT: CATALOGUE_PORT });
+try {
+  await waitForService();
+  await addAnimals();
+  isReady = true;
+  console.log(`\n  Catalogue  http://127.0.0.1:${CATALOGUE_PORT}`);
+  console.log(`  Service    ${service}/docs, API key ${apiKey}\n`);
+  if (values.watch) buildOnChange();
+} catch (error) {
+  if (!signal.aborted) console.error(error);
+  stop();
 }

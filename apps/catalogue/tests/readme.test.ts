@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startShell } from '@petstore/test-support/programs';
@@ -14,22 +14,25 @@ const REQUIRED = { PETSTORE_BASE_URL: 'http://127.0.0.1/v1', PETSTORE_API_KEY: '
 
 const [tryIt = '', runIt = ''] = Array.from(README.matchAll(/^```sh\n(.*?)^```/gms), ([, text = '']) => text);
 
-test('the first command of the README starts the service and the catalogue, with animals', async () => {
+test('the first command of the README starts both apps with animals, and leaves an exported database alone', async () => {
   await using folder = await temporaryFolder();
   const [port, cataloguePort] = [await findFreePort(), await findFreePort()];
+  const exported = folder.file('exported.db');
   const environment = {
     PORT: `${port}`,
     CATALOGUE_PORT: `${cataloguePort}`,
-    DATABASE_URL: `sqlite:${folder.file('demo.db')}`,
+    DATABASE_URL: `sqlite:${exported}`,
   };
   const scripts: Record<string, string> = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).scripts;
   expect(tryIt).toBe('pnpm demo\n');
   // Without the build, which other tests must not find half done.
-  const command = scripts.demo?.split(' && ').at(-1) ?? '';
-  await using demo = startShell(`exec ${command}`, { cwd: ROOT, environment });
+  const command = `exec ${scripts.demo?.split(' && ').at(-1)} --database ${folder.file('demo.db')}`;
+  await using demo = startShell(command, { cwd: ROOT, environment });
   await expect.poll(demo.output).toContain(`http://127.0.0.1:${cataloguePort}`);
+  expect(demo.output()).toMatch(/^\n {2}Catalogue/);
   const page = await (await fetch(`http://127.0.0.1:${cataloguePort}/animals`)).text();
   expect(page.match(/id="animal-/g)).toHaveLength(60);
+  expect(existsSync(exported)).toBe(false);
   expect(await demo.end('SIGINT')).toBe(0);
   await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow();
 });

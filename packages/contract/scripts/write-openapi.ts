@@ -1,4 +1,4 @@
-/** Writes `openapi.json` as the contract is: part of its build. */
+/** Writes `openapi.json` from the contract: `pnpm generate`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { renderOpenApi } from '../src/openapi/document.ts';
 

@@ -1,0 +1,68 @@
+/** Programs that end with this process, and start again when files change. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { watch } from 'chokidar';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+const stopping = new AbortController();
+const children = new Set<ChildProcess>();
+
+/** Aborted once the programs are to end. */
+export const { signal } = stopping;
+
+/** Ends all programs. @param graceMs how long they may take to end by themselves */
+export function stop(graceMs = 0): void {
+  stopping.abort();
+  const endAll = () => {
+    for (const child of children) child.kill();
+  };
+  setTimeout(endAll, graceMs).unref();
+}
+
+process.on('SIGTERM', () => stop()).on('SIGHUP', () => stop());
+// The terminal sends Ctrl-C to the children too. The server takes a second signal as a request to end at once.
+process.on('SIGINT', () => stop(2_000));
+
+interface Program {
+  file: string;
+  args: readonly string[];
+  /** Replaces the environment of this process. */
+  env: NodeJS.ProcessEnv;
+  /** Called when a run ends by itself. */
+  onEnd?(code: number | null): void;
+}
+
+/** @returns a function that starts the program, and first ends the run before */
+export function restartable({ file, args, env, onEnd }: Program): () => void {
+  let child: ChildProcess | undefined;
+  const start = () => {
+    const run = spawn(file, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env });
+    child = run;
+    children.add(run);
+    run.on('close', (code) => {
+      children.delete(run);
+      if (run.killed && !signal.aborted) start();
+      else onEnd?.(code);
+    });
+  };
+  return () => {
+    if (child !== undefined && children.has(child)) child.kill();
+    else start();
+  };
+}
+
+/** Calls a function whenever files below some folders have changed, and no other file has followed for 200 ms. */
+export function onChange(
+  folders: readonly string[],
+  isWatched: (file: string) => boolean,
+  call: () => void,
+): void {
+  let timer: NodeJS.Timeout | undefined;
+  const watcher = watch([...folders], { cwd: ROOT, ignoreInitial: true }).on('all', (_, file) => {
+    if (!isWatched(file)) return;
+    clearTimeout(timer);
+    timer = setTimeout(call, 200);
+  });
+  signal.addEventListener('abort', () => watcher.close());
+}

@@ -1,0 +1,47 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { startShell } from '@petstore/test-support/programs';
+import { findFreePort } from '@petstore/test-support/servers/free-port';
+import { expect, test, vi } from 'vitest';
+import { copyCheckout } from './copy-checkout.ts';
+
+/** To install, and to build several times on a machine that may be busy. */
+vi.setConfig({ testTimeout: 600_000 });
+const PATIENCE = { timeout: 300_000 };
+
+test('pnpm dev serves changes, survives type errors in every source, and leaves no program behind', async () => {
+  await using clone = await copyCheckout();
+  const [port, cataloguePort] = [await findFreePort(), await findFreePort()];
+  const environment = { PORT: `${port}`, CATALOGUE_PORT: `${cataloguePort}` };
+  const service = `http://127.0.0.1:${port}`;
+  const catalogue = `http://127.0.0.1:${cataloguePort}`;
+  const readDocument = () => fetch(`${service}/openapi.json`).then((response) => response.text(), String);
+  await using dev = startShell('pnpm install --frozen-lockfile --prefer-offline && pnpm dev', {
+    cwd: clone.path,
+    environment,
+  });
+  await expect.poll(dev.output, PATIENCE).toContain(`Catalogue  ${catalogue}`);
+
+  for (const file of [
+    'packages/contract/src/error.ts',
+    'apps/server/src/config.ts',
+    'apps/catalogue/src/paths.ts',
+  ]) {
+    const text = readFileSync(clone.file(file), 'utf8');
+    const before = dev.output().length;
+    appendFileSync(clone.file(file), `export const mistake: number = 'text';\n`);
+    const outputSince = () => dev.output().slice(before);
+    await expect.poll(outputSince, PATIENCE).toMatch(/src\/(error|config|paths)\.ts.*error TS2322/);
+    expect((await fetch(`${service}/livez`)).status, file).toBe(200);
+    expect((await fetch(`${catalogue}/animals`)).status, file).toBe(200);
+    writeFileSync(clone.file(file), text);
+  }
+
+  const contract = clone.file('packages/contract/src/v1/pet.ts');
+  const changed = readFileSync(contract, 'utf8').replace("'Availability status'", "'Whether it is adopted'");
+  writeFileSync(contract, changed);
+  await expect.poll(readDocument, PATIENCE).toContain('Whether it is adopted');
+
+  // Waits for the last program that writes to the terminal.
+  expect(await dev.end('SIGINT')).toBe(0);
+  await expect(fetch(service)).rejects.toThrow();
+});
