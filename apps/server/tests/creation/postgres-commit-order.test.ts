@@ -8,11 +8,11 @@ import { startWriters } from '@petstore/test-support/writers';
 import { expect, test } from 'vitest';
 
 const STOPS = 12;
-/** Longer than a stalled replica may delay the others. */
+/** Longer than a stalled server may delay the others. */
 const LONG_STOP_MS = 2_500;
 
 test.runIf(engines.includes('postgres'))(
-  'a reader that follows next gets every pet of three replicas once and in order, also while a replica stalls',
+  'a reader of pages gets every pet of three servers once and in order, also while a server stalls',
   async () => {
     const random = randomIntegers(chooseSeed('creation order'));
     await using database = await temporaryDatabase('postgres');
@@ -44,7 +44,7 @@ test.runIf(engines.includes('postgres'))(
   },
 );
 
-/** Follows `next` through the whole listing and, at its end, asks again for what comes after the last pet. */
+/** Reads all pages, and then again and again the pets after the last one. */
 function follow(baseUrl: string) {
   const store = createPetStore({ baseUrl, apiKey: FIXED_KEY });
   const seen: Pet['id'][] = [];
@@ -59,7 +59,7 @@ function follow(baseUrl: string) {
       isLast = isEnding;
     }
   })();
-  // A failure is reported at the end, not as an unhandled rejection.
+  // `end` reports a failure, so it is not an unhandled rejection.
   reading.catch(() => {});
 
   return {

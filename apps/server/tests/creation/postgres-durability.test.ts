@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { runSql, sqlRun } from '#support/sql';
 
-/** Has each new pet note what its transaction is set to. */
+/** A trigger that notes the settings of the transaction of each new pet. */
 const NOTE_SETTINGS = [
   'create table noted (synchronous_commit text, search_path text, jit text)',
   `create function note() returns trigger language plpgsql as $$
@@ -22,7 +22,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
     ['on', 'on'],
     ['remote_apply', 'remote_apply'],
   ])(
-    'a creation with synchronous_commit=%s in the options of DATABASE_URL has %s, compiles no statement, and keeps the other options',
+    'a creation with synchronous_commit=%s in DATABASE_URL commits with %s, without JIT, and with the other options',
     async (set, expected) => {
       await using database = await temporaryDatabase('postgres');
       const url = new URL(database.url);

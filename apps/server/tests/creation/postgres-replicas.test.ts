@@ -6,7 +6,7 @@ import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-describe.runIf(engines.includes('postgres'))('three replicas on one PostgreSQL', () => {
+describe.runIf(engines.includes('postgres'))('with several servers on one PostgreSQL', () => {
   const cleanup = new AsyncDisposableStack();
   let replicas: ServerProcess[];
   let proxy: ByteProxy;
@@ -20,7 +20,7 @@ describe.runIf(engines.includes('postgres'))('three replicas on one PostgreSQL',
 
   afterAll(() => cleanup.disposeAsync());
 
-  test('conform to the contract behind a round-robin proxy while pets are added through all three', async () => {
+  test('three servers behind a round-robin proxy conform to the contract while all add pets', async () => {
     const target = { baseUrl: `${proxy.origin}/v1`, apiKey: FIXED_KEY, fetch: fetchOnNewConnection };
     const failures: string[] = [];
     for (const check of checks) {
@@ -31,7 +31,7 @@ describe.runIf(engines.includes('postgres'))('three replicas on one PostgreSQL',
     expect(failures).toEqual([]);
   });
 
-  test('add one pet for one Idempotency-Key that all get at once', async () => {
+  test('three servers add one pet for an Idempotency-Key that all get at once', async () => {
     for (let round = 0; round < 20; round += 1) {
       const responses = await Promise.all(
         [...replicas, ...replicas, ...replicas].map(({ baseUrl }) =>
@@ -45,7 +45,7 @@ describe.runIf(engines.includes('postgres'))('three replicas on one PostgreSQL',
   });
 });
 
-/** A `fetch` whose requests each go to the next replica, because each has a connection of its own. */
+/** A `fetch` that opens a connection for each request, so that the proxy chooses the next server. */
 function fetchOnNewConnection(url: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set('connection', 'close');

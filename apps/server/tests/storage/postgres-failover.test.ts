@@ -35,7 +35,7 @@ const urlOf = (postgres: PostgresServer, standby: PostgresServer) =>
   postgres.url.replace(/(?=\/postgres$)/, `,${new URL(standby.url).host}`);
 
 describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () => {
-  test('a server does not start on the standby, and responds 503 while its connections lead there', async () => {
+  test('a server does not start on a standby, and responds 503 while its connections lead to a standby', async () => {
     await using postgres = await startPostgres();
     await using proxy = await startPostgresProxy(postgres);
     await using server = await startServer({ DATABASE_URL: proxy.url });
@@ -64,7 +64,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     expect(await status('/v1/pets')).toBe(200);
   });
 
-  test('a synchronous standby that stalls takes no more connections than the pool may have, and reads succeed', async () => {
+  test('while a synchronous standby stalls, the pool keeps its limit, reads succeed and the primary is not left', async () => {
     await using postgres = await startPostgres();
     await using standby = await startSynchronousStandby(postgres);
     await using server = await startServer({
@@ -117,7 +117,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     expect(petsByName.size).toBe(22);
   });
 
-  test('every acknowledged pet exists exactly once after a synchronous standby was promoted', async () => {
+  test('every acknowledged pet exists exactly once after the promotion of a synchronous standby', async () => {
     const random = randomIntegers(chooseSeed('takeover'));
     await using postgres = await startPostgres();
     await using standby = await startSynchronousStandby(postgres);
@@ -140,7 +140,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     expect(before).toBeGreaterThan(0);
   });
 
-  test('a client outlasts a failover between the hosts of DATABASE_URL, and no call of it fails', async () => {
+  test('no call of a client fails during a failover between the hosts of DATABASE_URL', async () => {
     await using postgres = await startPostgres();
     await using standby = await startSynchronousStandby(postgres);
     const url = `${urlOf(postgres, standby)}?target_session_attrs=read-write`;
@@ -170,7 +170,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     for (const [name, id] of added) expect(petsByName.get(name)).toEqual([id]);
   });
 
-  test('servers leave an old primary that still runs for the new one, also a server that only reads', async () => {
+  test('servers leave an old primary that still runs for the new one, even a server that only reads', async () => {
     await using postgres = await startPostgres();
     await using standby = await startSynchronousStandby(postgres);
     const environment = { DATABASE_URL: urlOf(postgres, standby) };
@@ -189,7 +189,7 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     }
   });
 
-  test('a server that has seen a failover does not go back to the old primary, which still runs', async () => {
+  test('a server that has seen a failover refuses an old primary that still runs', async () => {
     await using postgres = await startPostgres();
     await using standby = await postgres.startStandby();
     await using proxy = await startPostgresProxy(postgres);

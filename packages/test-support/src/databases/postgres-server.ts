@@ -14,24 +14,24 @@ import pg from 'pg';
 import { findFreePort } from '../servers/free-port.ts';
 
 export interface PostgresServer extends AsyncDisposable {
-  /** Its first database, for the superuser. */
+  /** The URL of its first database, with the superuser. */
   url: string;
   /** Kills the server with its children, as a crash does. */
   kill(): Promise<void>;
-  /** Starts it again after `kill`. */
+  /** Starts the server again after `kill`. */
   start(): Promise<void>;
-  /** Closes every connection from the server's side, as a failover does. */
+  /** Closes all connections from the server's side, as a failover does. */
   dropConnections(): Promise<void>;
   /** Runs SQL as the superuser, and returns the rows of a single statement. */
   query(text: string): Promise<Record<string, unknown>[]>;
-  /** Starts a streaming standby from a copy of its files, with the same `fsync`. */
+  /** Starts a streaming standby from a copy of the server's files. */
   startStandby(): Promise<PostgresStandby>;
 }
 
 export interface PostgresStandby extends PostgresServer {
-  /** Makes it a primary, as a failover does. */
+  /** Makes the standby a primary, as a failover does. */
   promote(): Promise<void>;
-  /** Stops the process that receives the primary's changes (SIGSTOP): a standby that has stalled. */
+  /** Stops the process that receives the primary's changes (SIGSTOP). */
   stall(): Promise<void>;
   /** Lets a stalled standby continue. */
   resume(): void;
@@ -40,11 +40,11 @@ export interface PostgresStandby extends PostgresServer {
 const READY = /database system is ready to accept (?:read-only )?connections/;
 
 /**
- * Starts a PostgreSQL server in a folder of its own on a free port. PostgreSQL refuses to run as root: it gets
- * a user then.
+ * Starts a PostgreSQL server in a folder of its own on a free port. PostgreSQL refuses to run as root, and gets a user
+ * then.
  *
- * @param options.fsync whether a commit waits for the disk. Without, it is as durable as tests can see: what
- *   a killed server has written is still there, only a power failure would lose it. @default false
+ * @param options.fsync whether a commit waits for the disk. Without `fsync` only a power failure loses a commit, not the
+ *   kill of a server. @default false
  */
 export async function startPostgres({ fsync = false } = {}): Promise<PostgresServer> {
   const folder = newFolder(fsync ? tmpdir() : await findParent());
@@ -52,10 +52,10 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
   const port = await findFreePort();
   const { server } = embed(folder, port, fsync);
   await server.start();
-  return control(server, folder, port, fsync);
+  return control(server, folder, port);
 }
 
-/** A folder in memory with space for many, where there is one: to make and remove the thousand files of a server takes half a second of processor time on ext4. */
+/** Prefers a folder in memory with space for many servers: their files take 0.5 s of processor time each on ext4. */
 async function findParent(): Promise<string> {
   const memory = '/dev/shm';
   const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
@@ -67,9 +67,8 @@ const newFolder = (parent: string) => join(parent, `petstore-postgres-${randomUU
 const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
 
 /**
- * Makes the files of a new server once for each version and user: that takes a second, and a copy a tenth
- * of it. Tests run side by side, so each process makes its own, and the first to finish gives it the final
- * name.
+ * Makes the files of a new server once for each version and user, which takes a second, and a copy a tenth. Tests run in
+ * parallel: each process makes its own files, and the first to finish gives them the final name.
  */
 async function makeCluster(): Promise<string> {
   const folder = join(tmpdir(), `petstore-cluster-${readVersion()}-${userInfo().username}`);
@@ -104,7 +103,7 @@ function embed(folder: string, port: number, fsync = false) {
   return { server, ready: ready.promise };
 }
 
-function control(server: EmbeddedPostgres, folder: string, port: number, fsync: boolean): PostgresServer {
+function control(server: EmbeddedPostgres, folder: string, port: number): PostgresServer {
   const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
   const query = (text: string) => withClient(url, async (client) => (await client.query(text)).rows);
   let isKilled = false;
@@ -127,17 +126,17 @@ function control(server: EmbeddedPostgres, folder: string, port: number, fsync: 
     async startStandby() {
       const copy = newFolder(dirname(folder));
       await copyFiles(url, folder, copy);
-      return startStandby(port, copy, fsync);
+      return startStandby(port, copy);
     },
     async [Symbol.asyncDispose]() {
-      // `stop` would wait for ever for the end of a process that has ended already.
+      // After a kill, `stop` would wait for ever.
       if (!isKilled) await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** A base backup as PostgreSQL's manual describes it for those without `pg_basebackup`, which is not embedded. */
+/** Makes a base backup by SQL, because `pg_basebackup` is not embedded. */
 async function copyFiles(url: string, folder: string, copy: string): Promise<void> {
   await withClient(url, async (client) => {
     await client.query("select pg_backup_start('standby', true)");
@@ -148,21 +147,21 @@ async function copyFiles(url: string, folder: string, copy: string): Promise<voi
   await rm(join(copy, 'postmaster.pid'));
 }
 
-/** Writes a file that the server may change, also where it runs as another user. */
+/** Writes a file that the server may change, even as another user. */
 async function writeForServer(file: string, text: string): Promise<void> {
   await writeFile(file, text);
   await chmod(file, 0o666);
 }
 
-async function startStandby(primaryPort: number, folder: string, fsync: boolean): Promise<PostgresStandby> {
+async function startStandby(primaryPort: number, folder: string): Promise<PostgresStandby> {
   const port = await findFreePort();
   const primary = `host=127.0.0.1 port=${primaryPort} user=postgres password=postgres`;
   await appendFile(join(folder, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
   await writeForServer(join(folder, 'standby.signal'), '');
-  const { server, ready } = embed(folder, port, fsync);
-  // `start` waits for what only a primary logs, so it resolves at a promotion.
+  const { server, ready } = embed(folder, port);
+  // `start` waits for a log line of a primary, so it resolves at a promotion.
   await Promise.race([ready, server.start()]);
-  const controls = control(server, folder, port, fsync);
+  const controls = control(server, folder, port);
   let receiver: number | undefined;
   function resume(): void {
     if (receiver !== undefined) process.kill(receiver, 'SIGCONT');
@@ -198,7 +197,7 @@ async function withClient<Result>(url: string, use: (client: pg.Client) => Promi
   }
 }
 
-/** Retries, because the children of a killed server hold its shared memory for a moment longer. */
+/** Retries until the children of a killed server have released its shared memory. */
 async function startAgain(server: EmbeddedPostgres): Promise<void> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     try {

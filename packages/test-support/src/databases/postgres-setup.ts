@@ -10,7 +10,7 @@ process.prependListener('beforeExit', () => {
   });
 });
 
-/** Vitest's global setup: one PostgreSQL for all test files, that of TEST_POSTGRES_URL or a new one. */
+/** Vitest's global setup: one PostgreSQL for all test files, from TEST_POSTGRES_URL or started here. */
 export default async function setup({ provide }: TestProject) {
   const url = process.env.TEST_POSTGRES_URL;
   if (url || !engines.includes('postgres')) {

@@ -10,7 +10,7 @@ import { type Listening, listen } from '../servers/listen.ts';
 
 export interface ForwardedResponse {
   status: number;
-  /** Without those that describe one connection only (RFC 9110, section 7.6.1). */
+  /** Without connection-specific headers (RFC 9110, section 7.6.1). */
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
@@ -19,7 +19,7 @@ export interface ForwardedResponse {
 export interface Passage {
   request: IncomingMessage;
   response: ServerResponse;
-  /** Sends the request to the server, as it comes, and returns the complete response. */
+  /** Sends the request to the server unchanged, and returns the complete response. */
   forward(): Promise<ForwardedResponse>;
 }
 
@@ -33,15 +33,15 @@ export const forwardUnchanged: Fault = async ({ response, forward }) => {
 };
 
 export interface HttpProxy extends Listening {
-  /** All requests that came, in order. */
+  /** All received requests, in order. */
   requests: readonly IncomingMessage[];
 }
 
 /**
- * Starts a proxy that understands HTTP and can do to each request what an intermediary may do.
+ * Starts an HTTP proxy that can change, delay or drop each request and response.
  *
- * @param options.target gives the origin of the server
- * @param options.fault gives what happens to a request: the first has index 0 @default it is forwarded unchanged
+ * @param options.target returns the origin of the server
+ * @param options.fault returns the handler of a request, by its index from 0 @default `forwardUnchanged`
  */
 export async function startHttpProxy({
   target,

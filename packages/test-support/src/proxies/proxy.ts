@@ -5,41 +5,38 @@ export type Direction = 'request' | 'response';
 
 export interface Cut {
   direction: Direction;
-  /** How many bytes still pass in this direction. */
+  /** How many more bytes pass in this direction. */
   after: number;
   /** How the connection is closed: with FIN or with RST. */
   ending: 'end' | 'resetAndDestroy';
 }
 
-/**
- * A TCP proxy, for HTTP and for PostgreSQL. Its own address stays the same while the server behind it comes
- * and goes.
- */
+/** A TCP proxy, for HTTP and PostgreSQL. It keeps its address while the server behind it restarts or changes. */
 export interface ByteProxy extends AsyncDisposable {
   origin: string;
   /**
-   * Connects new clients to another server. Without one it closes their connections: once a server was
-   * killed, its port may be that of another test's server.
+   * Connects new clients to another server. Without `origin` the proxy closes their connections, because another test's
+   * server may get the port of a killed server.
    */
   aim(origin?: string): void;
   /**
-   * Keeps responses from the clients from now on.
+   * Withholds all responses from now on.
    *
-   * @returns what was kept, once it is this many pieces: the server has sent them and no client has one
+   * @returns the first `count` pieces that the server has sent, when the proxy has withheld them
    */
   hold(count: number): Promise<string[]>;
-  /** Lets later responses pass again. What was kept is lost. */
+  /** Lets later responses pass again. The withheld ones are lost. */
   release(): void;
-  /** Closes one connection at a given byte of the next request or response. */
+  /** Closes a connection at a given byte of the next request or response. */
   cut(cut: Cut): void;
   /** How many bytes have passed. */
   passed: Readonly<Record<Direction, number>>;
 }
 
 /**
- * Starts a proxy that forwards bytes as they are, until it is told to hold or to cut.
+ * Starts a proxy that forwards bytes unchanged until `hold` or `cut`.
  *
- * @param origins of the servers, which get connections in turn; none if it does not run yet
+ * @param origins of the servers, which get connections in turn; none before the server runs
  */
 export async function startProxy(...origins: string[]): Promise<ByteProxy> {
   let targets = origins;
@@ -105,7 +102,7 @@ function connectTo(origin: string): Socket {
   return connect(Number(port), hostname);
 }
 
-/** A client whose server is away sees its connection close, as without a proxy. */
+/** Closes the connection to a client with the connection to its server, and the other way round. */
 function closeTogether(client: Socket, upstream: Socket): void {
   for (const [socket, other] of [
     [client, upstream],
