@@ -52,11 +52,7 @@ export class Batcher<Item, Result> {
     return this.#waiting.length;
   }
 
-  /**
-   * Runs an item with the next batch.
-   *
-   * @throws ConnectionError `busy` after `maxWaitMs`; the error of its batch, or of a batch that failed slowly before
-   */
+  /** Runs an item with the next batch. After `maxWaitMs` it fails with a ConnectionError `busy`. */
   add(item: Item): Promise<Result> {
     if (this.#slowFailure !== undefined && (this.#isActive || this.#running.size > 0)) {
       return Promise.reject(this.#slowFailure.error);
@@ -100,9 +96,8 @@ export class Batcher<Item, Result> {
   #takeBatch(): Waiting<Item, Result>[] {
     const { sizeOf = () => 1, maxWaitMs = Number.POSITIVE_INFINITY } = this.#options;
     const earliest = performance.now() - maxWaitMs;
-    while (this.#waiting[0] && this.#waiting[0].since < earliest) {
-      this.#waiting.shift()?.reject(new ConnectionError('busy'));
-    }
+    const lateCount = this.#waiting.findLastIndex(({ since }) => since < earliest) + 1;
+    for (const { reject } of this.#waiting.splice(0, lateCount)) reject(new ConnectionError('busy'));
     let size = 0;
     const end = this.#waiting.findIndex(({ item }, index) => {
       size += sizeOf(item);

@@ -13,9 +13,8 @@ interface Statement extends pg.QueryConfig {
  * Runs a statement on a connection of a pool. Several statements in one text are one message and one transaction.
  *
  * @returns the result of each statement
- * @throws pg.DatabaseError when the server refuses the statement; ConnectionError: `timeout` when no response came in
- *   time, `commit` when the statement may have been committed, `statement` when the connection was lost otherwise; and
- *   the errors of `PrimaryPool.connect`
+ * @throws the errors of `PrimaryPool.connect`; pg.DatabaseError when the server refuses the statement; ConnectionError
+ *   `timeout` without a response in time, `commit` after a possible commit, `statement` after any other lost connection
  */
 export async function execute(
   pool: PrimaryPool,

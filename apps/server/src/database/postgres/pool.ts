@@ -135,7 +135,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
    *
    * @throws ConnectionError `standby` or `behind`; DatabaseFault
    */
-  async #check(client: pg.ClientBase, host: pg.ClientConfig | undefined): Promise<void> {
+  async #check(client: pg.ClientBase, host: pg.ClientConfig | undefined): Promise<undefined> {
     const timeline = (await checkServer(client)) ?? this.#timeline;
     if (timeline < this.#timeline) throw new ConnectionError('behind');
     const isNewer = timeline > this.#timeline;
@@ -166,10 +166,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     const probe = client
       .connect()
       .then(() => this.#check(client, host))
-      .then(
-        () => undefined,
-        (error: unknown) => ConnectionError.from(error, 'connect'),
-      )
+      .catch((error: unknown) => ConnectionError.from(error, 'connect'))
       .finally(() => {
         this.#probes.delete(host);
         void client.end();
