@@ -2,7 +2,7 @@ import { defineConfig } from 'rolldown';
 
 export default defineConfig([
   {
-    // The app with all that it imports: a container needs Node.js and this folder.
+    // Bundled with all dependencies: a container needs Node.js and this folder.
     input: 'src/cli.ts',
     platform: 'node',
     // Node 22 does not know `using` yet.

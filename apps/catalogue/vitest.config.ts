@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     ...reporting,
     ...patience,
-    // To load the dependencies once, not for each file, saves time.
+    // Loads the dependencies once, not for each file.
     isolate: false,
   },
 });

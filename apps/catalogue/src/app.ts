@@ -23,20 +23,20 @@ import { addAnimal, newAnimalForm } from './routes/add.tsx';
 import { showAnimal } from './routes/animal.tsx';
 import { listAnimals } from './routes/list.tsx';
 
-/** The files of the folder `assets`, which the build puts beside the app. */
+/** The build puts the folder `assets` beside the app. */
 const assets = serveStatic({
   root: fileURLToPath(new URL('.', import.meta.url)),
   onFound: (_, c) => c.header('Cache-Control', 'no-cache'),
 });
 
 /**
- * Everything that a page loads comes from this app, as a file of its own: with no inline script or style there
- * is no need for nonces. Whether browsers must use HTTPS is for the proxy to say, which has the certificate.
+ * Pages load files of this app only, and have no inline script or style, so that they need no nonces. The proxy has the
+ * certificate, and therefore decides whether browsers must use HTTPS.
  */
 const securityHeaders = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'self'"],
-    // The arrow of a select, which is in the style.
+    // The stylesheet contains the arrow of a select as a data URL.
     imgSrc: ["'self'", 'data:'],
     formAction: ["'self'"],
     baseUri: ["'none'"],
@@ -47,16 +47,16 @@ const securityHeaders = secureHeaders({
   strictTransportSecurity: false,
 });
 
-/** A form is longer than the body that it becomes. */
+/** The JSON of a pet is shorter than its form. */
 const limitForm = bodyLimit({ maxSize: sizeLimits.body, onError: (c) => sendMessage(c, 400) });
 
-/** Refuses a form of another site. Behind a proxy that ends TLS, the app sees the host alone of its own origin. */
+/** Refuses forms of other sites. Behind a proxy that ends TLS, the app knows only the host of its own origin. */
 const requireSameOrigin = csrf({
   secFetchSite: ['same-origin', 'none'],
   origin: (origin, c) => URL.parse(origin)?.host === c.req.header('host'),
 });
 
-/** Requires the user whom the organisation's proxy has signed in. */
+/** Requires a user, whom the organisation's proxy has signed in. */
 const requireUser = ({ TRUSTED_USER_HEADER, NODE_ENV }: Config) =>
   createMiddleware<AppEnv>(async (c, next) => {
     const user = c.req.header(TRUSTED_USER_HEADER) || (NODE_ENV === 'development' && 'developer');
@@ -66,11 +66,11 @@ const requireUser = ({ TRUSTED_USER_HEADER, NODE_ENV }: Config) =>
     return next();
   });
 
-/** Creates the app: what every request passes through, in order, and the routes. */
+/** Creates the app: the middleware in the order in which requests pass it, then the routes. */
 export function createApp(config: Config, store: PetStore, logger: Logger) {
   const app = new Hono<AppEnv>();
   app.use(contextStorage(), requestId({ limitLength: 128 }), securityHeaders, compress());
-  // Probes and assets tell nothing, and need no user.
+  // Probes and assets contain no data, and need no user.
   app.get('/healthz', (c) => c.text('ok'));
   app.get('/assets/*', etag(), assets);
 

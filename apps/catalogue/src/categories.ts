@@ -3,7 +3,7 @@ import type { Pet } from '@petstore/client';
 import { parseInt64 } from '@petstore/contract';
 import { z } from 'zod';
 
-/** The names of the categories by their numbers in digits, in the order of the names. Empty where none are given. */
+/** The names of categories by their numbers in digits, sorted by name. Empty without a CATEGORIES_FILE. */
 export type Categories = ReadonlyMap<string, string>;
 
 export const categoryName = (categories: Categories, number: Pet['categoryId']): string | undefined =>
@@ -14,10 +14,10 @@ const Names = z.record(
   z.string().trim().min(1),
 );
 
-/** The path of a JSON file with an object from numbers to names, read into them. */
+/** Reads the JSON file at a path: an object from numbers to names. */
 export const CategoriesFile = z.string().transform((file, context): Categories => {
   try {
-    // Ignores a byte order mark, which JSON.parse does not.
+    // TextDecoder removes a byte order mark, which JSON.parse refuses.
     const text = new TextDecoder().decode(readFileSync(file));
     const names = Object.entries(Names.parse(JSON.parse(text)));
     return new Map(names.sort(([, one], [, other]) => one.localeCompare(other, 'en')));

@@ -11,7 +11,7 @@ import { connectPetStore } from './pet-store.ts';
 try {
   await serve();
 } catch (error) {
-  // A start that cannot go on says in one line what to change.
+  // The operator gets one line that says what to change.
   process.stderr.write(`catalogue: ${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;
 }
@@ -31,7 +31,7 @@ async function serve(): Promise<void> {
   logger.info('Stopping');
   const closed = once(server, 'close');
   server.close();
-  // A connection is idle, and would be kept, once the response that was in progress is sent.
+  // Browsers would keep a connection open after the response in progress.
   setInterval(() => server.closeIdleConnections(), 100).unref();
   setTimeout(() => server.closeAllConnections(), 20_000).unref();
   await closed;

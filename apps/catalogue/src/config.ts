@@ -23,7 +23,7 @@ const Networks = z
     ),
   );
 
-/** Every environment variable of the app; the README says what each means. An empty one counts as absent. */
+/** All environment variables of the app. The README explains them. */
 const Environment = z
   .object({
     HOST: z.string().default('127.0.0.1'),
@@ -51,9 +51,9 @@ const Environment = z
 export type Config = z.output<typeof Environment>;
 
 /**
- * Reads the configuration from environment variables.
+ * Reads the configuration. An empty variable counts as missing.
  *
- * @throws TypeError naming the first variable with a bad value, and what is allowed
+ * @throws TypeError with the first invalid variable, and the values that are allowed
  */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const present = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');

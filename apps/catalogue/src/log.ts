@@ -4,22 +4,22 @@ import { routePath } from 'hono/route';
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 
-/** What the app finds out about a request, for the pages, for the client and for the log. */
+/** Properties of a request that pages, the client and the log use. */
 export interface AppEnv {
   Variables: RequestIdVariables & {
-    /** The user, as the proxy names them. */
+    /** The name that the proxy gives for the user. */
     user?: string;
-    /** How often the client has sent its last request for the page. */
+    /** The attempts of the client's last request for the page. */
     attempts?: number;
-    /** Why the pet store did not give what the page needs. */
+    /** The message of the client's error. */
     error?: string;
   };
 }
 
-/** What the pet store issues as API keys, also one that was cut off. */
+/** API keys of the pet store, even if they are cut off. */
 const API_KEYS = /pst_\w+/g;
 
-/** Creates the log: JSON lines on standard output, without the API keys that a caller may write anywhere. */
+/** Creates the log: JSON lines on standard output, in which API keys are redacted wherever a caller wrote them. */
 export function createLogger({ LOG_LEVEL, PETSTORE_API_KEY }: Config): Logger {
   const ownKey = PETSTORE_API_KEY ?? API_KEYS;
   const redact = (line: string) => line.replaceAll(ownKey, '[API key]').replaceAll(API_KEYS, '[API key]');
@@ -27,8 +27,8 @@ export function createLogger({ LOG_LEVEL, PETSTORE_API_KEY }: Config): Logger {
 }
 
 /**
- * Logs each request when its response is ready: its route in place of its path, which could have anything in it,
- * an API key for example. By the request id the log of the pet store tells which animal it was about.
+ * Logs each request when its response is ready. The line has the route, because a path can contain an API key. The
+ * pet store's line with the same request id has the number of the animal.
  */
 export const accessLog = (logger: Logger) =>
   createMiddleware<AppEnv>(async (c, next) => {

@@ -4,13 +4,13 @@ import * as z from 'zod/mini';
 /** A field of the form, which is a property of NewPet. */
 interface Field {
   label: string;
-  /** What a user is told of a value that the contract does not allow. The messages of its schema are for developers. */
+  /** Tells the user which values are allowed. The schema's own messages are for developers. */
   invalid: string;
-  /** Reads the text as a value that is no text; `undefined` where it is none. */
+  /** Converts the text to the type of the property, or to `undefined` if it is invalid. @default it stays text */
   read?(text: string): unknown;
 }
 
-/** All fields. A property that the contract adds does not compile until it stands here. */
+/** All fields. A new property of the contract does not compile until it is listed here. */
 export const fields: Record<keyof NewPet, Field> = {
   name: { label: 'Name', invalid: 'Name has characters that are not allowed' },
   categoryId: {
@@ -25,25 +25,25 @@ export type FieldName = keyof NewPet;
 
 export const fieldNames: readonly FieldName[] = z.keyof(NewPet).options;
 
-/** The fields that the pages show as plain text, without a form of their own. */
+/** The fields without a presentation of their own: text inputs in the form, lines of text in the details. */
 export const otherFieldNames = fieldNames.filter((name) => !['name', 'categoryId', 'status'].includes(name));
 
 export const isRequired = (name: FieldName): boolean => !NewPet.shape[name].safeParse(undefined).success;
 
-/** What a user has entered, as text; or what is wrong with it, as a sentence. */
+/** The text that a user has entered in each field, or the error message of each field. */
 export type FieldTexts = Partial<Record<FieldName, string>>;
 
 export function readFormValues(data: FormData): FieldTexts {
   const values: FieldTexts = {};
   for (const name of fieldNames) {
     const value = data.get(name);
-    // A file is none of the form's fields. Text that is pasted can have control characters.
+    // A value can also be a file, which no field of this form takes. Pasted text can contain control characters.
     if (typeof value === 'string') values[name] = value.replaceAll(/\p{Cc}/gu, '');
   }
   return values;
 }
 
-/** Checks what a user has entered by the schema of the contract, and that no required field is blank. */
+/** Validates the form by the schema of the contract. A blank field counts as missing. */
 export function parseNewPet(values: FieldTexts): { pet: NewPet } | { errors: FieldTexts } {
   const isEmpty = (name: FieldName) => !values[name]?.trim();
   const entries = fieldNames.map((name) => [name, isEmpty(name) ? undefined : readField(name, values[name])]);
@@ -57,5 +57,5 @@ export function parseNewPet(values: FieldTexts): { pet: NewPet } | { errors: Fie
   return { errors };
 }
 
-// Text that is no such value stays text, which the schema refuses.
+// Invalid text stays as it is, and the schema refuses it.
 const readField = (name: FieldName, text = '') => fields[name].read?.(text) ?? text;

@@ -2,15 +2,15 @@ import type { Pet, PetStatus as Status } from '@petstore/client';
 import { PetStatus } from '@petstore/contract';
 
 /**
- * A page of the list. The URLs of an animal and of the form have it too, for the way back: filter and place are
- * kept without JavaScript, and in a link that is sent to a colleague.
+ * A page of the list. URLs of animals and of the form contain it too: the way back leads to the same page without
+ * JavaScript, and from a link that a colleague sent.
  */
 export interface ListQuery {
   status?: Status | undefined;
   cursor?: string | undefined;
 }
 
-/** Reads the query of a URL. A status that is none of the contract's is left out. */
+/** Reads the query of a URL. A status that the contract does not have is ignored. */
 export const parseListQuery = ({ status, cursor }: Record<string, string>): ListQuery => ({
   status: PetStatus.safeParse(status).data,
   cursor,
@@ -18,15 +18,15 @@ export const parseListQuery = ({ status, cursor }: Record<string, string>): List
 
 export const listPath = (list: ListQuery): string => withQuery('/animals', { ...list });
 
-/** @param added whether the form that led to the page added the animal now or before */
+/** @param added whether the submitted form added the animal now, or has done so before */
 export const animalPath = (id: Pet['id'], list: ListQuery, added?: 'now' | 'before'): string =>
   withQuery(`/animals/${id}`, { added, ...list });
 
-/** @param key the Idempotency-Key of a form. Without one, the path opens a new form. */
+/** @param key the Idempotency-Key of the form @default a new form */
 export const newAnimalPath = (list: ListQuery, key?: string): string =>
   withQuery('/animals/new', { key, ...list });
 
-/** The card of an animal in the list, for the way back to it. */
+/** The HTML id of an animal's card in the list. */
 export const cardId = (id: Pet['id']): string => `animal-${id}`;
 
 function withQuery(path: string, parameters: Record<string, string | undefined>): string {

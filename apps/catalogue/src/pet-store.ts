@@ -6,28 +6,28 @@ import type { Config } from './config.ts';
 import type { AppEnv } from './log.ts';
 
 /**
- * Creates the client that all requests share. Each of its requests carries the id of the page that it is made for,
- * and nothing else of what the browser sent.
+ * Creates the client that all pages share. Its requests carry the request id of the page, and nothing else from the
+ * browser.
  *
- * @throws TypeError when the base address or the key is none that requests can be sent with
+ * @throws TypeError when the base URL or the key cannot be used
  */
 export function connectPetStore(config: Config, logger: Logger): PetStore {
   const { PETSTORE_API_KEY = '', PETSTORE_API_KEY_FILE: file } = config;
-  // For each request, so that a rotated key needs no restart.
+  // The file is read for each request, so that a rotated key needs no restart.
   const apiKey = file === undefined ? PETSTORE_API_KEY : () => readFileSync(file, 'utf8').trim();
   return createPetStore({
     baseUrl: config.PETSTORE_BASE_URL,
     apiKey,
-    // A user waits for the page: better a page that says so, and tries again, than a white one.
     timeoutMs: config.PETSTORE_TIMEOUT_MS,
-    attemptTimeoutMs: config.PETSTORE_TIMEOUT_MS / 2,
+    // One attempt may take all the time: a shorter one would always fail on a pet store that is slow.
+    attemptTimeoutMs: config.PETSTORE_TIMEOUT_MS,
     retries: 2,
     onRequest({ headers, attempt }) {
       const context = tryGetContext<AppEnv>();
       if (context) headers.set('X-Request-Id', context.var.requestId);
       context?.set('attempts', attempt);
     },
-    // getPet, which the pages of animals need.
+    // The pages of single animals need getPet, which is deprecated.
     onDeprecation: (notice) => logger.warn(notice),
   });
 }

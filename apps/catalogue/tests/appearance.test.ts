@@ -9,7 +9,7 @@ const SCREENSHOTS = fileURLToPath(new URL('../reports/screenshots/', import.meta
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const WIDTHS = [360, 768, 1280];
 
-/** The names that are most likely to break a page, and what it shows of them. */
+/** Names that are likely to break a page, and the text that the page shows. */
 const strangeNames = {
   ['x'.repeat(200)]: 'x'.repeat(200),
   [`${'Long '.repeat(40)} <b>شمس</b>`]: `${'Long '.repeat(40)} <b>شمس</b>`,
@@ -29,7 +29,7 @@ const app = useApp(async ({ store }) => {
   }
 });
 
-/** Every kind of page, with what brings it about. */
+/** Opens every kind of page. */
 const views: Record<string, (page: Page) => Promise<unknown>> = {
   'list-strange-names': (page) => page.goto('/animals?status=sold'),
   async 'list-just-added'(page) {
@@ -49,7 +49,7 @@ const views: Record<string, (page: Page) => Promise<unknown>> = {
     app().setFault(({ response }) => response.destroy());
     await submitForm(page, 'Lost');
     await page.getByText('has not confirmed yet').waitFor();
-    // So that it is not submitted again while it is looked at.
+    // A changed form is not submitted again during the test.
     await page.getByLabel('Name').fill('Changed');
   },
   async away(page) {
@@ -78,10 +78,10 @@ test.each(Object.entries(views))(
       await page.setViewportSize({ width, height: 800 });
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        // A colour that is on its way to another one is that of neither scheme.
+        // During an animation, colours belong to neither scheme.
         await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished))');
         await page.screenshot({ path: `${SCREENSHOTS}${name}-${width}-${colorScheme}.png` });
-        // Once in each colour scheme, and at the ends of the widths: it takes longer than all else here.
+        // axe takes most of the time: it runs once in each colour scheme, at the smallest and the largest width.
         const isExamined = width === (colorScheme === 'light' ? Math.min(...WIDTHS) : Math.max(...WIDTHS));
         if (isExamined) expect(await runAxe(page), colorScheme).toEqual([]);
       }
@@ -102,7 +102,7 @@ test('the documentation page of the service is valid HTML', async () => {
   expect(await findHtmlErrors(await page.text())).toEqual([]);
 });
 
-test('names that cannot be seen or read are shown visibly', async () => {
+test('the list shows invisible characters of names by their code points', async () => {
   const page = await app().open('/animals?status=sold');
   expect(await names(page)).toEqual(Object.values(strangeNames));
 });

@@ -1,11 +1,12 @@
-import type { Fault } from '@petstore/test-support/proxies/http-proxy';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Fault, forwardUnchanged } from '@petstore/test-support/proxies/http-proxy';
 import { expect, test } from 'vitest';
 import { fieldNames, isRequired } from '../src/new-pet-form.ts';
 import { add, fillForm, startCatalogue, textOf, useApp } from './support/app.ts';
 
 const WITHOUT_JAVASCRIPT = { javaScriptEnabled: false };
 
-/** The request reaches the pet store, and its response is lost on the way back. */
+/** Forwards the request, and cuts the connection instead of responding. */
 const loseResponse: Fault = async ({ forward, response }) => {
   await forward();
   response.destroy();
@@ -16,7 +17,7 @@ const app = useApp();
 const countAnimals = async (name: string) =>
   (await Array.fromAsync(app().store.pets({ pageSize: 100 }))).filter((pet) => pet.name === name).length;
 
-test('a user adds an animal by a double click, sees it, finds it in the list, and reads what cannot be done', async () => {
+test('a double click adds one animal, which the user sees and finds in the list', async () => {
   const page = await app().open('/');
   expect(await textOf(page, 'main')).toMatch(/There is no search.*There are no animals here yet\./);
 
@@ -38,7 +39,7 @@ test('a user adds an animal by a double click, sees it, finds it in the list, an
   await page.waitForURL('**/animals/1?status=available');
 });
 
-test('the form says at each field what the contract does not allow, and adds what is put right', async () => {
+test('the form explains each invalid field, and adds the animal once all are corrected', async () => {
   const page = await app().open('/animals/new');
   const required = page.locator('[required]').evaluateAll((controls) => controls.map(({ id }) => id));
   expect(await required).toEqual(fieldNames.filter(isRequired));
@@ -59,7 +60,7 @@ test('the form says at each field what the contract does not allow, and adds wha
 });
 
 test.each([{ javaScriptEnabled: true }, WITHOUT_JAVASCRIPT])(
-  'Back and Add, a reload and Add, and a restored link add one animal, and say so, with %o',
+  'Back and Add, a reload and Add, and a restored link add one animal and say so, with %o',
   async (options) => {
     const page = await app().open('/animals/new', options);
     const link = page.url();
@@ -82,23 +83,35 @@ test.each([{ javaScriptEnabled: true }, WITHOUT_JAVASCRIPT])(
   },
 );
 
-test('one click on a pet store that is slow says that the animal was added', async () => {
-  const environment = { PETSTORE_BASE_URL: app().petStoreUrl, PETSTORE_TIMEOUT_MS: '4000' };
-  await using catalogue = await startCatalogue(environment);
-  const page = await app().open('/animals/new', { baseURL: catalogue.origin });
-  await fillForm(page, 'Slow', '7');
-  app().setFault(async ({ forward }) => {
-    // The animal is added, but the attempt hears of it too late. The client repeats it.
-    await forward();
+test('an animal is added now, not before, when the client repeats a request whose response was lost', async () => {
+  const page = await app().open('/animals/new');
+  await fillForm(page, 'Repeated', '7');
+  app().setFault(async (passage) => {
     app().setFault();
+    await loseResponse(passage);
   });
   await add(page);
   await page.waitForURL('**/animals/*?added=*');
+  expect(await textOf(page, '[role=status]')).toBe('Repeated was added.');
+  expect(await countAnimals('Repeated')).toBe(1);
+});
+
+test('the catalogue waits for a response that takes more than half of PETSTORE_TIMEOUT_MS', async () => {
+  const environment = { PETSTORE_BASE_URL: app().petStoreUrl, PETSTORE_TIMEOUT_MS: '12000' };
+  await using catalogue = await startCatalogue(environment);
+  const page = await app().open('/animals/new', { baseURL: catalogue.origin });
+  await fillForm(page, 'Slow', '7');
+  app().setFault(async (passage) => {
+    if (passage.request.method === 'POST') await sleep(7_000);
+    await forwardUnchanged(passage);
+  });
+  await add(page);
+  await page.waitForURL('**/animals/*?added=now*');
   expect(await textOf(page, '[role=status]')).toBe('Slow was added.');
   expect(await countAnimals('Slow')).toBe(1);
 });
 
-test('an addition whose responses are lost is sent again by itself, and says that the animal was added', async () => {
+test('the page submits a form again by itself when all responses were lost', async () => {
   const page = await app().open('/animals/new');
   await fillForm(page, 'Lost', '7');
   app().setFault(loseResponse);
@@ -115,7 +128,7 @@ test('an addition whose responses are lost is sent again by itself, and says tha
   expect(await countAnimals('Lost')).toBe(1);
 });
 
-test('without JavaScript, or once it is changed, such an addition is left to the user', async () => {
+test('the user submits an unconfirmed form without JavaScript, or after changing it', async () => {
   const changed = await app().open('/animals/new');
   const plain = await app().open('/animals/new', WITHOUT_JAVASCRIPT);
   app().setFault(({ response }) => response.destroy());
@@ -135,7 +148,7 @@ test('without JavaScript, or once it is changed, such an addition is left to the
   await plain.waitForURL('**/animals/*?added=now*');
 });
 
-test('a form that was used, changed and submitted again explains itself, and adds a second animal on request', async () => {
+test('a form that was changed after its submission adds a second animal only at the next Add', async () => {
   const page = await app().open('/animals/new', WITHOUT_JAVASCRIPT);
   await fillForm(page, 'First', '7');
   await add(page);

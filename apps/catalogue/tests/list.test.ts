@@ -3,7 +3,7 @@ import { add, fillForm, follow, names, textOf, useApp } from './support/app.ts';
 
 const WITHOUT_JAVASCRIPT = { javaScriptEnabled: false };
 
-/** SQL, because so many requests would take long. */
+/** By SQL, because so many requests would take long. */
 const insertPets = (count: number, status: string) => `
   insert into pets (name, category_id, status)
   with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
@@ -32,7 +32,7 @@ test('the list shows the animals of a status, page after page, without JavaScrip
   expect(await names(page)).toEqual(pages[0]);
 });
 
-test('the way back from an animal, and from the form, keeps filter and place', async () => {
+test('the links back from an animal and from the form lead to the same page of the list', async () => {
   const page = await app().open('/animals?status=pending');
   await follow(page, 'Next page');
   const { href: second } = new URL(page.url());
@@ -46,7 +46,7 @@ test('the way back from an animal, and from the form, keeps filter and place', a
   await page.waitForURL(second);
 });
 
-test('animals that were just added come first in their list, the newest first, in this browser', async () => {
+test('a browser sees the animals that it has just added first in their list, the newest first', async () => {
   const page = await app().open('/animals?status=sold', WITHOUT_JAVASCRIPT);
   for (const name of ['Newcomer', 'Newest']) {
     await page.getByRole('link', { name: 'Add an animal' }).click();
@@ -71,7 +71,7 @@ test('animals that were just added come first in their list, the newest first, i
   expect(await otherBrowser.text()).not.toContain('Just added');
 });
 
-test('a stopped service becomes a page with the request id, which comes back by itself with the service', async () => {
+test('the page about an unavailable service has the request id, and reloads once the service is back', async () => {
   await app().stopServer();
   const page = await app().open('/animals?status=sold');
   expect(await textOf(page, 'h1')).toBe('The animals cannot be shown right now');

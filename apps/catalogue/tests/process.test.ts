@@ -18,7 +18,7 @@ test('a rotated key needs no restart, and health checks need no user', async () 
   await using catalogue = await startCatalogue(environment);
   expect((await fetch(`${catalogue.origin}/healthz`)).status).toBe(200);
   expect((await app().request('/animals', {}, catalogue.origin)).status).toBe(502);
-  await expect.poll(() => catalogue.output()).toContain('"error":"The API key');
+  await expect.poll(() => catalogue.output()).toContain('invalid_api_key: The API key');
   writeFileSync(PETSTORE_API_KEY_FILE, `${FIXED_KEY}\n`);
   expect((await app().request('/animals', {}, catalogue.origin)).status).toBe(200);
 });
@@ -40,7 +40,7 @@ test('a request in progress finishes after SIGTERM', async () => {
   released.resolve();
   expect((await response).status).toBe(200);
   expect((await stopped).code).toBe(0);
-  // Not only when the connection, which the browser would keep, is cut after 20 seconds.
+  // The process does not wait for an idle connection, which is cut after 20 seconds.
   expect(performance.now() - start).toBeLessThan(15_000);
 });
 

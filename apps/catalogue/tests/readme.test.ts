@@ -14,7 +14,7 @@ const REQUIRED = { PETSTORE_BASE_URL: 'http://127.0.0.1/v1', PETSTORE_API_KEY: '
 
 const [tryIt = '', runIt = ''] = Array.from(README.matchAll(/^```sh\n(.*?)^```/gms), ([, text = '']) => text);
 
-test('the first command of the README starts both apps with animals, and leaves an exported database alone', async () => {
+test('pnpm demo starts both apps with animals, and never opens an exported DATABASE_URL', async () => {
   await using folder = await temporaryFolder();
   const [port, cataloguePort] = [await findFreePort(), await findFreePort()];
   const exported = folder.file('exported.db');
@@ -25,7 +25,7 @@ test('the first command of the README starts both apps with animals, and leaves 
   };
   const scripts: Record<string, string> = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).scripts;
   expect(tryIt).toBe('pnpm demo\n');
-  // Without the build, which other tests must not find half done.
+  // Without the build, because other tests use its output at the same time.
   const command = `exec ${scripts.demo?.split(' && ').at(-1)} --database ${folder.file('demo.db')}`;
   await using demo = startShell(command, { cwd: ROOT, environment });
   await expect.poll(demo.output).toContain(`http://127.0.0.1:${cataloguePort}`);
@@ -37,7 +37,7 @@ test('the first command of the README starts both apps with animals, and leaves 
   await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow();
 });
 
-test('the commands of the README start the catalogue for a pet store that runs', async () => {
+test('the commands of the README start the catalogue for a running pet store', async () => {
   await using server = await startServer();
   const commands = runIt
     .replace('pnpm build\n', '')

@@ -19,7 +19,7 @@ test.each(UNKNOWN)('%s is not found', async (path) => {
   expect((await app().request(path)).status).toBe(404);
 });
 
-test('a form that is none, or too long, is refused', async () => {
+test('an invalid or too long form is refused', async () => {
   const post = async (body: string | URLSearchParams, path = '/animals/new?key=k') => {
     const init = { method: 'POST', body, headers: { 'Sec-Fetch-Site': 'same-origin' } };
     return (await app().request(path, init)).status;
@@ -29,7 +29,7 @@ test('a form that is none, or too long, is refused', async () => {
   expect(await post(new URLSearchParams({ name: 'x'.repeat(70_000), categoryId: '7' }))).toBe(400);
 });
 
-test('a form that the pet store does not allow comes back as it was filled in', async () => {
+test('a form that the pet store refuses comes back as it was filled in', async () => {
   const command = ['keys', 'create', '--name', 'reader', '--scope', 'read'];
   const created = await runCli(command, { DATABASE_URL: app().database.url });
   const environment = { PETSTORE_BASE_URL: app().petStoreUrl, PETSTORE_API_KEY: created.stdout.trim() };
@@ -43,7 +43,7 @@ test('a form that the pet store does not allow comes back as it was filled in', 
   expect(catalogue.output()).toContain('The API key may only read.');
 });
 
-test('the pet store gets the request id of the browser, and nothing else of it', async () => {
+test('the pet store gets the request id of the browser, and nothing else from the browser', async () => {
   const headers = { 'X-Request-Id': 'from-the-proxy', 'X-Secret': 'secret', Cookie: 'a=secret' };
   let passed: IncomingMessage['headers'] = {};
   app().setFault(({ request, response }) => {
@@ -79,7 +79,7 @@ test('the log has no API key, wherever a caller writes one', async () => {
   for (const key of [issued, FIXED_KEY, '70st_']) expect(app().catalogue.output()).not.toContain(key);
 });
 
-test('the browser meets no error of the security policy, and never the API key', async () => {
+test('pages violate no security policy, and never contain the API key', async () => {
   const page = await app().open('/healthz');
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -94,20 +94,20 @@ test('the browser meets no error of the security policy, and never the API key',
   expect(complaints).toEqual([]);
 });
 
-test('a session needs the header of the proxy, and has the name in whatever script', async () => {
+test('a page needs the header of the proxy, and shows the name of the user in any script', async () => {
   expect((await fetch(`${app().catalogue.origin}/animals`)).status).toBe(401);
   expect((await app().request('/animals', { headers: { 'X-Forwarded-User': '' } })).status).toBe(401);
   const headers = { 'X-Forwarded-User': Buffer.from('Jiří Šťastný').toString('latin1') };
   expect(await (await app().request('/animals', { headers })).text()).toContain('>Jiří Šťastný<');
 });
 
-test('a session is not that of a header which comes from elsewhere than the proxy', async () => {
+test('the header is ignored in requests that do not come from the proxy', async () => {
   const TRUSTED_PROXIES = '10.0.0.0/8, fd00::/8';
   await using catalogue = await startCatalogue({ PETSTORE_BASE_URL: app().petStoreUrl, TRUSTED_PROXIES });
   expect((await app().request('/animals/new', {}, catalogue.origin)).status).toBe(401);
 });
 
-// A form that is let through is 400 here, because it is invalid.
+// An accepted form responds 400 here, because it is invalid.
 test.each([
   [{ 'Sec-Fetch-Site': 'same-origin' }, 400],
   [{ 'Sec-Fetch-Site': 'none' }, 400],
@@ -119,7 +119,7 @@ test.each([
 ])('a form with the headers %o gets the status %i', async (headers, status) => {
   const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const options = { method: 'POST', headers: { 'X-Forwarded-User': USER, ...type, ...headers } };
-  // Not by fetch, which sets Host itself.
+  // fetch sets Host itself.
   const request = sendRequest(`${app().catalogue.origin}/animals/new?key=forged`, options);
   request.end('name=Forged&categoryId=none');
   const [response] = await once(request, 'response');

@@ -1,10 +1,10 @@
 import type { Pet, PetStatus as Status } from '@petstore/client';
 import { PetStatus } from '@petstore/contract';
 
-/** A name of nothing but spaces and characters without a width, which would leave a gap on a page. */
+/** A name of spaces and characters without width only, which would be a gap in the page. */
 const BLANK = /^[\s\p{Z}\p{Cf}]*$/u;
 
-/** The name in whatever script and direction it is written, without an influence on what stands around it. */
+/** The name, isolated by `bdi`: a name from right to left does not reorder the text around it. */
 export const AnimalName = ({ name }: Pick<Pet, 'name'>) =>
   BLANK.test(name) ? <em>No name</em> : <bdi>{name}</bdi>;
 
@@ -15,10 +15,10 @@ export const StatusBadge = ({ status }: Pick<Pet, 'status'>) => (
 /** The statuses of the contract, in its order. */
 export const statuses: readonly Status[] = PetStatus.options;
 
-/** `available` as it stands on a page. */
+/** The status with a capital. */
 export const statusLabel = (status: Status | undefined): string =>
   status === undefined ? 'No status' : status.charAt(0).toUpperCase() + status.slice(1);
 
-/** What a list is called whose animals have a status. */
+/** The title of the list of a status. */
 export const listTitle = (status: Status | undefined): string =>
   status === undefined ? 'All animals' : `${statusLabel(status)} animals`;

@@ -8,7 +8,7 @@ import { Layout } from './layout.tsx';
 const formRefused = ['This form cannot be used', 'Nothing was added.'] as const;
 const broken = ['Something went wrong', 'Please tell your IT support, and quote the request below.'] as const;
 
-/** What a page without animals says, by its status. */
+/** The title and the text of a page by its status. */
 const messages = {
   400: formRefused,
   401: ['You are not signed in', 'Open the catalogue through the sign-in of your organisation.'],
@@ -19,7 +19,7 @@ const messages = {
   503: ['The animals cannot be shown right now', 'The service behind this catalogue does not respond.'],
 } as const;
 
-/** Responds with a page that says calmly what is wrong, and under which id it is in the logs. */
+/** Responds with a page that explains the status, and shows the request id of the logs. */
 export function sendMessage(c: Context, status: keyof typeof messages) {
   const [title, text] = messages[status];
   const page = (
@@ -38,15 +38,15 @@ export function sendMessage(c: Context, status: keyof typeof messages) {
   return sendPage(c, page, status);
 }
 
-/** Responds to a request for a page that the pet store could not give. */
+/** Responds with the page for an error of the client. */
 export function sendFailure(c: Context, { code, message, isRetryable }: AnyPetStoreError) {
   c.set('error', message);
-  // Only the pet store knows which cursors are valid.
+  // The only parameter that the pet store refuses is a cursor from an edited URL.
   if (code === 'pet_not_found' || code === 'invalid_parameter') return sendMessage(c, 404);
   return sendMessage(c, isRetryable ? 503 : 502);
 }
 
-/** What a user quotes when asking for help. */
+/** Users quote it when they ask for help. */
 export const RequestId = () => (
   <p>
     Request <code>{getContext<AppEnv>().var.requestId}</code>

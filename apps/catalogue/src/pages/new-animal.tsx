@@ -5,17 +5,17 @@ import { statuses, statusLabel } from './animal-parts.tsx';
 import { Layout } from './layout.tsx';
 import { RequestId } from './message.tsx';
 
-/** One form, which adds one animal however often it is submitted. */
+/** A form adds one animal, however often it is submitted. */
 export interface Form {
-  /** In the URL: a reload, Back and a restored tab show the same form. */
+  /** Part of the URL, so that a reload, Back and a restored tab show the same form. */
   idempotencyKey: string;
   values: FieldTexts;
   errors?: FieldTexts;
   categories: Categories;
   list: ListQuery;
-  /** Why the animal was not added, or may not have been. */
+  /** Explains that the animal was not added, or that this is unknown. */
   notice?: string;
-  /** What failed, if the user did nothing wrong. The script submits an unconfirmed form again, without a click. */
+  /** A failure that is not the user's mistake. The script submits an unconfirmed form again, without a click. */
   failure?: 'unconfirmed' | 'refused';
 }
 
@@ -62,7 +62,7 @@ export const NewAnimalPage = (form: Form) => (
 
 interface FieldProps extends Form {
   name: FieldName;
-  /** What can be chosen. @default any text */
+  /** The options of a select. @default a text input */
   options?: Options;
 }
 

@@ -30,10 +30,11 @@ export const addAnimal = (store: PetStore, config: Config) => async (c: Context<
     const { idempotencyKey } = form;
     const { body, headers } = await store.withResponse.createPet(parsed.pet, { idempotencyKey });
     rememberJustAdded(c, body.id);
-    // A replay may be of a response that got lost on its way, to an attempt of the client or of the page.
+    // After a retry by the client or by the page, the replayed response is the one that was lost: the user added the
+    // animal with this click.
     const isRetry = data.has('retry') || (c.var.attempts ?? 1) > 1;
     const added = headers.has('idempotency-replayed') && !isRetry ? 'before' : 'now';
-    // The way back is to the first page of the animal's own list, which shows what was just added.
+    // The first page of the list with the animal's status shows the animals that were just added.
     return c.redirect(animalPath(body.id, { status: body.status }, added), 303);
   } catch (error) {
     if (!isPetStoreError(error)) throw error;
@@ -41,14 +42,14 @@ export const addAnimal = (store: PetStore, config: Config) => async (c: Context<
   }
 };
 
-/** @returns an empty form, or `undefined` when the URL has no Idempotency-Key for one */
+/** @returns an empty form, or `undefined` if the URL has no valid Idempotency-Key */
 function readForm(c: Context<AppEnv>, { CATEGORIES_FILE: categories }: Config): Form | undefined {
   const { success, data: idempotencyKey } = IdempotencyKey.safeParse(c.req.query('key'));
   const values = { name: '', categoryId: '', status: 'available' };
   return success ? { idempotencyKey, values, categories, list: parseListQuery(c.req.query()) } : undefined;
 }
 
-/** Responds with the form, as it was entered, and why the animal was not added. */
+/** Responds with the form as it was entered, and the reason why the animal was not added. */
 function sendRefusal(c: Context<AppEnv>, error: AnyPetStoreError, form: Form) {
   c.set('error', error.message);
   if (error.isRetryable) {

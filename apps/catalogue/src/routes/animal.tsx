@@ -11,7 +11,7 @@ import { Layout } from '../pages/layout.tsx';
 import { sendMessage } from '../pages/message.tsx';
 import { cardId, listPath, parseListQuery } from '../paths.ts';
 
-/** What the page says of the form that led to it. */
+/** The notice after a submitted form, by the parameter `added` of the URL. */
 const notices = new Map([
   ['now', 'was added.'],
   ['before', 'was added once: a form adds one animal, however often Add is pressed.'],

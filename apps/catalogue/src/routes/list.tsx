@@ -9,7 +9,7 @@ import { AnimalName, listTitle, StatusBadge, statuses, statusLabel } from '../pa
 import { Layout } from '../pages/layout.tsx';
 import { animalPath, cardId, type ListQuery, listPath, parseListQuery } from '../paths.ts';
 
-/** Fills the rows of one, two, three and four columns. */
+/** A multiple of one, two, three and four, so that the last row is full with any number of columns. */
 const PAGE_SIZE = 60;
 
 /** `GET /animals?status=…&cursor=…`: a page of the list. `GET /animals?number=…` leads to one animal. */
@@ -17,7 +17,7 @@ export const listAnimals =
   (store: PetStore, { CATEGORIES_FILE: categories }: Config) =>
   async (c: Context<AppEnv>) => {
     const list = parseListQuery(c.req.query());
-    // As it stands on the cards: "No. 7" is accepted too.
+    // "No. 7", as on the cards, is accepted too.
     const number = c.req.query('number')?.replaceAll(/\D/g, '');
     if (number !== undefined) return c.redirect(animalPath(BigInt(number), list));
 
@@ -26,7 +26,7 @@ export const listAnimals =
       store.withResponse.listPets({ ...list, limit: PAGE_SIZE }),
       ...added.map((id) => store.getPet(id).catch(() => undefined)),
     ]);
-    // Those of the list that this browser has added, while they are not on the page yet.
+    // Animals that are on this page already are not shown twice.
     const justAdded = found
       .filter((pet) => pet !== undefined)
       .filter((pet) => list.status === undefined || pet.status === list.status)

@@ -7,13 +7,10 @@ import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-suppo
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
-/** How the proxy of these tests names the user. */
+/** The user, as the proxy in front of the catalogue names them. */
 export const USER = 'ada@shelter.example';
 
-/**
- * Starts the built app as a process of its own, with a PETSTORE_TIMEOUT_MS with which a machine that is busy with
- * other tests is not a pet store that is slow.
- */
+/** Starts the built app as a process. On a machine that is busy with other tests, its timeout is long by default. */
 export const startCatalogue = (environment: Record<string, string>): Promise<ServerProcess> =>
   startServer(
     { PETSTORE_API_KEY: FIXED_KEY, PETSTORE_TIMEOUT_MS: '60000', ...environment },
@@ -24,8 +21,8 @@ export const startCatalogue = (environment: Record<string, string>): Promise<Ser
  * Runs a real pet store and the catalogue for the tests of a file, with a network between them that can fail. After
  * each test the windows are closed, and the network is repaired.
  *
- * @param prepare what happens before the first test
- * @returns what gives the app to a test
+ * @param prepare runs before the first test
+ * @returns a function that gives the app to a test
  */
 export function useApp(prepare: (app: App) => Promise<unknown> = async () => {}): () => App {
   let app: App | undefined;
@@ -60,7 +57,7 @@ async function startApp() {
     petStoreUrl,
     database,
     store: createPetStore({ baseUrl: petStoreUrl, apiKey: FIXED_KEY, attemptTimeoutMs: 60_000 }),
-    /** @param next what happens to requests of the catalogue from now on @default they are forwarded */
+    /** @param next handles the next requests of the catalogue @default they are forwarded */
     setFault(next: Fault = forwardUnchanged) {
       fault = next;
     },
@@ -76,7 +73,7 @@ async function startApp() {
       await page.goto(path);
       return page;
     },
-    /** Sends a request as the proxy passes it on. @param origin of another catalogue */
+    /** Sends a request with the header of the proxy. @param origin of another catalogue */
     request(path: string, init: RequestInit = {}, origin = catalogue.origin) {
       const headers = { 'X-Forwarded-User': USER, ...init.headers };
       return fetch(origin + path, { redirect: 'manual', ...init, headers });
@@ -96,7 +93,7 @@ export const textOf = async (page: Page, selector: string): Promise<string> =>
 /** The names in a list. */
 export const names = (page: Page): Promise<string[]> => page.locator('.animals strong').allTextContents();
 
-/** Follows a link, and waits until the page it leads to is there. */
+/** Follows a link, and waits for its page. */
 export async function follow(page: Page, name: string): Promise<void> {
   const link = page.getByRole('link', { name, exact: true });
   const path = (await link.getAttribute('href')) ?? '';
