@@ -9,6 +9,15 @@ type PublishedPackage = 'contract' | 'client' | 'conformance';
 
 export type Tarballs = Record<`@petstore/${PublishedPackage}`, string>;
 
+/** The command that installs packages, by package manager. */
+const MANAGERS = {
+  npm: ['npm', 'install', '--no-audit', '--no-fund'],
+  pnpm: ['pnpm', 'add'],
+  yarn: ['npx', '--yes', '--package', '@yarnpkg/cli-dist@4', 'yarn', 'add'],
+};
+
+export type Manager = keyof typeof MANAGERS;
+
 const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
 
 /**
@@ -55,7 +64,6 @@ const COMPILER_OPTIONS = {
   lib: ['es2022', 'esnext', 'dom', 'dom.iterable'],
   strict: true,
   noEmit: true,
-  skipLibCheck: true,
   types: ['node'],
 };
 
@@ -65,7 +73,7 @@ export interface App extends TemporaryFolder {
   /** Runs a command in the app's folder. @throws Error when it fails */
   run(command: string, ...args: string[]): Promise<string>;
   /** Compiles all TypeScript with both compilers, as a program of Node.js and as one for bundlers. */
-  compile(): Promise<string>;
+  compile(options?: { skipLibCheck: boolean }): Promise<string>;
   write(name: string, text: string): Promise<void>;
 }
 
@@ -76,28 +84,34 @@ export interface App extends TemporaryFolder {
  */
 export async function createApp(
   tarballs: Tarballs,
-  manager: 'npm' | 'pnpm' = 'npm',
+  manager: Manager = 'npm',
   variables: Record<string, string> = {},
 ): Promise<App> {
   const folder = await temporaryFolder();
   await writeFile(folder.file('package.json'), '{"private":true,"type":"module"}');
   const sources = new Map(Object.entries(tarballs));
   const write = (name: string, text: string) => writeFile(folder.file(name), text);
-  const flags = manager === 'npm' ? ['install', '--no-audit', '--no-fund'] : ['add'];
+  await write('.yarnrc.yml', 'nodeLinker: node-modules\n');
+  await write('yarn.lock', '');
+  const [command = '', ...flags] = MANAGERS[manager];
   return {
     ...folder,
     async install(...packages) {
-      const all = packages.map((name) => sources.get(name) ?? name);
-      await run(manager, [...flags, ...all], { cwd: folder.path });
+      const all = packages.map((name) => {
+        const tarball = sources.get(name);
+        if (tarball === undefined) return name;
+        return manager === 'yarn' ? `${name}@file:${tarball}` : tarball;
+      });
+      await run(command, [...flags, ...all], { cwd: folder.path });
     },
     run: (command, ...args) => run(command, args, { cwd: folder.path, ...variables }),
     write,
-    async compile() {
-      await run(manager, [...flags, ...COMPILERS], { cwd: folder.path });
+    async compile({ skipLibCheck } = { skipLibCheck: true }) {
+      await run(command, [...flags, ...COMPILERS], { cwd: folder.path });
       let output = '';
       for (const module of ['nodenext', 'esnext']) {
         const moduleResolution = module === 'esnext' ? 'bundler' : module;
-        const compilerOptions = { ...COMPILER_OPTIONS, module, moduleResolution };
+        const compilerOptions = { ...COMPILER_OPTIONS, skipLibCheck, module, moduleResolution };
         await write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['*.ts'] }));
         for (const compiler of ['typescript-5', 'typescript'])
           output += await run('node', [`node_modules/${compiler}/bin/tsc`], { cwd: folder.path });
@@ -115,7 +129,7 @@ export const readReadme = (name: PublishedPackage) =>
 export const installLines = (text: string) =>
   Array.from(text.matchAll(/^npm install (.*)$/gm), ([, packages = '']) => packages.split(' '));
 
-/** The TypeScript blocks of a section. */
+/** The TypeScript blocks of the section with this title. */
 export function readSnippets(text: string, section: string): string[] {
   const [, body = ''] = new RegExp(`^## ${section}\\n(.*?)(?=^## )`, 'ms').exec(text) ?? [];
   return Array.from(body.matchAll(/^```ts\n(.*?)^```/gms), ([, code = '']) => code);

@@ -22,22 +22,35 @@ const contractReadme = readReadme('contract');
 const [ofContract = [], ofExpress = [], ofHooks = []] = installLines(contractReadme);
 const [fake = '', client = '', hooks = ''] = readSnippets(contractReadme, 'With ts-rest');
 
-describe.each(['npm', 'pnpm'] as const)('an app that installs by %s what the README says', (manager) => {
-  test('fakes the service, calls it by initClient with exact integers, and compiles hooks', async () => {
-    await using app = await createApp(tarballs, manager);
-    await app.install(...ofContract);
-    await app.install(...ofExpress, '@petstore/client', '@types/express@5');
-    await app.install(...ofHooks, '@types/react@18');
-    const port = await findFreePort();
-    const main = `import './fake.js'; import './client.js'; process.exit();`;
-    for (const [name, code] of Object.entries({ fake, client, hooks }))
-      await app.write(`${name}.ts`, code.replaceAll('3000', `${port}`).replace('pst_…', 'pst_test'));
-    expect(await app.compile()).toBe('');
-    await app.write('main.ts', main.replaceAll('.js', '.ts'));
-    const [, printed = ''] = /console\.log\(.*\/\/ (.*)$/m.exec(client) ?? [];
-    expect(await app.run('node', 'main.ts')).toBe(`${printed}\n`);
-  });
-});
+describe.each(['npm', 'pnpm', 'yarn'] as const)(
+  'an app that installs by %s what the README says',
+  (manager) => {
+    test('fakes the service, calls it by initClient with exact integers, and compiles hooks', async () => {
+      await using app = await createApp(tarballs, manager);
+      await app.install(...ofContract);
+      await app.install(...ofExpress, '@petstore/client', '@types/express@5');
+      await app.install(...ofHooks, '@types/react@18');
+      const port = await findFreePort();
+      const main = `import './fake.js'; import './client.js'; process.exit();`;
+      for (const [name, code] of Object.entries({ fake, client, hooks }))
+        await app.write(`${name}.ts`, code.replaceAll('3000', `${port}`).replace('pst_…', 'pst_test'));
+      expect(await app.compile()).toBe('');
+      await app.write('main.ts', main.replaceAll('.js', '.ts'));
+      const [, printed = ''] = /console\.log\(.*\/\/ (.*)$/m.exec(client) ?? [];
+      expect(await app.run('node', 'main.ts')).toBe(`${printed}\n`);
+    });
+  },
+);
+
+/** The snippets of a section of the client's README, each with the store of the first one. */
+const readClientSnippets = (section: string): string[] =>
+  readSnippets(readReadme('client'), section).map((code) =>
+    code.includes('const store')
+      ? code
+      : `import { createPetStore } from '@petstore/client';
+         const store = createPetStore({ baseUrl: 'http://localhost:3000/v1', apiKey: 'pst_…' });
+         ${code}`,
+  );
 
 test('npm names the version of ts-rest that the contract needs to an app that asks for another one', async () => {
   await using app = await createApp(tarballs);
@@ -45,12 +58,14 @@ test('npm names the version of ts-rest that the contract needs to an app that as
   await expect(mistake).rejects.toThrow(/peer @ts-rest\/core@"\^3\.53\.0-rc\.1" from @petstore\/contract/);
 });
 
-test.each(['3', '4.0'])('an app with zod %s has the types of the client', async (zod) => {
-  await using app = await createApp(tarballs);
-  await app.install('@petstore/client', `zod@${zod}`);
-  await app.write(
-    'right.ts',
-    `import { createPetStore, type Pet } from '@petstore/client';
+test.each(['3', '4.0'])(
+  'an app with zod %s has the types of the client, also with skipLibCheck: false',
+  async (zod) => {
+    await using app = await createApp(tarballs);
+    await app.install('@petstore/client', `zod@${zod}`);
+    await app.write(
+      'right.ts',
+      `import { createPetStore, type Pet } from '@petstore/client';
      const store = createPetStore({ baseUrl: 'https://pets.example/v1', apiKey: 'pst_secret' });
      export const added: Promise<Pet> = store.createPet({ name: 'a', categoryId: 1n });
      // @ts-expect-error a name is required
@@ -58,9 +73,12 @@ test.each(['3', '4.0'])('an app with zod %s has the types of the client', async 
      // @ts-expect-error an id is no string
      export const id: Promise<string> = store.createPet({ name: 'a', categoryId: 1 }).then((pet) => pet.id);
     `,
-  );
-  expect(await app.compile()).toBe('');
-});
+    );
+    for (const [index, snippet] of ['Use', 'Errors', 'Pagination'].flatMap(readClientSnippets).entries())
+      await app.write(`snippet-${index}.ts`, snippet);
+    expect(await app.compile({ skipLibCheck: false })).toBe('');
+  },
+);
 
 test('an app with the conformance suite checks a service, and has its types', async () => {
   await using app = await createApp(tarballs, 'npm', service);
@@ -92,7 +110,7 @@ test('Jest 30 runs tests with the client as the README says', async () => {
   );
   await app.run('env', ...jest);
   await expect(app.run('env', ...jest, '--env', 'jsdom')).rejects.toThrow(
-    /TypeError: This runtime lacks .*Request.*in Jest the environment "node" in place of "jsdom"/,
+    /TypeError: This runtime lacks .*Request.*in Jest the environment "node" instead of "jsdom"/,
   );
 });
 
@@ -109,5 +127,13 @@ describe('the client runs', () => {
     await app.install('@petstore/client', runtime);
     await app.write('use-client.mjs', await readFile(new URL('use-client.mjs', import.meta.url), 'utf8'));
     expect(await app.run(command, ...args, 'use-client.mjs')).toBe('right\n');
+  });
+
+  test('on no Node.js before 22, and says so before the first call', async () => {
+    await using app = await createApp(tarballs, 'npm', service);
+    await app.install('@petstore/client', 'node@20');
+    await app.write('use-client.mjs', await readFile(new URL('use-client.mjs', import.meta.url), 'utf8'));
+    const program = app.run('node_modules/node/bin/node', 'use-client.mjs');
+    await expect(program).rejects.toThrow(/This runtime lacks JSON\.rawJSON: use Node\.js 22\.12 or newer/);
   });
 });
