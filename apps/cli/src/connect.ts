@@ -16,9 +16,8 @@ export function connect(
   if (!baseUrl) throw new CommandError('No base URL: set PETSTORE_BASE_URL, or --base-url', exitCodes.usage);
   if (!apiKey) throw new CommandError('No API key: set PETSTORE_API_KEY', exitCodes.usage);
   try {
-    // A user of a terminal cannot act on a deprecation; the developers of this command read the contract.
-    // A person who waits for a command wants to hear soon that the service is away.
-    // Without a hook of its own for retries, the client would write a notice for developers.
+    // Users of a terminal cannot act on a deprecation, and want to know soon that the service is away. The empty hook
+    // replaces the client's own notice of retries, which is for developers.
     const defaults: Partial<PetStoreOptions> = { onDeprecation: false, retries: 2, onRetry: () => {} };
     return createPetStore({ baseUrl, apiKey, ...defaults, ...connection });
   } catch (error) {
@@ -27,12 +26,11 @@ export function connect(
   }
 }
 
-/** How long a request may wait for a service that is away at most, in seconds. */
+/** The longest `--wait`, in seconds. */
 export const MAX_WAIT_S = 1_800;
 
 /**
- * Creates a client that waits for a service that is away or limits the rate. The client retries by itself: it
- * knows what is safe to send again, and obeys Retry-After.
+ * Creates a client that waits for a service that is away or limits the rate.
  *
  * @param options.wait how long each call waits, in seconds
  * @param connections how many requests are in flight at most
@@ -41,7 +39,7 @@ export async function connectPatiently(
   options: { baseUrl?: string | undefined; wait: number },
   connections: number,
 ): Promise<PetStore> {
-  // Loaded when needed: other commands start sooner without it.
+  // Other commands start sooner without it.
   const { createNodeFetch } = await import('@petstore/client/node');
   const waitMs = options.wait * 1000;
   let isTold = false;

@@ -3,7 +3,7 @@ import { CommandError, exitCodes } from './exit-code.ts';
 export const fileFormats = ['csv', 'ndjson'] as const;
 export type FileFormat = (typeof fileFormats)[number];
 
-/** The format that the name of a file tells. @throws CommandError when it tells none */
+/** Finds the format by the name of a file. @throws CommandError for an unknown extension */
 export function formatOf(path: string): FileFormat {
   if (/\.csv$/i.test(path)) return 'csv';
   if (/\.(nd)?jsonl?$/i.test(path)) return 'ndjson';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 
-/** What cannot be shown as it is: a name with an escape sequence could rewrite the terminal. */
+/** Characters that a terminal obeys: a name with an escape sequence could rewrite the screen. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The text on one line, with everything that a terminal would obey made visible. */
+/** Returns the text on one line, with visible control characters. */
 export function escapeControls(text: string): string {
   return text.replaceAll(UNPRINTABLE, (character) => {
     const [quoted = ''] = JSON.stringify(character).slice(1, -1).match(/^\\.*/) ?? [];
@@ -11,15 +11,15 @@ export function escapeControls(text: string): string {
   });
 }
 
-/** Writes to standard output and waits while its reader is slower. */
+/** Writes to standard output, and waits for a slow reader. */
 export async function print(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
-/** How often the count is written again, in milliseconds. */
+/** The interval at which the count is written again, in milliseconds. */
 const COUNT_MS = 500;
 
-/** Shows how far a command is while standard error is a terminal. */
+/** Shows the progress of a command, if standard error is a terminal. */
 export function showCount(describe: () => string): Disposable {
   const stream = process.stderr;
   const timer = stream.isTTY ? setInterval(() => stream.write(`\r${describe()}`), COUNT_MS) : undefined;

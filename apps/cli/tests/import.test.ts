@@ -8,7 +8,6 @@ import { exitCodes } from '../src/exit-code.ts';
 import { linesOf, startMemoryService } from './memory-service.ts';
 import { startPets } from './run-pets.ts';
 
-/** Which lines of a file are refused, and which say the same as another one. */
 const isRefused = (line: number) => line % 100 === 0;
 const nameOf = (line: number) => (line % 3 === 0 ? 'twin' : `animal ${line}`);
 
@@ -17,10 +16,10 @@ const animal = (line: number): string =>
 
 const lineNumbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-/** A file of so many lines. */
+/** A file with this number of lines: each hundredth is refused, and each third has the same name. */
 const animals = (count: number): string => lineNumbers(count).map(animal).join('');
 
-/** The names that it adds, sorted. */
+/** The names that the file adds, sorted. */
 const addedNames = (count: number): string[] =>
   lineNumbers(count)
     .filter((line) => !isRefused(line))
@@ -41,7 +40,7 @@ test('an import that is killed and whose service is killed adds every line once 
       cwd: folder.path,
       environment: { PETSTORE_BASE_URL: `${proxy.origin}/v1` },
     });
-  /** Waits until that many more requests of about 400 bytes have passed. */
+  /** Waits until this number of further requests, of about 400 bytes each, has passed. */
   const pass = (requests: number) => {
     const before = proxy.passed.request;
     return expect.poll(() => proxy.passed.request - before, { interval: 5 }).toBeGreaterThan(requests * 400);
@@ -172,7 +171,7 @@ describe('pets import of NDJSON', () => {
   test('ends with a line that says how to go on when the service stays away', async () => {
     await using service = await startMemoryService();
     writeFileSync(service.folder.file('animals.ndjson'), animals(5));
-    const args = ['import', 'animals.ndjson', '--wait', '1', '--base-url', 'http://127.0.0.1:9/v1'];
+    const args = ['import', 'animals.ndjson', '--wait', '1', '--base-url', 'http://127.0.0.1:2/v1'];
     const { code, stderr } = await service.run(args);
     expect(code).toBe(exitCodes.unavailable);
     expect(stderr).toMatch(

@@ -1,6 +1,6 @@
 import { keysOf } from './objects.ts';
 
-/** What a call is given beside its options: the parameters of its path by their names, its body, its query. */
+/** The arguments of a call beside its options: each path parameter by its name, the body, the query. */
 export interface Arguments {
   [parameter: string]: unknown;
   body?: object;
@@ -24,7 +24,7 @@ export interface CallLimits {
   /**
    * How often a call is retried at most.
    *
-   * @default as often as `timeoutMs` allows while the service is away; twice after the statuses 408, 429 and 500
+   * @default until `timeoutMs` while the service is away; twice after the statuses 408, 429 and 500
    */
   retries?: number | undefined;
   /**
@@ -46,7 +46,7 @@ export interface CallOptions extends CallLimits {
   /**
    * Sends the requests of this call.
    *
-   * @default that of the store
+   * @default the `fetch` of the store
    */
   fetch?: ((url: string, init: RequestInit) => Promise<FetchResponse>) | undefined;
   /** Headers of this call's requests. They take precedence over those of the store. */
@@ -66,7 +66,7 @@ export interface CreateOptions extends CallOptions {
   idempotencyKey?: string | undefined;
 }
 
-/** What the client reads of a response of `fetch`. A `Response` has it. */
+/** The part of a `Response` that the client needs from `fetch`. */
 export type FetchResponse = Pick<Response, 'status' | 'headers' | 'arrayBuffer'>;
 
 export interface Limits extends Record<Exclude<keyof CallLimits, 'retries'>, number> {

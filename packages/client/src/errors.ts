@@ -1,7 +1,7 @@
 import type { ErrorCode } from './contract.ts';
 import { propertiesOf } from './objects.ts';
 
-/** What went wrong: a code of the service, or one of this client's own. */
+/** A code of the service, or of this client itself. */
 export type PetStoreErrorCode = ErrorCode | 'network_error' | 'timeout' | 'aborted' | 'unexpected_response';
 
 type Status = number | undefined;
@@ -28,13 +28,13 @@ export class PetStoreError<
   declare readonly code: OwnCode;
   /** The HTTP status; `undefined` when there was no response. */
   declare readonly status: OwnStatus;
-  /** The id of the request in the service's log: quote it when you ask the service's operators for help. */
+  /** The id of the request in the service's log: quote it to the service's operators. */
   declare readonly requestId: string | undefined;
-  /** The key that createPet was sent with. Call again with it, and the pet is not added twice. */
+  /** The key of a createPet. Call again with it, and the pet is not added twice. */
   declare readonly idempotencyKey: string | undefined;
   /** Whether the same call may succeed later. The client has retried it already. */
   declare readonly isRetryable: boolean;
-  /** How long the response asks to wait before the next request, if it does. */
+  /** The delay that the response asks for before the next request. */
   declare readonly retryAfterMs: number | undefined;
 
   constructor(message: string, { cause, ...details }: ErrorDetails<OwnCode, OwnStatus>) {
@@ -42,7 +42,7 @@ export class PetStoreError<
     Object.assign(this, details);
   }
 
-  /** For logs in JSON: `JSON.stringify` alone would leave the message of an error out. */
+  /** `JSON.stringify` alone would leave out the message. */
   toJSON(): object {
     return { ...this, message: this.message };
   }
@@ -54,8 +54,7 @@ export class PetStoreError<
 }
 
 /**
- * The service responded with an Error body. A newer service may send codes that this release does not
- * know: keep a default branch.
+ * The service responded with an Error body. A newer service may send further codes: keep a default branch.
  */
 export class ServiceError extends PetStoreError<ErrorCode, number> {
   override readonly name = 'ServiceError';
@@ -87,7 +86,7 @@ export class AbortError extends PetStoreError<'aborted', undefined> {
 
 /**
  * The response is outside the contract: the HTML page of a proxy, an empty or malformed body, a redirect. The
- * message never quotes the body, which could contain a secret.
+ * message never quotes the body, which may contain a secret.
  */
 export class UnexpectedResponseError extends PetStoreError<'unexpected_response'> {
   override readonly name = 'UnexpectedResponseError';

@@ -1,7 +1,6 @@
 import type { Operation } from './contract.ts';
 import type { AbortError, NetworkError, TimeoutError } from './errors.ts';
 
-/** What every event tells of its request. */
 interface AttemptEvent {
   operation: Operation;
   /** 1 for the first attempt of a call. */
@@ -13,13 +12,11 @@ interface SentEvent extends AttemptEvent {
   url: string;
 }
 
-/** A request that is about to be sent. */
 export interface RequestEvent extends SentEvent {
-  /** Change them as you like. The API key is added after the hook. */
+  /** The hook may change them. The API key is added afterwards. */
   headers: Headers;
 }
 
-/** A response that was received, whatever its status. */
 export interface ResponseEvent extends SentEvent {
   status: number;
   headers: Headers;
@@ -28,7 +25,6 @@ export interface ResponseEvent extends SentEvent {
   durationMs: number;
 }
 
-/** A request that got no response. */
 export interface RequestErrorEvent extends SentEvent {
   /** The error that the call throws if it is not retried. */
   error: NetworkError | TimeoutError | AbortError;
@@ -36,11 +32,10 @@ export interface RequestErrorEvent extends SentEvent {
   durationMs: number;
 }
 
-/** A retry that is about to be waited for, after the attempt that failed. */
 export interface RetryEvent extends AttemptEvent {
-  /** How long the call waits before its next attempt: longer when the store has used up its budget of retries. */
+  /** The delay before the next attempt; longer when the store has used up its budget of retries. */
   delayMs: number;
-  /** The status of the response that is not accepted; `undefined` when there was no response. */
+  /** The status of the failed attempt; `undefined` when there was no response. */
   status: number | undefined;
 }
 
@@ -51,9 +46,9 @@ export interface RetryEvent extends AttemptEvent {
 export interface Hooks {
   /** Called before a request is sent. */
   onRequest?: ((event: RequestEvent) => void) | undefined;
-  /** Called when a whole response was received. */
+  /** Called for every whole response, whatever its status. */
   onResponse?: ((event: ResponseEvent) => void) | undefined;
-  /** Called when no response, or only a part of one, was received. */
+  /** Called when no whole response was received. */
   onError?: ((event: RequestErrorEvent) => void) | undefined;
   /** Called before the delay of a retry. */
   onRetry?: ((event: RetryEvent) => void) | undefined;

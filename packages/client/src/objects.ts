@@ -3,7 +3,7 @@ export function keysOf<Literal extends object>(literal: Literal): (keyof Literal
   return Object.keys(literal).filter((key): key is keyof Literal & string => key in literal);
 }
 
-/** The properties of a value from outside, inherited ones included; none for `undefined` and `null`. */
+/** The properties of an unknown value, inherited ones included; none for `undefined` and `null`. */
 export function propertiesOf(value: unknown): Record<string | symbol, unknown> {
   return Object(value);
 }

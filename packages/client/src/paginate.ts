@@ -2,10 +2,10 @@ import type { ListPetsQuery, Pet, PetId } from './contract.ts';
 import { responseError } from './responses/classify.ts';
 import type { PetsPage } from './responses/success.ts';
 
-/** Which pets to iterate over. */
+/** The filter and the limits of an iteration. */
 export interface PetsQuery extends Omit<ListPetsQuery, 'limit'> {
   /**
-   * How many pets are requested at a time, 1 to 100.
+   * How many pets a page has, 1 to 100.
    *
    * @default 20
    */
@@ -21,8 +21,8 @@ export interface PetsQuery extends Omit<ListPetsQuery, 'limit'> {
 /** The pets of all pages. Each iteration starts from the first page. */
 export interface PetPaginator extends AsyncIterable<Pet> {
   /**
-   * The same pets, page by page. To resume an iteration later, keep the `next` of the last page, and pass it as
-   * `cursor`. It is `undefined` on the last page, and where `maxItems` cut a page.
+   * The same pets, page by page. To resume later, pass the `next` of a page as `cursor`. It is `undefined` on the
+   * last page, and where `maxItems` cut a page.
    */
   pages(): AsyncIterable<PetsPage>;
 }
@@ -40,7 +40,7 @@ export function paginate(
       const { body, next } = page;
       const previousId: PetId = lastId;
       lastId = body[body.length - 1]?.id ?? previousId;
-      // Ids ascend from page to page. A faulty service could link to the same pages for ever.
+      // Ids ascend from page to page. A faulty service could link to the same pages forever.
       if (next !== undefined && lastId <= previousId) {
         throw responseError({ operation: 'listPets' }, page, 'has a next link without new pets');
       }

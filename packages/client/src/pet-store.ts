@@ -9,18 +9,18 @@ import type { Failure, PetStoreResponses } from './responses/response.ts';
 import { expectSuccess, type SuccessBodies, type SuccessResponses } from './responses/success.ts';
 import { createSender } from './transport/send-with-retries.ts';
 
-/** A client of the pet store. Its operations resolve to the body of a success and throw a PetStoreError otherwise. */
+/** A client of the pet store. Its operations resolve to the body of a success or throw a PetStoreError. */
 export interface PetStore extends Operations<SuccessBodies> {
   /** Iterates over the pets of all pages: `for await (const pet of store.pets({ status: 'available' }))`. */
   pets(query?: PetsQuery, options?: CallOptions): PetPaginator;
-  /** The same operations, which resolve to `body`, `status`, `headers` and `requestId`; listPets to `next` too. */
+  /** The same operations with `body`, `status`, `headers` and `requestId`; listPets also has `next`. */
   withResponse: Operations<SuccessResponses>;
-  /** The same operations, which resolve to every response of the contract: `switch` over `status`. */
+  /** The same operations, which resolve to any response of the contract: `switch` over `status`. */
   safe: Operations<PetStoreResponses, Failure>;
 }
 
 /**
- * Creates a client of the pet store at a base address.
+ * Creates a client of the pet store at a base URL.
  *
  * @throws TypeError when an option cannot work; in production bundles for browsers only when `apiKey` cannot be sent
  *   in a header
@@ -34,7 +34,7 @@ export function createPetStore(options: PetStoreOptions): PetStore {
     return buildRequest(baseUrl, operation, given, callOptions);
   };
 
-  // Asynchronous, so that a mistake in the arguments is a rejection.
+  // Asynchronous, so that a wrong argument is a rejection.
   const succeed = async <Name extends Operation>(
     operation: Name,
     given: Arguments,
@@ -55,7 +55,7 @@ export function createPetStore(options: PetStoreOptions): PetStore {
   };
 }
 
-/** Turns a PetStoreError into a value. Other errors are bugs in a program, and stay errors. */
+/** Turns a PetStoreError into a value. Other errors are bugs in a program and are thrown. */
 async function settle<Result>(call: Promise<Result>): Promise<Result | Failure> {
   try {
     return await call;

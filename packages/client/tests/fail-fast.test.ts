@@ -26,7 +26,7 @@ VSLc
 
 const baseUrl = 'http://nohost.invalid/v1';
 
-/** What Node's `fetch` throws when a connection fails. */
+/** The error of Node's `fetch` when a connection fails. */
 const connectionFailure = (message: string) => new TypeError('fetch failed', { cause: new Error(message) });
 
 /** A `fetch` that throws these failures one after another, and then responds with an empty list. */

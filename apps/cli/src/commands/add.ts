@@ -14,7 +14,7 @@ const Options = PrintingOptions.extend({
   idempotencyKey: z.string().optional(),
 });
 
-/** Properties that have no option of another name: each has one of its own. */
+/** Further properties of the contract, each with an option of the same name. */
 const others = properties.filter((name) => !['name', 'categoryId', 'status'].includes(name));
 const flagOf = (name: Property) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 

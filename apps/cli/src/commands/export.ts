@@ -41,7 +41,7 @@ export const exportCommand = (): Command =>
 
 const columns = Object.keys(Pet.shape);
 
-/** Writes all pets to standard output, or to a file, which is replaced once all of them are there. */
+/** Writes all pets to standard output, or to a file, which is replaced when all are written. */
 async function exportPets(options: z.infer<typeof Options>): Promise<void> {
   const { output, status } = options;
   const format = options.format ?? (output === undefined ? 'ndjson' : formatOf(output));
@@ -70,7 +70,7 @@ async function exportPets(options: z.infer<typeof Options>): Promise<void> {
   await print(`${count} pets in ${output}\n`);
 }
 
-/** @param isForTerminal shows what a terminal would obey, in place of writing it as it is */
+/** @param isForTerminal escapes control characters */
 function formatCsv(pets: readonly Pet[], isForTerminal: boolean): string {
   const rows = pets.map((pet) => {
     const values = new Map<string, unknown>(Object.entries(pet));

@@ -30,7 +30,7 @@ export const list = (): Command =>
       const options = Options.parse(given);
       const store = connect(options);
       const limit = options.all ? Number.POSITIVE_INFINITY : options.limit;
-      // One more than is shown tells whether there are more.
+      // A further pet tells whether there are more than the limit.
       const maxItems = limit + 1;
       const query = { status: options.status, maxItems, pageSize: Math.min(maxItems, pageSize.maximum) };
       const formatter = createPetFormatter(chooseFormat(options));

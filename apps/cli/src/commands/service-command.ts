@@ -16,7 +16,7 @@ export const createPrintingCommand = (name: string): Command =>
     .addOption(new Option('--json', 'print JSON').conflicts('format'))
     .addOption(new Option('--format <format>', 'print a table, JSON or lines of JSON').choices(formats));
 
-/** What the options of such a command are. */
+/** The options of a printing command. */
 export const PrintingOptions = z.object({
   baseUrl: z.string().optional(),
   json: z.boolean().optional(),

@@ -14,7 +14,6 @@ import { RefusedRecords } from './refused-records.ts';
 
 const readers = { csv: readCsv, ndjson: readNdjson };
 
-/** The options of an import, as the command explains them. */
 export const ImportOptions = z.object({
   baseUrl: z.string().optional(),
   format: z.enum(fileFormats).optional(),
@@ -26,17 +25,14 @@ export const ImportOptions = z.object({
 });
 export type ImportOptions = z.infer<typeof ImportOptions>;
 
-/** What became of a pet. */
 type Outcome = 'added' | 'replayed' | { refusal: string };
 
 /**
- * Adds the pets of a file, many at a time. Memory does not depend on the length of the file. Prints how many pets
- * there were.
- *
- * Nothing is kept of how far the import is: when it is run again, the service recognises the lines that it has.
+ * Adds the pets of a file, many at a time, and prints their number. Memory does not depend on the length of the file.
+ * No progress is saved: in another run, the service recognises each line by its Idempotency-Key.
  */
 export async function importFile(path: string, options: ImportOptions): Promise<void> {
-  // V8 would let young objects take 128 MB, of which 20 are in use: the process would grow to 230 MB instead of 170.
+  // By default, V8 lets young objects take 128 MB, and the process grows to 230 MB instead of 170.
   setFlagsFromString('--semi-space-growth-factor=1');
   expectReadable(path);
   const addPet = options.dryRun ? async (): Promise<Outcome> => 'added' : await createAddPet(options);
@@ -46,7 +42,7 @@ export async function importFile(path: string, options: ImportOptions): Promise<
   let replayed = 0;
 
   async function work(): Promise<void> {
-    // All workers take their records from one iterator. It ends for all of them when one of them throws.
+    // All workers take records from one iterator, which ends for all when one worker throws.
     for await (const record of records) {
       const { content, line } = record;
       const outcome: Outcome =
@@ -80,7 +76,7 @@ export async function importFile(path: string, options: ImportOptions): Promise<
   }
 }
 
-/** @throws CommandError before anything is sent or written, when there is no such file */
+/** @throws CommandError when there is no such file */
 function expectReadable(path: string): void {
   try {
     if (path !== STDIN) accessSync(path);
@@ -90,8 +86,8 @@ function expectReadable(path: string): void {
 }
 
 /**
- * Creates the Idempotency-Key of a record. The line tells records of the same content apart, and the content makes
- * it another key once a line is corrected. The file's name is no part of it: a file may be moved, or come from a pipe.
+ * Creates the Idempotency-Key of a record: records with equal content differ in their line, and a corrected line gets
+ * another key. The file's name is no part of it, because a file may be moved or come from a pipe.
  */
 const createKey = (batch: string, line: number, text: string): string =>
   hash('sha256', JSON.stringify([batch, line, text]), 'base64url');

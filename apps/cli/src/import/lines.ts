@@ -1,32 +1,32 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 
-/** The longest line or row that is read, in bytes. A pet is at most a quarter of that; a row may have other columns. */
+/** The longest line or row that is read, in bytes: four times the largest pet, because a row may have other columns. */
 export const MAX_RECORD_BYTES = 256 * 1024;
 
-/** Stands for standard input in place of a path. */
+/** The path of standard input. */
 export const STDIN = '-';
 
 /** A line of a file. */
 export interface Line {
   /** 1 for the first. */
   number: number;
-  /** Without its line feed, and without the byte order mark of the file. */
+  /** Without the line feed and the byte order mark. */
   text: string;
-  /** Why the line cannot be read. The text is then what could be read of it. */
+  /** Why the line cannot be read; then the text has a character for each byte. */
   problem?: string;
 }
 
 /** Reads the lines of a file, or of standard input, in constant memory. */
 export async function* readLines(path: string): AsyncGenerator<Line> {
   const source = path === STDIN ? process.stdin : createReadStream(path);
-  // A character for each byte: a character of UTF-8 may begin in one chunk and end in the next.
+  // A character for each byte, because a character of UTF-8 may begin in one chunk and end in the next.
   source.setEncoding('latin1');
   let number = 0;
   let rest = '';
   for await (const chunk of source) {
     const lines = (rest + chunk).split('\n');
-    // The beginning of a line that is too long is enough.
+    // Only the beginning of a too long line is kept.
     rest = lines.pop()?.slice(0, MAX_RECORD_BYTES + 1) ?? '';
     for (const bytes of lines) {
       number += 1;
@@ -37,7 +37,7 @@ export async function* readLines(path: string): AsyncGenerator<Line> {
 }
 
 /**
- * Decodes a line strictly. A decoder that replaces what is not UTF-8 would change names silently.
+ * Decodes a line strictly: replacement characters for malformed UTF-8 would change names silently.
  *
  * @param bytes a character for each byte
  */
@@ -51,6 +51,6 @@ function decode(number: number, bytes: string): Line {
   return { number, text: number === 1 && text.startsWith('\ufeff') ? text.slice(1) : text };
 }
 
-/** The text of a line that ended with a carriage return and a line feed. */
+/** Removes the carriage return that stood before the line feed. */
 export const withoutCarriageReturn = (text: string): string =>
   text.endsWith('\r') ? text.slice(0, -1) : text;

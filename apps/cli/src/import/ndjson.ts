@@ -20,7 +20,7 @@ export async function* readNdjson(lines: AsyncIterable<Line>): AsyncGenerator<Fi
   }
 }
 
-/** Refuses what the service would refuse, such as a member that occurs twice. */
+/** Reads an object, or finds the problem for which the service would refuse it, such as a duplicate member. */
 function readObject(text: string): { object: object } | { problem: string } {
   let value: unknown;
   try {

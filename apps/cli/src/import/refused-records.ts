@@ -4,10 +4,10 @@ import { escapeControls } from '../terminal.ts';
 import { STDIN } from './lines.ts';
 import type { FileRecord } from './record.ts';
 
-/** How many refused records are shown where they are written to no file. */
+/** How many refused records are shown without a file. */
 const MAX_SHOWN = 10;
 
-/** Where the refused records of an import go: to a file in the format of the input, or to standard error. */
+/** Writes the refused records of an import to a file in the format of the input, or to standard error. */
 export class RefusedRecords implements Disposable {
   count = 0;
   readonly #file: number | undefined;
@@ -33,7 +33,7 @@ export class RefusedRecords implements Disposable {
         console.error('More lines are refused: --errors FILE writes them');
       return;
     }
-    // Synchronous, so that records which are refused at once do not mix.
+    // Synchronous, so that records do not mix.
     if (this.count === 1) appendFileSync(this.#file, record.refusedHeader);
     appendFileSync(this.#file, record.formatRefused(reason));
   }
@@ -43,7 +43,7 @@ export class RefusedRecords implements Disposable {
   }
 }
 
-/** Whether two paths lead to one file, also through links. */
+/** Whether two paths lead to the same file, also through links. */
 function isSameFile(one: string, other: string): boolean {
   const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
   return first !== undefined && first.ino === second?.ino && first.dev === second.dev;

@@ -5,19 +5,19 @@ import { createTable } from './table.ts';
 export const formats = ['table', 'json', 'ndjson'] as const;
 export type Format = (typeof formats)[number];
 
-/** Turns pets into text, some at a time. */
+/** Formats a list of pets, page by page. */
 export interface PetFormatter {
   format(pets: readonly Pet[]): string;
   end(): string;
 }
 
-/** The format to print in: the one that was asked for, a table on a terminal, lines of JSON elsewhere. */
+/** Chooses the format of the options; by default a table on a terminal, lines of JSON elsewhere. */
 export function chooseFormat(options: { json?: boolean | undefined; format?: Format | undefined }): Format {
   if (options.json) return 'json';
   return options.format ?? (process.stdout.isTTY ? 'table' : 'ndjson');
 }
 
-/** One line of JSON. JSON lets some characters be that a terminal would obey; escaped they are the same text. */
+/** One line of JSON, in which control characters are escaped: a terminal would obey them. */
 export const formatJson = (pet: Pet): string => escapeControls(stringifyJson(pet));
 
 /** Creates a formatter of a list. Integers stay exact in every format. */
@@ -39,7 +39,7 @@ export function createPetFormatter(format: Format): PetFormatter {
   };
 }
 
-/** Formats one pet; as JSON it is an object and no list. */
+/** Formats one pet; its JSON is an object, not a list. */
 export function formatPet(pet: Pet, format: Format): string {
   return createPetFormatter(format === 'json' ? 'ndjson' : format).format([pet]);
 }

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { escapeControls } from '../terminal.ts';
 
 const columns = Object.keys(Pet.shape);
-/** What is longer moves the rest of its line, and not that of all lines. */
+/** A longer cell shifts its own line only. */
 const MAX_WIDTH = 40;
 
 /** Formats pets as a table. Its columns are the properties of the contract. */

@@ -3,16 +3,16 @@ import type { MemoryPetStore } from '../testing/memory-pet-store.ts';
 
 export interface PetStoreHandlersOptions {
   /**
-   * The base address that the app under test calls.
+   * The base URL that the app under test calls.
    *
-   * @default that of the in-memory pet store
+   * @default the base URL of the in-memory pet store
    */
   baseUrl?: string | undefined;
 }
 
 /**
- * Creates request handlers for Mock Service Worker that pass every request below a base address to an in-memory
- * pet store: `setupServer(...petStoreHandlers(createMemoryPetStore()))`, or `setupWorker` in a browser.
+ * Creates request handlers for Mock Service Worker. They pass every request below a base URL to an in-memory pet
+ * store: `setupServer(...petStoreHandlers(createMemoryPetStore()))`, or `setupWorker` in a browser.
  */
 export function petStoreHandlers(
   memory: MemoryPetStore,

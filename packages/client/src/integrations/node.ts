@@ -3,7 +3,7 @@ import type { FetchResponse } from '../call-options.ts';
 
 export interface NodeFetchOptions {
   /**
-   * How many connections are opened to a service at most; further requests wait for one.
+   * How many connections are open to a service at most; further requests wait for one.
    *
    * @default 64
    */
@@ -11,12 +11,11 @@ export interface NodeFetchOptions {
 }
 
 /**
- * Creates a `fetch` for `createPetStore` that costs a third of the processor time of Node's own: for programs that
- * send thousands of requests a second. It does what this client needs: it sends text, obeys the signal, and follows
- * no redirects.
+ * Creates a `fetch` for `createPetStore` for programs that send thousands of requests a second: it takes a third of
+ * the processor time of Node's own. It has only the features that this client needs.
  *
- * Node's `fetch` is built on the same library, and spends most of its time on web streams and the checks of a
- * browser. Its connections do not keep a process alive.
+ * Node's `fetch` uses the same library, and spends most of its time on web streams and the checks of a browser.
+ * Idle connections do not keep a process alive.
  */
 export function createNodeFetch({ connections = 64 }: NodeFetchOptions = {}) {
   const agent = new Agent({ connections });

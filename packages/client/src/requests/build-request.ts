@@ -2,10 +2,10 @@ import { stringifyJson } from '@petstore/contract/json';
 import type { Arguments, CreateOptions } from '../call-options.ts';
 import { fractions, type Operation, operations } from '../contract.ts';
 
-/** The header that makes a creation safe to repeat (IETF draft). */
+/** Makes a creation safe to repeat (IETF draft). */
 export const IDEMPOTENCY_KEY = 'idempotency-key';
 
-/** The request of a call. It may be sent several times. */
+/** The request of a call, the same for each attempt. */
 export interface OperationRequest<Name extends Operation> {
   operation: Name;
   url: string;
@@ -18,7 +18,7 @@ export interface OperationRequest<Name extends Operation> {
 /**
  * Builds the request of a call.
  *
- * @param baseUrl the base address, which includes the version prefix (interface: Versioning)
+ * @param baseUrl includes the version prefix (interface: Versioning)
  * @throws TypeError for an argument that is missing or is a rounded number
  */
 export function buildRequest<Name extends Operation>(
@@ -55,7 +55,7 @@ export function withBody(operation: Operation, body: object, idempotencyKey: str
   return { body: stringifyJson(body), ...(isKeyed && { idempotencyKey }) };
 }
 
-/** Refuses a number that was rounded before it came here, or that is a fraction. */
+/** @throws TypeError for a number that the caller's program has rounded, or for a fraction */
 function checkIntegers(values: object): void {
   for (const [name, value] of Object.entries(values)) {
     if (typeof value !== 'number' || Number.isSafeInteger(value) || fractions.includes(name)) continue;
@@ -63,7 +63,7 @@ function checkIntegers(values: object): void {
   }
 }
 
-/** 128 random bits. `crypto.randomUUID` would be shorter, but pages that came over plain HTTP lack it. */
+/** Returns 128 random bits. Pages over plain HTTP lack `crypto.randomUUID`. */
 export function randomIdempotencyKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join('-');
 }

@@ -1,13 +1,12 @@
 import type { ErrorCode } from '../contract.ts';
 
-/** Statuses of transient failures, from the service or a proxy before it. */
+/** Statuses of transient failures of the service or a proxy. */
 const RETRYABLE_STATUSES = [408, 429, 500, 502, 503, 504];
 
 const IN_FLIGHT: ErrorCode = 'idempotency_key_in_flight';
 
 /**
- * Whether the same request may succeed later. Retrying is safe for every operation: a GET changes nothing,
- * and each createPet carries an Idempotency-Key.
+ * Whether the same request may succeed later.
  */
 export function isRetryable(status: number, code?: string): boolean {
   return RETRYABLE_STATUSES.includes(status) || (status === 409 && code === IN_FLIGHT);
@@ -18,7 +17,7 @@ export function parseRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const date = parseHttpDate(value);
-  // Relative to the service's clock if the response tells it, because the local clock may be wrong.
+  // Relative to the service's clock, if the response has it: the local clock may be wrong.
   return date && Math.max(0, date - (parseHttpDate(headers.get('date')) ?? Date.now()));
 }
 

@@ -3,14 +3,14 @@ import type { OperationRequest } from '../requests/build-request.ts';
 import { responseError } from './classify.ts';
 import type { PetStoreResponses, ReceivedResponse, Responses, WithRequestId } from './response.ts';
 
-/** The response to an operation that succeeded. */
+/** The response to a successful call. */
 export interface SuccessResponse<Name extends Operation> extends WithRequestId {
   status: Successful<Name>['status'];
   headers: Headers;
   body: SuccessBodies[Name];
 }
 
-/** What the response to an operation with pages has as well. */
+/** The further property of a response to an operation with pages. */
 export interface NextPage {
   /** The `cursor` of the next page; `undefined` on the last. */
   next: string | undefined;
@@ -22,7 +22,7 @@ export type PetsPage = SuccessResponse<'listPets'> & NextPage;
 /** The body of each operation's success. */
 export type SuccessBodies = { [Name in Operation]: Successful<Name>['body'] };
 
-/** What each operation of `withResponse` resolves to. */
+/** The result of each operation of `withResponse`. */
 export type SuccessResponses = {
   [Name in Operation]: SuccessResponse<Name> & (Name extends PaginatedOperation ? NextPage : unknown);
 };
@@ -51,12 +51,12 @@ function isSuccess<Name extends Operation>(
   return response.status < 300;
 }
 
-/** A link with the relation type `next`. The parser of the contract would be a thirtieth of the client. */
+/** A link with the relation type `next`. The contract's parser would add 3 % to the client. */
 const NEXT_LINK = /<([^>]*)>\s*;[^<]*\brel=(?:"[^"]*)?\bnext\b/i;
 
 /**
- * Finds the cursor of the `next` link (RFC 8288). Only the cursor is taken from the link: the client calls its
- * own base address, so that a path prefix or an internal address keeps working and the API key goes nowhere else.
+ * Finds the cursor of the `next` link (RFC 8288). The client ignores the rest of the link and calls its own base URL:
+ * a path prefix or an internal host keeps working, and the API key goes nowhere else.
  *
  * @throws UnexpectedResponseError when the link has no cursor
  */

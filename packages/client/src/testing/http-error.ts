@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes } from '@petstore/contract';
 
-/** Thrown where the store refuses a request; the one place that catches it makes the Error body of it. */
+/** A request that the store refuses. */
 export class HttpError extends Error {
   readonly code: ErrorCode;
   readonly headers: Record<string, string>;

@@ -16,38 +16,39 @@ import { errorResponse, json } from './response.ts';
 
 export interface MemoryPetStoreOptions {
   /**
-   * The API key that it accepts.
+   * An API key with the scope `write`.
    *
    * @default 'pst_memory'
    */
   apiKey?: string | undefined;
-  /** Another API key that it accepts, which may not add pets. */
+  /** An API key with the scope `read`. */
   readApiKey?: string | undefined;
-  /** Pets that are there from the start. */
+  /** Pets in the store from the start. */
   pets?: readonly NewPet[] | undefined;
   /**
-   * The id of the first pet; later ones count up. One just below 2^53 shows whether an app rounds ids.
+   * The id of the first pet; ids count up. Ids near 2^53 show whether an app rounds them.
    *
    * @default 1
    */
   firstId?: PetId | undefined;
 }
 
-/** A pet store in memory, ready to be given to `createPetStore`. */
+/** A pet store in memory, which `createPetStore` takes as its options. */
 export interface MemoryPetStore {
   baseUrl: string;
   apiKey: string;
   /** Responds as the interface says. */
   fetch: Fetch;
-  /** What is in the store at the moment. */
+  /** The pets in the store at the moment. */
   readonly pets: readonly Pet[];
 }
 
-/** Every method of RFC 9110 and RFC 5789 that a server knows; any other one is 501. */
+/** The methods of RFC 9110 and RFC 5789 that a server knows; any other method gets 501. */
 const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
 const CHALLENGE = 'Bearer realm="petstore"';
 
+/** The version of the interface that the store serves: the version of `contract.ts`. */
 const { contract, prefix }: Version = v1;
 
 const isOperation = (name: string): name is Operation => name in operations;
@@ -62,10 +63,10 @@ const routes = Object.values(contract)
   }));
 
 /**
- * Makes a pet store in memory, for tests without a server: `createPetStore(createMemoryPetStore())`.
+ * Creates a pet store in memory, for tests without a server: `createPetStore(createMemoryPetStore())`.
  *
  * @throws ZodError for a pet or an id that the interface does not allow, such as a number that was rounded
- * @throws TypeError in a runtime that lacks something, such as Jest's jsdom
+ * @throws TypeError in a runtime that lacks a feature, such as Jest's jsdom
  */
 export function createMemoryPetStore({
   apiKey = 'pst_memory',
@@ -80,7 +81,7 @@ export function createMemoryPetStore({
   for (const pet of pets) store.add(NewPetSchema.parse(pet));
 
   return {
-    baseUrl: 'http://petstore.test/v1',
+    baseUrl: `http://petstore.test${prefix}`,
     apiKey,
     pets: store.pets,
     async fetch(url, init) {
@@ -93,7 +94,7 @@ export function createMemoryPetStore({
       const id = request.headers.get('x-request-id') ?? '';
       response.headers.set('x-request-id', /^[\w.-]{1,128}$/.test(id) ? id : crypto.randomUUID());
       const { deprecation } = findRoute(request).route?.metadata ?? {};
-      // Every response of a deprecated operation says so, errors too.
+      // Every response of a deprecated operation has these headers, errors too.
       const links = { documentation: '/docs', root: '' };
       const headers = deprecation ? Object.entries(deprecationHeaders(deprecation, links)) : [];
       for (const [name, value] of headers) response.headers.set(name, value);
@@ -102,7 +103,7 @@ export function createMemoryPetStore({
   };
 }
 
-/** The routes of the path of a request, and the one of them that has its method. */
+/** Finds the routes of the request's path, and among them the route of its method. */
 function findRoute({ method, url }: Request) {
   const { pathname } = new URL(url);
   const matches = routes.filter(({ pattern }) => pattern.test(pathname));

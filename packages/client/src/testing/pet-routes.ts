@@ -9,20 +9,19 @@ import {
   parseIdempotencyKey,
   parseInt64,
   stringifyJson,
-  v1,
 } from '@petstore/contract';
-import type { Operation } from '../contract.ts';
+import { type Operation, prefix } from '../contract.ts';
 import { HttpError } from './http-error.ts';
 import { readBody } from './read-body.ts';
 import { cacheable, json } from './response.ts';
 
-/** What an Idempotency-Key led to: the NewPet of its request, as JSON, and the pet. */
+/** The result of an Idempotency-Key: the NewPet of its request, as JSON, and the pet. */
 interface IdempotencyRecord {
   newPet: string;
   pet: Pet;
 }
 
-/** All operations of the contract: each takes a request and the parameter of its path, as it was sent. */
+/** All operations of the contract: each takes a request and its path parameter, still percent-encoded. */
 type Operations = Record<Operation, (request: Request, parameter: string) => Promise<Response>>;
 
 /** The pets in memory, and the operations on them. */
@@ -52,7 +51,7 @@ export class PetRoutes implements Operations {
     const page = found.slice(0, limit);
     const last = page.at(-1);
     if (last === undefined || found.length <= limit) return cacheable(request, stringifyJson(page));
-    const target = `${v1.prefix}/pets?limit=${limit}&cursor=${encodeCursor({ after: last.id, status })}`;
+    const target = `${prefix}/pets?limit=${limit}&cursor=${encodeCursor({ after: last.id, status })}`;
     return cacheable(request, stringifyJson(page), { link: formatLinks([{ target, rel: 'next' }]) });
   }
 
@@ -61,14 +60,14 @@ export class PetRoutes implements Operations {
     const key = header === null ? undefined : parseIdempotencyKey(header);
     if (header !== null && key === undefined) throw new HttpError('invalid_idempotency_key');
     const body = await readBody(request, NewPet);
-    // The schema has put the members in its own order, so that equal pets have equal texts.
+    // The schema orders the members, so that equal pets have equal texts.
     const newPet = stringifyJson(body);
     const record = key === undefined ? undefined : this.#idempotencyRecords.get(key);
     if (record && record.newPet !== newPet) throw new HttpError('idempotency_key_reused');
     const pet = record?.pet ?? this.add(body);
     if (key !== undefined) this.#idempotencyRecords.set(key, { newPet, pet });
     return json(201, stringifyJson(pet), {
-      location: `${v1.prefix}/pets/${pet.id}`,
+      location: `${prefix}/pets/${pet.id}`,
       ...(record && { 'idempotency-replayed': 'true' }),
     });
   }
@@ -77,10 +76,7 @@ export class PetRoutes implements Operations {
     return cacheable(request, stringifyJson(this.#find(petId)));
   }
 
-  /**
-   * @param petId the segment of the path, percent-encoded as it was sent
-   * @throws HttpError when it is the id of no pet
-   */
+  /** @throws HttpError when no pet has this id */
   #find(petId: string): Pet {
     const pet = findById(this.pets, petId);
     if (pet === undefined) throw new HttpError('pet_not_found');
@@ -88,13 +84,13 @@ export class PetRoutes implements Operations {
   }
 }
 
-/** @param segment of the path, percent-encoded as it was sent */
+/** @param segment of the path, still percent-encoded */
 function findById<Item extends { id: Int64 }>(items: readonly Item[], segment: string): Item | undefined {
   const id = parseInt64(percentDecoded(segment));
   return items.find((item) => item.id === id);
 }
 
-/** The text that a segment of a path stands for, or '' where it is no percent-encoding. */
+/** Decodes a segment of a path; a malformed one becomes ''. */
 function percentDecoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -103,7 +99,7 @@ function percentDecoded(segment: string): string {
   }
 }
 
-/** The query, in which a parameter that is sent twice is an array, which no schema accepts. */
+/** The query. A repeated parameter is an array, which no schema accepts. */
 function parametersOf({ url }: Request): Record<string, string | string[]> {
   const { searchParams } = new URL(url);
   const parameters: Record<string, string | string[]> = {};

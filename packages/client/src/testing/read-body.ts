@@ -1,12 +1,12 @@
 import { findIJsonFault, isJsonMediaType, parseJson, sizeLimits } from '@petstore/contract';
 import { HttpError } from './http-error.ts';
 
-/** A schema of the contract, whichever release of zod it comes from. */
+/** A schema of the contract, of any release of zod. */
 interface Schema<Value> {
   safeParse(value: unknown): { data?: Value | undefined };
 }
 
-/** Reads the body of a request. @throws HttpError when it is not what the schema describes */
+/** Reads the body of a request. @throws HttpError when the schema refuses it */
 export async function readBody<Value>(request: Request, schema: Schema<Value>): Promise<Value> {
   const { headers } = request;
   const isPlain = (headers.get('content-encoding') ?? 'identity').toLowerCase() === 'identity';

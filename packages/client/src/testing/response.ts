@@ -1,13 +1,12 @@
 import { statusOf } from '@petstore/contract';
 import { HttpError } from './http-error.ts';
 
-/** A JSON response, which no cache may store unless a header says so. */
+/** A JSON response, which no cache may store unless `headers` allow it. */
 export function json(status: number, text: string, headers: Record<string, string> = {}): Response {
   const all = { 'cache-control': 'no-store', ...headers, 'content-type': 'application/json' };
   return new Response(text, { status, headers: all });
 }
 
-/** The response to a request that the store refuses. */
 export function errorResponse({ code, message, headers }: HttpError): Response {
   const status = statusOf(code);
   return json(status, JSON.stringify({ code, message, status }), headers);

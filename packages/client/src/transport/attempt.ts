@@ -20,10 +20,8 @@ interface Attempt {
 type NoResponseError = NetworkError | TimeoutError | AbortError;
 
 /**
- * Creates the function that sends a request once and calls the hooks. It returns the response, or the error that
- * there is none.
- * The function throws what it was not the network's part to cause: an error of the function that returns the API key,
- * or of a `fetch` of the program.
+ * Creates the function that sends a request once and calls the hooks. It returns the response, or the error for a
+ * missing response. It throws the program's own errors: of its hooks, its API key function or its `fetch`.
  */
 export function createAttempt({ onRequest, onResponse, onError, ...connection }: ConnectionOptions) {
   const getApiKey = createApiKeyProvider(connection.apiKey);
@@ -33,14 +31,13 @@ export function createAttempt({ onRequest, onResponse, onError, ...connection }:
     attempt: Attempt,
   ): Promise<ReceivedResponse | NoResponseError> => {
     const { signal, options } = attempt;
-    // Looked up for each request, because test tools replace the global function.
+    // Test tools may replace the global function between two requests.
     const { fetch = connection.fetch ?? ((url, init) => globalThis.fetch(url, init)) } = options;
     let apiKey: string;
     try {
       apiKey = await unlessAborted(signal, getApiKey);
     } catch (error) {
       if (signal.aborted) return createError(request, attempt);
-      // The error of the caller's own function is the caller's.
       throw error;
     }
 
@@ -66,8 +63,8 @@ export function createAttempt({ onRequest, onResponse, onError, ...connection }:
 }
 
 /**
- * Creates the function that returns the key. The key stays inside the closure, so that no log can print it. The
- * message for a key that no header can carry does not quote it: even a malformed one may be a secret.
+ * Creates the function that returns the key. The key stays inside the closure, so that no log can print it. The error
+ * for a malformed key does not quote it, because it may be a secret.
  */
 function createApiKeyProvider(apiKey: ApiKey): () => Promise<string> {
   return async () => {
@@ -77,7 +74,7 @@ function createApiKeyProvider(apiKey: ApiKey): () => Promise<string> {
   };
 }
 
-/** @param failure what `fetch` threw; not used when the signal aborted, whose reason is the cause then */
+/** @param failure the error of `fetch`; when the signal aborted, its reason is the cause instead */
 function createError(
   { operation, url, idempotencyKey }: OperationRequest<Operation>,
   { number, options, signal }: Attempt,
@@ -93,7 +90,7 @@ function createError(
   return new NetworkError(message, { ...details, code: 'network_error' });
 }
 
-/** The message of the cause, if there is one: that of Node's `fetch` itself is always "fetch failed". */
+/** The message of the cause, if there is one: Node's `fetch` itself always says "fetch failed". */
 function reasonOf(error: unknown): string {
   const cause = propertiesOf(error).cause ?? error;
   const { message = cause } = propertiesOf(cause);
@@ -102,13 +99,13 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * What the runtimes say in the TypeError of a `fetch` that reached no server. That of Node.js has a cause, that of
- * Bun a code; browsers and Deno tell it from the TypeErrors of a program by the text alone.
+ * Messages of the TypeError of a `fetch` that reached no server. In Node.js it has a cause, in Bun a code; in browsers
+ * and Deno only its message differs from the TypeErrors of a program.
  */
 const NETWORK_FAILURE =
   /^(fetch failed|failed to fetch|(a )?network|load failed|connect|socket|terminated|error (sending|reading|in body))/i;
 
-/** Whether `fetch` threw an error of the program, such as a ReferenceError, which no retry changes. */
+/** Whether the error of `fetch` is a bug in the program, which no retry changes. */
 function isBug(error: unknown): boolean {
   if (error instanceof TypeError)
     return !('cause' in error || 'code' in error || NETWORK_FAILURE.test(error.message));

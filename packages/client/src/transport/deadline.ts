@@ -1,6 +1,6 @@
 interface Deadline {
   signal: AbortSignal;
-  /** Removes the timer and the listener. Call it when the work is done. */
+  /** Removes the timer and the listener, once the work is done. */
   release(): void;
 }
 
@@ -10,8 +10,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /**
  * Returns a signal that aborts after some milliseconds, or together with `outer`. `Infinity` is no limit.
  *
- * `AbortSignal.any([outer, AbortSignal.timeout(ms)])` would be shorter, but its timer cannot be cleared, and
- * its reason does not name the time.
+ * `AbortSignal.any([outer, AbortSignal.timeout(ms)])` has a timer that cannot be cleared, and a reason that does not
+ * name the time.
  */
 export function startDeadline(milliseconds: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
@@ -34,8 +34,8 @@ export function startDeadline(milliseconds: number, outer?: AbortSignal): Deadli
 }
 
 /**
- * Does some work, but throws the signal's reason as soon as the signal aborts. The listener on the signal is
- * not removed: pass the signal of a deadline, which does not outlive its call.
+ * Does some work, or throws the signal's reason as soon as the signal aborts. The listener stays on the signal, so
+ * pass the signal of a deadline, which does not outlive its call.
  */
 export async function unlessAborted<Result>(
   signal: AbortSignal,

@@ -1,11 +1,10 @@
 /**
- * Removes the API key from what came from the network: a proxy may echo a client's request, and the key would
- * get from a response or an error into a log.
+ * Removes the API key from responses and network errors: a proxy may echo a request, and the key would get into a log.
  */
 import { parseJson, stringifyJson } from '@petstore/contract/json';
 import { propertiesOf } from '../objects.ts';
 
-// A shorter key is not a secret, and would be found in ordinary words.
+// A shorter key is no secret, and occurs in ordinary words.
 const MIN_SECRET_LENGTH = 6;
 
 // `fetch` nests two errors. An error can also be its own cause.
@@ -15,7 +14,7 @@ function redactText(text: string, secret: string): string {
   return secret.length < MIN_SECRET_LENGTH ? text : text.replaceAll(secret, '[API key]');
 }
 
-/** The headers without the key: a copy, if they contain it. */
+/** Returns the headers without the key: a copy, if they contain it. */
 export function redactHeaders(headers: Headers, apiKey: string): Headers {
   if (!String([...headers.values()]).includes(apiKey)) return headers;
   return new Headers([...headers].map(([name, value]) => [name, redactText(value, apiKey)]));
@@ -23,13 +22,13 @@ export function redactHeaders(headers: Headers, apiKey: string): Headers {
 
 /** Copies parsed JSON without the key. */
 export function redactJson(json: unknown, apiKey: string): unknown {
-  // In the original text, escapes could hide the key. This text escapes only what it has to.
+  // In the original text, escapes could hide the key. This text has only the necessary ones.
   return parseJson(redactText(stringifyJson(json), stringifyJson(apiKey).slice(1, -1)));
 }
 
 /**
- * Copies the name, message, code and stack of an error and of its causes without the key. Other properties are
- * left out: Node keeps the bytes of a malformed response in one of them.
+ * Copies the name, message, code and stack of an error and its causes, without the key. Other properties are left out,
+ * because Node keeps the bytes of a malformed response in one of them.
  */
 export function redactError(error: unknown, apiKey: string, depth = MAX_CAUSES): Error {
   const { name, code, stack, cause } = propertiesOf(error);
@@ -38,7 +37,7 @@ export function redactError(error: unknown, apiKey: string, depth = MAX_CAUSES):
   return Object.assign(new Error('', inner), redacted);
 }
 
-/** The message of an error; for a host with several addresses, Node has one error for each and no message. */
+/** The message of an error. For a host with several addresses, Node has an error for each, and no message. */
 function messageOf(error: unknown): string {
   const { message = String(error), errors } = propertiesOf(error);
   return String(message || (Array.isArray(errors) ? errors.map(messageOf).join(', ') : ''));

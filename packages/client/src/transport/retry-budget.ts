@@ -1,18 +1,18 @@
 import { sleep } from './deadline.ts';
 
-/** How many retries can be sent in a burst. A retry takes a token; one that the service responds to gives it back. */
+/** The longest burst of retries. A retry takes a token; a retry that succeeds gives it back. */
 const MAX_TOKENS = 100;
 
-/** How much of a token each request adds that is not to be retried. */
+/** The part of a token that each successful request adds. */
 const TOKEN_RATIO = 0.1;
 
-/** How long it takes until a token is added: when all calls wait, one of them tries whether the service is back. */
+/** The time after which a token is added: when all calls wait, one of them finds out whether the service is back. */
 const REFILL_MS = 1_000;
 
 /**
- * Creates the budget of retries that all calls of a store share, so that an outage does not become a storm of requests: a token bucket,
- * as in gRPC's retry throttling. A retry that finds no token waits for one, as a request does in the adaptive retry
- * mode of AWS's SDKs; it is not given up.
+ * Creates the budget of retries that all calls of a store share: an outage must not become a storm of requests. It is
+ * a token bucket, as in gRPC's retry throttling. A retry without a token waits for one, as in the adaptive retry mode
+ * of AWS's SDKs.
  */
 export function createRetryBudget() {
   let tokens = MAX_TOKENS;
@@ -35,8 +35,8 @@ export function createRetryBudget() {
     /**
      * Waits for a delay and then for a token.
      *
-     * @param end when the call ends, by the clock of `performance`
-     * @returns `false` when the call would end before
+     * @param end of the call, by the clock of `performance`
+     * @returns `false` when the call ends before
      */
     async wait(delayMs: number, end: number, signal: AbortSignal): Promise<boolean> {
       for (let ms = delayMs; performance.now() + ms < end; ms = Math.random() * REFILL_MS) {
@@ -47,7 +47,7 @@ export function createRetryBudget() {
       return false;
     },
 
-    /** Adds tokens for a request that is not to be retried. */
+    /** Adds tokens for a request that needs no retry. */
     succeed: (isRetry: boolean) => add(isRetry ? 1 + TOKEN_RATIO : TOKEN_RATIO),
   };
 }

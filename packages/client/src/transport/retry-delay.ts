@@ -3,16 +3,16 @@ import { PetStoreError } from '../errors.ts';
 import { isErrorBody, type ReceivedResponse } from '../responses/response.ts';
 import { isRetryable, parseRetryAfter } from '../responses/retryable.ts';
 
-/** What an attempt led to. */
+/** The outcome of an attempt. */
 export type Outcome = ReceivedResponse | PetStoreError;
 
 /**
- * Statuses that end by themselves: the service is away, or a proxy does not reach it, or the same creation is in
- * flight.
+ * Statuses of failures that end by themselves: the service is away, a proxy does not reach it, or the same creation is
+ * in flight.
  */
 const WAIT_STATUSES = [409, 502, 503, 504];
 
-/** How often a call is retried after other failures, which a bug in the service may cause again and again. */
+/** How often a call is retried after other failures: a bug in the service may cause them again and again. */
 const RETRIES = 2;
 
 /** Whether the same request may succeed later. */
@@ -22,12 +22,12 @@ export function isTransient(outcome: Outcome): boolean {
 }
 
 /**
- * The delay before a retry: a random one up to a limit that doubles twice ("full jitter"), after that
- * of `Retry-After` (RFC 9110, section 10.2.3).
+ * The delay before a retry: `Retry-After` (RFC 9110, section 10.2.3) plus a random delay up to a limit that doubles
+ * twice ("full jitter").
  *
- * @param outcome that of the attempt before, a transient failure
+ * @param outcome the failed attempt before
  * @param retry 1 for the first
- * @returns milliseconds, or `undefined` when there is to be no retry
+ * @returns milliseconds, or `undefined` for no further retry
  */
 export function retryDelay(outcome: Outcome, retry: number, limits: Limits): number | undefined {
   const endsByItself = outcome instanceof PetStoreError || WAIT_STATUSES.includes(outcome.status);

@@ -9,9 +9,9 @@ import { unlessAborted } from './deadline.ts';
 import { redactHeaders, redactJson } from './redact.ts';
 
 /**
- * The headers of a request, without the API key.
+ * Builds the headers of a request, without the API key.
  *
- * @param added headers of the store and of the call; later ones take precedence, and those of the client over all
+ * @param added headers of the store and of the call; later ones take precedence, and the client's own over all
  */
 export function buildHeaders(
   { body, idempotencyKey }: OperationRequest<Operation>,
@@ -48,10 +48,10 @@ export async function sendRequest(
 ): Promise<ReceivedResponse> {
   const init: RequestInit = {
     method: operations[operation].method,
-    // A copy, because the hooks were given the other one.
+    // A copy: hooks may keep the original, which must not contain the API key.
     headers: { ...Object.fromEntries(headers), authorization: `Bearer ${apiKey}` },
     body: body ?? null,
-    // A redirect that is followed takes the API key wherever it leads.
+    // A redirect that is followed would take the API key along.
     redirect: 'manual',
     signal,
   };
@@ -66,8 +66,8 @@ export async function sendRequest(
 }
 
 /**
- * Parses a body. The error is not passed on, because that of JSON.parse quotes the text. What is not UTF-8 is an error,
- * because with replacement characters a name would change silently.
+ * Parses a body. The error of JSON.parse is dropped, because it quotes the text. Malformed UTF-8 is an error: with
+ * replacement characters a name would change silently.
  */
 function parseBody(bytes: ArrayBuffer, status: number, apiKey: string): unknown {
   try {

@@ -25,7 +25,7 @@ const isRepeatable = (operation: Operation) => {
   return retry !== 'never';
 };
 
-/** Creates the function that every call goes through. */
+/** Creates the function that sends the requests of all calls. */
 export function createSender(connection: ConnectionOptions): Send {
   const attemptOnce = createAttempt(connection);
   const storeLimits = mergeLimits(connection);
@@ -45,7 +45,7 @@ export function createSender(connection: ConnectionOptions): Send {
         if (!isFailure) budget.succeed(number > 1);
         const isRetried = isFailure && !callSignal.aborted && isRepeatable(operation);
         const delayMs = isRetried ? retryDelay(outcome, number, limits) : undefined;
-        // A delay beyond the end of the call would only hold the error back.
+        // A delay beyond the end of the call would only hold back the error.
         if (delayMs !== undefined && performance.now() + delayMs < end) {
           connection.onRetry?.({ operation, attempt: number, delayMs, status: outcome.status });
           if (await budget.wait(delayMs, end, callSignal)) continue;

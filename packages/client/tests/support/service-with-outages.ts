@@ -2,7 +2,7 @@ import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { createMemoryPetStore, type MemoryPetStore } from '../../src/testing/memory-pet-store.ts';
 
-/** What a request meets: a service, closed connections, nothing that listens, or Errors of the service. */
+/** The condition of the service; the last two are codes of its Errors. */
 export type Condition =
   | 'up'
   | 'closes connections'
@@ -10,7 +10,7 @@ export type Condition =
   | 'database_unavailable'
   | 'overloaded';
 
-/** A service on one port of loopback that can be away for a while, in the ways in which services are. */
+/** A service on one port of loopback that can be away, in the ways of real services. */
 export async function startServiceWithOutages() {
   const memory = createMemoryPetStore();
   let condition: Condition = 'up';
@@ -31,7 +31,7 @@ export async function startServiceWithOutages() {
   return {
     ...memory,
     baseUrl: `http://127.0.0.1:${port}/v1`,
-    /** How many requests came. Those that were refused did not come. */
+    /** How many requests arrived. */
     requests: () => requests,
     async become(next: Condition): Promise<void> {
       condition = next;
