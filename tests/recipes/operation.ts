@@ -1,36 +1,28 @@
 import { after, all, type Recipe } from './recipe.ts';
 
-const deletePet = `  deletePet: {
+const deletePet = `  deletePet: operation({
     method: 'DELETE',
     path: '/pets/:petId',
     summary: 'Remove a pet',
     description: 'Removes one pet. Its id is never used again.',
     pathParams: z.object({ petId: PetId }),
-    responses: { 204: c.noBody(), 403: ErrorBody, 404: ErrorBody },
-    metadata: {
-      scope: 'write',
-      errorCodes: ['insufficient_scope', 'pet_not_found'],
-      successes: { 204: 'Pet removed' },
-      responseHeaders: {},
-    } satisfies RouteMetadata,
-  },
+    responses: { 204: c.noBody(), ...errors('pet_not_found') },
+    metadata: { scope: 'write', successes: { 204: 'Pet removed' } },
+  }),
 `;
 
 /** Removes a pet. */
 export const operation: Recipe = {
   heading: 'An operation',
-  maxFiles: 9,
+  maxFiles: 6,
   edits: {
     'packages/contract/src/v1/pets.ts': after(
-      `      responseHeaders: { 201: ['Location', 'Idempotency-Replayed'], 409: ['Retry-After'] },
-    } satisfies RouteMetadata,
-  },
-`,
+      "      responseHeaders: { 201: ['Location', 'Idempotency-Replayed'] },\n    },\n  }),\n",
       deletePet,
     ),
     'apps/server/src/pets/repository.ts': all(
       (text) => `${text}
-const deleteById = query({ id: 'int64' }, (db, $) =>
+const deleteById = query({ id: int64 }, (db, $) =>
   db.deleteFrom('pets').where('pets.id', '=', $('id')).returning('pets.id'),
 );
 
@@ -44,12 +36,10 @@ export async function deletePet(database: Pick<Database, 'query'>, id: Int64): P
     'apps/server/src/v1/pets.ts': all(
       (text) => text.replace('import { findPet, listPets }', 'import { deletePet, findPet, listPets }'),
       after(
-        '      return { status: 201, body: creation.pet };\n    },\n',
+        '        return { status: 201, body: pet };\n      },\n    },\n',
         `
     async deletePet({ params: { petId } }) {
-      if (!(await deletePet(database, petId))) {
-        throw new HttpError('pet_not_found', \`No pet has the id \${petId}.\`);
-      }
+      if (!(await deletePet(database, petId))) return refuse('pet_not_found');
       return { status: 204, body: undefined };
     },
 `,

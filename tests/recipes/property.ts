@@ -25,13 +25,11 @@ export const petBornOn = (): Migration => ({
 });
 `,
     'apps/server/src/migrations/index.ts': listMigration('002-pet-born-on', 'petBornOn'),
-    'apps/server/src/tables.ts': after(
-      "  status: { name: 'status', type: 'text or null' },\n",
-      "  bornOn: { name: 'born_on', type: 'text or null' },\n",
-    ),
-    'apps/server/src/pets/repository.ts': after(
-      '  status: row.status ?? undefined,\n',
-      '  bornOn: row.bornOn ?? undefined,\n',
+    'apps/server/src/tables.ts': after('  status: PetStatus | null;\n', '  born_on: string | null;\n'),
+    'apps/server/src/pets/repository.ts': all(
+      after("as categoryId', 'pets.status'", ", 'pets.born_on as bornOn'"),
+      after('  status: row.status ?? undefined,\n', '  bornOn: row.bornOn ?? undefined,\n'),
+      after('  status: ({ status = null }) => status,\n', '  born_on: ({ bornOn = null }) => bornOn,\n'),
     ),
     'apps/catalogue/src/new-pet-form.ts': after(
       "  status: { label: 'Status', invalid: 'Status must be one of the list' },\n",

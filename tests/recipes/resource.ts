@@ -2,9 +2,9 @@ import { after, all, listMigration, type Recipe } from './recipe.ts';
 
 const contract = `import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
-import { ErrorBody } from '../error.ts';
+import { errors } from '../error.ts';
 import { Int64 } from '../json/int64.ts';
-import type { RouteMetadata } from '../version.ts';
+import { operation } from '../operation.ts';
 import { idParameter } from './parameters.ts';
 
 const c = initContract();
@@ -14,47 +14,37 @@ export const Order = z.object({ id: Int64, ...NewOrder.shape }).meta({ id: 'Orde
 export type Order = z.infer<typeof Order>;
 export const Orders = z.array(Order).max(100).meta({ id: 'Orders' });
 
-const responseHeaders = { 200: ['ETag'], 304: ['ETag'] } as const;
-
 export const orders = c.router({
-  listOrders: {
+  listOrders: operation({
     method: 'GET',
     path: '/orders',
     summary: 'List the latest orders',
-    responses: { 200: Orders, 304: c.noBody(), 412: ErrorBody },
-    metadata: {
-      scope: 'read', errorCodes: ['precondition_failed'], responseHeaders,
-    } satisfies RouteMetadata,
-  },
-  createOrder: {
+    responses: { 200: Orders, 304: c.noBody() },
+    metadata: { scope: 'read' },
+  }),
+  createOrder: operation({
     method: 'POST',
     path: '/orders',
     summary: 'Place an order',
     contentType: 'application/json',
     body: NewOrder,
-    responses: { 201: Order, 403: ErrorBody, 413: ErrorBody, 415: ErrorBody },
-    metadata: {
-      scope: 'write',
-      errorCodes: ['insufficient_scope', 'malformed_json', 'invalid_body',
-        'body_too_large', 'unsupported_media_type'],
-      responseHeaders: { 201: ['Location'] },
-    } satisfies RouteMetadata,
-  },
-  getOrder: {
+    responses: { 201: Order },
+    metadata: { scope: 'write', responseHeaders: { 201: ['Location'] } },
+  }),
+  getOrder: operation({
     method: 'GET',
     path: '/orders/:orderId',
     summary: 'Fetch one order',
     pathParams: z.object({ orderId: idParameter('Identifier of the order') }),
-    responses: { 200: Order, 304: c.noBody(), 404: ErrorBody, 412: ErrorBody },
-    metadata: {
-      scope: 'read', errorCodes: ['order_not_found', 'precondition_failed'], responseHeaders,
-    } satisfies RouteMetadata,
-  },
+    responses: { 200: Order, 304: c.noBody(), ...errors('order_not_found') },
+    metadata: { scope: 'read' },
+  }),
 });
 `;
 
 const repository = `import type { Int64, Order } from '@petstore/contract';
 import type { Database } from '../database/database.ts';
+import { int64 } from '../database/query.ts';
 import { query } from '../tables.ts';
 
 const COLUMNS = ['id', 'pet_id as petId'] as const;
@@ -67,14 +57,14 @@ const latest = query(
 export const listOrders = (database: Database): Promise<Order[]> => database.query(latest({}));
 
 const byId = query(
-  { id: 'int64' },
+  { id: int64 },
   (db, $) => db.selectFrom('orders').select(COLUMNS).where('id', '=', $('id')),
   { maxRows: 1 },
 );
 export const findOrder = async (database: Database, id: Int64): Promise<Order | undefined> =>
   (await database.query(byId({ id })))[0];
 
-const insert = query({ petId: 'int64' }, (db, $) =>
+const insert = query({ petId: int64 }, (db, $) =>
   db.insertInto('orders').values({ pet_id: $('petId') }).returning(COLUMNS),
 );
 export async function createOrder(database: Database, petId: Int64): Promise<Order> {
@@ -87,21 +77,28 @@ export async function createOrder(database: Database, petId: Int64): Promise<Ord
 const handlers = `import { v1 } from '@petstore/contract';
 import { initServer } from '@ts-rest/express';
 import type { Database } from '../database/database.ts';
-import { HttpError } from '../http/http-error.ts';
+import { refuse } from '../http/http-error.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { setHeaders } from '../http/request-context.ts';
 import { createOrder, findOrder, listOrders } from '../orders/repository.ts';
 import type { Urls } from './urls.ts';
 
+const { orders } = v1.contract;
+
 export const orderHandlers = (database: Database, urls: Urls) =>
-  initServer().router(v1.contract.orders, {
+  initServer().router(orders, {
     listOrders: async () => ({ status: 200, body: await listOrders(database) }),
-    async createOrder({ body: { petId }, res }) {
-      const order = await createOrder(database, petId);
-      res.set('Location', \`\${urls.base}/orders/\${order.id}\`);
-      return { status: 201, body: order };
+    createOrder: {
+      middleware: [readJsonBody],
+      async handler({ body: { petId }, res }) {
+        const order = await createOrder(database, petId);
+        setHeaders<typeof orders.createOrder, 201>(res, { Location: \`\${urls.base}/orders/\${order.id}\` });
+        return { status: 201, body: order };
+      },
     },
     async getOrder({ params: { orderId } }) {
       const order = await findOrder(database, orderId);
-      if (order === undefined) throw new HttpError('order_not_found');
+      if (order === undefined) return refuse('order_not_found');
       return { status: 200, body: order };
     },
   });
@@ -130,7 +127,7 @@ export const resource: Recipe = {
     'packages/contract/src/v1/orders.ts': () => contract,
     'packages/contract/src/v1/v1.ts': all(
       after("'../version.ts';\n", "import { orders } from './orders.ts';\n"),
-      after('  { pets', ', orders'),
+      after('router({ pets', ', orders'),
       after("for adoption'", ", orders: 'Orders for pets'"),
     ),
     'packages/contract/src/index.ts': after(
@@ -141,11 +138,11 @@ export const resource: Recipe = {
     'apps/server/src/migrations/index.ts': listMigration('002-orders', 'orders'),
     'apps/server/src/tables.ts': all(
       after(
-        "  last_used_at: 'int64 or null',\n} as const satisfies Columns;\n",
-        "\nconst orders = { id: 'int64', pet_id: 'int64' } as const satisfies Columns;\n",
+        '  last_used_at: Int64 | null;\n}\n',
+        '\nexport interface OrdersTable {\n  id: Generated<Int64>;\n  pet_id: Int64;\n}\n',
       ),
-      after('  api_keys: Row<typeof apiKeys>;\n', '  orders: Row<typeof orders>;\n'),
-      after('  api_keys: apiKeys,\n', '  orders,\n'),
+      after('  api_keys: ApiKeysTable;\n', '  orders: OrdersTable;\n'),
+      after("  api_keys: 'hash',\n", "  orders: 'id',\n"),
     ),
     'apps/server/src/orders/repository.ts': () => repository,
     'apps/server/src/v1/orders.ts': () => handlers,

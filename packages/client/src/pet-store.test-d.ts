@@ -26,9 +26,8 @@ type Requests = ClientInferRequest<Contract['pets']>;
 type WithAnyCode<Response> = Response extends { body: { code: string } }
   ? Omit<Response, 'body'> & { body: ErrorBody }
   : Response;
-type Responses = {
-  [Name in Operation]: WithAnyCode<ClientInferResponses<Contract['pets']>[Name]>;
-};
+type ContractResponses = ClientInferResponses<Contract['pets']>;
+type Responses = { [Name in keyof ContractResponses]: WithAnyCode<ContractResponses[Name]> };
 type WithRequestId = { requestId: string | undefined };
 type Body<Name extends keyof Responses, Status> = Extract<Responses[Name], { status: Status }>['body'];
 
