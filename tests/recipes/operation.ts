@@ -13,6 +13,7 @@ const deletePet = `  deletePet: operation({
 
 /** Removes a pet. */
 export const operation: Recipe = {
+  title: 'An operation that removes a pet',
   heading: 'An operation',
   maxFiles: 6,
   edits: {

@@ -1,39 +1,78 @@
 import { after, all, listMigration, type Recipe } from './recipe.ts';
 
-/** The day on which a pet was born. */
-export const property: Recipe = {
-  heading: 'An optional property of a pet',
+/** A property of a pet, as the files of the recipe write it. */
+interface Property {
+  name: string;
+  /** Its schema in the contract. */
+  schema: string;
+  /** Its value in the example of the contract. */
+  example: string;
+  column: string;
+  /** The type of the column in TypeScript. */
+  type: string;
+  /** The argument of Kysely's `addColumn` after the type. */
+  constraint: string;
+  /** Maps a selected row, where the row has null instead of nothing. */
+  fromNull: string;
+  /** The value of the column of a new pet. */
+  value: string;
+}
+
+const propertyRecipe = (title: string, property: Property): Recipe => ({
+  title,
+  heading: 'A property of a pet',
   maxFiles: 8,
   edits: {
     'packages/contract/src/v1/pet.ts': all(
-      after(
-        '  status: z.optional(PetStatus),\n',
-        `  bornOn: z.optional(
-    z.iso.date('must be a date, as in 2024-02-29').check(z.meta({ description: 'The day of birth' })),
-  ),
-`,
-      ),
-      after("  status: 'available',\n", "  bornOn: '2024-02-29',\n"),
+      after('  status: z.optional(PetStatus),\n', `  ${property.name}: ${property.schema},\n`),
+      after("  status: 'available',\n", `  ${property.name}: '${property.example}',\n`),
     ),
-    'apps/server/src/migrations/002-pet-born-on.ts': () => `import type { Migration } from 'kysely/migration';
+    'apps/server/src/migrations/002-pet-property.ts':
+      () => `import type { Migration } from 'kysely/migration';
 
-/** The day on which a pet was born. */
-export const petBornOn = (): Migration => ({
+export const petProperty = (): Migration => ({
   async up(db) {
-    await db.schema.alterTable('pets').addColumn('born_on', 'text').execute();
+    await db.schema.alterTable('pets').addColumn('${property.column}', 'text'${property.constraint}).execute();
   },
 });
 `,
-    'apps/server/src/migrations/index.ts': listMigration('002-pet-born-on', 'petBornOn'),
-    'apps/server/src/tables.ts': after('  status: PetStatus | null;\n', '  born_on: string | null;\n'),
+    'apps/server/src/migrations/index.ts': listMigration('002-pet-property', 'petProperty'),
+    'apps/server/src/tables.ts': after(
+      '  status: PetStatus | null;\n',
+      `  ${property.column}: ${property.type};\n`,
+    ),
     'apps/server/src/pets/repository.ts': all(
-      after("as categoryId', 'pets.status'", ", 'pets.born_on as bornOn'"),
-      after('  status: row.status ?? undefined,\n', '  bornOn: row.bornOn ?? undefined,\n'),
-      after('  status: ({ status = null }) => status,\n', '  born_on: ({ bornOn = null }) => bornOn,\n'),
+      after("as categoryId', 'pets.status'", `, 'pets.${property.column} as ${property.name}'`),
+      after('  status: row.status ?? undefined,\n', property.fromNull),
+      after('  status: pet.status ?? null,\n', `  ${property.column}: ${property.value},\n`),
     ),
     'apps/catalogue/src/new-pet-form.ts': after(
       "  status: { label: 'Status', invalid: 'Status must be one of the list' },\n",
-      "  bornOn: { label: 'Born on', invalid: 'Born on must be a date, such as 2024-02-29' },\n",
+      `  ${property.name}: { label: 'Label', invalid: 'Label must be another value' },\n`,
     ),
   },
-};
+});
+
+/** The day on which a pet was born, which is not always known. */
+export const optionalProperty = propertyRecipe('An optional property', {
+  name: 'bornOn',
+  schema: "z.optional(z.iso.date('must be a date').check(z.meta({ description: 'The day of birth' })))",
+  example: '2024-02-29',
+  column: 'born_on',
+  type: 'string | null',
+  constraint: '',
+  fromNull: '  bornOn: row.bornOn ?? undefined,\n',
+  value: 'pet.bornOn ?? null',
+});
+
+/** The size of a pet: medium, if nothing else is said. */
+export const requiredProperty = propertyRecipe('A required property with a default', {
+  name: 'bodySize',
+  schema: "z._default(z.enum(['small', 'medium', 'large'], 'must be a size'), 'medium')",
+  example: 'small',
+  column: 'body_size',
+  type: "'small' | 'medium' | 'large'",
+  constraint: ", (column) => column.notNull().defaultTo('medium')",
+  fromNull: '',
+  value: 'pet.bodySize',
+});

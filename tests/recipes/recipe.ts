@@ -6,6 +6,8 @@ export type Edit = (text: string) => string;
 
 /** A recipe of CONTRIBUTING.md, followed for its example. */
 export interface Recipe {
+  /** What the example is. */
+  title: string;
   /** Its heading in CONTRIBUTING.md. */
   heading: string;
   /** How many files it may touch, with those that the build writes. */

@@ -117,6 +117,7 @@ export const orders = ({ id, int64, tableEnd }: EngineSyntax): Migration => ({
 
 /** Orders, with list, create and get. */
 export const resource: Recipe = {
+  title: 'A resource',
   heading: 'A resource',
   maxFiles: 14,
   edits: {

@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { NewPet, Pet } from '@petstore/contract';
+import type { Pet } from '@petstore/contract';
 import { STATUSES } from './seed.ts';
 
+/** The properties that the creations of a soak state. Other properties of a pet are optional. */
+export type LedgerPet = Pick<Pet, 'id' | 'name' | 'categoryId' | 'status'>;
+
 /** The pet of a creation, by the creation's serial number. Every fourth has no status. */
-export function newPet(serial: number): NewPet {
+export function newPet(serial: number): Omit<LedgerPet, 'id'> {
   const status = STATUSES[serial % (STATUSES.length + 1)];
   return { name: `no. ${serial}`, categoryId: (serial % 50) + 1, ...(status && { status }) };
 }
@@ -20,7 +23,7 @@ export class Ledger {
   }
 
   /** Notes the 201 to a creation, or to its repetition. */
-  acknowledge(serial: number, pet: Pet): void {
+  acknowledge(serial: number, pet: LedgerPet): void {
     const id = Number(pet.id);
     const before = this.#ids.get(serial) ?? id;
     if (before !== id) this.problems.push(`doubled: no. ${serial} has the ids ${before} and ${id}`);
@@ -41,7 +44,7 @@ export class Ledger {
   }
 
   /** Compares the pets of all pages with those that were acknowledged. Pets of other creators are left out. */
-  async check(pets: AsyncIterable<Pet>): Promise<void> {
+  async check(pets: AsyncIterable<LedgerPet>): Promise<void> {
     const missing = new Map(this.#ids);
     for await (const pet of pets) {
       const [, digits] = /^no\. (\d+)$/.exec(pet.name) ?? [];
@@ -56,7 +59,7 @@ export class Ledger {
     for (const [serial, id] of missing) this.problems.push(`lost: no. ${serial} with id ${id}`);
   }
 
-  #compare(serial: number, pet: Pet): void {
+  #compare(serial: number, pet: LedgerPet): void {
     const { name, categoryId, status } = pet;
     const isSame = isDeepStrictEqual({ name, categoryId, status }, { status: undefined, ...newPet(serial) });
     if (!isSame) this.problems.push(`changed: no. ${serial} is ${JSON.stringify(pet)}`);

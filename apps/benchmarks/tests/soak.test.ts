@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Pet } from '@petstore/contract';
 import { expect, test } from 'vitest';
-import { Ledger, newPet } from '../src/ledger.ts';
+import { Ledger, type LedgerPet, newPet } from '../src/ledger.ts';
 
 const soak = fileURLToPath(new URL('../dist/soak.js', import.meta.url));
 
@@ -17,9 +16,9 @@ test('a short soak goes through all events and finds every acknowledged pet', as
   expect(lines.at(-1)).toMatch(/^[1-9]\d* creations acknowledged, 0 lost, doubled or changed$/);
 });
 
-const petOf = (serial: number): Pet => ({ id: 100 + serial, ...newPet(serial) });
+const petOf = (serial: number): LedgerPet => ({ id: 100 + serial, ...newPet(serial) });
 
-async function* pages(pets: readonly Pet[]) {
+async function* pages(pets: readonly LedgerPet[]) {
   yield* pets;
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
+import { NewPet } from '../src/index.ts';
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 
@@ -28,7 +29,10 @@ test('the README names each entry of the package', () => {
   for (const entry of Object.keys(exports)) expect(readme).toContain(`| \`${entry.replace(/^\.\//, '/')}\``);
 });
 
-test('a bundle of NewPet alone has at most 8 kB', async () => {
+/** For the three properties of the interface document, and for each further property with its kind of schema. */
+const MAX_BUNDLE_BYTES = 7_500 + 1_500 * (Object.keys(NewPet.shape).length - 3);
+
+test('a bundle of NewPet alone has at most 7.5 kB with three properties, gzipped', async () => {
   const { outputFiles } = await build({
     stdin: {
       contents: "import { NewPet } from '@petstore/contract'; console.log(NewPet.safeParse({}));",
@@ -41,5 +45,5 @@ test('a bundle of NewPet alone has at most 8 kB', async () => {
   });
   const code = outputFiles[0]?.text ?? '';
   expect(code).toContain('is required');
-  expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(8_000);
+  expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(MAX_BUNDLE_BYTES);
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NewPet } from '@petstore/contract';
 import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
@@ -64,7 +65,7 @@ describe.each(engines)('over %s', (engine) => {
     await opened.run(refuse[engine]);
     const queue = new CreateQueue(database, { maxWaiting: 10 });
     const results = await Promise.allSettled(
-      [1, 2, 3, 4].map((categoryId) => queue.create({ pet: { name: 'a', categoryId } })),
+      [1, 2, 3, 4].map((categoryId) => queue.create({ pet: NewPet.parse({ name: 'a', categoryId }) })),
     );
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
     const pets = await listPets(database, { limit: 10 });
