@@ -28,7 +28,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
   /** When a server last responded to a statement, on the clock of `performance`. */
   respondedAt = 0;
   readonly #hosts: readonly pg.ClientConfig[];
-  /** The host of new connections; `undefined` after a connection to it has failed. */
+  /** The host of new connections; `undefined` until the primary is found, and after a connection has failed. */
   #host: pg.ClientConfig | undefined;
   /** The pending probe of each host, with its failure. */
   readonly #probes = new Map<pg.ClientConfig, Promise<ConnectionError | undefined>>();
@@ -50,7 +50,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     });
     const probe = { query_timeout: options.connectionTimeoutMillis, stream: () => this.#createSocket() };
     this.#hosts = hosts.map((host) => ({ ...host, ...options, ...probe }));
-    this.#host = this.#hosts[0];
+    if (hosts.length === 1) this.#host = this.#hosts[0];
     this.#timers = [
       setInterval(() => this.#outage && this.#findPrimary(), SEARCH_INTERVAL_MS).unref(),
       setInterval(() => this.#findPrimary(), WATCH_INTERVAL_MS).unref(),
@@ -72,6 +72,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
    */
   override async connect(): Promise<pg.PoolClient> {
     if (this.ending) throw new ConnectionError('connect');
+    if (!this.#host && !this.#outage) await this.#findPrimary();
     const host = this.#host;
     try {
       return await this.#take();
@@ -138,7 +139,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
   async #check(client: pg.ClientBase, host: pg.ClientConfig | undefined): Promise<undefined> {
     const timeline = (await checkServer(client)) ?? this.#timeline;
     if (timeline < this.#timeline) throw new ConnectionError('behind');
-    const isNewer = timeline > this.#timeline;
+    const isNewer = this.#timeline !== '' && timeline > this.#timeline;
     this.#timeline = timeline;
     if (host === this.#host || (this.#host && !isNewer)) return;
     if (isNewer) this.#destroySockets();
