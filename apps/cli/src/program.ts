@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
-import * as z from 'zod';
+import { Command } from '@commander-js/extra-typings';
 import { add } from './commands/add.ts';
 import { exportCommand } from './commands/export.ts';
 import { get } from './commands/get.ts';
 import { importCommand } from './commands/import.ts';
 import { list } from './commands/list.ts';
-
-const Package = z.object({ version: z.string() });
 
 const HELP = `
 The service and the key come from PETSTORE_BASE_URL and PETSTORE_API_KEY.
@@ -23,10 +20,9 @@ Examples:
 `;
 
 /** Creates the command with all its subcommands. */
-export function createProgram(): Command {
-  const { version } = Package.parse(
-    JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')),
-  );
+export function createProgram() {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const { version }: { version: string } = JSON.parse(manifest);
   const program = new Command('pets')
     .description('Lists, adds, imports and exports the pets of a Pet Store service.')
     .version(version)

@@ -1,23 +1,22 @@
 import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { Option } from '@commander-js/extra-typings';
 import { Pet, PetStatus, pageSize } from '@petstore/contract';
-import { type Command, Option } from 'commander';
 import { stringify } from 'csv-stringify/sync';
-import * as z from 'zod';
 import { connectPatiently, MAX_WAIT_S } from '../connect.ts';
-import { fileFormats, formatOf } from '../file-format.ts';
+import { type FileFormat, fileFormats, formatOf } from '../file-format.ts';
 import { formatJson } from '../output/format-pets.ts';
 import { escapeControls, print, showCount } from '../terminal.ts';
 import { createServiceCommand, parseUpTo } from './service-command.ts';
 
-const Options = z.object({
-  baseUrl: z.string().optional(),
-  status: z.optional(PetStatus),
-  format: z.enum(fileFormats).optional(),
-  output: z.string().optional(),
-  wait: z.number(),
-});
+interface ExportOptions {
+  baseUrl?: string;
+  status?: PetStatus;
+  format?: FileFormat;
+  output?: string;
+  wait: number;
+}
 
 const EXAMPLES = `
 With --output the pets are in FILE.partial until all of them are there.
@@ -27,7 +26,7 @@ Examples:
   pets export --status sold | gzip > sold.ndjson.gz
 `;
 
-export const exportCommand = (): Command =>
+export const exportCommand = () =>
   createServiceCommand('export')
     .description('write all pets as CSV or NDJSON')
     .addOption(new Option('--status <status>', 'only pets with this status').choices(PetStatus.options))
@@ -37,12 +36,12 @@ export const exportCommand = (): Command =>
     .option('--output <file>', 'where to write them (default: standard output)')
     .option('--wait <seconds>', 'how long to wait for a service that is away', parseUpTo(MAX_WAIT_S), 300)
     .addHelpText('after', EXAMPLES)
-    .action((given: unknown) => exportPets(Options.parse(given)));
+    .action(exportPets);
 
 const columns = Object.keys(Pet.shape);
 
 /** Writes all pets to standard output, or to a file, which is replaced when all are written. */
-async function exportPets(options: z.infer<typeof Options>): Promise<void> {
+async function exportPets(options: ExportOptions): Promise<void> {
   const { output, status } = options;
   const format = options.format ?? (output === undefined ? 'ndjson' : formatOf(output));
   const store = await connectPatiently(options, 1);

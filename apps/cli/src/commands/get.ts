@@ -1,10 +1,9 @@
 import { parseInt64 } from '@petstore/contract';
-import type { Command } from 'commander';
 import { connect } from '../connect.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { chooseFormat, formatPet } from '../output/format-pets.ts';
 import { print } from '../terminal.ts';
-import { createPrintingCommand, PrintingOptions } from './service-command.ts';
+import { createPrintingCommand } from './service-command.ts';
 
 const EXAMPLES = `
 Examples:
@@ -12,15 +11,14 @@ Examples:
   pets get 42 --json | jq -r .status
 `;
 
-export const get = (): Command =>
+export const get = () =>
   createPrintingCommand('get')
     .description('print one pet')
     .argument('<id>', "the pet's id")
     .addHelpText('after', EXAMPLES)
-    .action(async (text: string, given: unknown) => {
-      const options = PrintingOptions.parse(given);
+    .action(async (text, options) => {
       const id = parseInt64(text);
       if (id === undefined) throw new CommandError(`An id is an integer, not ${text}`, exitCodes.usage);
-      const store = connect(options);
-      await print(formatPet(await store.getPet(id), chooseFormat(options)));
+      const pet = await connect(options).getPet(id);
+      await print(formatPet(pet, chooseFormat(options)));
     });

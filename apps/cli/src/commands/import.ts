@@ -1,7 +1,7 @@
-import { type Command, Option } from 'commander';
+import { Option } from '@commander-js/extra-typings';
 import { MAX_WAIT_S } from '../connect.ts';
 import { fileFormats } from '../file-format.ts';
-import { ImportOptions, importFile } from '../import/import-file.ts';
+import { importFile } from '../import/import-file.ts';
 import { createServiceCommand, parseUpTo } from './service-command.ts';
 
 const MAX_CONCURRENCY = 1_000;
@@ -14,7 +14,7 @@ Examples:
   zcat animals.ndjson.gz | pets import - --format ndjson
 `;
 
-export const importCommand = (): Command =>
+export const importCommand = () =>
   createServiceCommand('import')
     .description('add the pets of a CSV or NDJSON file, each once')
     .argument('<file>', 'a .csv or .ndjson file, or - for standard input')
@@ -27,4 +27,4 @@ export const importCommand = (): Command =>
     .option('--concurrency <count>', 'requests in flight at most', parseUpTo(MAX_CONCURRENCY), 64)
     .option('--wait <seconds>', 'how long to wait for a service that is away', parseUpTo(MAX_WAIT_S), 300)
     .addHelpText('after', EXAMPLES)
-    .action((path: string, given: unknown) => importFile(path, ImportOptions.parse(given)));
+    .action(importFile);

@@ -1,16 +1,9 @@
+import { Option } from '@commander-js/extra-typings';
 import { PetStatus, pageSize } from '@petstore/contract';
-import { type Command, Option } from 'commander';
-import * as z from 'zod';
 import { connect } from '../connect.ts';
 import { chooseFormat, createPetFormatter } from '../output/format-pets.ts';
 import { print } from '../terminal.ts';
-import { createPrintingCommand, PrintingOptions, parseUpTo } from './service-command.ts';
-
-const Options = PrintingOptions.extend({
-  status: z.optional(PetStatus),
-  limit: z.number(),
-  all: z.boolean().optional(),
-});
+import { createPrintingCommand, parseUpTo } from './service-command.ts';
 
 const EXAMPLES = `
 Examples:
@@ -19,15 +12,14 @@ Examples:
   pets list --all | jq .name                 every pet, one line of JSON for each
 `;
 
-export const list = (): Command =>
+export const list = () =>
   createPrintingCommand('list')
     .description('list pets, ordered by id')
     .addOption(new Option('--status <status>', 'only pets with this status').choices(PetStatus.options))
     .option('--limit <count>', 'how many pets', parseUpTo(Number.MAX_SAFE_INTEGER), pageSize.default)
     .addOption(new Option('--all', 'every pet').conflicts('limit'))
     .addHelpText('after', EXAMPLES)
-    .action(async (given: unknown) => {
-      const options = Options.parse(given);
+    .action(async (options) => {
       const store = connect(options);
       const limit = options.all ? Number.POSITIVE_INFINITY : options.limit;
       // A further pet tells whether there are more than the limit.

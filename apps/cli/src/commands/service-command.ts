@@ -1,27 +1,18 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-import * as z from 'zod';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { formats } from '../output/format-pets.ts';
 
 /** Creates a command that calls the service. */
-export function createServiceCommand(name: string): Command {
-  return new Command(name).option(
+export const createServiceCommand = (name: string) =>
+  new Command(name).option(
     '--base-url <url>',
     'base URL of the service, with its version prefix (or PETSTORE_BASE_URL)',
   );
-}
 
 /** Creates a command that calls the service and prints pets. */
-export const createPrintingCommand = (name: string): Command =>
+export const createPrintingCommand = (name: string) =>
   createServiceCommand(name)
     .addOption(new Option('--json', 'print JSON').conflicts('format'))
     .addOption(new Option('--format <format>', 'print a table, JSON or lines of JSON').choices(formats));
-
-/** The options of a printing command. */
-export const PrintingOptions = z.object({
-  baseUrl: z.string().optional(),
-  json: z.boolean().optional(),
-  format: z.enum(formats).optional(),
-});
 
 /** @returns a parser of positive integers */
 export function parseUpTo(maximum: number): (text: string) => number {

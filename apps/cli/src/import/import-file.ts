@@ -2,10 +2,9 @@ import { hash } from 'node:crypto';
 import { accessSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { isPetStoreError, type NewPet } from '@petstore/client';
-import * as z from 'zod';
 import { connectPatiently } from '../connect.ts';
 import { CommandError, describeError, exitCodeOf, exitCodes } from '../exit-code.ts';
-import { fileFormats, formatOf } from '../file-format.ts';
+import { type FileFormat, formatOf } from '../file-format.ts';
 import { print, showCount } from '../terminal.ts';
 import { readCsv } from './csv.ts';
 import { readLines, STDIN } from './lines.ts';
@@ -14,16 +13,16 @@ import { RefusedRecords } from './refused-records.ts';
 
 const readers = { csv: readCsv, ndjson: readNdjson };
 
-export const ImportOptions = z.object({
-  baseUrl: z.string().optional(),
-  format: z.enum(fileFormats).optional(),
-  dryRun: z.boolean().optional(),
-  errors: z.string().optional(),
-  batch: z.string(),
-  concurrency: z.number(),
-  wait: z.number(),
-});
-export type ImportOptions = z.infer<typeof ImportOptions>;
+export interface ImportOptions {
+  baseUrl?: string;
+  format?: FileFormat;
+  dryRun?: true;
+  errors?: string;
+  batch: string;
+  concurrency: number;
+  /** In seconds. */
+  wait: number;
+}
 
 type Outcome = 'added' | 'replayed' | { refusal: string };
 
