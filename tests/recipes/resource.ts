@@ -169,7 +169,7 @@ export const resource: Recipe = {
   async createOrder(request: Request): Promise<Response> {
     const order = { id: this.#orders.length + 1, ...(await readBody(request, NewOrder)) };
     this.#orders.push(order);
-    return json(201, stringifyJson(order), { location: \`\${v1.prefix}/orders/\${order.id}\` });
+    return json(201, stringifyJson(order), { location: \`\${prefix}/orders/\${order.id}\` });
   }
 
   async getOrder(request: Request, orderId: string): Promise<Response> {
