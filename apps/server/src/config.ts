@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { splitHosts } from './database/postgres/hosts.ts';
-import { OperatorError } from './operator-error.ts';
+import { ConfigError } from './operator-error.ts';
 import { fileVariableOf, readSecretFiles, type Variables } from './secret-files.ts';
 
 /** A database as DATABASE_URL names it. */
@@ -100,6 +100,8 @@ const Environment = z.object({
   LISTEN_FDS: integer(0, 1).default(0),
   /** Where the pets are stored. In production there is no default: see `readConfig`. */
   DATABASE_URL: DatabaseUrl.prefault('sqlite:data/petstore.db'),
+  /** File with the DATABASE_URL: its password is read again for each new connection. */
+  DATABASE_URL_FILE: z.string().optional(),
   /** Connections to PostgreSQL, at most. */
   DATABASE_POOL_SIZE: integer(1, 1_000).default(10),
   /** How long making a connection to PostgreSQL, or waiting for a free one, may take. */
@@ -110,6 +112,8 @@ const Environment = z.object({
   DATABASE_IDLE_TIMEOUT_MS: integer(1, 86_400_000).default(30_000),
   /** Comma-separated API keys that are valid beside those in the database. */
   API_KEYS: listOf(ApiKey),
+  /** File with the API_KEYS. */
+  API_KEYS_FILE: z.string().optional(),
   /** Comma-separated origins whose pages may call the service from a browser; `*` is any. */
   CORS_ORIGINS: listOf(OriginOrAny),
   /** Base URL, with /v1, that callers use: links become absolute with it. */
@@ -145,25 +149,25 @@ export type Config = z.output<typeof Environment>;
 const secrets = ['DATABASE_URL', 'API_KEYS'] as const satisfies readonly (keyof Config)[];
 
 /** The names of the variables. */
-export const variables = [...Object.keys(Environment.shape), ...secrets.map(fileVariableOf)];
+export const variables = Object.keys(Environment.shape);
 
 /**
  * Reads the configuration from environment variables, and secrets from the files that they name.
  *
- * @throws OperatorError naming the first variable with a bad value, what is wrong and what is allowed
+ * @throws ConfigError naming the first variable with a bad value, what is wrong and what is allowed
  */
 export function readConfig(environment: Variables = process.env): Config {
   const given = { ...withoutEmpty(environment), ...readSecretFiles(secrets, environment) };
   if (given.NODE_ENV === 'production' && given.DATABASE_URL === undefined) {
     const forms = 'sqlite:<file> or postgres://<user>:<password>@<host>:<port>/<database>';
-    throw new OperatorError(`DATABASE_URL: must be set where NODE_ENV is production: ${forms}`);
+    throw new ConfigError(`DATABASE_URL: must be set where NODE_ENV is production: ${forms}`);
   }
   const { data, error } = Environment.safeParse(given);
   if (data !== undefined) return data;
   const [issue] = error.issues;
   const name = String(issue?.path[0]);
   const file = environment[fileVariableOf(name)];
-  throw new OperatorError(
+  throw new ConfigError(
     file ? `${fileVariableOf(name)}: the text in ${file} ${issue?.message}` : `${name}: ${issue?.message}`,
   );
 }
@@ -171,7 +175,7 @@ export function readConfig(environment: Variables = process.env): Config {
 /**
  * Reads where the server of this environment listens. Other variables may be missing or not valid.
  *
- * @throws OperatorError as `readConfig` does
+ * @throws ConfigError as `readConfig` does
  */
 export function readAddress(): Pick<Config, 'HOST' | 'PORT'> {
   const { HOST, PORT } = process.env;

@@ -1,4 +1,12 @@
-/** A start or a command that cannot go on: the message is one line that says what is wrong, and where. */
+/** A start or a command that cannot go on. The message is one line that says what is wrong, and where. */
 export class OperatorError extends Error {
   override name = 'OperatorError';
+  readonly exitCode: number = 1;
+}
+
+/** A wrong configuration, which a restart does not repair. */
+export class ConfigError extends OperatorError {
+  override name = 'ConfigError';
+  /** EX_CONFIG of sysexits.h: `RestartPreventExitStatus` in the unit of systemd. */
+  override readonly exitCode = 78;
 }

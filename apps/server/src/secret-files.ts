@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { reasonOf } from './database/reason.ts';
-import { OperatorError } from './operator-error.ts';
+import { ConfigError } from './operator-error.ts';
 
 /** Names and values of environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variable that names the file with a secret, where the system keeps secrets in files. */
+/** The variable that names the file with a secret. */
 export const fileVariableOf = (name: string): string => `${name}_FILE`;
 
 /**
@@ -13,26 +13,31 @@ export const fileVariableOf = (name: string): string => `${name}_FILE`;
  *
  * @param names of the variables that hold a secret themselves
  * @returns their values
- * @throws OperatorError when a variable and its file are both given, or a file is not a line of text
+ * @throws ConfigError when a variable and its file are both given, or a file is not a line of text
  */
 export function readSecretFiles(names: readonly string[], environment: Variables): Variables {
   const values = names.flatMap((name) => {
     const variable = fileVariableOf(name);
     const file = environment[variable];
     if (!file) return [];
-    if (environment[name]) throw new OperatorError(`${variable}: ${name} is set as well; set one of them`);
-    return [[name, readLine(variable, file)]];
+    if (environment[name]) throw new ConfigError(`${variable}: ${name} is set as well; set one of them`);
+    return [[name, readSecretFile(variable, file)]];
   });
   return Object.fromEntries(values);
 }
 
-/** Editors, `echo` and Kubernetes add a line feed, which belongs to no secret. */
-function readLine(variable: string, file: string): string {
+/**
+ * Reads a secret without the line feed that editors, `echo` and Kubernetes add.
+ *
+ * @param variable names the file
+ * @throws ConfigError when the file is not a line of text
+ */
+export function readSecretFile(variable: string, file: string): string {
   try {
     const text = readFileSync(file, 'utf8').trim();
     if (/^.+$/.test(text)) return text;
   } catch (error) {
-    throw new OperatorError(`${variable}: ${reasonOf(error)}`);
+    throw new ConfigError(`${variable}: ${reasonOf(error)}`);
   }
-  throw new OperatorError(`${variable}: ${file} must have one line`);
+  throw new ConfigError(`${variable}: ${file} must have one line`);
 }

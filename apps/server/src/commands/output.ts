@@ -18,12 +18,14 @@ export function note(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Ends the command with exit code 1 and one line that says why. */
-export function fail(reason: string): void {
+/** Ends the command with one line that says why. */
+export function fail(reason: string, exitCode = 1): void {
   process.stderr.write(`petstore: ${reason}\n`);
-  process.exitCode = 1;
+  process.exitCode = exitCode;
 }
 
-/** Ends the command as `fail` does: an error that is not for operators is a bug, and is told with its stack. */
-export const failWith = (error: unknown): void =>
-  fail(error instanceof OperatorError ? error.message : inspect(error));
+/** Ends the command with the line of an OperatorError. Any other error is a bug, and is printed with its stack. */
+export function failWith(error: unknown): void {
+  if (error instanceof OperatorError) fail(error.message, error.exitCode);
+  else fail(inspect(error));
+}

@@ -32,7 +32,7 @@ describe.each(engines)('over %s', (engine) => {
   });
 });
 
-describe('one line and exit code 1 say', () => {
+describe('one line and exit code 78 say', () => {
   /** Runs a command with files in its working directory, and returns the reason that it gives. */
   async function refusalOf(
     environment: Record<string, string>,
@@ -45,7 +45,7 @@ describe('one line and exit code 1 say', () => {
       { PORT: '0', ...environment },
       { cwd: folder.path },
     );
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
     const [, reason = ''] = /^petstore: ([^\n]+)\n$/.exec(stderr) ?? [];
     expect(reason, stderr).not.toBe('');
     expect(readdirSync(folder.path).toSorted()).toEqual(Object.keys(files).toSorted());
