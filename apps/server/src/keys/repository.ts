@@ -25,15 +25,17 @@ export const NO_LIMIT = 'none';
 const COLUMNS = ['hash', 'name', 'scope', 'rate_limit', 'created_at', 'ends_at', 'last_used_at'] as const;
 
 function toStoredKey(row: Pick<Selectable<Tables['api_keys']>, (typeof COLUMNS)[number]>): StoredKey {
+  const createdAt = Number(row.created_at);
   return {
     hash: row.hash,
     name: row.name,
     // A scope of a newer release gets the least.
     scope: row.scope === 'write' ? 'write' : 'read',
     rateLimit: row.rate_limit ?? undefined,
-    createdAt: Number(row.created_at),
+    createdAt,
     endsAt: toTime(row.ends_at),
-    lastUsedAt: toTime(row.last_used_at),
+    // The hour of the last use may begin before the key was created.
+    lastUsedAt: row.last_used_at === null ? undefined : Math.max(createdAt, Number(row.last_used_at)),
   };
 }
 

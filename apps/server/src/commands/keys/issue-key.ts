@@ -6,16 +6,17 @@ import { explainOutage } from '../../open-database.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { print } from '../output.ts';
 
-/** What the database has not confirmed may have happened. */
+/** What the operator does when the database has not confirmed the key. */
 const UNCONFIRMED =
-  '; a key that is not shown may have been stored: if petstore keys list has it, rotate or revoke it';
+  '; the key may be valid all the same: petstore keys list shows it, and petstore keys revoke ends it';
 
 /**
  * Makes a key, and shows it this once: on standard output, or in a new file that only its owner can read. The file has
- * the key before it is valid: one that cannot be stored, on a full disk for example, is not issued.
+ * the key before it is valid: a key that cannot be stored, on a full disk for example, is not issued. A key that may have
+ * become valid is shown, too.
  *
  * @param issue makes the key valid
- * @throws OperatorError when there is a file of this name already, or none can be made
+ * @throws OperatorError when a file of this name exists, or cannot be made
  */
 export async function issueKey<Issued>(
   database: Database,
@@ -23,21 +24,24 @@ export async function issueKey<Issued>(
   issue: (key: string) => Promise<Issued>,
 ): Promise<Issued> {
   const key = generateApiKey();
-  const store = () => explainOutage(database, issue(key), UNCONFIRMED);
-  if (file === undefined) {
-    const issued = await store();
-    print(key);
-    return issued;
+  if (file !== undefined) save(file, key);
+  let isDiscarded = false;
+  const issuing = issue(key).catch((error: unknown) => {
+    isDiscarded = database.classify(error) === undefined;
+    throw error;
+  });
+  try {
+    return await explainOutage(database, issuing, UNCONFIRMED);
+  } finally {
+    if (file === undefined && !isDiscarded) print(key);
+    if (file !== undefined && isDiscarded) rmSync(file);
   }
+}
+
+function save(file: string, key: string): void {
   try {
     writeFileSync(file, `${key}\n`, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
     throw new OperatorError(`--output: ${reasonOf(error)}`);
-  }
-  try {
-    return await store();
-  } catch (error) {
-    rmSync(file);
-    throw error;
   }
 }
