@@ -1,53 +1,76 @@
 import type { Config } from './config.ts';
-import type { Database } from './database/database.ts';
+import type { Database, SchemaAccess } from './database/database.ts';
 import { DatabaseFault } from './database/database-fault.ts';
-import type { SchemaAccess } from './database/migrations/migrate.ts';
 import { reasonOf } from './database/reason.ts';
 import { OperatorError } from './operator-error.ts';
 import { schema } from './schema.ts';
+import { readSecretFile } from './secret-files.ts';
 
 /**
- * Opens the database that the configuration names.
+ * Makes the database of the configuration, which is not open yet. Only its driver is loaded: the start takes less time and
+ * memory.
  *
- * @param access whether its schema may be brought up to date, or created in an empty database
- * @param variable what names the database to the operator
- * @throws OperatorError in one line when it cannot be opened, belongs to another program, or lacks a schema that may not
- *   be made
+ * @throws OperatorError when a certificate is missing, for example
  */
-export async function openDatabase(
-  config: Config,
-  access: SchemaAccess = 'migrate',
-  variable = 'DATABASE_URL',
-): Promise<Database> {
-  try {
-    return await open(config, access);
-  } catch (error) {
-    throw error instanceof DatabaseFault ? new OperatorError(`${variable}: ${error.message}`) : error;
+export async function createDatabase(config: Config): Promise<Database> {
+  const { DATABASE_URL: location, DATABASE_URL_FILE: file } = config;
+  if (location.engine === 'sqlite') {
+    const { SqliteDatabase } = await import('./database/sqlite/database.ts');
+    return new SqliteDatabase(location.file, schema);
   }
-}
-
-/** Only the driver that is needed is loaded: the start takes less time and memory. */
-async function open(config: Config, access: SchemaAccess): Promise<Database> {
-  const { DATABASE_URL: database } = config;
-  if (database.engine === 'sqlite') {
-    const { openSqlite } = await import('./database/sqlite/open.ts');
-    return openSqlite(database.file, schema, access);
-  }
-  const { openPostgres } = await import('./database/postgres/open.ts');
+  const { createPostgres } = await import('./database/postgres/open.ts');
   const limits = {
     max: config.DATABASE_POOL_SIZE,
     connectionTimeoutMillis: config.DATABASE_CONNECT_TIMEOUT_MS,
     statement_timeout: config.DATABASE_STATEMENT_TIMEOUT_MS,
     idleTimeoutMillis: config.DATABASE_IDLE_TIMEOUT_MS,
   };
-  return openPostgres(database.url, schema, limits, access);
+  const readUrl = file === undefined ? undefined : () => readSecretFile('DATABASE_URL_FILE', file);
+  try {
+    return createPostgres({ url: location.url, readUrl }, schema, limits);
+  } catch (error) {
+    throw explainFault(error);
+  }
 }
+
+/**
+ * Opens a database.
+ *
+ * @param access what may be done to its schema
+ * @param variable names the database to the operator
+ * @returns the names of the applied migrations
+ * @throws OperatorError in one line when the database cannot be used
+ */
+export const openForOperator = (database: Database, access: SchemaAccess, variable?: string) =>
+  database.open(access).catch((error: unknown) => {
+    throw explainFault(error, variable);
+  });
+
+/** Makes and opens the database of the configuration: see `createDatabase` and `openForOperator`. */
+export async function openDatabase(
+  config: Config,
+  access: SchemaAccess = 'migrate',
+  variable?: string,
+): Promise<Database> {
+  const database = await createDatabase(config);
+  try {
+    await openForOperator(database, access, variable);
+    return database;
+  } catch (error) {
+    await database[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Turns a DatabaseFault into an OperatorError, and leaves other errors as they are. */
+export const explainFault = (error: unknown, variable = 'DATABASE_URL') =>
+  error instanceof DatabaseFault ? new OperatorError(`${variable}: ${error.message}`) : error;
 
 /**
  * Waits for work on a database that a start or a command needs.
  *
  * @param hint what the operator does then
- * @throws OperatorError in one line when the database is unavailable
+ * @throws OperatorError in one line when the database is unavailable, or refuses the work
  */
 export async function explainOutage<Result>(
   database: Database,
@@ -57,7 +80,12 @@ export async function explainOutage<Result>(
   try {
     return await work;
   } catch (error) {
-    if (database.classify(error) === undefined) throw error;
-    throw new OperatorError(`DATABASE_URL: the database is unavailable: ${reasonOf(error)}${hint}`);
+    if (database.classify(error) !== undefined) {
+      throw new OperatorError(`DATABASE_URL: the database is unavailable: ${reasonOf(error)}${hint}`);
+    }
+    // An error with a code is one of the database, such as a missing privilege.
+    if (error instanceof Error && 'code' in error)
+      throw new OperatorError(`DATABASE_URL: ${reasonOf(error)}`);
+    throw error;
   }
 }

@@ -8,5 +8,12 @@ export const schema: Schema = {
   // "PETS"
   applicationId: 0x50455453,
   migrations,
+  // As in deploy/postgres/grants.sql.
+  privileges: {
+    pets: ['select', 'insert'],
+    pets_id_seq: ['update'],
+    idempotency_records: ['select', 'insert', 'update', 'delete'],
+    api_keys: ['select', 'insert', 'update'],
+  },
   append: appendProgram,
 };

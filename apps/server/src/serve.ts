@@ -1,19 +1,24 @@
 import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { v1 } from '@petstore/contract';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { Database } from './database/database.ts';
+import type { Database, SchemaAccess } from './database/database.ts';
+import { DatabaseFault } from './database/database-fault.ts';
 import { limits } from './http/limits.ts';
 import { listen, listenOnPassedSocket } from './http/listen.ts';
 import { createRedactor } from './keys/api-key.ts';
 import { createFirstKey, hasKeys } from './keys/manage.ts';
-import { explainOutage, openDatabase } from './open-database.ts';
+import { createDatabase, explainFault, explainOutage } from './open-database.ts';
 import { Service } from './service.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 import { StopSignals } from './stop-signals.ts';
 import { type Log, openLog } from './telemetry/log.ts';
 import { startUpkeep } from './upkeep.ts';
 import { version } from './version.ts';
+
+/** How long after a failed attempt to open the database the next one begins. */
+const OPEN_INTERVAL_MS = 500;
 
 /**
  * Runs the service until a signal ends it, then stops it in order: the database after the last request,
@@ -34,7 +39,12 @@ export async function serve(config: Config): Promise<void> {
     await log[Symbol.asyncDispose]();
     process.exit(1);
   });
-  await using database = await openDatabase(config);
+  await using database = await createDatabase(config);
+  // Without a change: the port may be taken. At a socket of systemd, connections wait until the schema is up to date.
+  let obstacle: DatabaseFault | NodeJS.Signals | undefined = await tryOpen(
+    database,
+    config.LISTEN_FDS > 0 ? 'migrate' : 'expect',
+  );
   const metrics = await createMetrics(config);
   const service = new Service({ config, logger, database, observer: metrics });
   const { server } = service;
@@ -43,17 +53,42 @@ export async function serve(config: Config): Promise<void> {
   using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };
   await using admin = metrics && (await openAdmin(service, metrics, log));
   const stop = signals.awaitFirst();
+  const open = () => Promise.race([tryOpen(database, 'migrate'), stop]);
+  if (obstacle !== undefined) obstacle = await open();
   const docs = config.DOCS === 'on' ? new URL('/docs', baseUrl).href : undefined;
   const about = { address: baseUrl, docs, admin: admin?.origin, version, pid: process.pid };
   logger.info(about, `Listening on ${baseUrl}${docs === undefined ? '' : `, documented at ${docs}`}`);
+  for (let told = ''; obstacle instanceof DatabaseFault; obstacle = await open()) {
+    if (obstacle.message !== told) logger.warn({ err: obstacle }, 'Waiting for the database');
+    told = obstacle.message;
+    await Promise.race([stop, sleep(OPEN_INTERVAL_MS, undefined, { ref: false })]);
+  }
   // Only now: a start that finds its port taken must not issue a key, which would never be shown.
-  const key = await explainOutage(database, provideKey(database, config, logger));
-  if (key !== undefined) log.write(welcome(baseUrl, key));
+  if (obstacle === undefined) {
+    const key = await explainOutage(database, provideKey(database, config, logger));
+    if (key !== undefined) log.write(welcome(baseUrl, key));
+  }
 
   using _upkeep = startUpkeep(database, logger);
   logger.info({ signal: await stop }, 'Stopping');
   await service.connections.stop(server, config.SHUTDOWN_GRACE_MS);
   killUnlessEnded(log);
+}
+
+/**
+ * Opens the database.
+ *
+ * @returns why it cannot be used yet; `undefined` once it is open
+ * @throws OperatorError when another attempt would fail, too
+ */
+async function tryOpen(database: Database, access: SchemaAccess): Promise<DatabaseFault | undefined> {
+  try {
+    await database.open(access);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DatabaseFault && error.isTransient) return error;
+    throw explainFault(error);
+  }
 }
 
 /**

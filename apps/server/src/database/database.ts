@@ -34,11 +34,22 @@ export interface ConnectionPool {
   readonly isBehind: boolean;
 }
 
+/** What may be done to the schema of a database: everything, its creation, or nothing. */
+export type SchemaAccess = 'migrate' | 'create' | 'expect';
+
 /**
- * An open database, as repositories use it. Its methods retry transient errors, but only if the failed attempt cannot have
- * committed.
+ * A database, as repositories use it. Its methods retry transient errors, but only if the failed attempt cannot have
+ * committed. Before `open` has succeeded they fail with an error that is `unavailable`.
  */
 export interface Database extends AsyncDisposable {
+  /**
+   * Opens the database, and brings its schema up to date. After a transient failure it can be called again.
+   *
+   * @param access what may be done to the schema
+   * @returns the names of the applied migrations
+   * @throws DatabaseFault when the database is away, or cannot be used
+   */
+  open(access: SchemaAccess): Promise<string[]>;
   /**
    * Runs a query, in a transaction of its own.
    *

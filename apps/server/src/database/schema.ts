@@ -14,6 +14,8 @@ export interface Schema {
   readonly applicationId: number;
   /** The history of the tables, in order. A migration that has landed is never changed. */
   readonly migrations: (syntax: EngineSyntax) => Readonly<Record<string, Migration>>;
+  /** PostgreSQL: the privileges that the service needs, by the names of tables and sequences. */
+  readonly privileges: Readonly<Record<string, readonly string[]>>;
   /** Appends rows: see `Database.append`. */
   readonly append: AppendProgram;
 }

@@ -8,7 +8,7 @@ import { addPets } from '#support/add-pets';
 import { runSql, sqlRun } from '#support/sql';
 import { readConfig } from '../../src/config.ts';
 import { int64 } from '../../src/database/query.ts';
-import { openSqlite } from '../../src/database/sqlite/open.ts';
+import { SqliteDatabase } from '../../src/database/sqlite/database.ts';
 import { openDatabase } from '../../src/open-database.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { findPet, listPets } from '../../src/pets/repository.ts';
@@ -104,7 +104,11 @@ describe.each(engines)('over %s', (engine) => {
 });
 
 describe('over SQLite', () => {
-  const openFile = (file: string) => openSqlite(file, schema);
+  async function openFile(file: string) {
+    const database = new SqliteDatabase(file, schema);
+    await database.open('migrate');
+    return database;
+  }
 
   test('the data version changes with each commit, of this process and of others, and with nothing else', async () => {
     await using opened = await openWithPets('sqlite', ['a']);

@@ -9,7 +9,7 @@ import {
 import { expectExactlyOnce, readPetsByName } from '@petstore/test-support/pets-by-name';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
-import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import { describe, expect, test } from 'vitest';
 import { startPostgresProxy } from '#support/postgres-proxy';
@@ -35,7 +35,7 @@ const urlOf = (postgres: PostgresServer, standby: PostgresServer) =>
   postgres.url.replace(/(?=\/postgres$)/, `,${new URL(standby.url).host}`);
 
 describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () => {
-  test('a server does not start on a standby, and responds 503 while its connections lead to a standby', async () => {
+  test('a start waits while there is only a standby, and a server responds 503 while its connections lead there', async () => {
     await using postgres = await startPostgres();
     await using proxy = await startPostgresProxy(postgres);
     await using server = await startServer({ DATABASE_URL: proxy.url });
@@ -44,9 +44,11 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     await using standby = await postgres.startStandby();
 
     const url = standby.url.replace('@', '@127.0.0.1:1,');
-    const start = await runCli(['serve'], { DATABASE_URL: url, PORT: '0' });
-    expect(start).toMatchObject({ code: 1, stdout: '' });
-    expect(start.stderr).toMatch(/^petstore: DATABASE_URL: [^\n]* is a standby: it must be the primary\n$/);
+    await using waiting = await startServer({ DATABASE_URL: url });
+    await expect
+      .poll(() => waiting.output())
+      .toMatch(/"message":"[^"]* is a standby: it must be the primary"/);
+    expect((await fetch(`${waiting.origin}/readyz`)).status).toBe(503);
 
     for (const path of ['/v1/pets', '/v1/pets/1']) for (let time = 0; time < 3; time += 1) await status(path);
     proxy.aim(standby.url);

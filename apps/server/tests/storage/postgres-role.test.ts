@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createPetStore } from '@petstore/client';
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
+import { schema } from '../../src/schema.ts';
 
 test.runIf(engines.includes('postgres'))(
   'over postgres, a role that only owns its database creates pets, also if the server hides its timeline',
@@ -28,5 +31,58 @@ test.runIf(engines.includes('postgres'))(
     await database.run(`alter database ${url.pathname.slice(1)} owner to current_user`);
     await database.run(`reassign owned by ${role} to current_user`);
     await database.run(`drop role ${role}`);
+  },
+);
+
+test.runIf(engines.includes('postgres'))(
+  'over postgres, deploy/postgres/grants.sql has a role that migrates, and one that serves with no further privilege',
+  async () => {
+    await using postgres = await startPostgres();
+    const grants = readFileSync(new URL('../../../../deploy/postgres/grants.sql', import.meta.url), 'utf8');
+    const environmentOf = (role: string) => ({
+      DATABASE_URL: postgres.url.replace('postgres:postgres@', `${role}:secret@`),
+    });
+    await postgres.query(grants);
+    await postgres.query(
+      `alter role petstore_migrate password 'secret'; alter role petstore_serve password 'secret'`,
+    );
+    expect(await runCli(['migrate'], environmentOf('petstore_migrate'))).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    const environment = environmentOf('petstore_serve');
+    const lines = async () => {
+      const { code, stderr } = await runCli(['serve'], { ...environment, PORT: '0' });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
+      return stderr;
+    };
+    expect(await lines()).toContain('permission denied for table kysely_migration');
+
+    await postgres.query('grant select on kysely_migration to petstore_serve');
+    const refusal = await lines();
+    for (const [name, privileges] of Object.entries(schema.privileges)) {
+      for (const privilege of privileges) expect(refusal).toContain(`${privilege} on ${name}`);
+    }
+    expect(await runCli(['keys', 'list'], environment)).toMatchObject({ code: 1, stderr: refusal });
+
+    await postgres.query(grants);
+    await using server = await startServer(environment);
+    const store = createPetStore({ baseUrl: server.baseUrl, apiKey: FIXED_KEY });
+    const pet = await store.createPet({ name: 'Ñandú', categoryId: 7 });
+    expect(await store.listPets()).toEqual([pet]);
+    for (const command of [['create', '--name', 'shop'], ['rotate', 'shop'], ['revoke', 'shop'], ['list']]) {
+      expect(await runCli(['keys', ...command], environment)).toMatchObject({ code: 0 });
+    }
+    for (const statement of [
+      'update pets set name = name',
+      'truncate pets',
+      'drop table pets',
+      'create table other ()',
+    ]) {
+      await expect(postgres.query(`set role petstore_serve; ${statement}`)).rejects.toThrow(
+        /permission|owner/,
+      );
+    }
   },
 );

@@ -6,9 +6,10 @@ import { startWriters } from '@petstore/test-support/writers';
 import { describe, expect, test } from 'vitest';
 import { addPets } from '#support/add-pets';
 import { runSql } from '#support/sql';
-import { openPostgres } from '../../src/database/postgres/open.ts';
+import type { SchemaAccess } from '../../src/database/database.ts';
+import { createPostgres } from '../../src/database/postgres/open.ts';
 import type { Schema } from '../../src/database/schema.ts';
-import { openSqlite } from '../../src/database/sqlite/open.ts';
+import { SqliteDatabase } from '../../src/database/sqlite/database.ts';
 import { listPets } from '../../src/pets/repository.ts';
 import { schema } from '../../src/schema.ts';
 
@@ -33,8 +34,17 @@ const limits = {
   idleTimeoutMillis: 10_000,
 };
 
-const openNext = (engine: Engine, url: string) =>
-  engine === 'sqlite' ? openSqlite(url.slice('sqlite:'.length), next) : openPostgres(url, next, limits);
+async function openNext(engine: Engine, url: string, access: SchemaAccess = 'migrate') {
+  const database =
+    engine === 'sqlite'
+      ? new SqliteDatabase(url.slice('sqlite:'.length), next)
+      : createPostgres({ url }, next, limits);
+  await database.open(access).catch(async (error: unknown) => {
+    await database[Symbol.asyncDispose]();
+    throw error;
+  });
+  return database;
+}
 
 describe.each(engines)('over %s', (engine) => {
   test('a release with one more migration serves beside this one under load, and this one again after it', async () => {
@@ -47,6 +57,11 @@ describe.each(engines)('over %s', (engine) => {
       writers.flatMap(({ creations }) => creations.filter(({ ids }) => ids.length > 0));
     await expect.poll(() => acknowledged().length).toBeGreaterThan(20);
 
+    for (const access of ['create', 'expect'] as const) {
+      await expect(openNext(engine, temporary.url, access)).rejects.toThrow(
+        /older release and lacks 002-nickname: petstore migrate/,
+      );
+    }
     await using after = await openNext(engine, temporary.url);
     await runSql(after, `insert into pets (name, category_id, nickname) values ('new', 1, 'n')`);
     const nicknames = await runSql(after, 'select nickname from pets where nickname is not null');

@@ -1,9 +1,12 @@
 import type { RawBuilder } from 'kysely';
 
-/** What the engines write differently in migrations. */
+/** SQL that differs between the engines. */
 export interface EngineSyntax {
-  /** Selects the names of the tables. */
-  tables: RawBuilder<{ name: string }>;
+  /**
+   * Selects the columns of all tables that a statement finds by their names. A required column has neither a default nor
+   * a null.
+   */
+  columns: RawBuilder<{ table: string; name: string; isRequired: unknown }>;
   /** An int64 primary key that the engine assigns. */
   id: RawBuilder<unknown>;
   int64: RawBuilder<unknown>;
@@ -11,6 +14,6 @@ export interface EngineSyntax {
   uuid: RawBuilder<unknown>;
   /** Clause after the closing parenthesis of a CREATE TABLE. */
   tableEnd: RawBuilder<unknown>;
-  /** That clause for a table with short rows and a primary key that is no id. */
+  /** That clause for a table with short rows and a primary key other than an id. */
   keyedTableEnd: RawBuilder<unknown>;
 }

@@ -1,68 +1,87 @@
 import { type Kysely, sql } from 'kysely';
+import type { SchemaAccess } from '../database.ts';
 import { DatabaseFault } from '../database-fault.ts';
 import { reasonOf } from '../reason.ts';
 import type { Schema } from '../schema.ts';
 import type { EngineSyntax } from './engine-syntax.ts';
-
-/** What may be done to the schema of a database: everything, its creation, or nothing. */
-export type SchemaAccess = 'migrate' | 'create' | 'expect';
+import { columnsMadeBy } from './made-columns.ts';
 
 /**
- * Brings the schema up to date, within a transaction and under a lock, so that several processes can start at once.
- * Migrations that this release does not know count as applied: releases overlap, and a rollback works, because each
- * change first only adds what the release before can live with.
+ * Brings the schema up to date, in a transaction under a lock, so that several processes can start at once. Unknown
+ * migrations count as applied: releases overlap, and a rollback works, because a migration first only adds columns and
+ * tables that the release before can ignore.
  *
- * @throws DatabaseFault when the schema lacks what may not be added here, or a migration fails; its cause is the error
- *   of the engine
+ * @returns the names of the applied migrations
+ * @throws DatabaseFault as `compareHistory` does, or when a migration fails; its cause is the error of the engine
  */
 export async function migrateToLatest(
   db: Kysely<unknown>,
   schema: Schema,
   syntax: EngineSyntax,
-  access: SchemaAccess = 'migrate',
-): Promise<void> {
-  // A role that may not change the schema can start on one that is up to date.
-  if (!(await isBehind(db, schema, syntax, access))) return;
+  access: SchemaAccess,
+): Promise<string[]> {
+  const { recorded, missing } = await compareHistory(db, schema, syntax, access);
+  if (missing.length === 0) return [];
   const { Migrator } = await import('kysely/migration');
-  const known = schema.migrations(syntax);
-  const applied = (await findApplied(db, syntax)).map((name) => [name, { up: async () => {} }]);
-  const provider = { getMigrations: async () => ({ ...Object.fromEntries(applied), ...known }) };
+  const applied = Object.fromEntries(recorded.map((name) => [name, { up: async () => {} }]));
+  const provider = { getMigrations: async () => ({ ...applied, ...schema.migrations(syntax) }) };
   const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw migrationFault(error);
+  return missing;
 }
 
-/** @param cause what the engine failed with */
+/** @param cause the error of the engine */
 export const migrationFault = (cause: unknown) =>
   new DatabaseFault(`the schema cannot be brought up to date: ${reasonOf(cause)}`, { cause });
 
 /**
- * Whether a database lacks migrations of a schema.
+ * Compares a database with the migrations, in a transaction that sees one state of the database.
  *
- * @throws DatabaseFault when it does, and they may not be applied
+ * @returns the names of the migrations that the database records, and of those that it lacks
+ * @throws DatabaseFault when the database has an unknown history, or lacks migrations that `access` does not allow
  */
-export async function isBehind(
+export async function compareHistory(
   db: Kysely<unknown>,
   schema: Schema,
   syntax: EngineSyntax,
   access: SchemaAccess,
-): Promise<boolean> {
-  const present = await findApplied(db, syntax);
-  const missing = Object.keys(schema.migrations(syntax)).filter((name) => !present.includes(name));
-  if (missing.length === 0) return false;
-  if (access === 'migrate' || (access === 'create' && present.length === 0)) return true;
-  throw new DatabaseFault(
-    present.length === 0
+): Promise<{ recorded: string[]; missing: string[] }> {
+  const { rows: columns } = await syntax.columns.execute(db);
+  const present = new Map(columns.map((column) => [`${column.table}.${column.name}`, column]));
+  const recorded = present.has('kysely_migration.name') ? await findRecorded(db) : [];
+  const migrations = Object.entries(schema.migrations(syntax));
+  const applied = migrations.filter(([name]) => recorded.includes(name));
+  const missing = migrations.filter(([name]) => !recorded.includes(name));
+
+  const refuse = (reason: string) => {
+    throw new DatabaseFault(`the database has an unknown history, and was left as it is: ${reason}`);
+  };
+  const [first = ''] = Object.keys(schema.migrations(syntax));
+  if (recorded.length > 0 && !recorded.includes(first)) refuse(`it records ${recorded[0]}, but not ${first}`);
+  const made = await columnsMadeBy(applied);
+  for (const name of made) if (!present.has(name)) refuse(`${name} is missing`);
+  for (const name of await columnsMadeBy(missing)) {
+    if (present.has(name)) refuse(`${name} is there, but ${missing[0]?.[0]} is not recorded`);
+  }
+  const tables = new Set(Array.from(made, (name) => name.split('.')[0]));
+  for (const [name, { table, isRequired }] of present) {
+    if (isRequired && tables.has(table) && !made.has(name)) refuse(`${name} has no default`);
+  }
+
+  const names = missing.map(([name]) => name);
+  if (names.length === 0 || access === 'migrate' || (access === 'create' && recorded.length === 0)) {
+    return { recorded, missing: names };
+  }
+  const message =
+    recorded.length === 0
       ? 'the database is empty: petstore migrate creates its tables'
-      : `the schema is that of an older release and lacks ${missing.join(', ')}: petstore migrate brings it up to date`,
-  );
+      : `the schema is that of an older release and lacks ${names.join(', ')}: petstore migrate brings it up to date`;
+  throw new DatabaseFault(message, { isTransient: true });
 }
 
-/** Finds the names of the migrations that were applied, as Kysely records them. */
-async function findApplied(db: Kysely<unknown>, syntax: EngineSyntax): Promise<string[]> {
-  // Asked before a select, because one that fails would end the transaction of PostgreSQL.
-  const { rows: tables } = await syntax.tables.execute(db);
-  if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
+/** Finds the names of the migrations that Kysely has recorded. */
+async function findRecorded(db: Kysely<unknown>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return rows.map(({ name }) => name);
 }

@@ -1,11 +1,14 @@
 import { Batcher } from '../batcher.ts';
-import type { Addition, Appended, Database } from '../database.ts';
+import { ConnectionError } from '../connection-error.ts';
+import type { Addition, Appended, Database, SchemaAccess } from '../database.ts';
+import type { DatabaseFault } from '../database-fault.ts';
 import { type Query, type QueryRun, type Result, toRows, type Values } from '../query.ts';
 import { retry } from '../retry.ts';
 import type { Schema } from '../schema.ts';
 import { classify, isUndone, isWorthAnother } from './errors.ts';
-import { execute } from './execute.ts';
+import { execute, type Statement } from './execute.ts';
 import { locksOf } from './locks.ts';
+import { assertPrivileges, compareSchema, migrate } from './migrate.ts';
 import type { PrimaryPool } from './pool.ts';
 import { compileRead, textOf } from './statement.ts';
 
@@ -29,20 +32,48 @@ const beginSql = (lock: number, lockTimeoutMs: number) => `
     set_config('jit', 'off', true), set_config('enable_seqscan', 'off', true);
   select pg_advisory_xact_lock(${lock}), set_config('lock_timeout', '${ROW_LOCK_TIMEOUT_MS}', true)`;
 
+interface PostgresOptions {
+  statementTimeoutMs: number;
+  /** Makes the pool for a migration, which may take longer than the statements of requests. */
+  createMigrationPool(): PrimaryPool;
+  /** Turns an error into one for the operator. */
+  explain(error: unknown): DatabaseFault;
+}
+
 /** A database on PostgreSQL. */
 export class PostgresDatabase implements Database {
   readonly classify = classify;
   readonly maxConcurrentAppends = 2;
   readonly pool: PrimaryPool;
   readonly #schema: Schema;
+  readonly #options: PostgresOptions;
   readonly #lockTimeoutMs: number;
+  #migrationPool: PrimaryPool | undefined;
+  #isOpen = false;
   /** The batchers of queries that read: reads that arrive together share a statement. */
   readonly #reads = new WeakMap<Query, Batcher<Values, Result>>();
 
-  constructor(pool: PrimaryPool, schema: Schema, statementTimeoutMs: number) {
+  constructor(pool: PrimaryPool, schema: Schema, options: PostgresOptions) {
     this.pool = pool;
     this.#schema = schema;
-    this.#lockTimeoutMs = Math.ceil(statementTimeoutMs * LOCK_SHARE);
+    this.#options = options;
+    this.#lockTimeoutMs = Math.ceil(options.statementTimeoutMs * LOCK_SHARE);
+  }
+
+  async open(access: SchemaAccess): Promise<string[]> {
+    const { explain, createMigrationPool, statementTimeoutMs } = this.#options;
+    try {
+      const { missing } = await compareSchema(this.pool, this.#schema, access);
+      if (missing.length > 0) {
+        this.#migrationPool = createMigrationPool();
+        await migrate(this.#migrationPool, this.#schema, { access, statementTimeoutMs });
+      }
+      await assertPrivileges(this.pool, this.#schema);
+      this.#isOpen = true;
+      return missing;
+    } catch (error) {
+      throw explain(error);
+    }
   }
 
   async query<Row>(run: QueryRun<Row>): Promise<Row[]> {
@@ -64,7 +95,7 @@ export class PostgresDatabase implements Database {
   }
 
   async [Symbol.asyncDispose]() {
-    await this.pool.end();
+    await Promise.all([this.pool.end(), this.#migrationPool?.end()]);
   }
 
   /**
@@ -75,9 +106,14 @@ export class PostgresDatabase implements Database {
   async #write(lock: 'append' | 'transaction', statements: readonly string[]): Promise<Result[]> {
     const begin = beginSql(locksOf(this.#schema.applicationId)[lock], this.#lockTimeoutMs);
     const text = [begin, ...statements].join('\n;\n');
-    const write = () => execute(this.pool, { text, commits: true });
+    const write = () => this.#execute({ text, commits: true });
     const results = await retry(write, { ...RETRY, when: isUndone });
     return results.slice(-statements.length);
+  }
+
+  #execute(statement: Statement): Promise<Result[]> {
+    if (!this.#isOpen) throw new ConnectionError('connect');
+    return execute(this.pool, statement);
   }
 
   /**
@@ -90,7 +126,7 @@ export class PostgresDatabase implements Database {
     if (statementOf === undefined) return known;
     const read = async (sets: readonly Values[]) => {
       const statement = statementOf(sets);
-      const run = () => execute(this.pool, statement);
+      const run = () => this.#execute(statement);
       const [result] = await retry(run, { ...RETRY, when: isWorthAnother });
       const rowsOf = Map.groupBy(result?.rows ?? [], (row) => Number(row.at(-1)));
       const columns = result?.columns.slice(0, -1) ?? [];

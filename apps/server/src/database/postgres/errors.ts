@@ -34,5 +34,7 @@ export function classify(error: unknown) {
   // No id is left: numeric_value_out_of_range, sequence_generator_limit_exceeded. Values of callers are in range.
   if (hasCode(error, /^(?:22003|2200H)$/)) return 'exhausted';
   // Connection lost, no resources, server stopping or starting, standby, lock timeout, repeated conflicts.
-  return hasCode(error, /^(?:08|53|57|58|40|25006|55P03)/) ? 'unavailable' : undefined;
+  if (hasCode(error, /^(?:08|53|57|58|40|25006|55P03)/)) return 'unavailable';
+  // A FATAL error refuses a connection, such as a login, or a database that does not exist yet.
+  return error instanceof pg.DatabaseError && error.severity === 'FATAL' ? 'unavailable' : undefined;
 }

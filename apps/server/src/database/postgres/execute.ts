@@ -4,7 +4,7 @@ import type { Result } from '../query.ts';
 import { isOtherSession, isReadOnly, isResponse } from './errors.ts';
 import type { PrimaryPool } from './pool.ts';
 
-interface Statement extends pg.QueryConfig {
+export interface Statement extends pg.QueryConfig {
   /** Whether the statement writes. A warning then means that its commit may be less durable than configured. */
   commits?: boolean;
 }

@@ -2,65 +2,90 @@
 // times as many reads by id a second, 1.1 times as many listings, and 1.3 times as many transactions.
 import type pg from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
-import type { Database } from '../database.ts';
 import { DatabaseFault } from '../database-fault.ts';
-import type { SchemaAccess } from '../migrations/migrate.ts';
 import { reasonOf } from '../reason.ts';
 import type { Schema } from '../schema.ts';
 import { PostgresDatabase } from './database.ts';
+import { classify } from './errors.ts';
 import { splitHosts } from './hosts.ts';
-import { migrate } from './migrate.ts';
 import { PrimaryPool } from './pool.ts';
 
 /** How much longer than the server's own limit the response to a statement is waited for. */
 const RESPONSE_GRACE_MS = 500;
 
+/** How long the response to a statement of a migration or a copy is waited for. */
+export const LONG_QUERY_TIMEOUT_MS = 10 * 60_000;
+
 const POOLER_HINT = 'set ignore_startup_parameters = statement_timeout in PgBouncer';
 
-/**
- * Connects to a PostgreSQL database.
- *
- * @param limits of its pool
- * @throws DatabaseFault when it cannot be reached or used, or its schema is not the one that is needed
- */
-export async function openPostgres(
-  url: string,
-  schema: Schema,
-  limits: pg.PoolConfig & { statement_timeout: number },
-  access?: SchemaAccess,
-): Promise<Database> {
-  const { connectionTimeoutMillis, statement_timeout } = limits;
-  const hosts = configsOf(url, schema.name);
-  const pool = new PrimaryPool(hosts, { ...limits, query_timeout: statement_timeout + RESPONSE_GRACE_MS });
-  try {
-    const migrating = new PrimaryPool(hosts, { max: 1, connectionTimeoutMillis });
-    await migrate(migrating, schema, statement_timeout, access);
-    // A server or pooler that responds may still refuse connections: PgBouncer does for a setting that it does not know.
-    (await pool.connect()).release();
-  } catch (error) {
-    await pool.end();
-    if (error instanceof DatabaseFault) throw error;
-    const addresses = hosts.map(({ host, port = 5432 }) => `${host}:${port}`);
-    const reason = reasonOf(error).replace(/unsupported startup parameter.*/, `$&: ${POOLER_HINT}`);
-    throw new DatabaseFault(`cannot use the database at ${addresses}: ${reason}`);
-  }
-  return new PostgresDatabase(pool, schema, statement_timeout);
+/** Where a PostgreSQL database is. */
+export interface PostgresLocation {
+  readonly url: string;
+  /** Reads the URL again for the password of each new connection. */
+  readonly readUrl?: (() => string) | undefined;
 }
 
 /**
- * Reads from a URL how to reach each of its hosts.
+ * Makes a database on PostgreSQL, which is not open yet.
  *
- * @throws DatabaseFault when a certificate is missing, say
+ * @param limits of its pool
+ * @throws DatabaseFault when a certificate is missing, for example
  */
-export function configsOf(url: string, fallback_application_name: string): pg.ClientConfig[] {
+export function createPostgres(
+  location: PostgresLocation,
+  schema: Schema,
+  limits: pg.PoolConfig & { statement_timeout: number },
+): PostgresDatabase {
+  const { connectionTimeoutMillis, statement_timeout: statementTimeoutMs } = limits;
+  const hosts = configsOf(location, schema.name);
+  const addresses = hosts.map(({ host, port = 5432 }) => `${host}:${port}`);
+  const pool = new PrimaryPool(hosts, { ...limits, query_timeout: statementTimeoutMs + RESPONSE_GRACE_MS });
+  return new PostgresDatabase(pool, schema, {
+    statementTimeoutMs,
+    createMigrationPool: () =>
+      new PrimaryPool(hosts, { max: 1, connectionTimeoutMillis, query_timeout: LONG_QUERY_TIMEOUT_MS }),
+    explain(error) {
+      const reason = reasonOf(error).replace(/unsupported startup parameter.*/, `$&: ${POOLER_HINT}`);
+      const isTransient = isAway(error) && !reason.endsWith(POOLER_HINT);
+      const message =
+        error instanceof DatabaseFault ? reason : `cannot use the database at ${addresses}: ${reason}`;
+      return new DatabaseFault(message, { cause: error, isTransient });
+    },
+  });
+}
+
+/** Whether an attempt to open a database failed because the server was away, or refused the connection. */
+function isAway(error: unknown): boolean {
+  if (error instanceof DatabaseFault && error.isTransient) return true;
+  const reason = error instanceof DatabaseFault ? error.cause : error;
+  if (!(reason instanceof Error) || reason.cause instanceof DatabaseFault) return false;
+  // Errors of node-postgres have no class of their own.
+  const isLost = /^(?:Connection terminated|Query read timeout)/.test(reason.message) || 'syscall' in reason;
+  return isLost || classify(reason) !== undefined;
+}
+
+/**
+ * Reads from a URL the configuration of each of its hosts.
+ *
+ * @throws DatabaseFault when a certificate is missing, for example
+ */
+export function configsOf(
+  { url, readUrl }: PostgresLocation,
+  fallback_application_name: string,
+): pg.ClientConfig[] {
   try {
     return splitHosts(url).map((one) => {
       const parsed = new URL(one);
       // `sslmode` means what it means to libpq: `require` encrypts, `verify-full` also checks the server's name.
       parsed.searchParams.set('uselibpqcompat', 'true');
-      return { fallback_application_name, ...parseIntoClientConfig(parsed.href) };
+      const config = { fallback_application_name, ...parseIntoClientConfig(parsed.href) };
+      return readUrl === undefined ? config : { ...config, password: () => passwordOf(readUrl()) };
     });
   } catch (error) {
     throw new DatabaseFault(reasonOf(error));
   }
 }
+
+/** @returns the password, which is the same for all hosts; an empty one when there is none */
+const passwordOf = (url: string): string =>
+  decodeURIComponent(URL.parse(splitHosts(url)[0] ?? '')?.password ?? '');

@@ -35,5 +35,6 @@ export function assertOurs(connection: BetterSqlite3.Database, applicationId: nu
 /** @throws DatabaseFault when there is no file, or an empty one */
 export function assertPresent(file: string): void {
   if (existsSync(file) && statSync(file).size > 0) return;
-  throw new DatabaseFault(`there is no database at ${file}: petstore migrate creates one`);
+  const message = `there is no database at ${file}: petstore migrate creates one`;
+  throw new DatabaseFault(message, { isTransient: true });
 }

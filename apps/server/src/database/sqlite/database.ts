@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import type { Addition, Appended, Database } from '../database.ts';
+import type { Addition, Appended, Database, SchemaAccess } from '../database.ts';
 import { type QueryRun, toRows } from '../query.ts';
 import type { Schema } from '../schema.ts';
 import { classify } from './errors.ts';
 import { watchFiles } from './file-watch.ts';
+import { openFile } from './open.ts';
 import { createPrepare } from './statements.ts';
 import { Writer } from './writer.ts';
 import type { WriterOutcome, WriterTask } from './writer-thread.ts';
@@ -12,35 +13,52 @@ import type { WriterOutcome, WriterTask } from './writer-thread.ts';
 /** How often the files are checked. They are also checked after each commit. */
 const CHECK_INTERVAL_MS = 1_000;
 
+/** An open file. */
+interface OpenFile {
+  readonly connection: BetterSqlite3.Database;
+  readonly prepare: ReturnType<typeof createPrepare>;
+  readonly readVersion: BetterSqlite3.Statement<[], bigint>;
+  readonly writer: Writer;
+  readonly findMoved: () => string | undefined;
+}
+
 /** Reads run in this thread, because a read takes less time than a message to another. Writes have a thread. */
 export class SqliteDatabase implements Database {
   readonly classify = classify;
   /** SQLite runs one transaction at a time. Two batches would each have half of the rows. */
   readonly maxConcurrentAppends = 1;
-  readonly #connection: BetterSqlite3.Database;
-  readonly #prepare: ReturnType<typeof createPrepare>;
-  readonly #dataVersion: BetterSqlite3.Statement<[], bigint>;
-  readonly #writer: Writer;
-  readonly #findMovedFile: () => string | undefined;
+  readonly #name: string;
+  readonly #schema: Schema;
+  #opened: OpenFile | undefined;
   #checkedAt = -Infinity;
 
-  /** @param connection to a file that has the tables of the schema, which this object closes */
-  constructor(connection: BetterSqlite3.Database, schema: Schema) {
-    const { applicationId, append } = schema;
+  /** @param name the path of the file */
+  constructor(name: string, schema: Schema) {
+    this.#name = name;
+    this.#schema = schema;
+  }
+
+  async open(access: SchemaAccess): Promise<string[]> {
+    const { connection, applied } = await openFile(this.#name, this.#schema, access);
+    const { applicationId, append } = this.#schema;
+    // SQLite resolves symbolic links.
     const file = realpathSync(connection.name);
     // A write of this thread would wait for the disk.
     connection.pragma('query_only = ON');
-    this.#connection = connection;
-    this.#prepare = createPrepare(connection);
-    this.#dataVersion = connection.prepare<[], bigint>('pragma data_version').pluck();
-    this.#writer = new Writer(append.sqliteThread, { file, applicationId });
-    this.#findMovedFile = watchFiles([file, `${file}-wal`]);
+    this.#opened = {
+      connection,
+      prepare: createPrepare(connection),
+      readVersion: connection.prepare<[], bigint>('pragma data_version').pluck(),
+      writer: new Writer(append.sqliteThread, { file, applicationId }),
+      findMoved: watchFiles([file, `${file}-wal`]),
+    };
+    return applied;
   }
 
   /** SQLite shows no commit before it is durable. */
   async query<Row>(run: QueryRun<Row>): Promise<Row[]> {
     const { query, values } = run;
-    const { statement, columns, constants } = this.#prepare(query);
+    const { statement, columns, constants } = this.#file.prepare(query);
     if (statement.readonly) {
       this.#checkFiles(CHECK_INTERVAL_MS);
       return toRows(query, { columns, rows: statement.all(constants, values) });
@@ -54,7 +72,7 @@ export class SqliteDatabase implements Database {
   }
 
   async transact<Row>(runs: readonly QueryRun<Row>[]): Promise<Row[][]> {
-    const prepared = runs.map(({ query }) => this.#prepare(query));
+    const prepared = runs.map(({ query }) => this.#file.prepare(query));
     const statements = prepared.map(({ statement, constants }, index) => ({
       sql: statement.source,
       values: [constants, runs[index]?.values],
@@ -66,21 +84,28 @@ export class SqliteDatabase implements Database {
   }
 
   dataVersion(): number {
-    return Number(this.#dataVersion.get());
+    return Number(this.#file.readVersion.get());
   }
 
   /** The writer last: the last connection to close brings the log into the file, which waits for the disk. */
   async [Symbol.asyncDispose]() {
-    if (!this.#connection.open) return;
+    if (!this.#opened?.connection.open) return;
+    const { connection, writer, findMoved } = this.#opened;
     // SQLite would leave the log of a moved file, and the next start would take it for the log of the new file.
-    if (this.#findMovedFile() !== undefined) this.#connection.pragma('wal_checkpoint(TRUNCATE)');
-    this.#connection.close();
-    await this.#writer.close();
+    if (findMoved() !== undefined) connection.pragma('wal_checkpoint(TRUNCATE)');
+    connection.close();
+    await writer.close();
+  }
+
+  /** @throws SqliteError before the file is open */
+  get #file(): OpenFile {
+    if (this.#opened !== undefined) return this.#opened;
+    throw new BetterSqlite3.SqliteError(`${this.#name} is not open yet`, 'SQLITE_CANTOPEN');
   }
 
   async #write(task: WriterTask): Promise<WriterOutcome> {
     this.#checkFiles(CHECK_INTERVAL_MS);
-    const outcome = await this.#writer.send(task);
+    const outcome = await this.#file.writer.send(task);
     // A commit to a file that was moved meanwhile must not be acknowledged.
     this.#checkFiles();
     return outcome;
@@ -93,7 +118,7 @@ export class SqliteDatabase implements Database {
   #checkFiles(maxAgeMs = 0): void {
     const now = performance.now();
     if (now < this.#checkedAt + maxAgeMs) return;
-    const moved = this.#findMovedFile();
+    const moved = this.#file.findMoved();
     if (moved !== undefined) {
       throw new BetterSqlite3.SqliteError(
         `${moved} was removed or replaced while the service ran: put it back, or restart the service`,

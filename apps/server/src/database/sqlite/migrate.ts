@@ -1,11 +1,15 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { Kysely, SqliteDialect, sql } from 'kysely';
+import type { SchemaAccess } from '../database.ts';
 import type { EngineSyntax } from '../migrations/engine-syntax.ts';
-import { isBehind, migrateToLatest, type SchemaAccess } from '../migrations/migrate.ts';
+import { compareHistory, migrateToLatest } from '../migrations/migrate.ts';
 import type { Schema } from '../schema.ts';
 
 export const sqliteSyntax: EngineSyntax = {
-  tables: sql`select name from sqlite_schema where type = 'table'`,
+  columns: sql`
+    select made.name as "table", "column".name,
+      "column"."notnull" and "column".dflt_value is null and not "column".pk as "isRequired"
+    from sqlite_schema as made, pragma_table_info(made.name) as "column" where made.type = 'table'`,
   // Without `autoincrement` the id of a removed row would be used again.
   id: sql`integer primary key autoincrement`,
   int64: sql`integer`,
@@ -14,19 +18,37 @@ export const sqliteSyntax: EngineSyntax = {
   keyedTableEnd: sql`strict, without rowid`,
 };
 
-/** Brings the schema up to date. It throws what `migrateToLatest` does, and an error of SQLite. */
+/**
+ * Brings the schema up to date.
+ *
+ * @returns the names of the applied migrations
+ * @throws DatabaseFault as `migrateToLatest` does; an error of SQLite
+ */
 export async function migrateConnection(
   connection: BetterSqlite3.Database,
   schema: Schema,
-  access: SchemaAccess = 'migrate',
-): Promise<void> {
-  const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database: connection }) });
+  access: SchemaAccess,
+): Promise<string[]> {
   // Without the lock: a server starts while another one holds it because the disk does not respond.
-  if (!(await isBehind(db, schema, sqliteSyntax, access))) return;
-  connection.exec('begin immediate');
+  const { missing } = await compareFile(connection, schema, access);
+  if (missing.length === 0) return [];
+  return transact(connection, 'begin immediate', (db) => migrateToLatest(db, schema, sqliteSyntax, access));
+}
+
+/** Compares a file with the migrations: see `compareHistory`. */
+export const compareFile = (connection: BetterSqlite3.Database, schema: Schema, access: SchemaAccess) =>
+  transact(connection, 'begin', (db) => compareHistory(db, schema, sqliteSyntax, access));
+
+async function transact<Result>(
+  connection: BetterSqlite3.Database,
+  begin: 'begin' | 'begin immediate',
+  work: (db: Kysely<unknown>) => Promise<Result>,
+): Promise<Result> {
+  connection.exec(begin);
   try {
-    await migrateToLatest(db, schema, sqliteSyntax, access);
+    const result = await work(new Kysely({ dialect: new SqliteDialect({ database: connection }) }));
     connection.exec('commit');
+    return result;
   } finally {
     if (connection.inTransaction) connection.exec('rollback');
   }

@@ -1,50 +1,47 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Database } from '../database.ts';
+import type BetterSqlite3 from 'better-sqlite3';
+import type { SchemaAccess } from '../database.ts';
 import { DatabaseFault } from '../database-fault.ts';
-import type { SchemaAccess } from '../migrations/migrate.ts';
 import { reasonOf } from '../reason.ts';
 import { retry } from '../retry.ts';
 import type { Schema } from '../schema.ts';
 import { assertPresent, connect } from './connect.ts';
-import { SqliteDatabase } from './database.ts';
 import { isBusy } from './errors.ts';
-import { migrateConnection } from './migrate.ts';
+import { compareFile, migrateConnection } from './migrate.ts';
 
 /**
- * Opens a SQLite database.
+ * Opens a SQLite file, and brings its schema up to date.
  *
- * @param access unless it is `expect`, the file and its folder are created when they are missing, for their owner only;
- *   the folder above must be there
+ * @param access unless it is `expect`, a missing file and its folder are created, for their owner only; the folder above
+ *   must be there
+ * @returns the connection, and the names of the applied migrations
  * @throws DatabaseFault when the file is missing, is damaged or belongs to another program, or its schema is not the one
  *   that is needed
  */
-export async function openSqlite(
+export async function openFile(
   file: string,
   schema: Schema,
-  access: SchemaAccess = 'migrate',
-): Promise<Database> {
+  access: SchemaAccess,
+): Promise<{ connection: BetterSqlite3.Database; applied: string[] }> {
+  let connection: BetterSqlite3.Database | undefined;
   try {
     if (access === 'expect') assertPresent(file);
     else create(file);
-    return await open(file, schema, access);
-  } catch (error) {
-    if (error instanceof DatabaseFault) throw error;
-    throw new DatabaseFault(`cannot open ${file}: ${reasonOf(error)}`);
-  }
-}
-
-async function open(file: string, schema: Schema, access: SchemaAccess): Promise<Database> {
-  const connection = connect(file, schema.applicationId);
-  try {
+    const opened = connect(file, schema.applicationId);
+    connection = opened;
     // When two processes create the same file, SQLite fails one of them at once instead of letting it wait.
     const inConflict = { when: isBusy, forMs: 1_000, pauseMs: 2 };
-    await retry(() => connection.pragma('journal_mode = WAL'), inConflict);
-    await migrateConnection(connection, schema, access);
-    return new SqliteDatabase(connection, schema);
+    await retry(async () => {
+      await compareFile(opened, schema, access);
+      opened.pragma('journal_mode = WAL');
+    }, inConflict);
+    return { connection, applied: await migrateConnection(opened, schema, access) };
   } catch (error) {
-    connection.close();
-    throw error;
+    connection?.close();
+    throw error instanceof DatabaseFault
+      ? error
+      : new DatabaseFault(`cannot open ${file}: ${reasonOf(error)}`, { cause: error });
   }
 }
 

@@ -1,0 +1,98 @@
+import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { runCli } from '@petstore/test-support/servers/server-process';
+import { describe, expect, test } from 'vitest';
+import { migrate } from '#support/migrate';
+
+const RECORD = `create table kysely_migration (name varchar(255) primary key, timestamp varchar(255));
+  insert into kysely_migration values ('001-initial', '2020-01-01T00:00:00.000Z')`;
+
+/** Histories that no release has made, with the reason that the line gives. */
+const histories = {
+  'another 001-initial': [`${RECORD}; create table pets (id integer primary key, owner text)`, /pets\.name/],
+  'records without tables': [RECORD, /pets\.id is missing/],
+  'a foreign table of pets': ['create table pets (id integer primary key, color text)', /pets\.id is there/],
+  'records of another program': [RECORD.replace('001-initial', 'init'), /records init, but not 001-initial/],
+} as const;
+
+/** Changes of a database of this release. */
+const changes = {
+  'a table that was dropped': ['drop table api_keys', /api_keys\.hash is missing/],
+  'a column that was renamed': ['alter table pets rename column name to title', /pets\.name is missing/],
+  'lost records': ['delete from kysely_migration', /pets\.id is there, but 001-initial is not recorded/],
+} as const;
+
+const commands = [['serve'], ['migrate'], ['keys', 'list'], ['keys', 'create', '--name', 'shop']];
+
+/** Runs a command, which must fail with one line and leave the database as it is. */
+async function expectRefusal(command: string[], url: string, reason: RegExp, exitCode = 1) {
+  const { code, stdout, stderr } = await runCli(command, { DATABASE_URL: url, PORT: '0' });
+  expect({ command, code, stdout }).toEqual({ command, code: exitCode, stdout: '' });
+  expect(stderr).toMatch(/^petstore: [^\n]*unknown history[^\n]*\n$/);
+  expect(stderr).toMatch(reason);
+}
+
+/** SQLite has one more mark of a file of ours. */
+const markOf = (engine: Engine) => (engine === 'sqlite' ? `pragma application_id = ${0x50455453}; ` : '');
+
+describe.each(engines)('over %s', (engine) => {
+  test.each(Object.entries(histories))(
+    'every command refuses a database with %s',
+    async (_what, [sql, reason]) => {
+      await using database = await temporaryDatabase(engine);
+      await database.run(markOf(engine) + sql);
+      await refuseAll(database, reason);
+    },
+  );
+
+  test.each(Object.entries(changes))(
+    'every command refuses a database with %s',
+    async (_what, [sql, reason]) => {
+      await using database = await temporaryDatabase(engine);
+      await migrate(database.url);
+      await database.run(sql);
+      await refuseAll(database, reason);
+    },
+  );
+
+  test('every command refuses a required column that this release does not know', async () => {
+    await using database = await temporaryDatabase(engine);
+    await database.run(
+      `${markOf(engine)}${RECORD}; create table pets (id integer primary key, name text, category_id integer,
+         status text, created_at integer, created_by text, color text not null);
+       create table idempotency_records (fingerprint integer, pet_id integer, key text, created_at integer);
+       create table api_keys (hash text, name text, scope text, rate_limit text, created_at integer, ends_at integer,
+         last_used_at integer)`,
+    );
+    await refuseAll(database, /pets\.color has no default/);
+  });
+
+  test.each([
+    [
+      'an empty table of records',
+      'create table kysely_migration (name varchar(255) primary key, timestamp varchar(255))',
+    ],
+    ['a table of another program', 'create table notes (note text not null)'],
+  ])('petstore migrate accepts %s, and says what it applied', async (_what, sql) => {
+    await using database = await temporaryDatabase(engine);
+    await database.run(markOf(engine) + sql);
+    const environment = { DATABASE_URL: database.url };
+    const stdout = expect.stringMatching(
+      /^Applied 001-initial\.\n(?:Applied .*\.\n)*The schema is up to date\.\n$/,
+    );
+    expect(await runCli(['migrate'], environment)).toMatchObject({ code: 0, stdout, stderr: '' });
+    expect((await runCli(['migrate'], environment)).stdout).toBe('The schema is up to date.\n');
+  });
+
+  async function refuseAll(database: { url: string; dump(): Promise<string[]> }, reason: RegExp) {
+    const before = await database.dump();
+    for (const command of commands) await expectRefusal(command, database.url, reason);
+    const other = database.url.replace('petstore', 'other');
+    await expectRefusal(['copy', '--from', database.url, '--to', other], database.url, reason);
+    if (engine === 'sqlite') {
+      const file = database.url.slice('sqlite:'.length);
+      await expectRefusal(['backup', `${file}.backup`], database.url, reason);
+      await expectRefusal(['restore', file], `${database.url}.restored`, reason);
+    }
+    expect(await database.dump()).toEqual(before);
+  }
+});
