@@ -14,8 +14,8 @@ export function addBackup(program: Command): void {
       const [database, file] = [readSqliteFile(), resolve(name)];
       return runInterruptible(async (interrupted) => {
         const { backUp } = await import('../database/sqlite/backup.ts');
-        note(`Copying ${database}, and verifying the copy`);
-        await backUp(database, file, { applicationId: schema.applicationId, interrupted });
+        const onStart = () => note(`Copying ${database}, and verifying the copy`);
+        await backUp(database, file, { schema, interrupted, onStart });
         print(`${file} is a complete backup.`);
       });
     });

@@ -18,9 +18,8 @@ export function addRestore(program: Command): void {
       const keep = replace && `${database}.before-restore-${time}`;
       return runInterruptible(async (interrupted) => {
         const { restore } = await import('../database/sqlite/backup.ts');
-        note(`Copying ${backup}, and verifying the copy`);
-        const options = { applicationId: schema.applicationId, keep, interrupted };
-        await restore(backup, database, options);
+        const onStart = () => note(`Copying ${backup}, and verifying the copy`);
+        await restore(backup, database, { schema, keep, interrupted, onStart });
         if (keep !== undefined && existsSync(keep)) print(`${keep} has the data from before.`);
         print(`${database} is restored.`);
       });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPetStore } from '@petstore/client';
@@ -104,6 +105,22 @@ test('a restore is refused while a server runs, and after its end keeps what it 
   expect((await readPetsByName(again.baseUrl)).size).toBe(3);
 });
 
+test('a restore leaves no moment without a database, at which a kill could come', async () => {
+  await using store = await temporaryPetStore({ pets: 10 });
+  await store.run('backup', store.backup);
+  const watch = `const { existsSync } = require('node:fs'); for (;;) if (!existsSync(process.argv[1])) process.exit(9)`;
+  const { child } = startProgram(['-e', watch, store.file]);
+  await once(child, 'spawn');
+  await sleep(500);
+  for (let round = 0; round < 30; round += 1) {
+    const keep = `${store.file}.kept-${round}`;
+    await restore(store.backup, store.file, { schema, keep, interrupted: new AbortController().signal });
+    expect(read(keep).ids).toEqual(countTo(10));
+  }
+  expect(child.exitCode).toBe(null);
+  child.kill();
+});
+
 test('a damaged database is replaced, and kept as it was', async () => {
   await using store = await temporaryPetStore({ pets: 1_000 });
   await store.run('backup', store.backup);
@@ -163,7 +180,7 @@ describe('there is no backup, and nothing is changed', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^Copying [^\n]+\npetstore: [^\n]+ exists, and is not overwritten\n$/),
+      stderr: expect.stringMatching(/^petstore: [^\n]+ exists, and is not overwritten\n$/),
     });
     expect(readFileSync(store.backup, 'utf8')).toBe('Dear diary');
   });
@@ -171,7 +188,7 @@ describe('there is no backup, and nothing is changed', () => {
   test('when there is no database, or only the file of another program', async () => {
     await using folder = await temporaryFolder();
     const backup = folder.file('backup.db');
-    const options = { applicationId: schema.applicationId, interrupted: new AbortController().signal };
+    const options = { schema, interrupted: new AbortController().signal };
     writeFileSync(folder.file('empty.db'), '');
     for (const name of ['none.db', 'empty.db']) {
       const refusal = `there is no database at ${folder.file(name)}`;
@@ -217,7 +234,7 @@ describe('nothing is restored, and nothing is changed', () => {
     const keep = `${store.file}.before`;
     writeFileSync(keep, 'Dear diary');
     const interrupted = new AbortController().signal;
-    const options = { applicationId: schema.applicationId, keep, interrupted };
+    const options = { schema, keep, interrupted };
     await expect(restore(store.backup, store.file, options)).rejects.toThrow(/before exists, and is not/);
     expect(readFileSync(keep, 'utf8')).toBe('Dear diary');
     expect(read(store.file).ids).toEqual(countTo(11));
@@ -240,7 +257,7 @@ describe('nothing is restored, and nothing is changed', () => {
     ] as const) {
       const interrupted = new AbortController().signal;
       const keep = `${store.path}/kept-instead-of-${backup}`;
-      const options = { applicationId: schema.applicationId, keep, interrupted };
+      const options = { schema, keep, interrupted };
       await expect(restore(`${store.path}/${backup}`, store.file, options)).rejects.toThrow(reason);
     }
     expect(read(store.file).ids).toEqual(countTo(1_001));

@@ -1,19 +1,33 @@
-import { closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { DatabaseFault } from '../database-fault.ts';
 import { reasonOf } from '../reason.ts';
+import type { Schema } from '../schema.ts';
 import { assertOurs, assertPresent } from './connect.ts';
 import { isBusy, isDamage } from './errors.ts';
+import { compareFile } from './migrate.ts';
 
-/** The suffixes of a database and of what SQLite keeps beside it. */
-const SUFFIXES = ['', '-wal', '-shm', '-journal'];
+/** The suffixes of the files that SQLite keeps beside a database. */
+const COMPANIONS = ['-wal', '-shm', '-journal'];
+const SUFFIXES = ['', ...COMPANIONS];
 
 interface BackupOptions {
-  /** What the database must have: see `Schema`. */
-  applicationId: number;
+  /** The schema of the database, of this release or of another one. */
+  schema: Schema;
   /** Ends the work, and leaves nothing. */
   interrupted: AbortSignal;
+  /** Called when the database can be copied, before the work that may take long. */
+  onStart?: () => void;
   /** The name that a file in the place of the copy gets. @default there must be none */
   keep?: string | undefined;
 }
@@ -25,7 +39,7 @@ interface BackupOptions {
  * @throws DatabaseFault when there is no undamaged database of ours
  */
 export async function backUp(file: string, to: string, options: BackupOptions): Promise<void> {
-  const { applicationId, interrupted, keep } = options;
+  const { schema, interrupted, keep, onStart } = options;
   assertPresent(file);
   const taken = SUFFIXES.map((suffix) => (keep ?? to) + suffix).find((name) => existsSync(name));
   if (taken !== undefined) throw new DatabaseFault(`${taken} exists, and is not overwritten`);
@@ -35,7 +49,9 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     source = new BetterSqlite3(file, { fileMustExist: true });
     // A connection that may only read leaves the companions of a file that no server has open.
     source.pragma('query_only = ON');
-    assertOurs(source, applicationId);
+    assertOurs(source, schema.applicationId);
+    await compareFile(source, schema, 'migrate');
+    onStart?.();
     // Without a transaction the copy would begin again at every commit of a server, and never end under load.
     source.exec('begin; select count(*) from sqlite_schema');
     closeSync(openSync(copy, 'wx', 0o600));
@@ -47,10 +63,7 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
       },
     });
     verify(copy);
-    // A log goes with its database: it would be taken for that of the copy.
-    for (const suffix of keep === undefined ? [] : SUFFIXES) {
-      if (existsSync(to + suffix)) renameSync(to + suffix, keep + suffix);
-    }
+    if (keep !== undefined) keepFiles(to, keep);
     renameSync(copy, to);
     const folder = openSync(dirname(to), 'r');
     fsyncSync(folder);
@@ -62,6 +75,17 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
   } finally {
     source?.close();
     for (const suffix of SUFFIXES) rmSync(copy + suffix, { force: true });
+  }
+}
+
+/**
+ * Gives a database a second name, so that one is in its place when the process is killed. A log gets only the new name:
+ * SQLite would take it for that of the next file in this place.
+ */
+function keepFiles(file: string, keep: string): void {
+  if (existsSync(file)) linkSync(file, keep);
+  for (const suffix of COMPANIONS) {
+    if (existsSync(file + suffix)) renameSync(file + suffix, keep + suffix);
   }
 }
 
@@ -95,7 +119,7 @@ export async function restore(backup: string, to: string, options: BackupOptions
   }
   const connection = new BetterSqlite3(file, { timeout: 0 });
   try {
-    lock(connection, options.applicationId);
+    lock(connection, options.schema.applicationId);
     await backUp(backup, file, options);
   } finally {
     connection.close();
