@@ -11,7 +11,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 test('the files of the image, in a folder of their own, start a server that adds a pet and reads it', async () => {
   await using folder = await temporaryFolder();
   const dockerfile = readFileSync(`${ROOT}deploy/Dockerfile`, 'utf8');
-  const [, command = ''] = /^RUN (pnpm --filter @petstore\/server .* deploy .*) \/app$/m.exec(dockerfile) ?? [];
+  const [, command = ''] =
+    /^RUN (pnpm --filter @petstore\/server .* deploy .*) \/app$/m.exec(dockerfile) ?? [];
   const deployed = startShell(`${command} --prefer-offline ${folder.file('app')}`, { cwd: ROOT });
   expect(await deployed.ended, deployed.output()).toBe(0);
 

@@ -113,11 +113,12 @@ function allowOrigins(origins: readonly string[], methods: readonly string[]): R
     exposedHeaders: Object.keys(responseHeaders).join(', '),
     maxAge: 24 * 60 * 60,
   };
-  // A preflight request gets 204 also for a path that does not exist: the page then reads the 404. An OPTIONS without
-  // this header is no preflight request (Fetch, 3.3.3).
-  return cors(({ headers }, callback) =>
-    callback(null, { ...options, preflightContinue: !('access-control-request-method' in headers) }),
-  );
+  // A preflight request gets 204 also for a path that does not exist: the page then reads the 404. It has both headers
+  // (Fetch, 3.3.2); any other OPTIONS is refused like each method that a path does not take.
+  return cors(({ headers }, callback) => {
+    const isPreflight = headers.origin && headers['access-control-request-method'];
+    callback(null, { ...options, preflightContinue: !isPreflight });
+  });
 }
 
 /** A path such as `/v1/pets/%ZZ`, which Express cannot decode, is one that does not exist. */

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { createApp, methodsOf } from './app.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
+import { maxFileDescriptors } from './file-descriptors.ts';
 import { Connections } from './http/connection/connections.ts';
 import { OverloadLog } from './http/connection/overload-log.ts';
 import type { HttpError } from './http/http-error.ts';
@@ -51,7 +52,7 @@ export class Service {
     this.config = config;
     this.database = database;
     this.overloadLog = new OverloadLog(logger);
-    this.connections = new Connections(this.overloadLog, config.MAX_CONNECTIONS);
+    this.connections = new Connections(this.overloadLog, capByDescriptors(config.MAX_CONNECTIONS, logger));
     this.readiness = new Readiness({
       isStopping: () => this.connections.isStopping,
       probe: async () => void (await listPets(database, { limit: 1 })),
@@ -84,4 +85,19 @@ export class Service {
       onRefusal: (method, error) => observer?.onRefusal(method, error),
     });
   }
+}
+
+/** File descriptors beside those of callers: the database, the log, the admin listener, libraries. */
+const OTHER_DESCRIPTORS = 40;
+
+/** Lowers MAX_CONNECTIONS to the limit of descriptors: without a free one the kernel would reset new connections. */
+function capByDescriptors(maxConnections: number, logger: Logger): number {
+  const descriptors = maxFileDescriptors();
+  const cap = Math.max(1, descriptors - OTHER_DESCRIPTORS);
+  if (maxConnections <= cap) return maxConnections;
+  logger.warn(
+    { maxConnections: cap, descriptors },
+    'MAX_CONNECTIONS is lowered to the limit of file descriptors',
+  );
+  return cap;
 }

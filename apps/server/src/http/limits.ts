@@ -11,12 +11,6 @@ export const limits = {
   inactivityMs: 35_000,
   /** Requests that may wait on one connection for those before them: nothing more is read beyond. */
   pipelinedRequests: 64,
-  /** How long callers without a known key may make the server parse in one turn of the event loop: beyond, they wait. */
-  readingMsPerTurn: 2,
-  /** New connections that a turn reads at most while others wait. */
-  newConnectionsPerTurn: 64,
-  /** Turns in a row in which connections are accepted, one in each, before some of those that wait are read. */
-  acceptingTurns: 64,
   /** Bytes of pipelined requests, request bodies and unread responses, on all connections together. */
   heldBytes: 32 * 1024 * 1024,
   /** How often Node looks for requests that take too long. */

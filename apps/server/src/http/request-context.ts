@@ -122,7 +122,6 @@ export function beginRequest({ findConnection, logger, onRequestEnd }: RequestOp
     res.set('X-Content-Type-Options', 'nosniff');
     res.set('Cache-Control', 'no-store');
     res.once('close', () => {
-      if (context.apiKey !== undefined) connection.isTrusted = true;
       const summary = logRequest(req, res, context, logger);
       onRequestEnd?.(summary);
     });

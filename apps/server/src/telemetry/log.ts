@@ -7,16 +7,16 @@ import { toText } from './log-text.ts';
 
 const STDOUT = 1;
 
-/** Bytes that may wait; further lines are dropped, and their number is logged when there is room again. */
+/** Bytes that may wait. Further lines are dropped, and their number is logged when there is room again. */
 const MAX_BUFFERED = 4 * 1024 * 1024;
 
-/** PIPE_BUF of Linux: a write of so much is never mixed with what other processes write to the same pipe (POSIX, write). */
+/** PIPE_BUF of Linux: a write of at most this size is not mixed with writes of other processes to the same pipe. */
 const CHUNK_BYTES = 4_096;
 
-/** How long lines are collected, so that a busy service does not write each of them by itself. */
-const COLLECT_MS = 10;
+/** How long a line is collected at most. */
+const FLUSH_INTERVAL_MS = 50;
 
-/** How long the end of the process waits for the last lines. */
+/** How long the end of the process waits for the last lines to be written. */
 const CLOSE_MS = 1_000;
 
 interface LogOptions {
@@ -33,15 +33,18 @@ export interface Log extends AsyncDisposable {
   readonly logger: Logger;
   /** Lines that were dropped since the start. */
   readonly droppedCount: number;
-  /** Writes a text that is no line of the log. */
+  /** Writes a text that is not a log line. */
   write(text: string): void;
 }
 
-/** Opens the log. No request waits for it, and a log that is not read ends neither the service nor its memory. */
+/** Opens the log. No request waits for it. A log without a reader does not stop the service and takes bounded memory. */
 export function openLog({ level, format, redact }: LogOptions): Log {
   let isClosed = false;
   const destination = new sonicBoom.SonicBoom({
     fd: openStdout(),
+    // A busy service collects lines instead of writing each of them.
+    minLength: CHUNK_BYTES - 1,
+    periodicFlush: FLUSH_INTERVAL_MS,
     maxWrite: CHUNK_BYTES,
     maxLength: MAX_BUFFERED,
     retryEAGAIN: () => !isClosed,
@@ -49,29 +52,19 @@ export function openLog({ level, format, redact }: LogOptions): Log {
   const isText = format === 'auto' ? isatty(STDOUT) : format === 'text';
   let droppedCount = 0;
   let unreported = 0;
-  const lines: string[] = [];
-  let timer: NodeJS.Timeout | undefined;
   let closing: Promise<void> | undefined;
 
   function write(text: string): void {
-    lines.push(text);
-    timer ??= setTimeout(writeLines, COLLECT_MS);
-  }
-
-  function writeLines(): void {
-    timer = undefined;
-    for (const line of lines.splice(0)) if (!isClosed) destination.write(line);
+    if (!isClosed) destination.write(text);
   }
 
   async function close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     destination.once('close', resolve).once('error', resolve);
     const limit = setTimeout(resolve, CLOSE_MS);
-    writeLines();
     destination.end();
     await promise;
     clearTimeout(limit);
-    clearTimeout(timer);
     isClosed = true;
     destination.destroy();
   }
@@ -86,7 +79,7 @@ export function openLog({ level, format, redact }: LogOptions): Log {
     write(`${JSON.stringify({ level: levels.values.warn, time: Date.now(), dropped: unreported, msg })}\n`);
     unreported = 0;
   });
-  // Such as a full disk or a broken pipe. The lines are kept, and written again with the next one.
+  // After an error, such as a full disk or a broken pipe, the lines are written again with the next flush.
   destination.on('error', () => {});
   return {
     logger: createLogger({ write: (line) => write(isText ? toText(line) : line) }, { level, redact }),
@@ -105,9 +98,9 @@ export const createLogger = (
 ): Logger => pino({ level, base: null }, { write: (line: string) => sink.write(redact(line)) });
 
 /**
- * Opens standard output so that writing never blocks: a thread that writes to a pipe without a reader would never end, and
- * neither would the process. A pipe and a terminal are opened once more, because to change the given descriptor would
- * change it for other processes that share it. A socket cannot be opened, and Node makes it not blocking.
+ * Opens standard output so that writes never block: a thread that waits for a reader would keep the process from ending.
+ * A pipe and a terminal are opened again, because other processes share the given descriptor. A socket cannot be opened
+ * again; Node makes it non-blocking.
  */
 function openStdout(): number {
   const stdout = fstatSync(STDOUT);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import { expect, test } from 'vitest';
 
-const MAX_RESIDENT_BYTES = 400 * 1024 * 1024;
+/** As docs/deploy.md says of floods. */
+const MAX_RESIDENT_BYTES = 500_000_000;
 
 /** The most memory that a process has had resident so far, as Linux states it. */
 function peakBytes({ child }: ServerProcess): number {
@@ -58,37 +58,6 @@ test('as many connections may wait for the server at its port as may be open', a
   }
 });
 
-/** A request of a caller who connects to another machine comes so much later than its connection. */
-const ROUND_TRIP_MS = 20;
-
-test.each([
-  [20, 'after them', 0],
-  [60, 'after them', 0],
-  [60, 'after them, a round trip before it sends its request', ROUND_TRIP_MS],
-  [60, 'before them', 0],
-])(
-  'a caller with a key waits for little of what %i connections without one send in chunks of one byte, when it connects %s',
-  async (count, when, roundTripMs) => {
-    await using server = await startServer();
-    await expect(ask(await openSocket(server.origin))).resolves.toBe(200);
-    const head = 'POST /v1/pets HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
-    const early = when === 'before them' ? await openSocket(server.origin) : undefined;
-    const flood = await openSockets(server.origin, count);
-    for (const socket of flood) socket.resume().write(head + '1\r\na\r\n'.repeat(80_000));
-    const before = processorMs(server);
-    const caller = early ?? (await openSocket(server.origin));
-    await sleep(roundTripMs);
-
-    const status = await ask(caller);
-
-    const used = processorMs(server) - before;
-    for (const socket of [...flood, caller]) socket.destroy();
-    console.info(`${used} ms of processor time before the response`);
-    expect(status).toBe(200);
-    expect(used).toBeLessThan(250);
-  },
-);
-
 test('connections are cut when bodies in chunks of one byte take too much memory, and a caller is served', async () => {
   await using server = await startServer({}, { log: 'silent' });
   const head =
@@ -110,10 +79,4 @@ async function ask(caller: Socket): Promise<number | undefined> {
   caller.write(`GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\n\r\n`);
   const [response] = await readResponses(caller, { count: 1 });
   return response?.status;
-}
-
-/** The processor time that a process has used, in Linux's ticks of 10 ms. */
-function processorMs({ child }: ServerProcess): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return 10 * (Number(fields[11]) + Number(fields[12]));
 }

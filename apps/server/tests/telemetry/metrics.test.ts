@@ -192,6 +192,21 @@ describe('/metrics', () => {
   });
 });
 
+test('without a free descriptor the gauge reports the limit, and MAX_CONNECTIONS leaves some free', async () => {
+  const limited = ['-c', 'ulimit -n 80 && exec "$0" "$@"'];
+  await using server = await startServer({ ADMIN_PORT: '0' }, { shell: limited });
+  const sockets = await Promise.all(Array.from({ length: 44 }, () => openSocket(server.origin)));
+
+  const share = async () => {
+    const text = await scrape(server);
+    return sum(text, 'process_open_fds') / sum(text, 'process_max_fds');
+  };
+  await expect.poll(share).toBeGreaterThan(0.8);
+  expect(server.output()).toContain('"maxConnections":40,"descriptors":80');
+  expect(await send(`${server.baseUrl}/pets`)).toBe(200);
+  for (const socket of sockets) socket.destroy();
+});
+
 describe('the admin listener', () => {
   test('tells whether the service is ready, and has nothing else', async () => {
     const environment = { ADMIN_PORT: '0', SHUTDOWN_GRACE_MS: '60000' };

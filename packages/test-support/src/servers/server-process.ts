@@ -46,6 +46,7 @@ export interface ServerProcess extends AsyncDisposable {
  *   descriptor. @default read
  * @param options.port for a restart at the same address; with a log that is not read @default a free one
  * @param options.cli another build than that of this checkout
+ * @param options.shell arguments of `sh`, which gets the command as further arguments
  */
 export async function startServer(
   environment: Record<string, string> = {},
@@ -54,16 +55,20 @@ export async function startServer(
     log = 'read',
     port: fixedPort,
     cli = CLI,
+    shell,
   }: {
     cwd?: string;
     log?: 'read' | 'silent' | 'unread' | number;
     port?: number;
     cli?: string;
+    shell?: readonly string[];
   } = {},
 ): Promise<ServerProcess> {
   const port = log === 'read' ? 0 : (fixedPort ?? (await findFreePort()));
   const folder = await temporaryFolder();
-  const child = spawn(process.execPath, [...V8_OPTIONS, cli, 'serve'], {
+  const command = [process.execPath, ...V8_OPTIONS, cli, 'serve'];
+  const [program = '', ...args] = shell === undefined ? command : ['sh', ...shell, ...command];
+  const child = spawn(program, args, {
     cwd: cwd ?? folder.path,
     env: {
       PATH: process.env.PATH,

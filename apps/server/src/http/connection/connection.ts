@@ -22,8 +22,6 @@ interface ConnectionOwner {
   setIdle(connection: Connection, isIdle: boolean): void;
   /** Accounts for memory that requests and responses take, which the connection has counted already. */
   account(connection: Connection, bytes: number): void;
-  /** The head of a request was read: what was read with it is parsed before anything else has a turn. */
-  countRead(connection: Connection): void;
 }
 
 /**
@@ -36,8 +34,6 @@ export class Connection {
   readonly socket: Socket;
   /** A socket no longer tells it once it is closed. */
   readonly remoteAddress: string | undefined;
-  /** Whether its last request had a valid key, and its caller waits for responses. */
-  isTrusted = false;
   /** Bytes of requests and responses that the process holds for this connection. */
   heldBytes = 0;
   readonly #owner: ConnectionOwner;
@@ -46,7 +42,6 @@ export class Connection {
   #current: ParsedRequest | undefined;
   /** Nothing that arrives from now on is served. */
   #isClosing = false;
-  #isHeldBack = false;
   #isBodyWanted = false;
   /** Takes the error that Node finds in the body that is being read. */
   #failBody: ((error: HttpError) => void) | undefined;
@@ -65,29 +60,15 @@ export class Connection {
     };
   }
 
-  /** Reads nothing more until {@link readOn}. */
-  holdBack(): void {
-    this.#isHeldBack = true;
-    // Before Node reads the next connection, but after it has parsed what it has read of this one.
-    process.nextTick(() => this.#pauseOrResume());
-  }
-
-  readOn(): void {
-    this.#isHeldBack = false;
-    this.#pauseOrResume();
-  }
-
   /** Starts a request, or lets it wait for those before it. */
   receive(req: IncomingMessage, res: ServerResponse): void {
     // Node goes on parsing what it has already read.
     if (this.#isClosing || this.socket.destroyed) return;
-    this.#owner.countRead(this);
     if (this.#current === undefined) {
       this.#start({ req, res, heldBytes: 0 });
     } else {
       const heldBytes = estimateSize(req);
       this.#waiting.push({ req, res, heldBytes });
-      if (this.#waiting.length === limits.pipelinedRequests) this.isTrusted = false;
       this.#account(heldBytes);
     }
     // Node reads on after each request that it has parsed, so this is for when it has parsed what it has read.
@@ -191,7 +172,7 @@ export class Connection {
     const last = this.#waiting.at(-1) ?? this.#current;
     const isBodyUnwanted = last?.req.complete === false && !(last === this.#current && this.#isBodyWanted);
     const isFull = this.#waiting.length >= limits.pipelinedRequests;
-    if (isBodyUnwanted || isFull || (this.#isHeldBack && !this.#isBodyWanted)) this.socket.pause();
+    if (isBodyUnwanted || isFull) this.socket.pause();
     else this.socket.resume();
   }
 

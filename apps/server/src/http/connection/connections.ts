@@ -5,7 +5,6 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { limits } from '../limits.ts';
 import { Connection, type Serve } from './connection.ts';
 import type { OverloadLog } from './overload-log.ts';
-import { ReadingTurns } from './reading-turns.ts';
 
 /**
  * All open connections: what is outstanding on them is bounded for the whole process, each connection has
@@ -18,7 +17,6 @@ export class Connections {
   /** In the order in which they became idle. */
   readonly #idle = new Set<Connection>();
   readonly #held = new HeldMemory<Connection>();
-  readonly #turns = new ReadingTurns();
   /** Connections so far. */
   #opened = 0;
   #isStopping = false;
@@ -62,7 +60,6 @@ export class Connections {
     const connection = new Connection(socket, this, serve);
     this.#open.set(socket, connection);
     this.#idle.add(connection);
-    this.#turns.add(connection);
     socket.once('close', () => this.#close(connection));
   }
 
@@ -88,10 +85,6 @@ export class Connections {
       this.#overloadLog.count('cut');
       this.#close(largest);
     }
-  }
-
-  countRead(connection: Connection): void {
-    this.#turns.count(connection);
   }
 
   /**
@@ -140,7 +133,6 @@ export class Connections {
   #close(connection: Connection): void {
     if (!this.#open.delete(connection.socket)) return;
     this.#idle.delete(connection);
-    this.#turns.delete(connection);
     connection.dispose();
     connection.socket.destroy();
   }

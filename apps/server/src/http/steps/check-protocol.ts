@@ -1,20 +1,16 @@
 import { HttpError } from '../http-error.ts';
 import type { Step } from '../request-context.ts';
 
-/** Methods of RFC 9110 and PATCH (RFC 5789). Any other is not implemented at all (RFC 9110, 15.6.2). */
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'];
-
 /** Host and port (RFC 9110, 7.2). Two Host headers arrive joined, with a space between them. */
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 /**
  * Refuses faults of HTTP that Node accepts, or refuses without an Error body (RFC 9112, 3.2; RFC 9110, 10.1.1).
  */
-export const checkProtocol: Step = ({ httpVersion, method = '', headers, url = '' }, _res, next) => {
+export const checkProtocol: Step = ({ httpVersion, headers, url = '' }, _res, next) => {
   if (!httpVersion.startsWith('1.')) {
     throw new HttpError('malformed_request', `HTTP/${httpVersion} is not supported, only HTTP/1.1.`);
   }
-  if (!METHODS.includes(method)) throw new HttpError('method_not_implemented');
   // Parsers disagree: some take the text after # for a fragment, others for a part of the path.
   if (url.includes('#')) throw new HttpError('malformed_request', 'The request target must have no #.');
   const { host, expect } = headers;

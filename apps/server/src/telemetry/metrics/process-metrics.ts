@@ -1,10 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import type { Registry } from '@prometheus-io/client';
+import { maxFileDescriptors } from '../../file-descriptors.ts';
 import { addCounter, addGauge } from './read-metrics.ts';
 
 /**
- * Adds what Prometheus expects of every process, under its customary names. The library's default metrics would also
- * watch the garbage collector and the event loop at all times, and have names that promtool refuses.
+ * Adds the process metrics with their customary names. The library's default metrics also watch the garbage collector and
+ * the event loop at all times, and some of their names are refused by promtool.
  */
 export function addProcessMetrics(registry: Registry): void {
   addCounter(registry, 'process_cpu_seconds_total', 'User and system CPU time.', () => {
@@ -22,15 +23,12 @@ export function addProcessMetrics(registry: Registry): void {
 }
 
 function addFileDescriptorMetrics(registry: Registry): void {
-  addGauge(
-    registry,
-    'process_open_fds',
-    'Open file descriptors.',
-    async () => (await readdir('/proc/self/fd')).length,
-  );
-  // Read once: when all descriptors are in use, it can no longer be read.
-  const limit = readFile('/proc/self/limits', 'utf8').then((limits) =>
-    Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY),
-  );
+  const limit = maxFileDescriptors();
   addGauge(registry, 'process_max_fds', 'File descriptors that may be open.', () => limit);
+  // When all descriptors are in use, the folder cannot be read.
+  const countOpen = () =>
+    readdir('/proc/self/fd')
+      .then(({ length }) => length)
+      .catch(() => limit);
+  addGauge(registry, 'process_open_fds', 'Open file descriptors.', countOpen);
 }
