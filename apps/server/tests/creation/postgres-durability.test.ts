@@ -22,7 +22,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
     ['on', 'on'],
     ['remote_apply', 'remote_apply'],
   ])(
-    'a creation with synchronous_commit=%s in DATABASE_URL commits with %s, without JIT, and with the other options',
+    'with synchronous_commit=%s in DATABASE_URL a creation has %s, no JIT, and all other options',
     async (set, expected) => {
       await using database = await temporaryDatabase('postgres');
       const url = new URL(database.url);

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { schema } from '../../src/schema.ts';
 
 test.runIf(engines.includes('postgres'))(
-  'over postgres, a role that only owns its database creates pets, also if the server hides its timeline',
+  'over postgres, the owner of a database creates pets, also if the server hides its timeline',
   async () => {
     await using database = await temporaryDatabase('postgres');
     const role = `petstore_${randomBytes(8).toString('hex')}`;
