@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { CLI } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { findMistakes, programOf } from './kubernetes-api.ts';
@@ -94,4 +96,32 @@ test('each folder of manifests lists all of them', () => {
     read(file).resources.map((resource: string) => join(file, '..', resource)),
   );
   expect(listed.toSorted()).toEqual(manifests.toSorted());
+});
+
+test('the backup script keeps the newest 24 backups, the first of 14 days, and nothing of a killed run', async () => {
+  await using folder = await temporaryFolder();
+  const environment = {
+    PATH: process.env.PATH,
+    DATABASE_URL: `sqlite:${folder.file('petstore.db')}`,
+    PETSTORE: `${process.execPath} ${CLI}`,
+    BACKUP_FOLDER: folder.path,
+  };
+  execFileSync(process.execPath, [CLI, 'migrate'], { env: environment, stdio: 'ignore' });
+  // One for each hour of twenty days.
+  const hourly = Array.from({ length: 20 * 24 }, (_, hour) => {
+    const time = new Date(Date.UTC(2025, 0, 1, hour)).toISOString().slice(0, 13);
+    return `petstore-${time}0000Z.db`;
+  });
+  for (const name of [...hourly, 'petstore-2025-01-20T230000Z.db.partial-1'])
+    writeFileSync(folder.file(name), '');
+
+  const made = execFileSync(join(FOLDER, 'backup/backup.sh'), { env: environment, encoding: 'utf8' });
+
+  const left = globSync('petstore-*', { cwd: folder.path }).toSorted();
+  const firstOfDays = hourly.filter((name) => name.includes('T00')).slice(-13);
+  const newest = [...hourly.slice(-23), basename(made.trim())];
+  expect(left).toEqual([...new Set([...firstOfDays, ...newest])].toSorted());
+  expect(readFileSync(folder.file('petstore.prom'), 'utf8')).toMatch(
+    /^petstore_last_backup_timestamp_seconds \d+\n$/,
+  );
 });

@@ -1,19 +1,53 @@
 #!/bin/sh
-# Backs up PostgreSQL: dumps the database of DATABASE_URL_FILE into BACKUP_FOLDER, reads the dump to its end, removes those
-# that are older than two weeks, and leaves the time in petstore.prom for Prometheus. A dump that fails removes nothing.
+# Backs up the database into BACKUP_FOLDER, verifies the backup, and removes old backups. It keeps the newest 24, and the
+# first of each of the last 14 days. The time is left in petstore.prom for Prometheus. A failed backup removes nothing.
 #
 #   DATABASE_URL_FILE=/etc/petstore/database-url BACKUP_FOLDER=/var/backups/petstore deploy/backup/backup.sh
 #
-# pg_dump must be of the server's version or newer. docs/upgrade.md says how to restore.
+# DATABASE_URL can name the database as well. PETSTORE is the command `petstore`, for SQLite. pg_dump must have the
+# server's version or a newer one. docs/upgrade.md says how to restore.
 set -eu
 umask 077
-dump=$BACKUP_FOLDER/petstore-$(date -u +%Y-%m-%dT%H%M%SZ).dump
-trap 'rm -f "$dump.partial"' EXIT
-pg_dump --format=custom --file="$dump.partial" --dbname="$(cat "$DATABASE_URL_FILE")"
-pg_restore --file=/dev/null "$dump.partial"
-mv "$dump.partial" "$dump"
-find "$BACKUP_FOLDER" -name 'petstore-*.dump' -mtime +14 -delete
-echo "petstore_last_backup_timestamp_seconds $(date +%s)" >"$BACKUP_FOLDER/petstore.prom.new"
-chmod 644 "$BACKUP_FOLDER/petstore.prom.new"
-mv "$BACKUP_FOLDER/petstore.prom.new" "$BACKUP_FOLDER/petstore.prom"
-echo "$dump"
+url=${DATABASE_URL:-$(cat "$DATABASE_URL_FILE")}
+case $url in sqlite:*) suffix=db ;; *) suffix=dump ;; esac
+backup=$BACKUP_FOLDER/petstore-$(date -u +%Y-%m-%dT%H%M%SZ).$suffix
+
+# The URL without its password, which pg_dump reads from a file: the command line is visible to all users.
+bare_url() { printf '%s' "$url" | sed 's#^\([a-z]*://[^:@/]*\):[^@/]*@#\1@#'; }
+password() {
+  printf '%s\n' "$url" | sed -n 's#^[a-z]*://[^:@/]*:\([^@/]*\)@.*#\1#p' | LC_ALL=C awk '
+    function digit(c) { return index("0123456789ABCDEF", toupper(c)) - 1 }
+    { while (i = index($0, "%")) {
+        printf "%s%c", substr($0, 1, i - 1), 16 * digit(substr($0, i + 1, 1)) + digit(substr($0, i + 2, 1))
+        $0 = substr($0, i + 3)
+      }
+      print }' | sed 's/[\\:]/\\&/g'
+}
+
+# What a killed run has left.
+rm -f "$BACKUP_FOLDER"/petstore-*.partial* "$BACKUP_FOLDER"/.pgpass.*
+if [ "$suffix" = db ]; then
+  # It verifies the copy.
+  DATABASE_URL=$url DATABASE_URL_FILE='' ${PETSTORE:-petstore} backup "$backup" >&2
+else
+  PGPASSFILE=$BACKUP_FOLDER/.pgpass.$$
+  export PGPASSFILE
+  trap 'rm -f "$backup.partial" "$PGPASSFILE"' EXIT
+  printf '*:*:*:*:%s\n' "$(password)" >"$PGPASSFILE"
+  pg_dump --format=custom --file="$backup.partial" --dbname="$(bare_url)"
+  pg_restore --file=/dev/null "$backup.partial"
+  mv "$backup.partial" "$backup"
+fi
+
+cd "$BACKUP_FOLDER"
+for name in petstore-*."$suffix"; do echo "$name"; done | sort | awk '
+  { all[NR] = $0; if (!seen[substr($0, 1, length("petstore-2026-11-23"))]++) first[++days] = $0 }
+  END {
+    for (i = NR - 23; i <= NR; i++) keep[all[i]]
+    for (i = days - 13; i <= days; i++) keep[first[i]]
+    for (i = 1; i <= NR; i++) if (!(all[i] in keep)) print all[i]
+  }' | while read -r old; do rm -f "$old"; done
+echo "petstore_last_backup_timestamp_seconds $(date +%s)" >petstore.prom.new
+chmod 644 petstore.prom.new
+mv petstore.prom.new petstore.prom
+echo "$backup"

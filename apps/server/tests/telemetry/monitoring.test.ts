@@ -9,7 +9,7 @@ const RULES = read('deploy/monitoring/petstore.rules.yml');
 const RULE_TESTS = read('deploy/monitoring/petstore.rules.test.yml');
 const DASHBOARD = read('deploy/monitoring/grafana/petstore.json');
 const CONFIGURE = read('docs/configure.md');
-const BACKUP_UNIT = read('deploy/systemd/petstore-backup.service');
+const BACKUP = read('deploy/backup/backup.sh');
 const INCIDENTS = read('docs/incidents.md');
 
 const Panel = z.object({
@@ -39,7 +39,7 @@ test('alert rules and dashboard use only metrics that the server has, and the da
   );
   expect(documented.length).toBeGreaterThan(20);
   // That of the unit is no metric of the server.
-  const ofBackup = metricsIn(BACKUP_UNIT);
+  const ofBackup = metricsIn(BACKUP);
   expect(ofBackup).toHaveLength(1);
   expect([...documented, ...ofBackup]).toEqual(expect.arrayContaining(metricsIn(RULES)));
   expect(metricsIn(expressions.join(' ')).sort()).toEqual(documented.toSorted());
