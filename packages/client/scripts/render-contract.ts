@@ -122,10 +122,8 @@ function renderType(name: string, { properties, required, examples, ...schema }:
 function renderProperties(properties: Record<string, Schema>, required: string[] = []): string {
   return Object.entries(properties)
     .map(([name, schema]) => {
-      const head = `${comment(schema.description)}${name}`;
-      return required.includes(name)
-        ? `${head}: ${typeOf(schema)};`
-        : `${head}?: ${typeOf(schema)} | undefined;`;
+      const [mark, or] = required.includes(name) ? ['', ''] : ['?', ' | undefined'];
+      return `${comment(schema.description)}${name}${mark}: ${typeOf(schema)}${or};`;
     })
     .join('\n');
 }
@@ -175,9 +173,8 @@ function renderCall(route: Route): string {
     ...(bodyOf(route) ? ['body'] : []),
     ...(query.length > 0 ? ['query'] : []),
   ];
-  const parameters = query.some(({ required }) => required)
-    ? given
-    : given.map((name) => (name === 'query' ? 'query = {}' : name));
+  const isOptional = !query.some(({ required }) => required);
+  const parameters = given.map((name) => (name === 'query' && isOptional ? 'query = {}' : name));
   return `${operationId}: (${[...parameters, 'options'].join(', ')}) => call('${operationId}', { ${given.join(', ')} }, options),`;
 }
 

@@ -10,24 +10,8 @@ export type {
   PetStatus,
   Pets,
 } from './contract.ts';
-export {
-  AbortError,
-  type AnyPetStoreError,
-  isPetStoreError,
-  NetworkError,
-  PetStoreError,
-  type PetStoreErrorCode,
-  ServiceError,
-  TimeoutError,
-  UnexpectedResponseError,
-} from './errors.ts';
-export type {
-  Hooks,
-  RequestErrorEvent,
-  RequestEvent,
-  ResponseEvent,
-  RetryEvent,
-} from './hooks.ts';
+export * from './errors.ts';
+export type * from './hooks.ts';
 export { parseJson, stringifyJson } from './json.ts';
 export type { ApiKey, Fetch, PetStoreOptions } from './options.ts';
 export type { PetPaginator, PetsQuery } from './paginate.ts';

@@ -10,9 +10,8 @@ import openApi from '@petstore/contract/openapi.json' with { type: 'json' };
 import { type NewPet, type Operation, operations, type Pet, type PetId } from '../contract.ts';
 import { checkRuntime } from '../diagnostics/check-options.ts';
 import type { Fetch } from '../options.ts';
-import { HttpError } from './http-error.ts';
 import { PetRoutes } from './pet-routes.ts';
-import { errorResponse, json } from './response.ts';
+import { errorResponse, HttpError, json } from './response.ts';
 
 export interface MemoryPetStoreOptions {
   /**

@@ -11,9 +11,8 @@ import {
   stringifyJson,
 } from '@petstore/contract';
 import { type Operation, prefix } from '../contract.ts';
-import { HttpError } from './http-error.ts';
 import { readBody } from './read-body.ts';
-import { cacheable, json } from './response.ts';
+import { cacheable, HttpError, json } from './response.ts';
 
 /** The result of an Idempotency-Key: the NewPet of its request, as JSON, and the pet. */
 interface IdempotencyRecord {

@@ -1,5 +1,5 @@
 import { findIJsonFault, isJsonMediaType, parseJson, sizeLimits } from '@petstore/contract';
-import { HttpError } from './http-error.ts';
+import { HttpError } from './response.ts';
 
 /** A schema of the contract, of any release of zod. */
 interface Schema<Value> {

@@ -1,5 +1,16 @@
-import { statusOf } from '@petstore/contract';
-import { HttpError } from './http-error.ts';
+import { type ErrorCode, errorCodes, statusOf } from '@petstore/contract';
+
+/** A request that the store refuses. */
+export class HttpError extends Error {
+  readonly code: ErrorCode;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, headers: Record<string, string> = {}) {
+    super(`${errorCodes[code].description}.`);
+    this.code = code;
+    this.headers = headers;
+  }
+}
 
 /** A JSON response, which no cache may store unless `headers` allow it. */
 export function json(status: number, text: string, headers: Record<string, string> = {}): Response {
