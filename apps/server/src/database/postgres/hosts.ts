@@ -1,7 +1,6 @@
 const AUTHORITY = /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^/?]*)(.*)$/;
 
-/** The supported values of libpq's parameters. */
-const SUPPORTED = {
+const SUPPORTED_VALUES = {
   target_session_attrs: ['any', 'read-write', 'primary'],
   sslmode: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'],
 };
@@ -16,7 +15,7 @@ export function splitHosts(url: string): string[] {
   const urls = hosts.split(',').map((host) => `${scheme}${credentials}${host}${rest}`);
   const isUsable = urls.every((one) => {
     const { searchParams } = URL.parse(one) ?? {};
-    return Object.entries(SUPPORTED).every(([name, values]) =>
+    return Object.entries(SUPPORTED_VALUES).every(([name, values]) =>
       searchParams?.getAll(name).every((value) => values.includes(value)),
     );
   });

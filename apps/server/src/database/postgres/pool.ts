@@ -15,7 +15,6 @@ const SEARCH_INTERVAL_MS = 250;
 /** The delay between two searches for a newer primary than the one in use. */
 const WATCH_INTERVAL_MS = 3_000;
 
-/** The time limit for closing the pool. */
 const END_TIMEOUT_MS = 1_000;
 
 /**
@@ -23,7 +22,6 @@ const END_TIMEOUT_MS = 1_000;
  * `connect` fails at once, whereas `pg.Pool` lets every caller wait for the timeout.
  */
 export class PrimaryPool extends pg.Pool implements ConnectionPool {
-  /** Whether statements are prepared. */
   canPrepare = true;
   /** When a server last responded to a statement, on the clock of `performance`. */
   respondedAt = 0;
@@ -35,7 +33,6 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
   readonly #sockets = new Set<Socket>();
   /** The highest timeline that a server has reported. Each failover starts a higher one. */
   #timeline = '';
-  /** Why no host can be used. */
   #outage: ConnectionError | undefined;
   readonly #timers: readonly NodeJS.Timeout[];
 
