@@ -5,7 +5,7 @@ import type { DatabaseFault } from '../database-fault.ts';
 import { type Query, type QueryRun, type Result, toRows, type Values } from '../query.ts';
 import { retry } from '../retry.ts';
 import type { Schema } from '../schema.ts';
-import { classify, isUndone, isWorthAnother } from './errors.ts';
+import { classify, isRetryable, isRetryableWrite } from './errors.ts';
 import { execute, type Statement } from './execute.ts';
 import { locksOf } from './locks.ts';
 import { assertPrivileges, compareSchema, migrate } from './migrate.ts';
@@ -107,7 +107,7 @@ export class PostgresDatabase implements Database {
     const begin = beginSql(locksOf(this.#schema.applicationId)[lock], this.#lockTimeoutMs);
     const text = [begin, ...statements].join('\n;\n');
     const write = () => this.#execute({ text, commits: true });
-    const results = await retry(write, { ...RETRY, when: isUndone });
+    const results = await retry(write, { ...RETRY, when: isRetryableWrite });
     return results.slice(-statements.length);
   }
 
@@ -127,7 +127,7 @@ export class PostgresDatabase implements Database {
     const read = async (sets: readonly Values[]) => {
       const statement = statementOf(sets);
       const run = () => this.#execute(statement);
-      const [result] = await retry(run, { ...RETRY, when: isWorthAnother });
+      const [result] = await retry(run, { ...RETRY, when: isRetryable });
       const rowsOf = Map.groupBy(result?.rows ?? [], (row) => Number(row.at(-1)));
       const columns = result?.columns.slice(0, -1) ?? [];
       return sets.map((_, index) => ({ columns, rows: rowsOf.get(index) ?? [] }));

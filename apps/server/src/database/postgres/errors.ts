@@ -18,13 +18,13 @@ export const isOtherSession = (error: unknown) => hasCode(error, /^(?:26000|42P0
  * Whether work was rolled back and is likely to succeed now: after a conflict with another transaction, or on a stale
  * connection. A timeout does not count, because the statement may still run.
  */
-export const isWorthAnother = (error: unknown) =>
+export const isRetryable = (error: unknown) =>
   hasCode(error, /^(?:40001|40P01|23505)$/) ||
   isOtherSession(error) ||
   (error instanceof ConnectionError && error.phase === 'statement');
 
-/** The same with lock_not_available: appends wait only briefly for a row, and migrations for a table. */
-export const isUndone = (error: unknown) => isWorthAnother(error) || hasCode(error, /^55P03$/);
+/** Adds lock_not_available, because an append waits only briefly for a row, and a migration for a table. */
+export const isRetryableWrite = (error: unknown) => isRetryable(error) || hasCode(error, /^55P03$/);
 
 /** Implements `Database.classify`. */
 export function classify(error: unknown) {

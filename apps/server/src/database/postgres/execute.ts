@@ -48,8 +48,8 @@ export async function execute(
       throw new ConnectionError('timeout', error);
     }
     // An error that ends the connection rolls the statement back, unless a warning came after the commit.
-    const isUndone = !commits || (error instanceof pg.DatabaseError && !isWarned);
-    throw new ConnectionError(isUndone ? 'statement' : 'commit', error);
+    const isRolledBack = !commits || (error instanceof pg.DatabaseError && !isWarned);
+    throw new ConnectionError(isRolledBack ? 'statement' : 'commit', error);
   } finally {
     if (isReusable) pool.respondedAt = performance.now();
     client.off('notice', onNotice);

@@ -5,7 +5,7 @@ import type { EngineSyntax } from '../migrations/engine-syntax.ts';
 import { compareHistory, migrateToLatest, migrationFault } from '../migrations/migrate.ts';
 import { retry } from '../retry.ts';
 import type { Schema } from '../schema.ts';
-import { isUndone } from './errors.ts';
+import { isRetryableWrite } from './errors.ts';
 import { execute } from './execute.ts';
 import { locksOf } from './locks.ts';
 import type { PrimaryPool } from './pool.ts';
@@ -66,7 +66,7 @@ export async function migrate(
         throw failure === undefined ? error : migrationFault(failure);
       });
     });
-  const when = (error: unknown) => error instanceof DatabaseFault && isUndone(error.cause);
+  const when = (error: unknown) => error instanceof DatabaseFault && isRetryableWrite(error.cause);
   await retry(attempt, { ...ATTEMPTS, when });
 }
 
