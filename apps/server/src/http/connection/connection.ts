@@ -19,6 +19,8 @@ export type Serve = (req: IncomingMessage, res: ServerResponse) => void;
 /** What a connection shares with all others. */
 interface ConnectionOwner {
   readonly isStopping: boolean;
+  /** No connection is read from. */
+  readonly isReadingPaused: boolean;
   setIdle(connection: Connection, isIdle: boolean): void;
   /** Accounts for memory that requests and responses take, which the connection has counted already. */
   account(connection: Connection, bytes: number): void;
@@ -72,7 +74,7 @@ export class Connection {
       this.#account(heldBytes);
     }
     // Node reads on after each request that it has parsed, so this is for when it has parsed what it has read.
-    process.nextTick(() => this.#pauseOrResume());
+    process.nextTick(() => this.pauseOrResume());
   }
 
   /**
@@ -85,7 +87,7 @@ export class Connection {
     this.#failBody = fail;
     req.once('error', () => fail(new HttpError('malformed_request', 'The body ended too early.')));
     if (this.#current?.bodyError) fail(this.#current.bodyError);
-    else this.#pauseOrResume();
+    else this.pauseOrResume();
   }
 
   /** Accounts for memory that the present request takes until its response has left. */
@@ -143,6 +145,16 @@ export class Connection {
     this.#account(-this.heldBytes);
   }
 
+  /** Reads on, unless a body is unwanted, or too much waits. */
+  pauseOrResume(): void {
+    if (this.#isClosing || this.socket.destroyed) return;
+    const last = this.#waiting.at(-1) ?? this.#current;
+    const isBodyUnwanted = last?.req.complete === false && !(last === this.#current && this.#isBodyWanted);
+    const isFull = this.#waiting.length >= limits.pipelinedRequests;
+    if (isBodyUnwanted || isFull || this.#owner.isReadingPaused) this.socket.pause();
+    else this.socket.resume();
+  }
+
   #start(request: ParsedRequest): void {
     this.#current = request;
     this.#isBodyWanted = false;
@@ -159,21 +171,12 @@ export class Connection {
     const next = this.#waiting.shift();
     if (next !== undefined) {
       this.#start(next);
-      this.#pauseOrResume();
+      this.pauseOrResume();
       return;
     }
     this.#owner.setIdle(this, true);
     if (this.#runAfterLast !== undefined) this.#runAfterLast();
     else if (!req.complete && this.socket.writable) this.end();
-  }
-
-  #pauseOrResume(): void {
-    if (this.#isClosing || this.socket.destroyed) return;
-    const last = this.#waiting.at(-1) ?? this.#current;
-    const isBodyUnwanted = last?.req.complete === false && !(last === this.#current && this.#isBodyWanted);
-    const isFull = this.#waiting.length >= limits.pipelinedRequests;
-    if (isBodyUnwanted || isFull) this.socket.pause();
-    else this.socket.resume();
   }
 
   #account(bytes: number): void {

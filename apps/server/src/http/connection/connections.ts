@@ -19,6 +19,7 @@ export class Connections {
   readonly #held = new HeldMemory<Connection>();
   /** Connections so far. */
   #opened = 0;
+  #isReadingPaused = false;
   #isStopping = false;
 
   /** @param maxConnections open at a time; a further one replaces the one that was idle for longest */
@@ -29,6 +30,10 @@ export class Connections {
 
   get isStopping(): boolean {
     return this.#isStopping;
+  }
+
+  get isReadingPaused(): boolean {
+    return this.#isReadingPaused;
   }
 
   get openCount(): number {
@@ -84,7 +89,22 @@ export class Connections {
       if (largest === undefined) return;
       this.#overloadLog.count('cut');
       this.#close(largest);
+      this.#pauseReading();
     }
+  }
+
+  /**
+   * Reads from no connection until the next turn of the event loop. Those that were cut take memory until the end of
+   * this one, in which Node would read from all others.
+   */
+  #pauseReading(): void {
+    if (this.#isReadingPaused) return;
+    this.#isReadingPaused = true;
+    for (const connection of this.#open.values()) connection.pauseOrResume();
+    setImmediate(() => {
+      this.#isReadingPaused = false;
+      for (const connection of this.#open.values()) connection.pauseOrResume();
+    });
   }
 
   /**
