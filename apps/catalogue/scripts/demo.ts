@@ -54,7 +54,7 @@ const environment = {
 
 let isReady = false;
 
-function runApp(folder: string, args: readonly string[], changes?: NodeJS.ProcessEnv): void {
+async function runApp(folder: string, args: readonly string[], changes?: NodeJS.ProcessEnv): Promise<void> {
   const start = restartable({
     file: process.execPath,
     args: [`${folder}/dist/cli.js`, ...args],
@@ -70,7 +70,7 @@ function runApp(folder: string, args: readonly string[], changes?: NodeJS.Proces
   const program = `${folder}/dist/cli.js`;
   // A build begins by emptying the folder.
   const isBuilt = (file: string) => file.endsWith('.js') && existsSync(program);
-  if (values.watch) onChange([`${folder}/dist`], isBuilt, start);
+  if (values.watch) await onChange([`${folder}/dist`], isBuilt, start);
 }
 
 async function waitForService(): Promise<void> {
@@ -89,21 +89,22 @@ async function addAnimals(): Promise<void> {
   }
 }
 
-function buildOnChange(): void {
+async function buildOnChange(): Promise<void> {
   const args = ['run', ...BUILDS, '--continue=dependencies-successful', '--log-prefix=none'];
   const build = restartable({ file: 'turbo', args, env: environment });
-  onChange(SOURCES, (file) => file !== GENERATED, build);
+  await onChange(SOURCES, (file) => file !== GENERATED, build);
 }
 
-runApp('apps/server', ['serve']);
-runApp('apps/catalogue', [], { PORT: CATALOGUE_PORT });
 try {
-  await waitForService();
-  await addAnimals();
+  await Promise.all([
+    runApp('apps/server', ['serve']),
+    runApp('apps/catalogue', [], { PORT: CATALOGUE_PORT }),
+    waitForService().then(addAnimals),
+    values.watch && buildOnChange(),
+  ]);
   isReady = true;
   console.log(`\n  Catalogue  http://127.0.0.1:${CATALOGUE_PORT}`);
   console.log(`  Service    ${service}/docs, API key ${apiKey}\n`);
-  if (values.watch) buildOnChange();
 } catch (error) {
   if (!signal.aborted) console.error(error);
   stop();

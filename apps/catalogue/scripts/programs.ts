@@ -1,5 +1,6 @@
 /** Programs that end with this process, and start again when files change. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { watch } from 'chokidar';
 
@@ -52,12 +53,16 @@ export function restartable({ file, args, env, onEnd }: Program): () => void {
   };
 }
 
-/** Calls a function whenever files below some folders have changed, and no other file has followed for 200 ms. */
-export function onChange(
+/**
+ * Calls a function whenever files below some folders have changed, and no other file has followed for 200 ms.
+ *
+ * @returns once no change is missed any more
+ */
+export async function onChange(
   folders: readonly string[],
   isWatched: (file: string) => boolean,
   call: () => void,
-): void {
+): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const watcher = watch([...folders], { cwd: ROOT, ignoreInitial: true }).on('all', (_, file) => {
     if (!isWatched(file)) return;
@@ -65,4 +70,5 @@ export function onChange(
     timer = setTimeout(call, 200);
   });
   signal.addEventListener('abort', () => watcher.close());
+  await once(watcher, 'ready');
 }
