@@ -70,7 +70,155 @@ const accepts = (condition: (response: ChangeableResponse, request: ChangeableRe
     response.text = request.method === 'POST' || /\/pets\/./.test(request.url.pathname) ? pet : `[${pet}]`;
   });
 
+/** The service adds the pet of a request that it refuses with this status. */
+const addsRefused =
+  (refused: number, fits: (request: ChangeableRequest) => boolean = () => true): Defect['breaks'] =>
+  (reference) =>
+  async (url, init) => {
+    const response = await reference(url, init);
+    const request = changeable(url, init);
+    const [, name] = /.*"name":("[^"]*")/s.exec(request.text) ?? [];
+    if (response.status === refused && request.method === 'POST' && name && fits(request)) {
+      const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' };
+      const body = `{"name":${name},"categoryId":1,"status":"sold"}`;
+      await reference(url, { method: 'POST', headers, body });
+    }
+    return response;
+  };
+
+/** The service returns its first response to each URL for so many milliseconds. */
+const repeatsResponses =
+  (fits: (request: ChangeableRequest, status: number) => boolean): Defect['breaks'] =>
+  (reference) => {
+    const kept = new Map<string, Response>();
+    return async (url, init) => {
+      const cached = kept.get(url);
+      if (cached !== undefined && init.method === 'GET') return cached.clone();
+      const response = await reference(url, init);
+      if (fits(changeable(url, init), response.status)) kept.set(url, response.clone());
+      return response;
+    };
+  };
+
+/** The service changes the members of the pets that it lists. */
+const lists = (change: (text: string) => string) =>
+  changesResponse((response, { method, url }) => {
+    if (method === 'GET' && url.pathname.endsWith('/pets')) response.text = change(response.text);
+  });
+
+const REFUSED = 'A request that createPet refuses leaves no pet behind';
+const REFUSED_BY_CONTRACT = 'A request that only the contract refuses leaves no pet behind';
+const LISTED = 'listPets returns the values of getPet';
+
+/** Defects that leave each response right, taken alone. */
+const defectsOfState: Defect[] = [
+  { defect: 'a pet added without a key', foundBy: REFUSED, breaks: addsRefused(401) },
+  {
+    defect: 'a pet added with Basic credentials',
+    foundBy: REFUSED_BY_CONTRACT,
+    breaks: addsRefused(401, ({ headers }) => headers.get('authorization')?.startsWith('Basic') === true),
+  },
+  {
+    defect: 'a pet added with a key that may only read',
+    foundBy: 'createPet with a key that may only read leaves no pet behind',
+    breaks: addsRefused(403),
+  },
+  { defect: 'an invalid pet added', foundBy: REFUSED, breaks: addsRefused(400) },
+  {
+    defect: 'a pet with an invalid Idempotency-Key added',
+    foundBy: REFUSED_BY_CONTRACT,
+    breaks: addsRefused(400, ({ headers }) => headers.has('idempotency-key')),
+  },
+  { defect: 'a pet of too many bytes added', foundBy: REFUSED_BY_CONTRACT, breaks: addsRefused(413) },
+  { defect: 'a pet of another media type added', foundBy: REFUSED_BY_CONTRACT, breaks: addsRefused(415) },
+  {
+    defect: 'a pet added for a reused Idempotency-Key',
+    foundBy: 'The same Idempotency-Key with another body returns 422 and adds no pet',
+    breaks: addsRefused(422),
+  },
+  {
+    defect: 'an Idempotency-Key used up by a refused request',
+    foundBy: 'A refused request leaves its Idempotency-Key to the next one',
+    breaks: (reference) => {
+      const used = new Set<string | null>();
+      return async (url, init) => {
+        const { headers } = changeable(url, init);
+        const key = headers.get('idempotency-key');
+        if (key !== null && used.has(key)) headers.set('idempotency-key', 'two words');
+        const response = await reference(url, { ...init, headers });
+        if (key !== null && response.status === 400) used.add(key);
+        return response;
+      };
+    },
+  },
+  {
+    defect: 'the first response lost when its Idempotency-Key is reused',
+    foundBy: 'A refused body leaves the first response to its Idempotency-Key in place',
+    breaks: (reference) => {
+      const reused = new Set<string | null>();
+      return async (url, init) => {
+        const { headers } = changeable(url, init);
+        const key = headers.get('idempotency-key');
+        if (reused.has(key)) headers.set('idempotency-key', `${key}-again`);
+        const response = await reference(url, { ...init, headers });
+        if (response.status === 422) reused.add(key);
+        return response;
+      };
+    },
+  },
+  {
+    defect: 'one ETag for everything',
+    foundBy: 'Each pet and each page has an ETag of its own',
+    breaks: changesResponse(({ headers }) => headers.has('etag') && headers.set('etag', '"1"')),
+  },
+  {
+    defect: 'an ETag for each URL that never changes',
+    foundBy: 'The ETag of the last page changes when a pet is added',
+    breaks: changesResponse(({ headers }, { url }) => {
+      if (headers.has('etag')) headers.set('etag', `"${btoa(url.href)}"`);
+    }),
+  },
+  {
+    defect: 'a 404 that is returned again after the pet was added',
+    foundBy: 'getPet returns a pet although its id was asked for before',
+    breaks: repeatsResponses(({ url }, status) => status === 404 && url.pathname.includes('/pets/')),
+  },
+  {
+    defect: 'a page that is returned again after a pet was added',
+    foundBy: 'listPets returns a pet that was added',
+    breaks: repeatsResponses(({ url }) => url.pathname.endsWith('/pets')),
+  },
+  {
+    defect: 'names cut in listings',
+    foundBy: LISTED,
+    breaks: lists((text) => text.replaceAll(/"name":"x{255}x*"/g, `"name":"${'x'.repeat(255)}"`)),
+  },
+  {
+    defect: 'names trimmed in listings',
+    foundBy: LISTED,
+    breaks: lists((text) => text.replaceAll(/"name":" +/g, '"name":"')),
+  },
+  {
+    defect: 'a status invented in listings',
+    foundBy: LISTED,
+    breaks: lists((text) => text.replaceAll(/("categoryId":-?\d+)\}/g, '$1,"status":"available"}')),
+  },
+  {
+    defect: 'a next link after a full last page',
+    foundBy: 'A next link leads to a page with pets',
+    breaks: changesResponse(({ headers, text }, { url }) => {
+      const id = /.*"id":(\d+)/s.exec(text)?.[1];
+      const count = text.split('"id":').length - 1;
+      if (!id || headers.has('link') || count !== Number(url.searchParams.get('limit') ?? 20)) return;
+      const cursor = decodeCursor(url.searchParams.get('cursor') ?? '');
+      const next = encodeCursor({ ...cursor, after: BigInt(id) });
+      headers.set('link', `</v1/pets?limit=${count}&cursor=${next}>; rel="next"`);
+    }),
+  },
+];
+
 export const defects: Defect[] = [
+  ...defectsOfState,
   {
     defect: 'a key that may only read taken for one that may write',
     foundBy: 'createPet with a key that may only read returns 403 and the challenge insufficient_scope',

@@ -21,6 +21,7 @@ const faults: Record<string, string[]> = {
   'status lost': ['expected the status that was sent'],
   'int64 rounded': ['expected the categoryId that was sent', 'expected 201 rather than 400'],
   'no authentication': ['expected 401 rather than 201', 'expected 401 rather than 200'],
+  'stored without a key': ['expected nothing of a refused request in the listing'],
   'errors without a code': ['expected an Error body (code: must be a string)'],
 };
 

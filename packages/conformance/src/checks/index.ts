@@ -6,6 +6,7 @@ import { createPet } from './create-pet/create-pet.ts';
 import { idempotencyKey } from './create-pet/idempotency-key.ts';
 import { keptValues } from './create-pet/kept-values.ts';
 import { invalidNewPet } from './create-pet/new-pet.ts';
+import { refusals } from './create-pet/refusals.ts';
 import { deprecation } from './get-pet/deprecation.ts';
 import { getPet } from './get-pet/get-pet.ts';
 import { openApiDocument, probes } from './http/beside-the-interface.ts';
@@ -32,7 +33,7 @@ export const sharedChecks: readonly Check[] = [
  */
 export const checks: readonly Check[] = [
   ...[...listPets, ...limit, ...pagination, ...concurrentPagination, ...cursor],
-  ...[...createPet, ...invalidNewPet, ...keptValues, ...body, ...idempotencyKey],
+  ...[...createPet, ...invalidNewPet, ...keptValues, ...body, ...refusals, ...idempotencyKey],
   ...[...getPet, ...deprecation],
   ...caching,
   ...head,

@@ -2,6 +2,8 @@ import { type Check, checks, each, readOnlyChecks } from '../../check.ts';
 import { expect, expectError, expectHeader, expectStatus, type RawResponse } from '../../http/response.ts';
 import { type SendOptions, send } from '../../http/send.ts';
 import { fillIn, NO_ID, operations, otherMethodsOf } from '../../operations.ts';
+import { expectCount } from '../../pages.ts';
+import { uniquePet } from '../../pets.ts';
 import type { Target } from '../../target.ts';
 
 const CHALLENGE = 'Bearer realm="petstore"';
@@ -89,24 +91,35 @@ export const authentication: Check[] = [
   }),
 ];
 
-function sendWithReadKey(target: Target, method: string, path: string) {
+function sendWithReadKey(target: Target, method: string, path: string, json?: unknown) {
   const { readApiKey } = target;
   if (readApiKey === undefined) throw new TypeError('The target must have a readApiKey');
-  return send(target, method, path, { authorization: `Bearer ${readApiKey}` });
+  return send(target, method, path, { authorization: `Bearer ${readApiKey}`, json });
 }
 
 /** Checks that need a target with a key that may only read. */
-export const scopeChecks: readonly Check[] = readOnlyChecks('decision: scope of an API key', {
-  'listPets with a key that may only read returns 200': async (target) =>
-    expectStatus(await sendWithReadKey(target, 'GET', '/pets?limit=1'), 200),
-  ...each(
-    '… with a key that may only read returns 403 and the challenge insufficient_scope',
-    Object.fromEntries(operations.filter(({ scope }) => scope === 'write').map((each) => [each.name, each])),
-    async (target, { method, template }) => {
-      // Without a body, from which no deployment can make a pet, and with an id that none has.
-      const response = await sendWithReadKey(target, method, fillIn(template, NO_ID));
-      expectError(response, 403, 'insufficient_scope');
-      expectHeader(response, 'WWW-Authenticate', `${CHALLENGE}, error="insufficient_scope", scope="write"`);
+export const scopeChecks: readonly Check[] = [
+  ...checks('decision: scope of an API key', {
+    'createPet with a key that may only read leaves no pet behind': async (target) => {
+      const pet = uniquePet();
+      expectStatus(await sendWithReadKey(target, 'POST', '/pets', pet), 403);
+      await expectCount(target, pet, 0);
     },
-  ),
-});
+  }),
+  ...readOnlyChecks('decision: scope of an API key', {
+    'listPets with a key that may only read returns 200': async (target) =>
+      expectStatus(await sendWithReadKey(target, 'GET', '/pets?limit=1'), 200),
+    ...each(
+      '… with a key that may only read returns 403 and the challenge insufficient_scope',
+      Object.fromEntries(
+        operations.filter(({ scope }) => scope === 'write').map((each) => [each.name, each]),
+      ),
+      async (target, { method, template }) => {
+        // Without a body, from which no deployment can make a pet, and with an id that none has.
+        const response = await sendWithReadKey(target, method, fillIn(template, NO_ID));
+        expectError(response, 403, 'insufficient_scope');
+        expectHeader(response, 'WWW-Authenticate', `${CHALLENGE}, error="insufficient_scope", scope="write"`);
+      },
+    ),
+  }),
+];

@@ -1,6 +1,7 @@
-import type { Int64 } from '@petstore/contract';
+import { type Int64, int64Bounds } from '@petstore/contract';
 import { type Check, checks, each, tableOf } from '../../check.ts';
-import { expectKept } from '../../pets.ts';
+import { expectListed } from '../../pages.ts';
+import { addPet, expectFetched, expectKept } from '../../pets.ts';
 import type { Target } from '../../target.ts';
 
 const names = {
@@ -37,6 +38,20 @@ const keepsCategoryId = (target: Target, notation: string, categoryId: Int64) =>
   expectKept(target, { categoryId }, `{"name":"int64","categoryId":${notation}}`);
 
 export const keptValues: Check[] = [
+  ...checks('interface: listPets', {
+    'listPets returns the values of getPet': async (target) => {
+      const pets = [
+        await addPet(target, { name: 'x'.repeat(2_000), status: 'pending' }),
+        await addPet(target, { name: names['spaces around it'] }),
+        await addPet(target, { categoryId: int64Bounds.minimum, status: 'available' }),
+        await addPet(target, { categoryId: 0 }),
+      ];
+      for (const pet of pets) {
+        await expectFetched(target, pet);
+        await expectListed(target, { status: undefined, ...pet });
+      }
+    },
+  }),
   ...checks(
     'decision: name',
     each('A name with … is kept exactly', names, (target, name) => expectKept(target, { name })),

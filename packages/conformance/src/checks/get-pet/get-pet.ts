@@ -20,6 +20,12 @@ export const getPet: Check[] = [
       const { id } = await addPet(target, examplePet);
       await expectFetched(target, { ...examplePet, id });
     },
+    'getPet returns a pet although its id was asked for before': async (target) => {
+      const { id } = await addPet(target);
+      // Where the service assigns ids in sequence, and no other client adds a pet meanwhile.
+      for (let count = 1n; count <= 3n; count += 1n) await send(target, 'GET', `/pets/${BigInt(id) + count}`);
+      for (let count = 0; count < 3; count += 1) await expectFetched(target, await addPet(target));
+    },
   }),
   ...readOnlyChecks('interface: getPet (200)', {
     'getPet returns what listPets returns': async (target) => {

@@ -1,6 +1,7 @@
 import { type Check, checks, readOnlyChecks } from '../../check.ts';
 import { expect, expectError, expectHeader, expectStatus, type RawResponse } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
+import { listing, readListing } from '../../pages.ts';
 import { addPet, fillTo, newPet, post } from '../../pets.ts';
 import type { Target } from '../../target.ts';
 import { everyError } from './every-response.ts';
@@ -83,8 +84,29 @@ function expectNotStored(response: RawResponse): void {
   expect(response, cacheDirectives(response).includes('no-store'), 'Cache-Control: no-store');
 }
 
+/** @throws ConformanceError when two representations that differ have one entity tag */
+async function expectOtherTag(target: Target, path: string, other: RawResponse): Promise<void> {
+  const { response, etag } = await fetchTagged(target, path);
+  if (response.text === other.text) return;
+  expect(response, etag !== other.headers.get('etag'), 'an ETag that no other representation has', etag);
+}
+
 export const caching: Check[] = [
   ...resources.flatMap(checksOf),
+  ...checks('RFC 9110 section 8.8.3', {
+    'Each pet and each page has an ETag of its own': async (target) => {
+      const { id } = await addPet(target, { name: 'Tagged' });
+      const { response } = await fetchTagged(target, `/pets/${id}`);
+      await expectOtherTag(target, `/pets/${(await addPet(target)).id}`, response);
+      const page = await fetchTagged(target, '/pets?limit=1');
+      await expectOtherTag(target, '/pets?limit=2', page.response);
+    },
+    'The ETag of the last page changes when a pet is added': async (target) => {
+      const { response } = await readListing(target, listing());
+      await addPet(target);
+      await expectOtherTag(target, response.url, response);
+    },
+  }),
   ...readOnlyChecks(CONDITIONAL, {
     'A cache may not store an error': async (target) => {
       for await (const response of everyError(target)) expectNotStored(response);

@@ -38,6 +38,15 @@ export const pagination: Check[] = [
       const { response, next } = await readListing(target, listing());
       expect(response, next === undefined, 'next links that come to an end', next);
     },
+    'A next link leads to a page with pets': async (target) => {
+      await addPet(target);
+      const last = await readListing(target, listing());
+      const url = new URL(last.response.url);
+      url.searchParams.set('limit', `${last.pets.length}`);
+      const { response, next } = await fetchPage(target, url.href);
+      const following = next && (await fetchPage(target, next));
+      expect(response, !following || following.pets.length > 0, 'no next link to an empty page', next);
+    },
     'The next link keeps the limit': async (target) => {
       await fillTo(target, 5);
       const { response, next } = await fetchPage(target, '/pets?limit=2');
