@@ -1,6 +1,6 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { NewPet, Pet, v1 } from '@petstore/contract';
+import { NewPet, Pet, type Version, v1 } from '@petstore/contract';
 import { stringifyJson } from '@petstore/contract/json';
 import { openApiDocument } from '@petstore/contract/openapi';
 import { temporaryFolder } from '@petstore/test-support/files';
@@ -12,7 +12,7 @@ import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
 import { errorOf, storeWithReply } from './support/test-store.ts';
 
 /** The contract of a later release: each pet has a further property with a default. */
-function changeContract(): typeof v1 {
+function changeContract(): Version {
   const properties = { ...NewPet.shape, vaccinated: z._default(z.boolean(), false) };
   const LaterNewPet = z.object(properties).check(z.meta({ id: 'NewPet' }));
   const LaterPet = z.object({ ...Pet.shape, ...properties }).check(z.meta({ id: 'Pet' }));

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { codesOf, errors } from './error.ts';
 import { operation } from './operation.ts';
+import { v1 } from './v1/v1.ts';
+import type { Version } from './version.ts';
 
 const c = initContract();
 
@@ -40,6 +42,25 @@ test('an operation without these parts has only the codes of every request', () 
     metadata: { scope: 'read' },
   });
   expect(Object.keys(responses).map(Number)).toEqual([204, 400, 401, 408, 417, 429, 431, 500, 503]);
+});
+
+test('an operation that requires If-Match is refused for another entity tag', () => {
+  const { responses } = operation({
+    method: 'PUT',
+    path: '/things/:id',
+    body: z.object({}),
+    responses: { 200: z.object({}), 428: z.object({}) },
+    metadata: { scope: 'write' },
+  });
+  expect(codesOf(responses[412])).toEqual(['precondition_failed']);
+});
+
+test('an operation that changes a representation with an entity tag requires If-Match', () => {
+  const { contract }: Version = v1;
+  const routes = Object.values(contract).flatMap((resource) => Object.values(resource));
+  const tagged = routes.filter(({ responses }) => 304 in responses).map(({ path }) => path);
+  const changes = routes.filter(({ method, path }) => /PUT|PATCH/.test(method) && tagged.includes(path));
+  expect(changes.filter(({ responses }) => !(428 in responses))).toEqual([]);
 });
 
 test('the schema of an error accepts a code that a later release may add', () => {

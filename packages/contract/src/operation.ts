@@ -57,7 +57,7 @@ type ImpliedCode<Given extends Route> =
       ? Implied<'idempotencyKey'>
       : never)
   | (Given extends { body: z.core.$ZodType } ? Implied<'body'> : never)
-  | (Given extends { responses: { 304: unknown } } ? Implied<'entityTag'> : never);
+  | (Given extends { responses: { 304: unknown } | { 428: unknown } } ? Implied<'entityTag'> : never);
 
 function impliedCodesOf(route: Route): ErrorCode[] {
   const { metadata, query, headers, responses } = route;
@@ -68,7 +68,7 @@ function impliedCodesOf(route: Route): ErrorCode[] {
       ? impliedCodes.idempotencyKey
       : []),
     ...('body' in route && route.body instanceof z.core.$ZodType ? impliedCodes.body : []),
-    ...(304 in responses ? impliedCodes.entityTag : []),
+    ...(304 in responses || 428 in responses ? impliedCodes.entityTag : []),
     ...impliedCodes.request,
   ];
 }

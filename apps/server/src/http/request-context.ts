@@ -52,8 +52,8 @@ export interface RequestContext {
   isDeprecated: boolean;
   /** Headers of each response of the operation, errors included. */
   operationHeaders: Readonly<Record<string, string>>;
-  /** The names of the headers that the handler has set for its success. */
-  handlerHeaders: readonly string[];
+  /** The headers that the handler has set for its success. */
+  handlerHeaders: Readonly<Partial<Record<string, string>>>;
   /** The key of the caller, once it is known to be valid. */
   apiKey: ApiKey | undefined;
   /** The code of an error response. */
@@ -110,7 +110,7 @@ export function beginRequest({ findConnection, logger, onRequestEnd }: RequestOp
       route: undefined,
       isDeprecated: false,
       operationHeaders: {},
-      handlerHeaders: [],
+      handlerHeaders: {},
       apiKey: undefined,
       error: undefined,
       caller: undefined,
@@ -141,7 +141,7 @@ export function setHeaders<Given extends Route, Status extends keyof StatedHeade
   res: Response,
   headers: { readonly [Name in HeaderOf<Given, Status>]?: string | undefined },
 ): void {
-  contextOf(res).handlerHeaders = Object.keys(headers);
+  contextOf(res).handlerHeaders = headers;
   for (const [name, value] of Object.entries<string | undefined>(headers)) {
     if (value !== undefined) res.append(name, value);
   }

@@ -19,7 +19,8 @@ export function sendValue(this: Response, value?: unknown): Response {
   const json = stringifyJson(value);
   const isRead = this.req.method === 'GET' || this.req.method === 'HEAD';
   if (!isRead || this.statusCode !== 200) return sendJson(this, json);
-  const link = this.get('Link');
+  // Without the links that announce a deprecation, which belong to the operation.
+  const { Link: link } = contextOf(this).handlerHeaders;
   const etag = entityTagOf(json, link);
   if (Array.isArray(value)) contextOf(this).keepList?.({ json, etag, link });
   return sendTagged(this, json, etag);
@@ -34,7 +35,7 @@ export function sendError(
   const context = contextOf(res);
   context.error = code;
   if (LOGGED_CALLERS.has(status)) context.caller = toIpv4(res.req.ip);
-  for (const name of context.handlerHeaders) res.removeHeader(name);
+  for (const name of Object.keys(context.handlerHeaders)) res.removeHeader(name);
   if (status === 503) res.set('Retry-After', '1');
   res.status(status).set(context.operationHeaders).set('Cache-Control', 'no-store').set(headers);
   return sendJson(res, JSON.stringify({ code, message, status }));

@@ -2,7 +2,7 @@ import type { NewPet, Pet } from '@petstore/contract';
 import { Batcher } from '../database/batcher.ts';
 import type { Addition, Appended, Database } from '../database/database.ts';
 import { digestKey, fingerprint } from './idempotency.ts';
-import { findPet, rowOf } from './repository.ts';
+import { rowOf } from './repository.ts';
 
 interface CreateRequest {
   pet: NewPet;
@@ -49,11 +49,10 @@ export class CreateQueue {
   async create(request: CreateRequest): Promise<Creation | { outcome: 'overloaded' }> {
     if (this.#batcher.waitingCount >= this.#options.maxWaiting) return { outcome: 'overloaded' };
     const appended = await this.#batcher.add(request);
-    if (appended.isAdded) return { outcome: 'created', pet: { id: appended.id, ...request.pet } };
-    if (!appended.hasSameFingerprint) return { outcome: 'key_reused' };
-    const pet = await findPet(this.#database, appended.id);
-    // The pet was removed just now, so its key is free.
-    return pet === undefined ? this.create(request) : { outcome: 'replayed', pet };
+    if (!appended.isAdded && !appended.hasSameFingerprint) return { outcome: 'key_reused' };
+    // A repetition has the NewPet of the first request. The pet itself may have been changed since its first response.
+    const pet = { id: appended.id, ...request.pet };
+    return { outcome: appended.isAdded ? 'created' : 'replayed', pet };
   }
 
   async #append(batch: readonly CreateRequest[]): Promise<Appended[]> {

@@ -54,6 +54,16 @@ describe.each(engines)('over %s', (engine) => {
     expect(await (await app.request('/pets')).json()).toHaveLength(1);
   });
 
+  test('a repetition gets the first response again after the pet was changed', async () => {
+    await using database = await temporaryDatabase(engine);
+    await using app = await startApp({ DATABASE_URL: database.url }, engine);
+    const first = await (await app.request('/pets', create('k'))).text();
+    await database.run(`update pets set name = 'changed', status = 'sold'`);
+    const repeated = await app.request('/pets', create('k'));
+    expect(repeated.headers.get('idempotency-replayed')).toBe('true');
+    expect(await repeated.text()).toBe(first);
+  });
+
   test('a key never leads to the pet that got the id of its own, after the ids began again', async () => {
     await using database = await temporaryDatabase(engine);
     await using app = await startApp({ DATABASE_URL: database.url }, engine);

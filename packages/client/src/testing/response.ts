@@ -34,8 +34,7 @@ export async function cacheable(
   extra: Record<string, string> = {},
 ): Promise<Response> {
   const { link = '' } = extra;
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(link + text));
-  const etag = `"${btoa(String.fromCharCode(...new Uint8Array(digest)))}"`;
+  const etag = await entityTagOf(link + text);
   const ifMatch = request.headers.get('if-match');
   // If-Match compares strongly, If-None-Match weakly (RFC 9110, section 8.8.3.2).
   if (ifMatch !== null && !hasTag(ifMatch, etag)) throw new HttpError('precondition_failed', extra);
@@ -45,5 +44,12 @@ export async function cacheable(
   return isUnchanged ? new Response(null, { status: 304, headers }) : json(200, text, headers);
 }
 
-const hasTag = (header: string, etag: string) =>
+/** The entity tag of a representation (RFC 9110, section 8.8.3). */
+export async function entityTagOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return `"${btoa(String.fromCharCode(...new Uint8Array(digest)))}"`;
+}
+
+/** Whether an If-Match header names an entity tag. */
+export const hasTag = (header: string, etag: string) =>
   header.trim() === '*' || header.split(',').some((tag) => tag.trim() === etag);

@@ -1,6 +1,7 @@
 import { type Check, isOfInterface } from '../check.ts';
 import { authentication, scopeChecks } from './access/authentication.ts';
 import { rateLimit } from './access/rate-limit.ts';
+import { changes } from './changes.ts';
 import { body } from './create-pet/body.ts';
 import { createPet } from './create-pet/create-pet.ts';
 import { idempotencyKey } from './create-pet/idempotency-key.ts';
@@ -36,6 +37,7 @@ export const checks: readonly Check[] = [
   ...[...createPet, ...invalidNewPet, ...keptValues, ...body, ...refusals, ...idempotencyKey],
   ...[...getPet, ...deprecation],
   ...caching,
+  ...changes,
   ...head,
   ...accept,
   ...paths,
