@@ -53,7 +53,7 @@ export async function deletePet(database: Pick<Database, 'query'>, id: Int64): P
     const pet = this.#find(petId);
     this.pets.splice(this.pets.indexOf(pet), 1);
     for (const [key, record] of this.#idempotencyRecords) {
-      if (record.pet === pet) this.#idempotencyRecords.delete(key);
+      if (record.pet.id === pet.id) this.#idempotencyRecords.delete(key);
     }
     return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
   }

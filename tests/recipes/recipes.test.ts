@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { copyCheckout } from '../copy-checkout.ts';
+import { change } from './change.ts';
 import { operation } from './operation.ts';
 import { optionalProperty, requiredProperty } from './property.ts';
 import { follow } from './recipe.ts';
@@ -11,7 +12,7 @@ import { resource } from './resource.ts';
 /** Files that the build writes from the contract. */
 const GENERATED = ['packages/contract/openapi.json', 'packages/client/src/contract.ts'];
 
-describe.each([optionalProperty, requiredProperty, operation, resource])('$title:', (recipe) => {
+describe.each([optionalProperty, requiredProperty, operation, change, resource])('$title:', (recipe) => {
   test('CONTRIBUTING.md names its files, and no other', () => {
     const named = readFilesOf(recipe.heading);
     expect(named.toSorted()).toEqual(Object.keys(recipe.edits).toSorted());

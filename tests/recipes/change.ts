@@ -1,0 +1,115 @@
+import { after, all, type Recipe } from './recipe.ts';
+
+const contract = `  replacePet: operation({
+    method: 'PUT',
+    path: '/pets/:petId',
+    summary: 'Replace a pet',
+    description: 'Replaces one pet, unless it was changed since the response with the entity tag.',
+    pathParams: z.object({ petId: PetId }),
+    headers: z.object({
+      'if-match': z.string().optional().meta({ param: { description: 'The entity tag of the pet' } }),
+    }),
+    contentType: 'application/json',
+    body: NewPet,
+    responses: { 200: Pet, ...errors('pet_not_found', 'precondition_required') },
+    metadata: { scope: 'write', successes: { 200: 'Pet replaced' } },
+  }),
+`;
+
+const repository = `
+/** The columns that a change replaces. A column that is left out does not compile. */
+type Replacement = Omit<PetsTable, 'id' | 'created_at' | 'created_by'>;
+
+const replaceById = query(
+  {
+    id: int64,
+    ...{ name: text, categoryId: int64, status: textOf<PetStatus>() },
+    ...{ oldName: text, oldCategoryId: int64, oldStatus: textOf<PetStatus>() },
+  },
+  (db, $) =>
+    db
+      .updateTable('pets')
+      .set({
+        name: $('name'),
+        category_id: $('categoryId'),
+        status: $('status'),
+      } satisfies Record<keyof Replacement, unknown>)
+      .where('id', '=', $('id'))
+      .where('name', '=', $('oldName'))
+      .where('category_id', '=', $('oldCategoryId'))
+      .where('status', 'is not distinct from', $('oldStatus'))
+      .returning(selection),
+);
+
+/** Replaces a pet. @returns the pet, or \`undefined\` if it is not as it was before */
+export async function replacePet(database: Database, old: Pet, pet: NewPet): Promise<Pet | undefined> {
+  const before = { oldName: old.name, oldCategoryId: old.categoryId, oldStatus: old.status };
+  const { name, categoryId, status } = pet;
+  const [row] = await database.query(replaceById({ id: old.id, name, categoryId, status, ...before }));
+  return row && toPet(row);
+}
+`;
+
+const handler = `
+    replacePet: {
+      middleware: [readJsonBody],
+      async handler({ params: { petId }, headers, body }) {
+        const ifMatch = headers['if-match'];
+        if (ifMatch === undefined) return refuse('precondition_required');
+        const pet = await findPet(database, petId);
+        if (pet === undefined) return refuse('pet_not_found');
+        const isCurrent = matchesEntityTag(ifMatch, entityTagOf(stringifyJson(pet)));
+        const replaced = isCurrent ? await replacePet(database, pet, body) : undefined;
+        return replaced ? { status: 200, body: replaced } : refuse('precondition_failed');
+      },
+    },
+`;
+
+const inMemory = `
+  async replacePet(request: Request, petId: string): Promise<Response> {
+    const ifMatch = request.headers.get('if-match');
+    const newPet = await readBody(request, NewPet);
+    if (ifMatch === null) throw new HttpError('precondition_required');
+    const pet = this.#find(petId);
+    const isCurrent = hasTag(ifMatch, await entityTagOf(stringifyJson(pet)));
+    const index = this.pets.indexOf(pet);
+    if (!isCurrent || index < 0) throw new HttpError('precondition_failed');
+    const replaced = { id: pet.id, ...newPet };
+    this.pets[index] = replaced;
+    return json(200, stringifyJson(replaced));
+  }
+`;
+
+/** Replaces a pet, if it is as the caller has read it. */
+export const change: Recipe = {
+  title: 'An operation that changes a pet',
+  heading: 'An operation that changes a pet',
+  maxFiles: 7,
+  edits: {
+    'packages/contract/src/error.ts': after(
+      "    description: 'The If-Match header names no current representation',\n  },\n",
+      "  precondition_required: { status: 428, description: 'The change needs an If-Match header' },\n",
+    ),
+    'packages/contract/src/v1/pets.ts': after(
+      "      responseHeaders: { 201: ['Location', 'Idempotency-Replayed'] },\n    },\n  }),\n",
+      contract,
+    ),
+    'apps/server/src/pets/repository.ts': all(
+      after('int64, isPostgres, ', 'text, '),
+      (text) => text + repository,
+    ),
+    'apps/server/src/v1/pets.ts': all(
+      after('import { parseIdempotencyKey, ', 'stringifyJson, '),
+      after(
+        "'../http/request-context.ts';\n",
+        "import { entityTagOf, matchesEntityTag } from '../http/send-json.ts';\n",
+      ),
+      after('import { findPet, listPets', ', replacePet'),
+      after('        return { status: 201, body: pet };\n      },\n    },\n', handler),
+    ),
+    'packages/client/src/testing/pet-routes.ts': all(
+      after('import { cacheable, ', 'entityTagOf, hasTag, '),
+      after('    return cacheable(request, stringifyJson(this.#find(petId)));\n  }\n', inMemory),
+    ),
+  },
+};
