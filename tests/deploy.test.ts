@@ -43,6 +43,17 @@ test('the alert rules are valid for the Prometheus Operator, as the manual makes
   expect(await findMistakes({ 'rules.ts': programOf(manifest) })).toBe('');
 });
 
+test('each alert leads to its section of docs/incidents.md', () => {
+  const manual = readFileSync(join(ROOT, 'docs/incidents.md'), 'utf8');
+  const alerts = read('monitoring/petstore.rules.yml').groups.flatMap(
+    ({ rules }: { rules: unknown[] }) => rules,
+  );
+  for (const { alert, annotations } of alerts) {
+    expect(manual).toContain(`\n### ${alert}\n`);
+    expect(annotations.runbook_url).toMatch(RegExp(`/docs/incidents\\.md#${alert.toLowerCase()}$`));
+  }
+});
+
 test('each folder of manifests names the images of this version', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'packages/contract/package.json'), 'utf8'));
   for (const file of kustomizations) {

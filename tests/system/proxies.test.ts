@@ -46,6 +46,8 @@ describe.each([
   let postgres: Awaited<ReturnType<typeof startPostgres>>;
   let servers: ServerProcess[];
   let proxy: Program;
+  /** The ids of requests that failed. */
+  const ids: string[] = [];
 
   const startBackend = ({ port, adminPort }: Backend) =>
     startServer(
@@ -79,6 +81,7 @@ describe.each([
     if (response === undefined) throw new Error('There is no response');
     parseError(response);
     expect(statuses).toContain(response.status);
+    ids.push(response.headers.get('x-request-id') ?? '');
     if (response.status === 503) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   }
 
@@ -91,6 +94,15 @@ describe.each([
     if (response === undefined) throw new Error('There is no response');
     parseError(response);
     expect(statuses).toContain(response.status);
+  });
+
+  test('95 headers pass, and a request keeps its id', async () => {
+    const names = Array.from({ length: 95 }, (_, index) => [`x-header-${index}`, 'a']);
+    const authorization = `Bearer ${FIXED_KEY}`;
+    const headers = { ...Object.fromEntries(names), authorization, 'x-request-id': 'of-caller' };
+    const response = await fetch(`${origin()}/v1/pets`, { headers });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-request-id')).toBe('of-caller');
   });
 
   // HAProxy closes the connections of such an address instead.
@@ -171,9 +183,10 @@ describe.each([
     }
   });
 
-  test('no log has what a caller put into a URL', async () => {
+  test('the log has the id of each request that failed, and nothing that a caller put into a URL', async () => {
     const log = await proxy.readLog();
-    expect(log).toMatch(/50[234]/);
+    expect(ids.length).toBeGreaterThan(50);
+    for (const id of ids) expect(log).toMatch(RegExp(` 50[234] ${id} `));
     expect(log).not.toContain(SECRET);
   });
 });

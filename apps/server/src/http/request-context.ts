@@ -58,8 +58,8 @@ export interface RequestContext {
   apiKey: ApiKey | undefined;
   /** The code of an error response. */
   error: string | undefined;
-  /** The address of the caller, for the log line of a refused request. */
-  caller: string | undefined;
+  /** The address of the caller: from a trusted proxy, or that of the connection. */
+  readonly caller: string | undefined;
   /** Further members of the log line. */
   logDetails: Readonly<Record<string, string | number | bigint>> | undefined;
   /** Puts the list response into the cache. */
@@ -113,7 +113,7 @@ export function beginRequest({ findConnection, logger, onRequestEnd }: RequestOp
       handlerHeaders: {},
       apiKey: undefined,
       error: undefined,
-      caller: undefined,
+      caller: headers['x-forwarded-for'] === undefined ? connection.remoteAddress : res.req.ip,
       logDetails: undefined,
       keepList: undefined,
     };
@@ -159,6 +159,9 @@ function parseTraceId(header: unknown): string | undefined {
 
 const PROBES = new Set<string | undefined>(['/livez', '/readyz']);
 
+/** Statuses whose log line has the caller's address and path: an operator wants to know who asks for what. */
+const LOGGED_CALLERS = new Set([401, 404, 405]);
+
 const MAX_LOGGED_PATH = 256;
 
 /** Callers choose this header, so only short tokens are logged. */
@@ -168,29 +171,32 @@ const CLIENT = /^[\w.-]{1,40}\/[\w.+-]{1,40}$/;
 function logRequest(
   { method = '', headers }: IncomingMessage,
   res: Response,
-  { requestId, path, route, isDeprecated, start, apiKey, error, caller, traceId, logDetails }: RequestContext,
+  context: RequestContext,
   logger: Logger,
 ): RequestSummary {
+  const { connection, requestId, route, isDeprecated, start, apiKey, error, caller } = context;
   const sentClient = headers['x-client'];
   const client = isDeprecated && CLIENT.test(String(sentClient)) ? String(sentClient) : undefined;
   // nginx logs this status for a request that its caller gave up.
   const status = res.writableFinished ? res.statusCode : 499;
   const durationMs = Math.round((performance.now() - start) * 1000) / 1000;
   const key = apiKey?.name;
+  const hasRefusedCaller = LOGGED_CALLERS.has(status);
+  const isForwarded = caller !== connection.remoteAddress;
   // Probes come every few seconds: only failures are logged.
   if (status !== 200 || !PROBES.has(route)) {
     logger.info({
       requestId,
       method,
       route,
-      path: caller === undefined ? undefined : path.slice(0, MAX_LOGGED_PATH),
+      path: hasRefusedCaller ? context.path.slice(0, MAX_LOGGED_PATH) : undefined,
       status,
       durationMs,
       key,
       client,
-      ...logDetails,
-      caller,
-      trace_id: traceId,
+      ...context.logDetails,
+      caller: hasRefusedCaller || isForwarded ? toIpv4(caller) : undefined,
+      trace_id: context.traceId,
     });
   }
   return { method, route, status, durationMs, key, client, error, isDeprecated };

@@ -4,10 +4,7 @@ import { ErrorBody, stringifyJson } from '@petstore/contract';
 import type { Response } from 'express';
 import { endInBatch, endInPieces, LARGE_BYTES } from './end-response.ts';
 import { HttpError } from './http-error.ts';
-import { contextOf, toIpv4 } from './request-context.ts';
-
-/** Statuses whose log line has the caller's address and path: an operator wants to know who asks for what. */
-const LOGGED_CALLERS = new Set([401, 404, 405]);
+import { contextOf } from './request-context.ts';
 
 /**
  * Replaces Express's `res.json`, which throws for an integer beyond 2^53 - 1. A successful read gets an entity tag.
@@ -34,7 +31,6 @@ export function sendError(
 ): Response {
   const context = contextOf(res);
   context.error = code;
-  if (LOGGED_CALLERS.has(status)) context.caller = toIpv4(res.req.ip);
   for (const name of Object.keys(context.handlerHeaders)) res.removeHeader(name);
   if (status === 503) res.set('Retry-After', '1');
   res.status(status).set(context.operationHeaders).set('Cache-Control', 'no-store').set(headers);

@@ -86,6 +86,10 @@ describe('the line of a request', () => {
     const headers = { 'x-forwarded-for': '1.1.1.1, 192.0.2.7, 10.1.2.3' };
     expect(await lineOf(app, 'a', '/nowhere', headers)).toMatchObject({ caller: '192.0.2.7' });
     expect(await lineOf(strict, 'a', '/nowhere', headers)).toMatchObject({ caller: '127.0.0.1' });
+    const authorization = `Bearer ${app.apiKey}`;
+    const line = await lineOf(app, 'b', '/v1/pets', { ...headers, authorization });
+    expect(line).toMatchObject({ status: 200, caller: '192.0.2.7' });
+    expect(line).not.toHaveProperty('path');
   });
 
   test('has the trace id of a valid traceparent, as the line of its error has', async () => {
