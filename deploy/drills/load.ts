@@ -36,7 +36,6 @@ let failedCalls = 0;
 let callCount = 0;
 let longestCallMs = 0;
 
-/** Creates one pet after another with the client. */
 async function write(baseUrl: string, writer: number): Promise<void> {
   const store = createPetStore({ baseUrl, apiKey: key });
   for (let number = 0; !isStopping; number += 1) {

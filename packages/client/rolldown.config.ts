@@ -1,6 +1,5 @@
 import { defineConfig } from 'rolldown';
 
-/** The published modules. */
 export default defineConfig({
   input: {
     index: 'src/index.ts',

@@ -22,7 +22,6 @@ const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.m
 
 /**
  * Runs a command to its end, as a user's shell would: without what pnpm and vitest add to the environment.
- *
  * @returns what the command wrote to its standard output
  * @throws Error with everything that the command wrote when it fails
  */
@@ -79,7 +78,6 @@ export interface App extends TemporaryFolder {
 
 /**
  * Creates an app outside of this repository.
- *
  * @param variables what its programs find in their environment
  */
 export async function createApp(

@@ -90,7 +90,6 @@ export async function startNginx([one, two]: [Backend, Backend]): Promise<Progra
 
 /**
  * Starts PgBouncer before a PostgreSQL.
- *
  * @param settings of the section `pgbouncer`, beside those of the test
  * @returns with the URL of the database behind it
  */

@@ -7,7 +7,6 @@ const SAMPLES = 20;
 /**
  * Checks that a server's responses to the three operations are right: one that is wrong would make any figure
  * worthless.
- *
  * @param petsUrl URL of the collection
  * @param count pets that the database held at the start, at least 120
  * @throws AssertionError for a wrong response

@@ -11,9 +11,9 @@ export function newPet(serial: number): Omit<LedgerPet, 'id'> {
   return { name: `no. ${serial}`, categoryId: (serial % 50) + 1, ...(status && { status }) };
 }
 
-/** What the callers of a soak know: which creation was acknowledged under which id. */
+/** The creations that the callers of a soak have had acknowledged, by their ids. */
 export class Ledger {
-  /** What must not happen: pets that are lost, doubled or changed. */
+  /** Pets that were lost, doubled or changed. */
   readonly problems: string[] = [];
   readonly #ids = new Map<number, number>();
 
@@ -22,7 +22,6 @@ export class Ledger {
     return this.#ids.size;
   }
 
-  /** Notes the 201 to a creation, or to its repetition. */
   acknowledge(serial: number, pet: LedgerPet): void {
     const id = Number(pet.id);
     const before = this.#ids.get(serial) ?? id;
@@ -34,7 +33,6 @@ export class Ledger {
   /**
    * Notes that a backup was restored. Ids ascend in the order of the commits, so the backup has all pets up to its
    * newest one.
-   *
    * @returns how many acknowledged creations that took back
    */
   takeBack(newestId: number): number {

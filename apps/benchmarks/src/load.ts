@@ -18,7 +18,6 @@ export type WorkloadName = keyof typeof WORKLOADS;
 const headers = { Authorization: `Bearer ${API_KEY}` };
 let serial = 0;
 
-/** Makes one request after the other of a workload. */
 function createRequests(name: WorkloadName): () => Request {
   const { lists, creations } = WORKLOADS[name];
   return () => {
@@ -42,7 +41,6 @@ function createRequests(name: WorkloadName): () => Request {
   };
 }
 
-/** Connections of the load generator. */
 export const CONNECTIONS = 32;
 
 /** Requests of each workload that do not count, before those that do. */

@@ -35,7 +35,6 @@ export function createFolder(): string {
 /**
  * Measures every server in turn, round after round, each time in a new process on a fresh copy of one database. Every
  * other round goes backwards, so that no server always follows the same other one.
- *
  * @throws Error when a response is wrong before or after the load, or fails under load
  */
 export async function measurePeers(

@@ -3,15 +3,12 @@ import { CLI } from '@petstore/test-support/servers/server-process';
 
 /** A server with the three operations, which reads `PORT`, `API_KEYS` and `DATABASE_URL` from its environment. */
 export interface Peer {
-  /** For `--peers`. */
   id: string;
-  /** For the tables. */
   name: string;
   /** The script that Node.js runs, and its arguments. */
   command: readonly string[];
 }
 
-/** Our server, with its default configuration. */
 export const OURS: Peer = { id: 'ours', name: 'this server', command: [CLI, 'serve'] };
 
 const peer = (id: string, name: string): Peer => ({

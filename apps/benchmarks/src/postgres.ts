@@ -81,7 +81,6 @@ async function observeProcessorSeconds(postgres: PostgresServer): Promise<() => 
 
 /**
  * Runs a script again and again, prepared, each time in a transaction of its own.
- *
  * @returns transactions a second
  * @throws Error when a statement fails
  */

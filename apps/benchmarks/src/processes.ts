@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Whether this system has the command, in a version that responds. */
 export const hasCommand = (command: string, ...arguments_: string[]): boolean =>
   spawnSync(command, arguments_, { stdio: 'ignore' }).status === 0;
 
@@ -27,7 +26,6 @@ export const hasUsage = process.platform === 'linux';
 
 /**
  * Resident memory of a process, in megabytes; NaN where that is unknown.
- *
  * @param figure VmRSS for what it is now, VmHWM for its peak
  */
 export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {

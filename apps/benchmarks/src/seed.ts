@@ -6,7 +6,6 @@ import BetterSqlite3 from 'better-sqlite3';
 /** Pets that every database of the benchmarks holds at the start. */
 export const SEEDED = 200_000;
 
-/** The key of all servers. */
 export const API_KEY = 'a-key-for-the-benchmarks';
 
 export const STATUSES: readonly NonNullable<Pet['status']>[] = ['available', 'pending', 'sold'];
@@ -26,7 +25,6 @@ const petsJson = (count: number) =>
 
 /**
  * Runs a command of the service on a database.
- *
  * @throws Error with its standard error when it fails
  */
 export async function petstore(databaseUrl: string, ...arguments_: string[]): Promise<void> {

@@ -22,7 +22,6 @@ export interface RunningServer extends AsyncDisposable {
 
 /**
  * Starts a server as a process of its own and waits until it accepts connections.
- *
  * @param logFile where its log goes, because it goes to a file in production too
  * @throws Error when the server ends, or does not listen in time
  */

@@ -20,7 +20,6 @@ const SOURCES = [
   'packages/contract/src',
   'packages/client/src',
 ];
-/** Written by a build. */
 const GENERATED = 'packages/client/src/contract.ts';
 const BUILDS = ['@petstore/server#build:dev', '@petstore/catalogue#build'];
 

@@ -4,7 +4,6 @@ import { temporaryFolder } from '@petstore/test-support/files';
 import { startShell } from '@petstore/test-support/programs';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 
-/** The pictures of the README. */
 export const PICTURES = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 
 const DEMO = fileURLToPath(new URL('./demo.ts', import.meta.url));

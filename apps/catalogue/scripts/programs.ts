@@ -30,7 +30,6 @@ interface Program {
   args: readonly string[];
   /** Replaces the environment of this process. */
   env: NodeJS.ProcessEnv;
-  /** Called when a run ends by itself. */
   onEnd?(code: number | null): void;
 }
 
@@ -55,7 +54,6 @@ export function restartable({ file, args, env, onEnd }: Program): () => void {
 
 /**
  * Calls a function whenever files below some folders have changed, and no other file has followed for 200 ms.
- *
  * @returns once no change is missed any more
  */
 export async function onChange(

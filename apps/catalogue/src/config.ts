@@ -52,7 +52,6 @@ export type Config = z.output<typeof Environment>;
 
 /**
  * Reads the configuration. An empty variable counts as missing.
- *
  * @throws TypeError with the first invalid variable, and the values that are allowed
  */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {

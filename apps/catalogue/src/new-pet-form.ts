@@ -1,7 +1,6 @@
 import { NewPet, parseInt64 } from '@petstore/contract';
 import * as z from 'zod/mini';
 
-/** A field of the form, which is a property of NewPet. */
 interface Field {
   label: string;
   /** Tells the user which values are allowed. The schema's own messages are for developers. */

@@ -26,7 +26,6 @@ export const animalPath = (id: Pet['id'], list: ListQuery, added?: 'now' | 'befo
 export const newAnimalPath = (list: ListQuery, key?: string): string =>
   withQuery('/animals/new', { key, ...list });
 
-/** The HTML id of an animal's card in the list. */
 export const cardId = (id: Pet['id']): string => `animal-${id}`;
 
 function withQuery(path: string, parameters: Record<string, string | undefined>): string {

@@ -8,7 +8,6 @@ import type { AppEnv } from './log.ts';
 /**
  * Creates the client that all pages share. Its requests carry the request id of the page, and nothing else from the
  * browser.
- *
  * @throws TypeError when the base URL or the key cannot be used
  */
 export function connectPetStore(config: Config, logger: Logger): PetStore {

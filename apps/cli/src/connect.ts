@@ -2,9 +2,8 @@ import { createPetStore, type PetStore, type PetStoreOptions } from '@petstore/c
 import { CommandError, exitCodes } from './exit-code.ts';
 
 /**
- * Creates the client of the service that `--base-url` or the environment names. There is no option for the key,
- * because every user of a machine sees the options of its processes.
- *
+ * Creates the client of the service that `--base-url` or the environment names. There is no option for the key, because
+ * every user of a machine sees the options of its processes.
  * @throws CommandError when the URL or the key is missing or malformed
  */
 export function connect(
@@ -31,7 +30,6 @@ export const MAX_WAIT_S = 1_800;
 
 /**
  * Creates a client that waits for a service that is away or limits the rate.
- *
  * @param options.wait how long each call waits, in seconds
  * @param connections how many requests are in flight at most
  */

@@ -38,7 +38,6 @@ export function exitCodeOf(error: unknown): ExitCode {
   return error.name === 'ServiceError' ? exitCodes.refused : exitCodes.failure;
 }
 
-/** The line that a failed command prints. */
 export function describeError(error: unknown): string {
   if (!isPetStoreError(error)) return error instanceof Error ? error.message : String(error);
   return error.requestId === undefined ? error.message : `${error.message} (request ${error.requestId})`;

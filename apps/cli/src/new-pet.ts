@@ -2,14 +2,12 @@ import { NewPet, parseInt64 } from '@petstore/contract';
 import type { ZodError } from 'zod';
 import * as z from 'zod/mini';
 
-/** The properties of a NewPet of the contract. */
 export const properties = z.keyof(NewPet).options;
 
 export type Property = (typeof properties)[number];
 
 const optional = new Set(properties.filter((name) => NewPet.shape[name].safeParse(undefined).success));
 
-/** The properties that a pet cannot be added without. */
 export const requiredProperties = properties.filter((name) => !optional.has(name));
 
 /**

@@ -19,7 +19,6 @@ Examples:
   pets list --help
 `;
 
-/** Creates the command with all its subcommands. */
 export function createProgram() {
   const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   const { version }: { version: string } = JSON.parse(manifest);

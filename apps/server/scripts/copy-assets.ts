@@ -1,7 +1,6 @@
 /**
- * Makes the files of `/docs` beside the build, so that a deployment needs none of Scalar's packages. A script has a hash
- * of its content in its name, by which caches may keep it for ever, and is there in each coding that callers accept: to
- * compress it for each of them would take a second.
+ * Makes the files of `/docs` beside the build, so that a deployment needs none of Scalar's packages. The name of a
+ * script has a hash of its content, by which caches may keep it for ever. It is compressed here, which takes a second.
  */
 import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

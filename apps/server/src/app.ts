@@ -23,7 +23,6 @@ import { shedLoad } from './http/steps/shed-load.ts';
 import type { CreateQueue } from './pets/create-queue.ts';
 import { type ServedVersion, servedVersion1 } from './v1/endpoints.ts';
 
-/** The parts of the service that the application uses. */
 export interface AppParts {
   config: Config;
   database: Database;
@@ -35,7 +34,6 @@ export interface AppParts {
   /** Absent where nothing tells cheaply whether a list has changed. */
   listCache: ListCache | undefined;
   logger: Logger;
-  /** Counts requests, where metrics are read. */
   onRequestEnd: ((summary: RequestSummary) => void) | undefined;
 }
 
@@ -125,7 +123,6 @@ function allowOrigins(origins: readonly string[], methods: readonly string[]): R
 const passUndecodable: ErrorRequestHandler = (error, _req, _res, next) =>
   next(error instanceof URIError ? undefined : error);
 
-/** The methods that each path of a version takes. */
 function methodsByPath({ contract }: Version): Map<string, string[]> {
   const paths = new Map<string, string[]>();
   for (const { path, method } of Object.values(contract).flatMap((routes) => Object.values(routes))) {
@@ -134,7 +131,6 @@ function methodsByPath({ contract }: Version): Map<string, string[]> {
   return paths;
 }
 
-/** All methods that some path takes. */
 export const methodsOf = (versions: readonly ServedVersion[] = VERSIONS) => [
   ...new Set(versions.flatMap(({ version }) => [...methodsByPath(version).values()].flat())),
 ];

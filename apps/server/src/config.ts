@@ -88,7 +88,6 @@ export const RateLimitText = z
 
 /** Every environment variable of the service. An empty one counts as absent. */
 const Environment = z.object({
-  /** Address to listen on. */
   HOST: z.string().default('127.0.0.1'),
   /** Port to listen on; 0 picks a free one, which the first log line names. */
   PORT: integer(0, 65_535).default(3000),
@@ -102,7 +101,6 @@ const Environment = z.object({
   DATABASE_URL: DatabaseUrl.prefault('sqlite:data/petstore.db'),
   /** File with the DATABASE_URL: its password is read again for each new connection. */
   DATABASE_URL_FILE: z.string().optional(),
-  /** Connections to PostgreSQL, at most. */
   DATABASE_POOL_SIZE: integer(1, 1_000).default(10),
   /** How long making a connection to PostgreSQL, or waiting for a free one, may take. */
   DATABASE_CONNECT_TIMEOUT_MS: integer(1, 600_000).default(2_000),
@@ -112,7 +110,6 @@ const Environment = z.object({
   DATABASE_IDLE_TIMEOUT_MS: integer(1, 86_400_000).default(30_000),
   /** Comma-separated API keys that are valid beside those in the database. */
   API_KEYS: listOf(ApiKey),
-  /** File with the API_KEYS. */
   API_KEYS_FILE: z.string().optional(),
   /** Comma-separated origins whose pages may call the service from a browser; `*` is any. */
   CORS_ORIGINS: listOf(OriginOrAny),
@@ -148,12 +145,10 @@ export type Config = z.output<typeof Environment>;
 /** Variables with secrets: each can be in a file that another variable names. */
 const secrets = ['DATABASE_URL', 'API_KEYS'] as const satisfies readonly (keyof Config)[];
 
-/** The names of the variables. */
 export const variables = Object.keys(Environment.shape);
 
 /**
  * Reads the configuration from environment variables, and secrets from the files that they name.
- *
  * @throws ConfigError naming the first variable with a bad value, what is wrong and what is allowed
  */
 export function readConfig(environment: Variables = process.env): Config {
@@ -174,7 +169,6 @@ export function readConfig(environment: Variables = process.env): Config {
 
 /**
  * Reads where the server of this environment listens. Other variables may be missing or not valid.
- *
  * @throws ConfigError as `readConfig` does
  */
 export function readAddress(): Pick<Config, 'HOST' | 'PORT'> {

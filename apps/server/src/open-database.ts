@@ -7,9 +7,8 @@ import { schema } from './schema.ts';
 import { readSecretFile } from './secret-files.ts';
 
 /**
- * Makes the database of the configuration, which is not open yet. Only its driver is loaded: the start takes less time and
- * memory.
- *
+ * Makes the database of the configuration, which is not open yet. Only its driver is loaded: the start takes less time
+ * and memory.
  * @throws OperatorError when a certificate is missing, for example
  */
 export async function createDatabase(config: Config): Promise<Database> {
@@ -35,7 +34,6 @@ export async function createDatabase(config: Config): Promise<Database> {
 
 /**
  * Opens a database.
- *
  * @param access what may be done to its schema
  * @param variable names the database to the operator
  * @returns the names of the applied migrations
@@ -68,7 +66,6 @@ export const explainFault = (error: unknown, variable = 'DATABASE_URL') =>
 
 /**
  * Waits for work on a database that a start or a command needs.
- *
  * @param hint what the operator does then
  * @throws OperatorError in one line when the database is unavailable, or refuses the work
  */

@@ -2,7 +2,6 @@ import type { Schema } from './database/schema.ts';
 import { migrations } from './migrations/index.ts';
 import { appendProgram } from './pets/append/append-program.ts';
 
-/** The database of the service. */
 export const schema: Schema = {
   name: 'petstore',
   // "PETS"

@@ -2,15 +2,12 @@ import { readFileSync } from 'node:fs';
 import { reasonOf } from './database/reason.ts';
 import { ConfigError } from './operator-error.ts';
 
-/** Names and values of environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variable that names the file with a secret. */
 export const fileVariableOf = (name: string): string => `${name}_FILE`;
 
 /**
  * Reads secrets from the files that variables name.
- *
  * @param names of the variables that hold a secret themselves
  * @returns their values
  * @throws ConfigError when a variable and its file are both given, or a file is not a line of text
@@ -28,7 +25,6 @@ export function readSecretFiles(names: readonly string[], environment: Variables
 
 /**
  * Reads a secret without the line feed that editors, `echo` and Kubernetes add.
- *
  * @param variable names the file
  * @throws ConfigError when the file is not a line of text
  */

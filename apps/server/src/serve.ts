@@ -21,9 +21,7 @@ import { version } from './version.ts';
 const OPEN_INTERVAL_MS = 500;
 
 /**
- * Runs the service until a signal ends it, then stops it in order: the database after the last request,
- * the log last.
- *
+ * Runs the service until a signal ends it, then stops it in order: the database after the last request, the log last.
  * @throws OperatorError when it cannot start
  */
 export async function serve(config: Config): Promise<void> {
@@ -77,7 +75,6 @@ export async function serve(config: Config): Promise<void> {
 
 /**
  * Opens the database.
- *
  * @returns why it cannot be used yet; `undefined` once it is open
  * @throws OperatorError when another attempt would fail, too
  */
@@ -113,7 +110,6 @@ async function createMetrics({ ADMIN_PORT }: Config): Promise<ServiceMetrics | u
 
 /**
  * Listens where the configuration says: on the socket that systemd holds, or on HOST and PORT.
- *
  * @returns the base URL, with the version prefix, as seen from this machine
  * @throws OperatorError naming HOST, PORT or LISTEN_FDS
  */
@@ -145,7 +141,6 @@ async function openAdmin(service: Service, metrics: ServiceMetrics, log: Log) {
 
 /**
  * Issues a key when no caller could use the service otherwise.
- *
  * @returns the key, if one was issued
  */
 async function provideKey(database: Database, config: Config, logger: Logger): Promise<string | undefined> {
@@ -158,8 +153,7 @@ async function provideKey(database: Database, config: Config, logger: Logger): P
 }
 
 /**
- * What a first start tells its operator: the key, which is never shown again, and commands to try it.
- *
+ * Tells the operator of a first start the key, which is never shown again, and commands to try it.
  * @param baseUrl with the version prefix
  */
 function welcome(baseUrl: string, apiKey: string): string {

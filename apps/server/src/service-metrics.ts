@@ -56,7 +56,6 @@ export class ServiceMetrics implements ServiceObserver {
     this.#commitSeconds.observe(durationMs / 1000);
   }
 
-  /** Adds the metrics that the parts of the service keep. */
   watch(service: Service, log: { readonly droppedCount: number }): void {
     const { config, connections, overloadLog, createQueue, listCache } = service;
     const gauge = addGauge.bind(undefined, this.registry);

@@ -18,7 +18,6 @@ import { CreateQueue } from './pets/create-queue.ts';
 import { listPets } from './pets/repository.ts';
 import type { ServedVersion } from './v1/endpoints.ts';
 
-/** What the service is made from. */
 interface ServiceParts {
   config: Config;
   database: Database;
@@ -27,7 +26,6 @@ interface ServiceParts {
   observer?: ServiceObserver | undefined;
 }
 
-/** Hears what the service does. */
 export interface ServiceObserver {
   onRequestEnd(summary: RequestSummary): void;
   /** Something was refused that did not become a request. */

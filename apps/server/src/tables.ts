@@ -2,7 +2,6 @@ import type { Int64, PetStatus } from '@petstore/contract';
 import type { Generated } from 'kysely';
 import { createQueries } from './database/query.ts';
 
-/** A pet. */
 export interface PetsTable {
   id: Generated<Int64>;
   name: string;
@@ -25,7 +24,7 @@ export interface IdempotencyRecordsTable {
   created_at: Int64;
 }
 
-/** An API key. The table has its digest; the key itself is shown once. */
+/** The table has the digest of a key; the key itself is shown once. */
 export interface ApiKeysTable {
   /** SHA-256 of the key, in base64url. */
   hash: string;
@@ -55,5 +54,4 @@ export const primaryKeys = {
   api_keys: 'hash',
 } as const satisfies { [Table in keyof Tables]: keyof Tables[Table] };
 
-/** Makes a query of these tables. */
 export const query = createQueries<Tables>();

@@ -7,7 +7,6 @@ const DELETE_INTERVAL_MS = 60 * 60 * 1000;
 
 /**
  * Starts what a server does from time to time beside its requests.
- *
  * @returns a handle that ends it
  */
 export function startUpkeep(database: Database, logger: Logger): Disposable {

@@ -40,7 +40,6 @@ const IDEMPOTENT = ['get', 'head', 'put', 'delete', 'options', 'trace'];
 /**
  * Renders a version of the contract as a TypeScript module: its types, and its operations as data. The contract itself
  * would bring ts-rest and zod into the bundle of every app, and ts-rest infers `never` beside another copy of zod.
- *
  * @param json the OpenAPI document of the version
  * @throws Error for a schema without a counterpart in TypeScript
  */
@@ -131,7 +130,6 @@ function renderProperties(properties: Record<string, Schema>, required: string[]
 const parametersIn = (place: string, { parameters = [] }: Route) =>
   parameters.filter((parameter) => parameter.in === place);
 
-/** Renders a type for each path parameter, and an interface for the query. */
 function renderParameterTypes(operation: Route): string[] {
   const types = parametersIn('path', operation).map(({ name, description, schema }) =>
     renderType(capitalize(name), { ...schema, description }),
@@ -164,7 +162,6 @@ function renderMethod(route: Route): string {
   return `${head}${operationId}(${parameters.join(', ')}): Promise<Results['${operationId}'] | Otherwise>;`;
 }
 
-/** Renders the implementation of a method: it names the arguments. */
 function renderCall(route: Route): string {
   const { operationId } = route;
   const query = parametersIn('query', route);
@@ -222,7 +219,6 @@ function statusesByBody(responses: Route['responses']): Record<string, number[]>
   return statuses;
 }
 
-/** The TypeScript type of a schema. */
 function typeOf(schema: Schema): string {
   const { $ref, type, format, items, properties, required } = schema;
   if ($ref !== undefined) return typeName(nameOf($ref));
@@ -246,7 +242,6 @@ const typeName = (name: string) => (name === 'Error' ? 'ErrorBody' : name);
 
 const queryType = ({ operationId }: Route) => `${capitalize(operationId)}Query`;
 
-/** The name of the request body's schema. */
 const bodyOf = ({ requestBody }: Route) =>
   requestBody && nameOf(requestBody.content['application/json'].schema.$ref ?? '');
 

@@ -11,31 +11,26 @@ export interface Arguments {
 export interface CallLimits {
   /**
    * The timeout of the whole call: all attempts and the delays between them.
-   *
    * @default 30_000
    */
   timeoutMs?: number | undefined;
   /**
    * The timeout of one attempt, its response body included.
-   *
    * @default 10_000
    */
   attemptTimeoutMs?: number | undefined;
   /**
    * How often a call is retried at most.
-   *
    * @default until `timeoutMs` while the service is away; twice after the statuses 408, 429 and 500
    */
   retries?: number | undefined;
   /**
    * The longest delay before the first retry. It doubles twice; the delay is random up to it.
-   *
    * @default 500
    */
   retryDelayMs?: number | undefined;
   /**
    * The longest `Retry-After` that is obeyed. A longer one fails the call at once.
-   *
    * @default 60_000
    */
   maxRetryAfterMs?: number | undefined;
@@ -45,7 +40,6 @@ export interface CallLimits {
 export interface CallOptions extends CallLimits {
   /**
    * Sends the requests of this call.
-   *
    * @default the `fetch` of the store
    */
   fetch?: ((url: string, init: RequestInit) => Promise<FetchResponse>) | undefined;
@@ -58,9 +52,8 @@ export interface CallOptions extends CallLimits {
 /** Options of a call that an Idempotency-Key makes safe to repeat. */
 export interface CreateOptions extends CallOptions {
   /**
-   * Identifies this creation: 1 to 255 visible ASCII characters. Calls with the same key and the same body
-   * within 24 hours create once.
-   *
+   * Identifies this creation: 1 to 255 visible ASCII characters. Calls with the same key and the same body within 24
+   * hours create once.
    * @default a random key for each call
    */
   idempotencyKey?: string | undefined;

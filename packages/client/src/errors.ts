@@ -53,9 +53,7 @@ export class PetStoreError<
   }
 }
 
-/**
- * The service responded with an Error body. A newer service may send further codes: keep a default branch.
- */
+/** The service responded with an Error body. A newer service may send further codes: keep a default branch. */
 export class ServiceError extends PetStoreError<ErrorCode, number> {
   override readonly name = 'ServiceError';
 }

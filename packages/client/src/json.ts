@@ -4,14 +4,12 @@ import * as json from '@petstore/contract/json';
 
 /**
  * Parses JSON without rounding integers: beyond 2^53 - 1 they become `bigint`.
- *
  * @throws SyntaxError when the text is not JSON
  */
 export const parseJson: (text: string) => unknown = json.parseJson;
 
 /**
  * Writes JSON in which a `bigint` is a plain number.
- *
  * @throws TypeError for what JSON cannot represent: a function, `undefined`, a cycle
  */
 export const stringifyJson: (value: unknown) => string = json.stringifyJson;

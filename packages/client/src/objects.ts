@@ -1,4 +1,3 @@
-/** The keys of an object literal, with their type. */
 export function keysOf<Literal extends object>(literal: Literal): (keyof Literal & string)[] {
   return Object.keys(literal).filter((key): key is keyof Literal & string => key in literal);
 }

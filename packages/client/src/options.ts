@@ -12,13 +12,11 @@ export interface ConnectionOptions extends CallLimits, Hooks {
   apiKey: ApiKey;
   /**
    * Sends the requests.
-   *
    * @default the runtime's `fetch`
    */
   fetch?: CallOptions['fetch'];
   /**
    * Called with a sentence once for each deprecated operation in use; `false` turns the notice off.
-   *
    * @default the `warn` of the console
    */
   onDeprecation?: ((message: string) => void) | false | undefined;

@@ -6,13 +6,11 @@ import type { PetsPage } from './responses/success.ts';
 export interface PetsQuery extends Omit<ListPetsQuery, 'limit'> {
   /**
    * How many pets a page has, 1 to 100.
-   *
    * @default 20
    */
   pageSize?: number | undefined;
   /**
    * How many pets the iteration yields at most, over all pages.
-   *
    * @default Infinity
    */
   maxItems?: number | undefined;

@@ -5,7 +5,6 @@ import type { Target } from './target.ts';
 
 /** One statement about the interface that a deployment keeps or breaks. */
 export interface Check {
-  /** The statement, a plain sentence. */
   name: string;
   /**
    * Where it is written: `interface: <section>` for what the interface document says in its own words; otherwise
@@ -16,13 +15,12 @@ export interface Check {
   readOnly: boolean;
   /**
    * Resolves when the target keeps the statement.
-   *
    * @throws ConformanceError saying what was expected and what came
    */
   run(target: Target): Promise<unknown>;
 }
 
-/** What a check does, by its name. */
+/** Checks by their names. */
 type Statements = Readonly<Record<string, Check['run']>>;
 
 /** Checks that cite one place. They add pets, or could do so where the deployment is wrong. */
@@ -35,7 +33,6 @@ export const readOnlyChecks = (cites: string, statements: Statements): Check[] =
 
 /**
  * A statement for each row of a table.
- *
  * @param sentence in which `…` stands for the name of the row
  */
 export const each = <Value>(
@@ -47,7 +44,6 @@ export const each = <Value>(
     Object.entries(table).map(([row, value]) => [sentence.replace('…', row), (target) => run(target, value)]),
   );
 
-/** A table of texts, each of which is the name of its row. */
 export const tableOf = <Text extends string>(texts: readonly Text[]): Record<string, Text> =>
   Object.fromEntries(texts.map((text) => [text, text]));
 
@@ -59,5 +55,4 @@ export async function expectRefusal(target: Target, path: string, status: number
 /** Whether any service written from the interface document alone passes the check. */
 export const isOfInterface = ({ cites }: Check): boolean => cites.startsWith('interface: ');
 
-/** A check as reports show it. */
 export const titleOf = ({ name, cites }: Check): string => `${name} (${cites})`;

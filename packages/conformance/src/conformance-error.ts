@@ -16,7 +16,7 @@ interface Details extends ErrorOptions {
 /** A deployment breaks the contract. The message says what was expected and what came. */
 export class ConformanceError extends Error {
   override name = 'ConformanceError';
-  /** What failures of one cause have in common: what was expected, without the values of this request. */
+  /** The part of the message that all failures of one cause share: without the values of this request. */
   readonly finding: string;
   readonly replay: Replay;
 

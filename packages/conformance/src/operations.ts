@@ -1,16 +1,14 @@
 import { type Scope, type Version, v1 } from '@petstore/contract';
 import * as z from 'zod/mini';
 
-/** An operation of the contract, as a check asks for it. */
 export interface Operation {
   name: string;
   method: string;
   /** The path below the base URL, as the OpenAPI document writes it: `/pets/{petId}`. */
   template: string;
-  /** The example of its request body, where it has one. */
+  /** The example of its request body. */
   body: unknown;
   deprecated: boolean;
-  /** What the API key must be allowed to do. */
   scope: Scope;
 }
 
@@ -38,13 +36,11 @@ export const methodsByPath: ReadonlyMap<string, readonly string[]> = new Map(
   ),
 );
 
-/** An id that nothing has. */
 export const NO_ID = '-9223372036854775807';
 
 /** A path of the contract with this value for each of its parameters. */
 export const fillIn = (template: string, value: string): string => template.replaceAll(/\{\w+\}/g, value);
 
-/** Whether the contract has an operation at a path. */
 export const isDescribed = (path: string): boolean =>
   operations.some(({ template }) => new RegExp(`^${fillIn(template, '[^/]+')}$`).test(path));
 

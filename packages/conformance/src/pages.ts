@@ -5,11 +5,9 @@ import { send } from './http/send.ts';
 import { expectMembers, petsOf } from './pets.ts';
 import { type Target, urlOf } from './target.ts';
 
-/** A page of listPets. */
 export interface Page {
   response: RawResponse;
   pets: Pets;
-  /** The URL of the next page, if there is one. */
   next: string | undefined;
 }
 
@@ -25,7 +23,6 @@ export async function fetchPage(target: Target, path: string): Promise<Page> {
 
 /**
  * Follows the next links from the page at a path on, until there is none or one comes again.
- *
  * @param visit gets each page, and may return `true` to end there
  * @returns the page at which it ended
  */
@@ -48,7 +45,6 @@ const mayGoOn = ({ pets, next }: Page) => next !== undefined || pets.length === 
 
 /**
  * Finds a pet in a listing, of which it reads as much as the deployment links to.
- *
  * @returns the page on which the pet is, and the pet; the last page alone where the listing may go on unseen
  * @throws ConformanceError when the listing ends without the pet
  */
@@ -71,9 +67,8 @@ export async function expectListed(target: Target, expected: Partial<Pet> & Pick
 }
 
 /**
- * Counts the pets with a name that only one check uses, so that others may add pets meanwhile. Where the listing of
- * all pets may go on unseen, that of their status may show them.
- *
+ * Counts the pets with a name that only one check uses, so that others may add pets meanwhile. Where the listing of all
+ * pets may go on unseen, that of their status may show them.
  * @throws ConformanceError when a listing has more of them, or ends with fewer
  */
 export async function expectCount(
@@ -96,7 +91,6 @@ export async function expectCount(
 
 /**
  * The URL of a reference in a header of a response.
- *
  * @returns `undefined` where there is none, or it leads to another origin, which must not be sent the key
  */
 export function resolve(response: RawResponse, reference: string | null | undefined): string | undefined {

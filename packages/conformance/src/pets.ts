@@ -19,13 +19,11 @@ export const examplePet: NewPet = NewPet.parse(z.globalRegistry.get(NewPet)?.exa
 
 const properties = z.keyof(NewPet).options;
 
-/** The properties that a NewPet must have. */
 export const required = properties.filter((name) => !NewPet.shape[name].safeParse(undefined).success);
 
-/** Those that it may leave out. */
 export const optional = properties.filter((name) => !required.includes(name));
 
-/** What a pet has where an optional property is left out: its default, if it has one. */
+/** The value of a property that is left out: its default, if it has one. */
 export const defaultOf = (name: keyof NewPet): unknown => NewPet.shape[name].safeParse(undefined).data;
 
 const minimalPet = NewPet.parse(Object.fromEntries(required.map((name) => [name, examplePet[name]])));
@@ -78,7 +76,6 @@ export async function fillTo(target: Target, count: number): Promise<void> {
   for (let missing = count - length; missing > 0; missing -= 1) await addPet(target);
 }
 
-/** Fetches one pet by id. */
 export async function fetchPet(
   target: Target,
   { id }: Pick<Pet, 'id'>,

@@ -53,7 +53,7 @@ export async function sendProbe(target: Target): Promise<RawResponse | NoRespons
   }
 }
 
-/** What is wrong with an API key, as the rest of a sentence that begins with its name; `undefined` if nothing. */
+/** The fault of an API key, as the rest of a sentence that begins with its name; `undefined` if there is none. */
 export function findKeyFault(key: string): string | undefined {
   if (key === '') return 'is empty';
   if (/[\r\n]/.test(key)) return 'has a line break';
@@ -63,7 +63,7 @@ export function findKeyFault(key: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with a base URL, as the rest of a sentence that begins with its name; `undefined` if nothing. */
+/** The fault of a base URL, as the rest of a sentence that begins with its name; `undefined` if there is none. */
 export function findBaseUrlFault(text: string): string | undefined {
   const url = URL.parse(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {

@@ -1,18 +1,17 @@
 import { junit, type TestEvent } from 'node:test/reporters';
 import { ConformanceError, oneLine, type Replay } from './conformance-error.ts';
 
-/** A check that failed. */
 interface Failure {
   title: string;
   /** One line: what was expected, and what came. */
   message: string;
-  /** What failures of one cause have in common. */
+  /** The part of the message that all failures of one cause share. */
   finding: string;
   /** The request that shows it, if a single one does. */
   replay: Partial<Replay>;
 }
 
-/** What came of the checks so far. */
+/** The results so far. */
 export class Outcome {
   passed = 0;
   notRun = 0;
@@ -44,15 +43,13 @@ function failureOf(title: string, { message, cause }: Error): Failure {
   return { title, message: oneLine(message), finding: oneLine(message), replay: {} };
 }
 
-/** What node:test tells its reporters. */
 export type Events = AsyncGenerator<TestEvent, void>;
 
 type Reporter = (events: Events, outcome: Outcome) => AsyncGenerator<string, void>;
 
 /**
- * One line for each check: `ok` or `FAIL`, its statement, where that is written, and the reason of a failure, with
- * its request below. The failures come again at the end, grouped by their cause, where a reader of a long log looks
- * first.
+ * One line for each check: `ok` or `FAIL`, its statement, where that is written, and the reason of a failure, with its
+ * request below. The failures come again at the end, grouped by their cause, where a reader of a long log looks first.
  */
 async function* lines(events: Events, outcome: Outcome): AsyncGenerator<string, void> {
   for await (const { type, data } of events) {
@@ -65,7 +62,7 @@ async function* lines(events: Events, outcome: Outcome): AsyncGenerator<string, 
   yield `${outcome.failures.length > 0 ? '\n' : ''}${outcome}\n`;
 }
 
-/** What `lines` prints, and for each finding an annotation of GitHub Actions, which shows ten of a step. */
+/** Prints the same as `lines`, and for each finding an annotation of GitHub Actions, which shows ten of a step. */
 async function* github(events: Events, outcome: Outcome): AsyncGenerator<string, void> {
   yield* lines(events, outcome);
   for (const [finding, failures] of outcome.findings) {
@@ -95,6 +92,5 @@ function describeFinding(failures: Failure[]): string {
 
 const requestIdOf = ({ requestId }: Partial<Replay>) => requestId && `request id ${requestId}`;
 
-/** The lines that there are, all but the first indented. */
 const paragraph = (...lines: (string | undefined)[]): string =>
   `${lines.filter((line) => line !== undefined).join('\n     ')}\n`;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Check } from './check.ts';
 import type { Target } from './target.ts';
 
-/** What `suite.ts` registers with node:test, which loads that file into this process. */
+/** The checks that `suite.ts` registers with node:test, which loads that file into this process. */
 export interface Plan {
   target: Target;
   checks: readonly Check[];

@@ -10,7 +10,6 @@ export const READ_API_KEY = 'reference-read-key';
 
 /**
  * A correct deployment, in memory. Its ids begin just below 2^53, so that a check that rounds one fails.
- *
  * @param petCount how many pets it has already
  */
 export const createReferenceServer = (petCount = 0): Fetch =>

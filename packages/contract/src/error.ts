@@ -70,14 +70,12 @@ export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(er
 
 /**
  * The HTTP status of a code.
- *
  * @returns a literal type where the code is one: `statusOf('pet_not_found')` is `404`
  */
 export function statusOf<Code extends ErrorCode>(code: Code): StatusOf<Code> {
   return errorCodes[code].status;
 }
 
-/** The HTTP status of a code, as a type. */
 export type StatusOf<Code extends ErrorCode> = (typeof errorCodes)[Code]['status'];
 
 // `string & {}` keeps the known codes in an editor's suggestions, where plain `string` would absorb them.

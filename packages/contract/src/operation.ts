@@ -21,7 +21,6 @@ export interface RouteMetadata {
   responseHeaders?: Partial<Record<number, readonly ResponseHeader[]>>;
 }
 
-/** A route of ts-rest with its metadata. */
 export type Route = AppRoute & { metadata: RouteMetadata };
 
 /** The error codes that follow from a part of an operation. */

@@ -9,13 +9,10 @@ import { type Browser, chromium } from 'playwright-core';
 /**
  * Launches a real Chromium without a window. Its same-origin policy is on.
  *
- * The binary comes out of the npm package @sparticuz/chromium (Linux on x64), so that nothing is downloaded
- * at a test's start. On other systems it is the Chrome that is installed.
- *
- * @example
- * await using browser = await launchBrowser();
- * const page = await browser.newPage();
- * await page.goto(server.origin);
+ * The binary comes out of the npm package @sparticuz/chromium (Linux on x64), so that nothing is downloaded at a test's
+ * start. On other systems it is the Chrome that is installed.
+ * @example await using browser = await launchBrowser(); const page = await browser.newPage(); await
+ * page.goto(server.origin);
  */
 export async function launchBrowser(): Promise<Browser> {
   const isPackaged = process.platform === 'linux' && process.arch === 'x64';

@@ -10,7 +10,6 @@ export interface TemporaryFolder extends AsyncDisposable {
 
 /**
  * Creates a folder for one test. It is removed when it is disposed.
- *
  * @param parent where it is created: programs in it can import what those in the folders above it can
  */
 export async function temporaryFolder(parent = tmpdir()): Promise<TemporaryFolder> {

@@ -11,7 +11,6 @@ const FORBIDDEN = /[^\P{Cc}\t\n\f\r]|\p{Noncharacter_Code_Point}/gu;
 
 /**
  * Checks a page against the HTML standard, and the habits that validators recommend.
- *
  * @returns each rule that the page breaks, with the element that breaks it
  */
 export async function findHtmlErrors(html: string): Promise<string[]> {

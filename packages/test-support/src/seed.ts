@@ -1,7 +1,6 @@
 /**
- * Chooses the seed of a test's random choices, or takes it from the variable SEED. It is printed, so that
- * the same choices can be made again.
- *
+ * Chooses the seed of a test's random choices, or takes it from the variable SEED. It is printed, so that the same
+ * choices can be made again.
  * @param title of the test, for the output
  */
 export function chooseSeed(title: string): number {
@@ -12,7 +11,6 @@ export function chooseSeed(title: string): number {
 
 /**
  * Creates a generator of random integers (mulberry32).
- *
  * @returns a function that returns an integer from `min` to `max`, both included
  */
 export function randomIntegers(seed: number): (min: number, max: number) => number {

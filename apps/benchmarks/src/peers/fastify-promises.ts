@@ -1,6 +1,6 @@
 /**
- * The same Fastify with what callers and operators see of our server: a request id, nosniff, entity tags, the headers
- * of caches, deprecation, next pages and created pets, and a line of the access log for each request.
+ * The same Fastify with the visible promises of our server: request ids, nosniff, entity tags, a line of the access
+ * log, and the headers of caches, deprecation, next pages and created pets.
  */
 import { hash, randomUUID } from 'node:crypto';
 import Fastify from 'fastify';

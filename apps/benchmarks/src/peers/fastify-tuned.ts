@@ -1,4 +1,3 @@
-/** Fastify, tuned by hand. */
 import Fastify from 'fastify';
 import { addOperations } from './shared/fastify-operations.ts';
 import { ADDRESS } from './shared/service.ts';

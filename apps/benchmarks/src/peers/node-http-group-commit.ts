@@ -1,6 +1,6 @@
 /**
- * What is possible without a framework: node:http, prepared statements, validation by hand. The creations of one turn
- * of the event loop share a commit.
+ * The most that is possible without a framework: node:http, prepared statements, validation by hand. The creations of
+ * one turn of the event loop share a commit.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type NewPet, type Pet, preparedPets, type Status } from './shared/pets.ts';

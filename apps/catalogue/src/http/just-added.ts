@@ -17,7 +17,6 @@ export const readJustAdded = (c: Context): Pet['id'][] =>
     .map(parseInt64)
     .filter((id) => id !== undefined);
 
-/** Puts a number at the beginning of the cookie. */
 export function rememberJustAdded(c: Context, id: Pet['id']): void {
   const ids = [id, ...readJustAdded(c).filter((other) => other !== id)].slice(0, MAX_ANIMALS);
   setCookie(c, COOKIE, ids.join('.'), { httpOnly: true, sameSite: 'Lax', maxAge: 12 * 60 * 60 });

@@ -12,13 +12,10 @@ export const StatusBadge = ({ status }: Pick<Pet, 'status'>) => (
   <span class={`status ${status ?? 'none'}`}>{statusLabel(status)}</span>
 );
 
-/** The statuses of the contract, in its order. */
 export const statuses: readonly Status[] = PetStatus.options;
 
-/** The status with a capital. */
 export const statusLabel = (status: Status | undefined): string =>
   status === undefined ? 'No status' : status.charAt(0).toUpperCase() + status.slice(1);
 
-/** The title of the list of a status. */
 export const listTitle = (status: Status | undefined): string =>
   status === undefined ? 'All animals' : `${statusLabel(status)} animals`;

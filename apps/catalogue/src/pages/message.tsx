@@ -8,7 +8,6 @@ import { Layout } from './layout.tsx';
 const formRefused = ['This form cannot be used', 'Nothing was added.'] as const;
 const broken = ['Something went wrong', 'Please tell your IT support, and quote the request below.'] as const;
 
-/** The title and the text of a page by its status. */
 const messages = {
   400: formRefused,
   401: ['You are not signed in', 'Open the catalogue through the sign-in of your organisation.'],
@@ -38,7 +37,6 @@ export function sendMessage(c: Context, status: keyof typeof messages) {
   return sendPage(c, page, status);
 }
 
-/** Responds with the page for an error of the client. */
 export function sendFailure(c: Context, { code, message, isRetryable }: AnyPetStoreError) {
   c.set('error', message);
   // The only parameter that the pet store refuses is a cursor from an edited URL.

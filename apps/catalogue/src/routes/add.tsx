@@ -11,7 +11,6 @@ import { sendMessage } from '../pages/message.tsx';
 import { type Form, NewAnimalPage } from '../pages/new-animal.tsx';
 import { animalPath, newAnimalPath, parseListQuery } from '../paths.ts';
 
-/** `GET /animals/new`: the form. */
 export const newAnimalForm = (config: Config) => async (c: Context<AppEnv>) => {
   const form = readForm(c, config);
   if (form === undefined) return c.redirect(newAnimalPath(parseListQuery(c.req.query()), randomUUID()));

@@ -17,7 +17,6 @@ const notices = new Map([
   ['before', 'was added once: a form adds one animal, however often Add is pressed.'],
 ]);
 
-/** `GET /animals/:id`. */
 export const showAnimal =
   (store: PetStore, { CATEGORIES_FILE: categories }: Config) =>
   async (c: Context<AppEnv, '/animals/:id'>) => {

@@ -20,7 +20,6 @@ export const startCatalogue = (environment: Record<string, string>): Promise<Ser
 /**
  * Runs a real pet store and the catalogue for the tests of a file, with a network between them that can fail. After
  * each test the windows are closed, and the network is repaired.
- *
  * @param prepare runs before the first test
  * @returns a function that gives the app to a test
  */

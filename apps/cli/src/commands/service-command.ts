@@ -1,20 +1,17 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { formats } from '../output/format-pets.ts';
 
-/** Creates a command that calls the service. */
 export const createServiceCommand = (name: string) =>
   new Command(name).option(
     '--base-url <url>',
     'base URL of the service, with its version prefix (or PETSTORE_BASE_URL)',
   );
 
-/** Creates a command that calls the service and prints pets. */
 export const createPrintingCommand = (name: string) =>
   createServiceCommand(name)
     .addOption(new Option('--json', 'print JSON').conflicts('format'))
     .addOption(new Option('--format <format>', 'print a table, JSON or lines of JSON').choices(formats));
 
-/** @returns a parser of positive integers */
 export function parseUpTo(maximum: number): (text: string) => number {
   return (text) => {
     if (/^[1-9]\d{0,14}$/.test(text) && Number(text) <= maximum) return Number(text);

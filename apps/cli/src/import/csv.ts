@@ -9,7 +9,6 @@ import type { Content, FileRecord } from './record.ts';
 interface Row {
   /** The number of its first line. */
   line: number;
-  /** All its lines. */
   text: string;
   fields: readonly string[] | { problem: string };
 }
@@ -19,7 +18,6 @@ const refusedColumns = ['line', 'error'];
 /**
  * Reads a pet from each row of CSV (RFC 4180). The first row names the columns; columns that are no property of a pet
  * are ignored, and so are empty lines.
- *
  * @throws CommandError when the first row lacks a required column
  */
 export async function* readCsv(lines: AsyncIterable<Line>): AsyncGenerator<FileRecord> {
@@ -47,11 +45,10 @@ async function* splitRows(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
 }
 
 /**
- * Splits lines into rows. csv-parse parses each row by itself: its stream would drop the text of a row with a wrong
+ * Splits lines into rows, which csv-parse then parses one by one: its stream would drop the text of a row with a wrong
  * quote, and every row up to the next quote.
  */
 class RowSplitter {
-  /** The lines of a row with an open quote. */
   #open: Line[] = [];
   #length = 0;
 

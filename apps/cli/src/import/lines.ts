@@ -4,12 +4,9 @@ import { createReadStream } from 'node:fs';
 /** The longest line or row that is read, in bytes: four times the largest pet, because a row may have other columns. */
 export const MAX_RECORD_BYTES = 256 * 1024;
 
-/** The path of standard input. */
 export const STDIN = '-';
 
-/** A line of a file. */
 export interface Line {
-  /** 1 for the first. */
   number: number;
   /** Without the line feed and the byte order mark. */
   text: string;
@@ -38,7 +35,6 @@ export async function* readLines(path: string): AsyncGenerator<Line> {
 
 /**
  * Decodes a line strictly: replacement characters for malformed UTF-8 would change names silently.
- *
  * @param bytes a character for each byte
  */
 function decode(number: number, bytes: string): Line {

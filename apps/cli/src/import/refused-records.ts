@@ -14,7 +14,6 @@ export class RefusedRecords implements Disposable {
 
   /**
    * Creates the file, or empties it.
-   *
    * @param path `undefined` to show the first refused records on standard error
    * @throws CommandError when the file is the input
    */

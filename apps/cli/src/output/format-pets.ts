@@ -5,7 +5,6 @@ import { createTable } from './table.ts';
 export const formats = ['table', 'json', 'ndjson'] as const;
 export type Format = (typeof formats)[number];
 
-/** Formats a list of pets, page by page. */
 export interface PetFormatter {
   format(pets: readonly Pet[]): string;
   end(): string;

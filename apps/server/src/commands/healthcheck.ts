@@ -18,7 +18,6 @@ export function addHealthcheck(program: Command): void {
 
 /**
  * Asks the server at HOST and PORT, for the health check of a container, in which there may be no curl.
- *
  * @param options.live whether it is enough that the server responds
  */
 export async function healthcheck({ live = false }: { live?: boolean | undefined }): Promise<void> {

@@ -5,7 +5,6 @@ import { watchOutput } from './output.ts';
 
 /**
  * Runs work that leaves nothing behind when it is interrupted.
- *
  * @param work looks at the signal between its steps
  * @throws OperatorError in one line when it fails for want of a file, space, a permission or a lock
  */

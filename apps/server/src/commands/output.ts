@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { OperatorError } from '../operator-error.ts';
 
-/** Prints a line of a command's result. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

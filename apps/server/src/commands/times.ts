@@ -6,7 +6,6 @@ const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d))?$/;
 
 /**
  * Parses a duration such as `90d` or `24h`.
- *
  * @returns milliseconds
  * @throws InvalidArgumentError when it is none
  */
@@ -19,9 +18,8 @@ export function parseDuration(text: string): number {
 }
 
 /**
- * Parses a time in the future: a duration from now on, a date, at whose beginning in UTC it is, or a date and time
- * with a time zone.
- *
+ * Parses a time in the future: a duration from now on, a date, at whose beginning in UTC it is, or a date and time with
+ * a time zone.
  * @returns milliseconds since 1970
  * @throws InvalidArgumentError when it is none, or is not in the future
  */
@@ -48,9 +46,7 @@ function dateOf(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** To the minute, in UTC, for people. */
 export const formatMinute = (time: number) => `${new Date(time).toISOString().slice(0, 16)}Z`;
 
-/** For programs. */
 export const formatIso = (time: number | undefined) =>
   time === undefined ? null : new Date(time).toISOString();

@@ -8,7 +8,6 @@ const END_TIMEOUT_MS = 10_000;
 
 /**
  * Runs a command on the database of the environment, and closes it afterwards.
- *
  * @param access what the command may do to the schema
  * @param run gets the names of the migrations that were applied, too
  */

@@ -36,7 +36,6 @@ export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item>;
   readonly #waiting: Waiting<Item, Result>[] = [];
   readonly #running = new Set<Promise<void>>();
-  /** Whether `#runWaiting` is under way. */
   #isActive = false;
   /** Why the last batch failed slowly, until one succeeds. */
   #slowFailure: { readonly error: unknown } | undefined;
@@ -47,7 +46,6 @@ export class Batcher<Item, Result> {
     this.#options = options;
   }
 
-  /** The number of items whose batch has not begun. */
   get waitingCount(): number {
     return this.#waiting.length;
   }

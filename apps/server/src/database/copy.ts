@@ -10,7 +10,6 @@ import type { Schema } from './schema.ts';
 import { connect } from './sqlite/connect.ts';
 import { sqliteSyntax } from './sqlite/migrate.ts';
 
-/** Where a database is. */
 export type Location =
   | { readonly engine: 'sqlite'; readonly file: string }
   | { readonly engine: 'postgres'; readonly url: string };
@@ -44,7 +43,6 @@ const TIMEOUT_MS = 5_000;
 /**
  * Adds the rows of a database to another one, compares what both have then, and commits if it is the same. So a copy
  * whose end was not seen can be started again. Both have all tables of this release.
- *
  * @param interrupted ends the copy between two batches
  * @returns the number of rows of each table, and their SHA-256 as JSON
  * @throws DatabaseFault when a side cannot be used, or the target has other rows; nothing is written then

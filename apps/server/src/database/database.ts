@@ -1,7 +1,6 @@
 import type { Int64 } from './int64.ts';
 import type { QueryRun } from './query.ts';
 
-/** Identifies a repetition of an addition. */
 export interface Idempotency {
   /** A UUID, without hyphens. */
   readonly key: string;
@@ -9,7 +8,6 @@ export interface Idempotency {
   readonly fingerprint: bigint;
 }
 
-/** A row to append. */
 export interface Addition {
   /** With a key the row is added only if no row of this key exists. The record is committed with the row. */
   readonly idempotency?: Idempotency | undefined;
@@ -34,7 +32,7 @@ export interface ConnectionPool {
   readonly isBehind: boolean;
 }
 
-/** What may be done to the schema of a database: everything, its creation, or nothing. */
+/** How far a caller may change the schema of a database: fully, only create it, or not at all. */
 export type SchemaAccess = 'migrate' | 'create' | 'expect';
 
 /**
@@ -44,7 +42,6 @@ export type SchemaAccess = 'migrate' | 'create' | 'expect';
 export interface Database extends AsyncDisposable {
   /**
    * Opens the database, and brings its schema up to date. After a transient failure it can be called again.
-   *
    * @param access what may be done to the schema
    * @returns the names of the applied migrations
    * @throws DatabaseFault when the database is away, or cannot be used
@@ -52,14 +49,12 @@ export interface Database extends AsyncDisposable {
   open(access: SchemaAccess): Promise<string[]>;
   /**
    * Runs a query, in a transaction of its own.
-   *
    * @returns its rows. They are durable, and so are its writes
    */
   query<Row>(run: QueryRun<Row>): Promise<Row[]>;
   /**
    * Adds rows after all others, in their order, each at most once for its key. Appends of all processes run one at a
    * time.
-   *
    * @returns the outcome of each, once it is durable
    */
   append(additions: readonly Addition[]): Promise<Appended[]>;
@@ -67,7 +62,6 @@ export interface Database extends AsyncDisposable {
   readonly maxConcurrentAppends: number;
   /**
    * Runs queries in their order, in one transaction. Transactions of all processes run one at a time.
-   *
    * @returns the rows of each query, once its writes are durable
    */
   transact<Row>(runs: readonly QueryRun<Row>[]): Promise<Row[][]>;
@@ -76,7 +70,6 @@ export interface Database extends AsyncDisposable {
    * while the number stays the same.
    */
   dataVersion?(): number;
-  /** The connections to its server, if it has one. */
   readonly pool?: ConnectionPool | undefined;
   /**
    * Classifies an error. `busy`: too many callers wait for the database. `unavailable`: it is away. `behind`: it has an older

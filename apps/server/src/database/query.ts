@@ -9,7 +9,6 @@ import {
 import { DatabaseFault } from './database-fault.ts';
 import { type Int64, toInt64 } from './int64.ts';
 
-/** A parameter of a query, with the type of its values. */
 export interface Parameter<Value> {
   readonly type: 'int64' | 'text';
   /** Exists for the compiler only. */
@@ -22,7 +21,6 @@ export const text: Parameter<string> = { type: 'text' };
 /** A parameter for a column of an enumeration. */
 export const textOf = <Value extends string>(): Parameter<Value> => ({ type: 'text' });
 
-/** The parameters of a query by their names. */
 export type Parameters = Readonly<Record<string, Parameter<Int64 | string>>>;
 
 type ValueOf<Given> = Given extends Parameter<infer Value> ? Value : never;
@@ -37,15 +35,12 @@ type Placeholders<Named extends Parameters> = <Name extends keyof Named & string
   name: Name,
 ) => RawBuilder<ValueOf<Named[Name]>>;
 
-/** A query, as engines compile it. */
 export interface Query<Row = unknown> {
   readonly parameters: Parameters;
   readonly maxRows: number;
-  /** Builds the statement for an engine. */
   compile(dialect: Dialect, $: (name: string) => RawBuilder<never>): CompiledQuery<Row>;
 }
 
-/** A query with its values. */
 export interface QueryRun<Row = unknown> {
   readonly query: Query<Row>;
   readonly values: Values;
@@ -84,16 +79,14 @@ export function createQueries<Tables>() {
   };
 }
 
-/** The result of a statement, as an engine returns it. */
 export interface Result {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
 }
 
 /**
- * Makes objects of the rows that an engine returned, with integers in their one form. Kysely has inferred `Row` from the
- * tables and the statement.
- *
+ * Makes objects of the rows that an engine returned, with integers in their one form. Kysely has inferred `Row` from
+ * the tables and the statement.
  * @throws DatabaseFault when there are more than the query promises
  */
 export function toRows<Row>(query: Pick<Query<Row>, 'maxRows'>, result?: Result): Row[];

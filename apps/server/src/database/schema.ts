@@ -3,7 +3,6 @@ import type { Addition, Appended } from './database.ts';
 import type { EngineSyntax } from './migrations/engine-syntax.ts';
 import type { QueryRun } from './query.ts';
 
-/** The database of a service. */
 export interface Schema {
   /** The name of the service, as PostgreSQL lists its connections. */
   readonly name: string;
@@ -16,11 +15,9 @@ export interface Schema {
   readonly migrations: (syntax: EngineSyntax) => Readonly<Record<string, Migration>>;
   /** PostgreSQL: the privileges that the service needs, by the names of tables and sequences. */
   readonly privileges: Readonly<Record<string, readonly string[]>>;
-  /** Appends rows: see `Database.append`. */
   readonly append: AppendProgram;
 }
 
-/** How each engine appends rows. */
 export interface AppendProgram {
   /** Makes the query that appends rows, and returns one row for each. */
   readonly postgres: (additions: readonly Addition[]) => QueryRun<Appended>;

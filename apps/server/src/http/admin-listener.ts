@@ -17,7 +17,7 @@ const KEEP_ALIVE_MS = 65_000;
 
 const METHODS = ['GET', 'HEAD'];
 
-/** What the admin listener responds with. */
+/** The parts whose state the admin listener shows. */
 export interface AdminSources {
   readMetrics(): Promise<{ contentType: string; text: string }>;
   isReady(): Promise<boolean>;
@@ -31,7 +31,6 @@ export interface AdminListener extends AsyncDisposable {
 
 /**
  * Opens the admin listener. It shares nothing with the pipeline: a scrape works while callers are refused.
- *
  * @throws OperatorError naming ADMIN_HOST or ADMIN_PORT
  */
 export async function openAdminListener(

@@ -13,9 +13,9 @@ const PIECES_PER_TURN = 16;
 const ready: (() => void)[] = [];
 
 /**
- * Ends a response with a large body, of which the connection gets a piece when it has taken the one before. A body that
- * is handed over as a whole is copied to the kernel as far as it goes whenever the caller has read a little: with
- * hundreds of slow callers this took seconds, in which no other caller was served.
+ * Ends a response with a large body, of which the connection gets a piece when it has taken the one before. Handed over
+ * as a whole, a body is copied to the kernel, as far as it goes, whenever the caller has read a little. With hundreds
+ * of slow callers this took seconds, in which no other caller was served.
  */
 export function endInPieces(res: ServerResponse, body: Buffer): void {
   let sent = 0;

@@ -10,7 +10,6 @@ const OUTAGE_LOG_INTERVAL_MS = 1_000;
 /**
  * Creates the error handler, which turns any thrown value into a response with the Error body. The log has the causes
  * that callers cannot act on, under the request id.
- *
  * @param classify finds the error for a thrown value; `undefined` for a bug
  */
 export function handleErrors(

@@ -5,7 +5,6 @@ const describe = (code: ErrorCode) => `${errorCodes[code].description}.`;
 /**
  * The error response of a handler: `return refuse('pet_not_found')`. A code that the operation does not state does not
  * compile.
- *
  * @param message what was wrong with this request
  * @default message the table's description
  */

@@ -5,8 +5,8 @@ export const limits = {
   /** From the first byte of a request to the last of its body: 408 beyond. */
   requestTimeoutMs: 30_000,
   /**
-   * How long nothing may move on a connection with a request, for example because the caller does not read
-   * the response: longer than a request may take, which gets its 408 at the next check.
+   * How long nothing may move on a connection with a request, because the caller reads no response, for example. It is
+   * longer than a request may take, so that a slow request gets its 408.
    */
   inactivityMs: 35_000,
   /** Requests that may wait on one connection for those before them: nothing more is read beyond. */

@@ -17,7 +17,6 @@ interface Backlog {
 /**
  * Listens on the socket that systemd holds. Connections to it wait while the service restarts, instead of being
  * refused.
- *
  * @param variable named where it cannot listen
  * @returns the origin, as seen from this machine
  * @throws OperatorError
@@ -44,7 +43,6 @@ export async function listenOnPassedSocket(
 
 /**
  * Listens on an address.
- *
  * @param address.port 0 picks a free one
  * @param variables named where it cannot listen
  * @returns the origin, as seen from this machine

@@ -5,7 +5,6 @@ import type { NextFunction, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Connection } from './connection/connection.ts';
 
-/** Middleware of Express for every request. */
 export type Step = (req: IncomingMessage, res: Response, next: NextFunction) => void;
 
 /** Middleware of Express for operations, whose route ts-rest has noted. */
@@ -15,7 +14,6 @@ export type OperationStep = (
   next: NextFunction,
 ) => void;
 
-/** A valid API key. */
 export interface ApiKey {
   readonly name: string;
   /** Keys with the same owner share their Idempotency-Keys. A rotated key keeps its owner. */
@@ -30,7 +28,6 @@ export interface RateLimit {
   readonly seconds: number;
 }
 
-/** A list response, as the cache keeps it. */
 export interface SentList {
   readonly json: string;
   readonly etag: string;
@@ -45,7 +42,7 @@ export interface RequestContext {
   readonly traceId: string | undefined;
   /** When the request started, in milliseconds of `performance.now()`. */
   readonly start: number;
-  /** The path of the request, without the query. */
+  /** Without the query. */
   readonly path: string;
   /** The template of the path, for the log, once a route has matched. Callers choose paths, so few paths are logged. */
   route: string | undefined;
@@ -54,19 +51,15 @@ export interface RequestContext {
   operationHeaders: Readonly<Record<string, string>>;
   /** The headers that the handler has set for its success. */
   handlerHeaders: Readonly<Partial<Record<string, string>>>;
-  /** The key of the caller, once it is known to be valid. */
   apiKey: ApiKey | undefined;
-  /** The code of an error response. */
   error: string | undefined;
   /** The address of the caller: from a trusted proxy, or that of the connection. */
   readonly caller: string | undefined;
   /** Further members of the log line. */
   logDetails: Readonly<Record<string, string | number | bigint>> | undefined;
-  /** Puts the list response into the cache. */
   keepList: ((list: SentList) => void) | undefined;
 }
 
-/** The context of the request that a response belongs to. */
 export const contextOf = (res: Response): RequestContext => res.locals.context;
 
 /** A request that has ended, as the metrics count it. */
@@ -167,7 +160,7 @@ const MAX_LOGGED_PATH = 256;
 /** Callers choose this header, so only short tokens are logged. */
 const CLIENT = /^[\w.-]{1,40}\/[\w.+-]{1,40}$/;
 
-/** Writes the log line of a request, without keys, bodies and queries. */
+/** Without keys, bodies and queries. */
 function logRequest(
   { method = '', headers }: IncomingMessage,
   res: Response,

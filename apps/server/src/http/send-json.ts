@@ -8,7 +8,6 @@ import { contextOf } from './request-context.ts';
 
 /**
  * Replaces Express's `res.json`, which throws for an integer beyond 2^53 - 1. A successful read gets an entity tag.
- *
  * @throws HttpError `precondition_failed`
  */
 export function sendValue(this: Response, value?: unknown): Response {
@@ -41,7 +40,6 @@ export function sendError(
  * Sends a JSON text with an entity tag, or 304 when the caller has it already. Private caches may store it and must
  * revalidate it (RFC 9111, 5.2.2). Express's `req.fresh` does not know If-Match, and ignores If-None-Match beside the
  * `Cache-Control: no-cache` that every fetch adds to a conditional request.
- *
  * @throws HttpError `precondition_failed`
  */
 export function sendTagged(res: Response, json: string | Buffer, etag: string): Response {
@@ -74,7 +72,6 @@ export function sendJson(res: Response, json: string | Buffer): Response {
 
 /**
  * The entity tag of a body (RFC 9110, 8.8.3).
- *
  * @param link is part of the digest: a page whose next link appears has changed, though its pets have not
  */
 export const entityTagOf = (body: string | Buffer, link = '') =>

@@ -13,11 +13,9 @@ import { toIpv4 } from './request-context.ts';
 interface HttpServerOptions {
   /** Bytes of the request line and the headers together: 431 beyond. */
   maxHeadBytes: number;
-  /** How long an idle connection is kept. */
   keepAliveTimeoutMs: number;
   logger: Logger;
   connections: Connections;
-  /** All methods that some path takes. */
   methods: readonly string[];
   /** Called when something was refused that did not become a request. */
   onRefusal(method: string, error: HttpError): void;
@@ -56,7 +54,6 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
   });
   server.on('clientError', (error, socket) => refuse(socket, fromClientError(error, options.maxHeadBytes)));
 
-  /** Refuses what did not become a request. */
   function refuse(socket: Duplex, error: HttpError, method = ''): void {
     const connection = connections.find(socket);
     if (connection === undefined || socket.destroyed) {

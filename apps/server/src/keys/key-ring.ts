@@ -16,11 +16,9 @@ const HOUR_MS = 60 * 60 * 1000;
 
 type RateLimit = z.output<typeof RateLimitText>;
 
-/** A valid API key, as far as requests need it. */
 export interface ApiKey {
-  /** As the log names it. */
   readonly name: string;
-  /** Whose Idempotency-Keys are one set: stays the same when a key is rotated. */
+  /** Keys of one owner share their Idempotency-Keys. A rotated key keeps its owner. */
   readonly owner: string;
   readonly scope: Scope;
   readonly rateLimit: RateLimit | undefined;
@@ -31,7 +29,7 @@ interface KeyRingParts {
   logger: Logger;
 }
 
-/** What the configuration says of keys. */
+/** The settings of the configuration. */
 interface KeySettings {
   /** Keys that are valid beside those in the database. */
   fixedKeys: readonly string[];
@@ -39,7 +37,6 @@ interface KeySettings {
   rateLimit: RateLimit | undefined;
 }
 
-/** Finds the API key that a token is. */
 export class KeyRing {
   readonly #parts: KeyRingParts;
   readonly #rateLimit: RateLimit | undefined;
@@ -64,7 +61,6 @@ export class KeyRing {
   /**
    * Finds a valid key, asking the database every two seconds at most. Keys are compared by their digest, so that the
    * time it takes tells nothing about a key.
-   *
    * @returns `undefined` when the key is unknown, revoked or expired
    */
   async find(token: string): Promise<ApiKey | undefined> {
@@ -107,7 +103,6 @@ export class KeyRing {
     }
   }
 
-  /** Whether the log has had no line about a key for some time. */
   #mayLog(hash: string): boolean {
     const now = performance.now();
     if (now < (this.#quietUntil.get(hash) ?? 0)) return false;

@@ -12,10 +12,8 @@ import {
   toTime,
 } from './repository.ts';
 
-/** Whether a text is well-formed as the name of a key. */
 export const isKeyName = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
 
-/** What an operator asks for. */
 interface IssueOptions {
   /** When the key expires, in milliseconds since 1970. */
   endsAt?: number | undefined;
@@ -25,7 +23,6 @@ interface IssueOptions {
 
 /**
  * Issues a key under a name.
- *
  * @param name one for which `isKeyName` holds
  * @param options.scope what the key may do @default 'write'
  * @param options.rateLimit `<requests>/<seconds>` or `none` @default that of the configuration
@@ -46,7 +43,6 @@ export async function createKey(
 
 /** A key that was issued in place of another. */
 interface RotatedKey {
-  /** The key, which cannot be shown again. */
   key: string;
   /** When it expires, in milliseconds since 1970. */
   endsAt: number | undefined;
@@ -57,7 +53,6 @@ interface RotatedKey {
 /**
  * Issues a new key under a name, with the scope and the rate limit of the present one, and lets that one end: in one
  * transaction.
- *
  * @param options.graceMs for how long the present key stays valid @default 0
  * @param options.endsAt when the new key expires; when left out, it is issued for as long as the present one was
  * @throws OperatorError when the name has no valid key
@@ -79,7 +74,6 @@ export async function rotateKey(
 
 /**
  * Revokes the valid keys of a name: running servers refuse them within seconds.
- *
  * @throws OperatorError when the name has no valid key
  */
 export async function revokeKeysOf(database: Database, name: string): Promise<void> {
@@ -89,7 +83,6 @@ export async function revokeKeysOf(database: Database, name: string): Promise<vo
 
 /**
  * Gives the valid keys of a name another rate limit.
- *
  * @param rateLimit `<requests>/<seconds>` or `none`; `undefined` is that of the configuration
  * @throws OperatorError when the name has no valid key
  */
@@ -112,9 +105,8 @@ function newestOf(name: string, keys: readonly KeyTimes[] = []): KeyTimes {
 export const hasKeys = async (database: Database): Promise<boolean> => (await listKeys(database)).length > 0;
 
 /**
- * Issues the key of a first start, unless the database has ever had one. When several servers start at the same
- * time, one of them issues it.
- *
+ * Issues the key of a first start, unless the database has ever had one. When several servers start at the same time,
+ * one of them issues it.
  * @returns the key, which cannot be shown again
  */
 export async function createFirstKey(database: Database): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import { query, type Tables } from '../tables.ts';
 
 /** A key as it is stored. Times are milliseconds since 1970. */
 export interface StoredKey {
-  /** Its digest, which identifies it. */
+  /** The digest of the key. */
   hash: string;
   name: string;
   scope: Scope;
@@ -15,7 +15,6 @@ export interface StoredKey {
   createdAt: number;
   /** From when on it is refused: when it expires, was rotated out or revoked; `undefined` when that is not known yet. */
   endsAt: number | undefined;
-  /** The hour of its last use. */
   lastUsedAt: number | undefined;
 }
 
@@ -39,10 +38,8 @@ function toStoredKey(row: Pick<Selectable<Tables['api_keys']>, (typeof COLUMNS)[
   };
 }
 
-/** Milliseconds since 1970; `undefined` for null. */
 export const toTime = (value: Int64 | null) => (value === null ? undefined : Number(value));
 
-/** Whether a key is accepted at a time. */
 export const isValidAt = ({ endsAt }: StoredKey, time: number): boolean =>
   endsAt === undefined || endsAt > time;
 
@@ -65,11 +62,10 @@ export async function listKeys(database: Database): Promise<StoredKey[]> {
   return (await database.query(selectAll({}))).map(toStoredKey);
 }
 
-/** Whether a key has a name, and is valid at a time. */
 const isValidOf = (name: Expression<string>, time: Expression<Int64>) =>
   sql`name = ${name} and (ends_at is null or ends_at > ${time})`;
 
-/** What the statements that change keys return of each. */
+/** The times of a key that a statement has changed. */
 export type KeyTimes = Pick<Selectable<Tables['api_keys']>, 'created_at' | 'ends_at'>;
 
 /** Adds a key, unless its name has a valid one. */

@@ -7,6 +7,5 @@ const history: Record<string, (syntax: EngineSyntax) => Migration> = {
   '001-initial': initial,
 };
 
-/** The migrations by their names, in the syntax of an engine. */
 export const migrations = (syntax: EngineSyntax): Record<string, Migration> =>
   Object.fromEntries(Object.entries(history).map(([name, create]) => [name, create(syntax)]));

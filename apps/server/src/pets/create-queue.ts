@@ -8,7 +8,6 @@ interface CreateRequest {
   pet: NewPet;
   /** The owner of the API key and the Idempotency-Key, which identify a repetition. */
   idempotencyKey?: string | undefined;
-  /** Name of the caller's API key. */
   createdBy?: string | undefined;
 }
 
@@ -43,7 +42,6 @@ export class CreateQueue {
 
   /**
    * Adds a pet, exactly once when the request carries an Idempotency-Key.
-   *
    * @returns the outcome, once it is durable
    */
   async create(request: CreateRequest): Promise<Creation | { outcome: 'overloaded' }> {

@@ -6,7 +6,6 @@ import type { Database } from '../database/database.ts';
 import { int64 } from '../database/query.ts';
 import { query } from '../tables.ts';
 
-/** The shortest time that a record is kept. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000;
 
 /** Records have the minute of their creation. */
@@ -51,7 +50,6 @@ const deleteRecords = query(
 
 /**
  * Deletes expired records, a limited number at a time.
- *
  * @returns whether there may be more
  */
 export async function deleteExpiredRecords(database: Database, now = Date.now()): Promise<boolean> {

@@ -86,17 +86,14 @@ const selectById = query(
   { maxRows: 1 },
 );
 
-/** The pet with this id, or `undefined`. */
 export async function findPet(database: Pick<Database, 'query'>, id: Int64): Promise<Pet | undefined> {
   const [row] = await database.query(selectById({ id }));
   return row && toPet(row);
 }
 
-/** Who has added a pet, and when. */
 export interface Origin {
   /** Milliseconds since 1970. */
   createdAt: number;
-  /** Name of the API key. */
   createdBy: string | undefined;
 }
 

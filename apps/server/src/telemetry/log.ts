@@ -20,7 +20,6 @@ const FLUSH_INTERVAL_MS = 50;
 const CLOSE_MS = 1_000;
 
 interface LogOptions {
-  /** The least level that is written. */
   level: Level | 'silent';
   /** JSON lines, text for people, or `auto`: text on a terminal. */
   format: 'auto' | 'json' | 'text';
@@ -31,7 +30,6 @@ interface LogOptions {
 /** The log of this process on standard output. */
 export interface Log extends AsyncDisposable {
   readonly logger: Logger;
-  /** Lines that were dropped since the start. */
   readonly droppedCount: number;
   /** Writes a text that is not a log line. */
   write(text: string): void;
@@ -91,7 +89,6 @@ export function openLog({ level, format, redact }: LogOptions): Log {
   };
 }
 
-/** Creates a logger that writes to a sink. */
 export const createLogger = (
   sink: { write(line: string): void },
   { level, redact }: Pick<LogOptions, 'level' | 'redact'>,

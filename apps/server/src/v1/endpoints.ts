@@ -6,7 +6,6 @@ import { contextOf, type OperationStep } from '../http/request-context.ts';
 import { type PetParts, petHandlers } from './pets.ts';
 import { Urls } from './urls.ts';
 
-/** The parts of the service that the operations use. */
 export interface OperationParts extends PetParts {
   /** Ends with the prefix of version 1, whatever the version. */
   publicBaseUrl: string | undefined;

@@ -9,7 +9,6 @@ import type { CreateQueue } from '../pets/create-queue.ts';
 import { findPet, listPets } from '../pets/repository.ts';
 import type { Urls } from './urls.ts';
 
-/** The parts of the service that the operations on pets use. */
 export interface PetParts {
   database: Database;
   createQueue: CreateQueue;

@@ -5,7 +5,7 @@ import { encodeCursor, formatLinks, type Int64, type PetStatus, v1 } from '@pets
  * URL. They never follow from the Host header, which the caller chooses.
  */
 export class Urls {
-  /** The URL of the service without a version prefix. */
+  /** Without a version prefix. */
   readonly root: string;
   readonly base: string;
 
@@ -18,7 +18,6 @@ export class Urls {
     this.base = this.root + prefix;
   }
 
-  /** The URL of a pet. */
   pet(id: Int64): string {
     return `${this.base}/pets/${id}`;
   }

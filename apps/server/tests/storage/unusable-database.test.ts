@@ -12,7 +12,6 @@ const LIST = ['keys', 'list'];
 
 /**
  * Runs commands at once on a database that they cannot use.
- *
  * @param commands by default two, because all but `serve` open their database in the same way
  */
 async function expectOneLine(url: string, reason: RegExp, commands = [SERVE, LIST], output = /^$/) {

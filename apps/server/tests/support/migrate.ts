@@ -3,7 +3,6 @@ import { openDatabase } from '../../src/open-database.ts';
 
 /**
  * Brings the schema of a database up to date as `petstore migrate` does, without a process for it.
- *
  * @param url as DATABASE_URL names it
  */
 export async function migrate(url: string): Promise<void> {

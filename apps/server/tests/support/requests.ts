@@ -157,7 +157,6 @@ const methods = fc.oneof(
 
 /**
  * Requests to the operations of the contract, with parts that are valid or invalid.
- *
  * @param apiKey the key that most of them have
  */
 export function requests(apiKey: string): fc.Arbitrary<WireRequest> {

@@ -49,7 +49,6 @@ function findProblem(value: unknown, problems: Problems): string | undefined {
   return problems.find(([pattern]) => pattern.test(String(value ?? '')))?.[1];
 }
 
-/** Refuses unknown options, and limits below 0. */
 function checkNames(options: object & CallLimits, known: object, owner: string): void {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
   if (unknown !== undefined) {
@@ -92,7 +91,6 @@ export function checkCallOptions(operation: Operation, options: CreateOptions = 
 
 /**
  * Returns the API key if a header can carry it.
- *
  * @throws TypeError that names the cause and the remedy, without the key: even a malformed key may be a secret
  */
 export function checkApiKey(apiKey: string): string {
@@ -103,7 +101,6 @@ export function checkApiKey(apiKey: string): string {
 
 /**
  * Refuses a runtime that lacks a feature.
- *
  * @param fetch the option: without it the runtime needs a `fetch`
  * @param more further globals that are needed
  * @throws TypeError that names the missing features and the remedy

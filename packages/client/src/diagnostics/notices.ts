@@ -3,7 +3,6 @@ import { type Operation, operations, prefix } from '../contract.ts';
 import type { Hooks, ResponseEvent } from '../hooks.ts';
 import { keysOf } from '../objects.ts';
 
-/** Writes a line for developers. */
 type Warn = (line: string) => void;
 
 /**

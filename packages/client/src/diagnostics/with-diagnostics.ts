@@ -11,7 +11,6 @@ export { checkCallOptions, checkStoreOptions } from './check-options.ts';
 /**
  * Adds messages for developers to the options of a store: causes of failures, and notices of deprecated operations and
  * of outages.
- *
  * @throws TypeError that says why the API key or the runtime cannot work
  */
 export function withDiagnostics<Options extends ConnectionOptions>(options: Options): Options {

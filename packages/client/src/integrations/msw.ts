@@ -4,7 +4,6 @@ import type { MemoryPetStore } from '../testing/memory-pet-store.ts';
 export interface PetStoreHandlersOptions {
   /**
    * The base URL that the app under test calls.
-   *
    * @default the base URL of the in-memory pet store
    */
   baseUrl?: string | undefined;

@@ -4,7 +4,6 @@ import type { FetchResponse } from '../call-options.ts';
 export interface NodeFetchOptions {
   /**
    * How many connections are open to a service at most; further requests wait for one.
-   *
    * @default 64
    */
   connections?: number | undefined;

@@ -9,7 +9,6 @@ export const IDEMPOTENCY_KEY = 'idempotency-key';
 export interface OperationRequest<Name extends Operation> {
   operation: Name;
   url: string;
-  /** The body as JSON. */
   body?: string | undefined;
   /** Makes a creation safe to send again. */
   idempotencyKey?: string | undefined;
@@ -17,7 +16,6 @@ export interface OperationRequest<Name extends Operation> {
 
 /**
  * Builds the request of a call.
- *
  * @param baseUrl includes the version prefix (interface: Versioning)
  * @throws TypeError for an argument that is missing or is a rounded number
  */
@@ -46,7 +44,6 @@ export function buildRequest<Name extends Operation>(
 
 /**
  * The parts of a request that belong to its body.
- *
  * @throws TypeError for a number that was rounded
  */
 export function withBody(operation: Operation, body: object, idempotencyKey: string) {

@@ -39,7 +39,6 @@ const describeMissingPath = ({ message }: ErrorBody, url: string) =>
 /**
  * Creates a ServiceError for an Error body and an UnexpectedResponseError for any other response. The latter never
  * quotes the body, which may contain a secret.
- *
  * @param problem the end of the sentence "The response to listPets …", for a response that is wrong by itself
  */
 export function responseError(

@@ -5,9 +5,7 @@ const RETRYABLE_STATUSES = [408, 429, 500, 502, 503, 504];
 
 const IN_FLIGHT: ErrorCode = 'idempotency_key_in_flight';
 
-/**
- * Whether the same request may succeed later.
- */
+/** Whether the same request may succeed later. */
 export function isRetryable(status: number, code?: string): boolean {
   return RETRYABLE_STATUSES.includes(status) || (status === 409 && code === IN_FLIGHT);
 }
@@ -23,7 +21,6 @@ export function parseRetryAfter(headers: Headers): number | undefined {
 
 /**
  * Parses an HTTP date (RFC 9110, section 5.6.7). `Date.parse` alone would also accept `1.5`.
- *
  * @returns milliseconds since 1970, or `undefined` when the value is not a date
  */
 export function parseHttpDate(value: string | null): number | undefined {

@@ -16,7 +16,6 @@ import { errorResponse, HttpError, json } from './response.ts';
 export interface MemoryPetStoreOptions {
   /**
    * An API key with the scope `write`.
-   *
    * @default 'pst_memory'
    */
   apiKey?: string | undefined;
@@ -26,7 +25,6 @@ export interface MemoryPetStoreOptions {
   pets?: readonly NewPet[] | undefined;
   /**
    * The id of the first pet; ids count up. Ids near 2^53 show whether an app rounds them.
-   *
    * @default 1
    */
   firstId?: PetId | undefined;
@@ -63,7 +61,6 @@ const routes = Object.values(contract)
 
 /**
  * Creates a pet store in memory, for tests without a server: `createPetStore(createMemoryPetStore())`.
- *
  * @throws ZodError for a pet or an id that the interface does not allow, such as a number that was rounded
  * @throws TypeError in a runtime that lacks a feature, such as Jest's jsdom
  */

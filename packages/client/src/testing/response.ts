@@ -25,7 +25,6 @@ export function errorResponse({ code, message, headers }: HttpError): Response {
 
 /**
  * The response to a GET, which a cache may store and revalidate (RFC 9110, section 13).
- *
  * @throws HttpError when If-Match names no current representation
  */
 export async function cacheable(

@@ -34,7 +34,6 @@ export function createRetryBudget() {
   return {
     /**
      * Waits for a delay and then for a token.
-     *
      * @param end of the call, by the clock of `performance`
      * @returns `false` when the call ends before
      */

@@ -10,7 +10,6 @@ import { redactHeaders, redactJson } from './redact.ts';
 
 /**
  * Builds the headers of a request, without the API key.
- *
  * @param added headers of the store and of the call; later ones take precedence, and the client's own over all
  */
 export function buildHeaders(
@@ -39,7 +38,6 @@ interface Connection {
 
 /**
  * Sends a request once and reads the whole response, whatever it is.
- *
  * @throws whatever `fetch` throws, or the signal's reason
  */
 export async function sendRequest(

@@ -12,7 +12,6 @@ import { isTransient, retryDelay } from './retry-delay.ts';
 
 /**
  * Sends a request, with retries, and returns the contract's response to it.
- *
  * @throws PetStoreError when there is no response, or one outside the contract
  */
 type Send = <Name extends Operation>(

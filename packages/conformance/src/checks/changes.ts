@@ -5,7 +5,6 @@ import { fillIn, type Operation, operations } from '../operations.ts';
 import { fetchPet, newPet, petOf, post } from '../pets.ts';
 import type { Target } from '../target.ts';
 
-/** Adds a pet, and returns the responses to its creation and to reading it, with a function that changes it. */
 async function addChangeable(target: Target, { method, template }: Operation) {
   const key = { 'Idempotency-Key': crypto.randomUUID() };
   const create = () => post(target, newPet(), key);

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Target } from '../target.ts';
 
-/** A request as it was sent. */
 export interface SentRequest {
   method: string;
   url: string;
@@ -59,7 +58,7 @@ function quoteHeader(target: Target, name: string, value: string): string {
   return `"${title}: ${scheme} $${variable}"${rest === '' ? '' : quote(rest)}`;
 }
 
-/** What comes before `curl`, and its options, so that it sends the body. */
+/** The command before `curl` and the options of `curl` that send the body. */
 function contentOf(body: SentRequest['body'], pause: number): { input?: string; option?: string[] } {
   if (body === null) return {};
   if (pause > 0) return { input: `(printf %s ${quote(`${body}`)}; sleep ${pause}) | `, option: ['-T -'] };

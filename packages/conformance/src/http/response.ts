@@ -5,7 +5,6 @@ import { ConformanceError, type Replay } from '../conformance-error.ts';
 
 /** A response with its text as it came, since a check must see what a client would hide. */
 export interface RawResponse {
-  /** Method and path, for messages. */
   request: string;
   url: string;
   status: number;
@@ -61,7 +60,6 @@ export function expectHeader(response: RawResponse, name: string, value: string 
 
 /**
  * Parses the body of a response with media type application/json, without rounding.
- *
  * @throws ConformanceError when it is something else
  */
 export function jsonOf(response: RawResponse): unknown {
@@ -76,7 +74,6 @@ export function jsonOf(response: RawResponse): unknown {
 
 /**
  * Parses the JSON body of a response by a schema.
- *
  * @param what what the schema describes, for messages
  * @throws ConformanceError that names the members which are wrong
  */
@@ -95,7 +92,6 @@ function describeIssue({ path, message }: { path: PropertyKey[]; message: string
 
 /**
  * Holds an error response to the interface document: an Error body as application/json, which repeats the status.
- *
  * @throws ConformanceError when the response is anything else
  */
 export function expectErrorBody(response: RawResponse): ErrorBody {

@@ -15,7 +15,6 @@ export interface SendOptions {
   body?: string | Uint8Array<ArrayBuffer>;
   /**
    * Seconds after which the end of a body that is text comes.
-   *
    * @default 0
    */
   pause?: number;
@@ -28,13 +27,11 @@ const TIME_LIMIT = 10_000;
 /** Bytes that a response may have. A hundred pets with the longest names take 6.5 MB. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
-/** Characters of a body that a report shows. */
 const MAX_SHOWN = 300;
 
 /**
- * Sends a request to the target and reads the complete response. Where the deployment limits the rate of requests,
- * it waits for as long as a 429 says and sends the request again.
- *
+ * Sends a request to the target and reads the complete response. Where the deployment limits the rate of requests, it
+ * waits for as long as a 429 says and sends the request again.
  * @param path a path below the base URL, or an absolute URL
  * @throws NoResponseError when no complete response comes within the time limit, or it is endless
  */
@@ -81,7 +78,6 @@ export async function sendOnce(
   }
 }
 
-/** What a report shows of a request and the response to it. */
 function replayOf(target: Target, curl: string, status: number, headers: Headers, text: string): Replay {
   // Twice as much is searched for keys, so that none is cut before it is found.
   const shown = redact(target, text.slice(0, 2 * MAX_SHOWN)).slice(0, MAX_SHOWN);

@@ -2,18 +2,15 @@ import { formatLinks } from './link.ts';
 
 /** The deprecation of an operation, as callers are told. */
 export interface Deprecation {
-  /** When the operation became deprecated. */
   since: Date;
-  /** When it is to be removed. */
   sunset: Date;
   /** The path that replaces it, with its version prefix: `/v2/pets`. */
   successor: string;
 }
 
 /**
- * The headers that announce a deprecation: Deprecation (RFC 9745), Sunset (RFC 8594), and links to the
- * documentation and to the successor.
- *
+ * The headers that announce a deprecation: Deprecation (RFC 9745), Sunset (RFC 8594), and links to the documentation
+ * and to the successor.
  * @param documentation URL of the documentation page
  * @param root the service's URL without a version prefix; '' for relative links
  */

@@ -8,9 +8,8 @@ import * as z from 'zod';
 const HEADER = /^(["]([!#-Z\]-~]|\[|\\["\\]){1,255}["]|[!#-~][!-~]{0,254})$/;
 
 /**
- * Parses the value of an Idempotency-Key header (IETF draft): a quoted structured-field string (RFC 9651),
- * or the same characters bare. Both notations of a key are the same key.
- *
+ * Parses the value of an Idempotency-Key header (IETF draft): a quoted structured-field string (RFC 9651), or the same
+ * characters bare. Both notations of a key are the same key.
  * @returns the key, 1 to 255 visible ASCII characters, or `undefined` when the value is no such key
  */
 export function parseIdempotencyKey(header: string): string | undefined {
@@ -18,5 +17,4 @@ export function parseIdempotencyKey(header: string): string | undefined {
   return header.startsWith('"') ? header.slice(1, -1).replaceAll(/\\(["\\])/g, '$1') : header;
 }
 
-/** The Idempotency-Key request header. */
 export const IdempotencyKey = z.string().regex(HEADER, 'must be 1 to 255 visible ASCII characters');

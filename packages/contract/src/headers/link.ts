@@ -7,14 +7,12 @@ export interface Link {
   /** A URI reference, absolute or relative to the URL of the request. */
   target: string;
   rel: string;
-  /** Media type of the target. */
   type?: string;
 }
 
 // A target, or a parameter with a quoted or a plain value. Text between them is skipped.
 const PART = /<([^<>]*)>|;\s*([^\s=;,"<]+)\s*=?\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"<]*))/g;
 
-/** Formats the value of a Link header. */
 export function formatLinks(links: readonly Link[]): string {
   return links
     .map(
@@ -25,7 +23,6 @@ export function formatLinks(links: readonly Link[]): string {
 
 /**
  * Finds the target of the first link with the given relation type in the value of a Link header.
- *
  * @returns the URI reference as written, or `undefined` when there is no such link.
  */
 export function findLink(header: string | null | undefined, rel: string): string | undefined {

@@ -7,7 +7,6 @@ const TOKEN = /[{}[\]]|"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?/g;
 /**
  * Finds a member name that occurs twice in an object: JSON (RFC 8259) allows it, I-JSON (RFC 7493) does not, because
  * parsers disagree on it. Also finds the name `__proto__`, and nesting that is too deep.
- *
  * @param text well-formed JSON
  * @returns the fault, as the end of a sentence that begins with "The body", or `undefined`
  */

@@ -28,7 +28,6 @@ export const Int64 = z
 
 /**
  * Parses the canonical decimal notation of an int64 (no plus sign, no leading zeros), as in a path.
- *
  * @returns the value, or `undefined` when the text is no such integer
  */
 export function parseInt64(text: string): Int64 | undefined {

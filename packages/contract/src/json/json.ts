@@ -19,19 +19,15 @@ const MAY_BE_INEXACT = /[\d.]{16}|\de|-0|\\/i;
 /** The tokens of a well-formed JSON text that have a meaning without the commas, colons and spaces between them. */
 const TOKEN = /[{}[\]]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s:,[\]{}"]+/g;
 
-/**
- * Returns an integer in its one form: a `number` for a safe integer, a `bigint` beyond.
- */
+/** Returns an integer in its one form: a `number` for a safe integer, a `bigint` beyond. */
 export function normalizeInteger(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
 
 /**
- * Parses JSON (RFC 8259) without rounding integers: beyond 2^53 − 1 they become `bigint`.
- * As in JSON Schema, `5.0` and `5e0` are the integer 5. A fraction that a double would round to an integer becomes `NaN`,
- * which no schema accepts.
- *
+ * Parses JSON (RFC 8259) without rounding integers: beyond 2^53 − 1 they become `bigint`. As in JSON Schema, `5.0` and
+ * `5e0` are the integer 5. A fraction that a double would round to an integer becomes `NaN`, which no schema accepts.
  * @throws SyntaxError when the text is not JSON
  */
 export function parseJson(text: string): unknown {
@@ -113,7 +109,6 @@ function rawBigInt(this: unknown, key: string, converted: unknown): unknown {
 
 /**
  * Returns a value that `JSON.stringify` writes as this integer, unrounded.
- *
  * @throws TypeError when the runtime lacks `JSON.rawJSON`
  */
 export function rawInteger(value: bigint): unknown {

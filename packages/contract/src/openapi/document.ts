@@ -33,9 +33,7 @@ const components: ZodOpenApiComponentsObject = {
   headers: componentHeaders,
 };
 
-/**
- * An OpenAPI document. Write it with `stringifyJson`: the bounds of an int64 are bigints, contrary to the type.
- */
+/** An OpenAPI document. Write it with `stringifyJson`: the bounds of an int64 are bigints, contrary to the type. */
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 /** Base URLs of the two environments. A URL that is left out becomes a variable of the document. */
@@ -46,7 +44,6 @@ export interface Servers {
 
 /**
  * Renders a version of the contract as an OpenAPI 3.1 document.
- *
  * @param servers base URLs, with the version prefix, that the document names
  * @param version the version to render
  * @default version v1

@@ -18,7 +18,6 @@ export function encodeCursor({ after, status }: Cursor): string {
 
 /**
  * Parses a cursor of {@link encodeCursor}.
- *
  * @returns the cursor, or `undefined` for any other text
  */
 export function decodeCursor(text: string): Cursor | undefined {

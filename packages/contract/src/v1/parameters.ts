@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { Int64, parseInt64 } from '../json/int64.ts';
 
 /**
- * Creates the first argument of `z.preprocess` for a parameter. A caller passes a `Value`. A server receives text, or an
- * array if the parameter was sent twice.
- *
+ * Creates the first argument of `z.preprocess` for a parameter. A caller passes a `Value`. A server receives text, or
+ * an array if the parameter was sent twice.
  * @param parse reads the text @default leaves it as it is
  */
 export const readParameter =
@@ -17,7 +16,6 @@ export const readParameter =
 /** Parses digits as a number, and leaves other text as it is. */
 export const parseDigits = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : text);
 
-/** An id in a path. */
 export const idParameter = (description: string) =>
   z.preprocess(readParameter<Int64>(parseInt64), Int64).meta({
     override: { type: 'integer', format: 'int64' },

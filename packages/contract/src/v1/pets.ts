@@ -76,7 +76,6 @@ export const getPetDeprecation: Deprecation = {
   successor: '/v1/pets',
 };
 
-/** The operations on pets. */
 export const pets = c.router({
   listPets: operation({
     method: 'GET',

@@ -2,7 +2,6 @@ import { initContract } from '@ts-rest/core';
 import type { Version } from '../version.ts';
 import { pets } from './pets.ts';
 
-/** Version 1 of the interface. */
 export const v1 = {
   /** Every base URL ends with it (interface: Versioning). */
   prefix: '/v1',

@@ -19,7 +19,6 @@ if (process.getuid?.() === 0) {
 
 /**
  * Copies the package of a module to the system's temporary folder, once for each version.
- *
  * @returns the URL of the module there
  */
 function copyPackage(url: string): string {

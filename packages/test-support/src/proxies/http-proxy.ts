@@ -39,7 +39,6 @@ export interface HttpProxy extends Listening {
 
 /**
  * Starts an HTTP proxy that can change, delay or drop each request and response.
- *
  * @param options.target returns the origin of the server
  * @param options.fault returns the handler of a request, by its index from 0 @default `forwardUnchanged`
  */

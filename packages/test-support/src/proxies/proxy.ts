@@ -21,7 +21,6 @@ export interface ByteProxy extends AsyncDisposable {
   aim(origin?: string): void;
   /**
    * Withholds all responses from now on.
-   *
    * @returns the first `count` pieces that the server has sent, when the proxy has withheld them
    */
   hold(count: number): Promise<string[]>;
@@ -35,7 +34,6 @@ export interface ByteProxy extends AsyncDisposable {
 
 /**
  * Starts a proxy that forwards bytes unchanged until `hold` or `cut`.
- *
  * @param origins of the servers, which get connections in turn; none before the server runs
  */
 export async function startProxy(...origins: string[]): Promise<ByteProxy> {

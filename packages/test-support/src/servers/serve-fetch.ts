@@ -6,7 +6,6 @@ type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
  * Serves a `fetch` over HTTP on loopback, for tests that need a connection in between.
- *
  * @param port of loopback @default a free one
  * @returns the address of the server, `baseUrl` with the version prefix
  */

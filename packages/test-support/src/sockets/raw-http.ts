@@ -27,9 +27,8 @@ export async function openSocket(origin: string, { allowHalfOpen = false } = {})
 /**
  * Sends bytes on a connection of their own and reads the responses.
  *
- * Silence is never taken for the end. Without `count` the bytes must make the server close the connection,
- * for example with `Connection: close` in the last request.
- *
+ * Silence is never taken for the end. Without `count` the bytes must make the server close the connection, for example
+ * with `Connection: close` in the last request.
  * @param options.count return after this many responses; 1xx responses do not count
  * @param options.method of the requests: a response to HEAD may have a length and no body
  * @returns all responses, 1xx included
@@ -88,7 +87,6 @@ export async function readResponses(
 
 /**
  * Reads the responses that are complete, strictly (RFC 9112).
- *
  * @param method of the requests: a response to HEAD may have a length and no body
  * @returns the responses, and the bytes after the last of them
  * @throws Error when the bytes are not HTTP
@@ -134,7 +132,6 @@ function readLength(headers: Headers): number {
 
 /**
  * Reads the Error body of a response.
- *
  * @throws Error when it is not one, or states another status than the response
  */
 export function parseError({ status, headers, body }: RawResponse): ErrorBody {

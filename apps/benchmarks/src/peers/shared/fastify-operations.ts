@@ -19,7 +19,7 @@ const pageQuery = {
   },
 };
 
-/** What a peer does with a response before it is sent: nothing, unless it adds headers. */
+/** Adds headers to a response before it is sent. By default there are none. */
 export interface ResponseHeaders {
   list?: (request: FastifyRequest<{ Querystring: PageQuery }>, reply: FastifyReply, page: Page) => void;
   create?: (reply: FastifyReply, pet: Pet) => void;

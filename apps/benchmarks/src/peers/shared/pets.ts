@@ -23,7 +23,6 @@ export interface PetRow {
 export const toPet = ({ id, name, category_id: categoryId, status }: PetRow): Pet =>
   status === null ? { id, name, categoryId } : { id, name, categoryId, status };
 
-/** The query of a list. */
 export interface PageQuery {
   limit: number;
   status?: Status | undefined;
@@ -31,7 +30,6 @@ export interface PageQuery {
   cursor?: string | undefined;
 }
 
-/** A page of a list. */
 export interface Page {
   pets: Pet[];
   /** The cursor of the next page; none on the last one. */

@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
 import BetterSqlite3 from 'better-sqlite3';
 
-/** Where a peer listens. */
 export const ADDRESS = { port: Number(process.env.PORT), host: '127.0.0.1' };
 
-/** The Error bodies of all peers. */
 export const errors = {
   unauthorized: { code: 'invalid_api_key', message: 'The API key is not valid', status: 401 },
   notFound: { code: 'pet_not_found', message: 'There is no pet with this id', status: 404 },

@@ -6,15 +6,14 @@ import { explainOutage } from '../../open-database.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { print } from '../output.ts';
 
-/** What the operator does when the database has not confirmed the key. */
+/** Tells the operator how to go on when the database has not confirmed the key. */
 const UNCONFIRMED =
   '; the key may be valid all the same: petstore keys list shows it, and petstore keys revoke ends it';
 
 /**
  * Makes a key, and shows it this once: on standard output, or in a new file that only its owner can read. The file has
- * the key before it is valid: a key that cannot be stored, on a full disk for example, is not issued. A key that may have
- * become valid is shown, too.
- *
+ * the key before it is valid: a key that cannot be stored, on a full disk for example, is not issued. A key that may
+ * have become valid is shown, too.
  * @param issue makes the key valid
  * @throws OperatorError when a file of this name exists, or cannot be made
  */

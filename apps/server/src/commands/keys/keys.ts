@@ -125,7 +125,7 @@ function parseName(text: string): string {
   throw new InvalidArgumentError('1 to 64 letters, digits and ._- are allowed');
 }
 
-/** What is stored; `undefined` for the limit of the configuration. */
+/** The form that is stored; `undefined` for the limit of the configuration. */
 interface RateLimit {
   stored: string | undefined;
 }

@@ -1,6 +1,5 @@
 import type { RawBuilder } from 'kysely';
 
-/** SQL that differs between the engines. */
 export interface EngineSyntax {
   /**
    * Selects the columns of all tables that a statement finds by their names. A required column has neither a default nor
@@ -14,6 +13,6 @@ export interface EngineSyntax {
   uuid: RawBuilder<unknown>;
   /** Clause after the closing parenthesis of a CREATE TABLE. */
   tableEnd: RawBuilder<unknown>;
-  /** That clause for a table with short rows and a primary key other than an id. */
+  /** The same clause for a table with short rows and a primary key other than an id. */
   keyedTableEnd: RawBuilder<unknown>;
 }

@@ -17,7 +17,6 @@ import type { Migration } from 'kysely/migration';
 /**
  * Finds the columns that migrations make, without a database: it reads the statements that they would run. A statement
  * that is written as SQL counts as making none.
- *
  * @returns names such as `pets.id`
  */
 export async function columnsMadeBy(

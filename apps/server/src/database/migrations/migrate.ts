@@ -10,7 +10,6 @@ import { columnsMadeBy } from './made-columns.ts';
  * Brings the schema up to date, in a transaction under a lock, so that several processes can start at once. Unknown
  * migrations count as applied: releases overlap, and a rollback works, because a migration first only adds columns and
  * tables that the release before can ignore.
- *
  * @returns the names of the applied migrations
  * @throws DatabaseFault as `compareHistory` does, or when a migration fails; its cause is the error of the engine
  */
@@ -31,13 +30,11 @@ export async function migrateToLatest(
   return missing;
 }
 
-/** @param cause the error of the engine */
 export const migrationFault = (cause: unknown) =>
   new DatabaseFault(`the schema cannot be brought up to date: ${reasonOf(cause)}`, { cause });
 
 /**
  * Compares a database with the migrations, in a transaction that sees one state of the database.
- *
  * @returns the names of the migrations that the database records, and of those that it lacks
  * @throws DatabaseFault when the database has an unknown history, or lacks migrations that `access` does not allow
  */
@@ -80,7 +77,6 @@ export async function compareHistory(
   throw new DatabaseFault(message, { isTransient: true });
 }
 
-/** Finds the names of the migrations that Kysely has recorded. */
 async function findRecorded(db: Kysely<unknown>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return rows.map(({ name }) => name);

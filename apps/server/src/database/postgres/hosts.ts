@@ -7,7 +7,6 @@ const SUPPORTED_VALUES = {
 
 /**
  * Splits a URL with several hosts, as libpq and pgjdbc define it: `postgres://user:password@a,b:5433/db`.
- *
  * @returns a URL for each host, in the same order; none for an invalid URL or parameter
  */
 export function splitHosts(url: string): string[] {

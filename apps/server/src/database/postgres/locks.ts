@@ -1,10 +1,7 @@
 /**
- * The advisory locks of a service, by numbers that no other program uses in the same database.
- *
- * - `migration`: held while the schema is migrated.
- * - `append`: held from the assignment of ids until the commit, so that ids become visible in ascending order. Otherwise
- *   a reader of pages that has passed a higher id would miss a lower id that is committed later.
- * - `transaction`: held by all other transactions, so that appends do not wait for them.
+ * The advisory locks of a service: `migration` is held while the schema is migrated, and `append` from the assignment
+ * of ids until their commit. A reader of pages that has passed an id would otherwise miss a lower one that is committed
+ * later. All other transactions hold `transaction`, so that appends do not wait for them.
  */
 export const locksOf = (applicationId: number) => ({
   migration: applicationId,

@@ -31,7 +31,6 @@ const postgresSyntax: EngineSyntax = {
   keyedTableEnd: sql``,
 };
 
-/** Compares a database with the migrations: see `compareHistory`. */
 export const compareSchema = (pool: PrimaryPool, schema: Schema, access: SchemaAccess) =>
   new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
     .transaction()
@@ -40,7 +39,6 @@ export const compareSchema = (pool: PrimaryPool, schema: Schema, access: SchemaA
 
 /**
  * Brings the schema up to date under a lock that other servers wait for.
- *
  * @param pool is ended
  * @throws DatabaseFault when a migration fails; the errors of the pool
  */

@@ -28,7 +28,6 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
   readonly #hosts: readonly pg.ClientConfig[];
   /** The host of new connections; `undefined` until the primary is found, and after a connection has failed. */
   #host: pg.ClientConfig | undefined;
-  /** The pending probe of each host, with its failure. */
   readonly #probes = new Map<pg.ClientConfig, Promise<ConnectionError | undefined>>();
   readonly #sockets = new Set<Socket>();
   /** The highest timeline that a server has reported. Each failover starts a higher one. */
@@ -64,7 +63,6 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
 
   /**
    * Takes a connection to the primary.
-   *
    * @throws ConnectionError when there is none; pg.DatabaseError when the server refuses the connection
    */
   override async connect(): Promise<pg.PoolClient> {
@@ -128,9 +126,8 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
   }
 
   /**
-   * Checks that a connection leads to a primary that is up to date. The pool changes to its host if none is in use, or if
-   * its timeline is newer: an old primary that does not know of a failover still responds to reads.
-   *
+   * Checks that a connection leads to a primary that is up to date. The pool changes to its host if none is in use, or
+   * if its timeline is newer. An old primary that does not know of a failover still responds to reads.
    * @throws ConnectionError `standby` or `behind`; DatabaseFault
    */
   async #check(client: pg.ClientBase, host: pg.ClientConfig | undefined): Promise<undefined> {

@@ -35,7 +35,6 @@ interface BackupOptions {
 /**
  * Copies a database, of which servers may be writing, as it is at one moment into a new file, which only its owner can
  * read, and verifies the copy. It gets its name once it is complete and durable.
- *
  * @throws DatabaseFault when there is no undamaged database of ours
  */
 export async function backUp(file: string, to: string, options: BackupOptions): Promise<void> {
@@ -128,7 +127,6 @@ export async function restore(backup: string, to: string, options: BackupOptions
 
 /**
  * Brings the log of a database into its file, and lets no other process open it. A damaged file is left as it is.
- *
  * @throws DatabaseFault when another process has it open, or it belongs to another program
  */
 function lock(connection: BetterSqlite3.Database, applicationId: number): void {

@@ -6,7 +6,6 @@ import { DatabaseFault } from '../database-fault.ts';
  * Opens a file as a database of ours, with settings that make a commit durable before it is visible. An empty file
  * becomes one. A statement waits for the lock of another process for five seconds, better-sqlite3's default, in which
  * its thread stands still.
- *
  * @param applicationId distinguishes our files from those of other programs (SQLite file format, 1.3)
  * @throws DatabaseFault when the file belongs to another program; an error of SQLite when it cannot be opened
  */

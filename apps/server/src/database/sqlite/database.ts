@@ -13,7 +13,6 @@ import type { WriterOutcome, WriterTask } from './writer-thread.ts';
 /** How often the files are checked. They are also checked after each commit. */
 const CHECK_INTERVAL_MS = 1_000;
 
-/** An open file. */
 interface OpenFile {
   readonly connection: BetterSqlite3.Database;
   readonly prepare: ReturnType<typeof createPrepare>;
@@ -32,7 +31,6 @@ export class SqliteDatabase implements Database {
   #opened: OpenFile | undefined;
   #checkedAt = -Infinity;
 
-  /** @param name the path of the file */
   constructor(name: string, schema: Schema) {
     this.#name = name;
     this.#schema = schema;

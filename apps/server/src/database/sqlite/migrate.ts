@@ -20,7 +20,6 @@ export const sqliteSyntax: EngineSyntax = {
 
 /**
  * Brings the schema up to date.
- *
  * @returns the names of the applied migrations
  * @throws DatabaseFault as `migrateToLatest` does; an error of SQLite
  */
@@ -35,7 +34,6 @@ export async function migrateConnection(
   return transact(connection, 'begin immediate', (db) => migrateToLatest(db, schema, sqliteSyntax, access));
 }
 
-/** Compares a file with the migrations: see `compareHistory`. */
 export const compareFile = (connection: BetterSqlite3.Database, schema: Schema, access: SchemaAccess) =>
   transact(connection, 'begin', (db) => compareHistory(db, schema, sqliteSyntax, access));
 

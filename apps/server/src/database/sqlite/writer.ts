@@ -14,7 +14,6 @@ export class Writer {
   readonly #waiting: ((reply: WriterReply) => void)[] = [];
   #isStalled = false;
 
-  /** @param program of the thread */
   constructor(program: URL, data: WriterData) {
     this.#file = data.file;
     this.#worker = new Worker(program, { workerData: data });
@@ -45,7 +44,6 @@ export class Writer {
     return reply;
   }
 
-  /** Waits until all tasks are done, and ends the thread. */
   async close(): Promise<void> {
     this.#worker.postMessage('close');
     await once(this.#worker, 'exit');

@@ -3,23 +3,20 @@ import { Socket } from 'node:net';
 import { HttpError } from '../http-error.ts';
 import { limits } from '../limits.ts';
 
-/** A request whose head Node has parsed. */
 interface ParsedRequest {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** What the request and its response take while they are outstanding, as far as it is accounted for. */
+  /** Memory of the request and its response, as far as it is accounted for. */
   heldBytes: number;
   /** Why the rest of its body can never be read. */
   bodyError?: HttpError;
 }
 
-/** Serves a request: an Express application. */
 export type Serve = (req: IncomingMessage, res: ServerResponse) => void;
 
-/** What a connection shares with all others. */
+/** The part that all connections share. */
 interface ConnectionOwner {
   readonly isStopping: boolean;
-  /** No connection is read from. */
   readonly isReadingPaused: boolean;
   setIdle(connection: Connection, isIdle: boolean): void;
   /** Accounts for memory that requests and responses take, which the connection has counted already. */
@@ -27,10 +24,9 @@ interface ConnectionOwner {
 }
 
 /**
- * One connection, whose requests are served one after another (RFC 9112, 9.3.2). The next one starts when
- * the response before it has left: a caller that pipelines requests and reads no responses has one of them
- * in memory, and the effects of one. A body is read when a step wants it, and otherwise never: the connection then ends
- * with the response.
+ * One connection, whose requests are served one after another (RFC 9112, 9.3.2). The next one starts when the response
+ * before it has left. A caller that pipelines requests and reads no responses therefore has one of them in memory. A
+ * body that no step reads is never read: the connection then ends with the response.
  */
 export class Connection {
   readonly socket: Socket;
@@ -47,7 +43,7 @@ export class Connection {
   #isBodyWanted = false;
   /** Takes the error that Node finds in the body that is being read. */
   #failBody: ((error: HttpError) => void) | undefined;
-  /** What Node has found where no request could be parsed: it becomes one more response. */
+  /** Sends the error of bytes that are no request, as one more response. */
   #runAfterLast: (() => void) | undefined;
 
   constructor(socket: Socket, owner: ConnectionOwner, serve: Serve) {
@@ -79,7 +75,6 @@ export class Connection {
 
   /**
    * Reads the body of the present request.
-   *
    * @param fail called with what is wrong when the rest of it can never be read
    */
   readBody(req: IncomingMessage, fail: (error: HttpError) => void): void {
@@ -106,9 +101,8 @@ export class Connection {
   }
 
   /**
-   * Ends what arrives with an error that Node has found in it: the error becomes the response to the
-   * request whose body is broken, or, where no request could be parsed, one more response.
-   *
+   * Stops reading after an error that Node has found in what arrives. The error becomes the response to the request
+   * whose body is broken. Where no request could be parsed, it becomes one more response.
    * @param sendRaw sends the error on the socket itself
    */
   fail(error: HttpError, sendRaw: () => void): void {
@@ -137,7 +131,6 @@ export class Connection {
     this.socket.once('close', () => clearTimeout(timer));
   }
 
-  /** The socket is closed. */
   dispose(): void {
     this.#isClosing = true;
     this.#waiting.length = 0;
@@ -189,7 +182,7 @@ export class Connection {
 const isBodyLeft = ({ complete, headers }: IncomingMessage) =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0);
 
-/** What Node's objects for a request and its response take beside the headers. */
+/** Memory of Node's objects for a request and its response, beside the headers. */
 const REQUEST_OVERHEAD = 4 * 1024;
 
 const estimateSize = ({ rawHeaders }: IncomingMessage) =>

@@ -17,7 +17,6 @@ export class Connections {
   /** In the order in which they became idle. */
   readonly #idle = new Set<Connection>();
   readonly #held = new HeldMemory<Connection>();
-  /** Connections so far. */
   #opened = 0;
   #isReadingPaused = false;
   #isStopping = false;
@@ -40,12 +39,10 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** Open connections without a request. */
   get idleCount(): number {
     return this.#idle.size;
   }
 
-  /** Bytes that are accounted for on all connections together. */
   get heldBytes(): number {
     return this.#held.bytes;
   }
@@ -108,11 +105,10 @@ export class Connections {
   }
 
   /**
-   * Stops a server in order. Readiness ends first, then new connections are refused. Open ones are kept for
-   * {@link limits.farewellMs}, so that a request that is on its way gets its response, which tells the
-   * caller that it is the last. Then idle connections are closed, and the others after their response, at
-   * the latest after {@link limits.shutdownMs}.
-   *
+   * Stops a server in order. Readiness ends first, then new connections are refused. Open ones are kept for {@link
+   * limits.farewellMs}, so that a request that is on its way gets its response, which tells the caller that it is the
+   * last. Then idle connections are closed, and the others after their response, at the latest after {@link
+   * limits.shutdownMs}.
    * @param graceMs how long new connections are still accepted, until load balancers have noticed
    */
   async stop(server: Server, graceMs: number): Promise<void> {
@@ -131,8 +127,8 @@ export class Connections {
   }
 
   /**
-   * Lets Node accept the connections that wait in the kernel, which would reset them when the server no longer
-   * listens. libuv accepts one in each turn of the event loop, between one `setImmediate` and the next.
+   * Lets Node accept the connections that wait in the kernel, which would reset them when the server no longer listens.
+   * libuv accepts one in each turn of the event loop.
    */
   async #acceptWaiting(): Promise<void> {
     const end = performance.now() + limits.acceptMs;
@@ -162,16 +158,13 @@ export class Connections {
 const SMALLEST_BYTES = 4 * 1024;
 
 /**
- * How much memory each of many holders holds, and all of them together. Finding one that holds most takes the same time
- * however many there are, because that happens in floods: holders are kept by powers of two, and in the order in which
- * they have reached theirs.
+ * Counts the memory of many holders. Holders are kept by powers of two, in the order in which they have reached theirs.
+ * So a holder of most is found at once, however many there are, as in a flood.
  */
 export class HeldMemory<Holder> {
-  /** What all holders hold together. */
   bytes = 0;
   readonly #byPower: Set<Holder>[] = [];
 
-  /** Takes a change of what a holder holds. */
   move(holder: Holder, { from, to }: { from: number; to: number }): void {
     this.bytes += to - from;
     const power = powerOf(from);

@@ -3,7 +3,6 @@ import { type ApiKey, contextOf, type OperationStep, type Step } from '../reques
 
 const BEARER = /^Bearer +(\S.*)$/i;
 
-/** Knows the API keys. */
 export interface KeyFinder {
   /** Finds a valid key; `undefined` when it is unknown, revoked or expired. */
   find(token: string): Promise<ApiKey | undefined>;
@@ -12,7 +11,6 @@ export interface KeyFinder {
 /**
  * Passes a request on if it has a valid API key as a bearer token (interface: Authentication, RFC 6750, 2.1). This step
  * comes before all that reads the path's parameters, the query or the body.
- *
  * @param realm names the service in challenges
  */
 export function authenticate(keys: KeyFinder, realm: string): Step {
@@ -33,7 +31,6 @@ export function authenticate(keys: KeyFinder, realm: string): Step {
 
 /**
  * Refuses an API key that lacks the scope of the operation (RFC 6750, 3.1). A key that may write may also read.
- *
  * @param realm names the service in challenges
  */
 export function requireScope(realm: string): OperationStep {

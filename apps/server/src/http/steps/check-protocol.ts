@@ -4,9 +4,7 @@ import type { Step } from '../request-context.ts';
 /** Host and port (RFC 9110, 7.2). Two Host headers arrive joined, with a space between them. */
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
-/**
- * Refuses faults of HTTP that Node accepts, or refuses without an Error body (RFC 9112, 3.2; RFC 9110, 10.1.1).
- */
+/** Refuses faults of HTTP that Node accepts, or refuses without an Error body (RFC 9112, 3.2; RFC 9110, 10.1.1). */
 export const checkProtocol: Step = ({ httpVersion, headers, url = '' }, _res, next) => {
   if (!httpVersion.startsWith('1.')) {
     throw new HttpError('malformed_request', `HTTP/${httpVersion} is not supported, only HTTP/1.1.`);

@@ -59,13 +59,11 @@ export class RateLimiter {
 
   /**
    * Counts a request if it is allowed.
-   *
    * @param now milliseconds of a clock that does not run back
    */
   take(caller: string, { requests, seconds }: RateLimit, now: number): RateDecision {
     if (now >= this.#nextSweep) this.#sweep(now);
     const windowMs = seconds * 1_000;
-    /** The time in which one request is regained. */
     const intervalMs = windowMs / requests;
     const remainingAt = (fullAt: number) => Math.floor((windowMs - (fullAt - now)) / intervalMs + TOLERANCE);
 

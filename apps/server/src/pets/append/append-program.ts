@@ -2,7 +2,6 @@ import { extname } from 'node:path';
 import type { AppendProgram } from '../../database/schema.ts';
 import { appendPets } from './postgres.ts';
 
-/** How each engine appends pets. */
 export const appendProgram: AppendProgram = {
   postgres: appendPets,
   // The bundle has it beside this file as well.

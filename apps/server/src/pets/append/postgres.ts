@@ -56,7 +56,6 @@ const append = query(
     order by input.number`,
 );
 
-/** Makes the query that appends a batch of pets. */
 export const appendPets = (additions: readonly Addition[]) =>
   append({
     pets: toJson(additions.map(({ row }) => row)),

@@ -3,7 +3,6 @@ import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 /** Reads a number that a part of the service keeps: the part does not know of metrics, and is asked when they are read. */
 type Read = () => number | Promise<number>;
 
-/** Adds a counter that is read from the part that counts. */
 export function addCounter(registry: Registry, name: string, help: string, read: Read): void {
   new Counter({
     name,

@@ -1,19 +1,14 @@
 import { Counter, Histogram, type Registry } from '@prometheus-io/client';
 
-/** What the metrics need of a request that has ended. */
 export interface MeasuredRequest {
   method: string;
-  /** Route template; `undefined` when no route matched. */
   route: string | undefined;
   status: number;
   durationMs: number;
-  /** The code of an error response. */
   error: string | undefined;
-  /** Name of the API key. */
   key: string | undefined;
-  /** Whether its operation is deprecated. */
   isDeprecated: boolean;
-  /** What the caller's program calls itself, as `name/version`; `undefined` when it does not. */
+  /** The name of the caller's program, `name/version`, as it gives it. */
   client: string | undefined;
 }
 
@@ -32,7 +27,6 @@ const MAX_CLIENTS = 10;
 const UNKNOWN_CLIENT = 'unknown';
 const OTHER_CLIENT = 'other';
 
-/** Counts requests and their errors. */
 export class RequestMetrics {
   readonly #durations: Histogram<'http_request_method' | 'http_route' | 'http_response_status_code'>;
   readonly #errors: Counter<'code'>;
@@ -75,7 +69,6 @@ export class RequestMetrics {
     });
   }
 
-  /** Counts a request that has ended, whichever way. */
   observe({ method, route, status, durationMs, error, key, isDeprecated, client }: MeasuredRequest): void {
     const labels = {
       http_request_method: METHODS.has(method) ? method : OTHER_METHOD,

@@ -16,9 +16,8 @@ export interface Exploration {
 }
 
 /**
- * Visits every state that any order of steps can reach, each once, and the nearest ones first: the steps to a
- * violation are as few as possible.
- *
+ * Visits every state that any order of steps can reach, each once, and the nearest ones first: the steps to a violation
+ * are as few as possible.
  * @throws Error when there are more states than `limit`
  */
 export function explore<State>({ start, next }: Model<State>, limit = 2_000_000): Exploration {

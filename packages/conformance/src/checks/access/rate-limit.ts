@@ -10,7 +10,6 @@ const MAX_REQUESTS = 200;
 
 /**
  * Holds the RateLimit headers of a response to their notation (draft-ietf-httpapi-ratelimit-headers).
- *
  * @returns how many requests are left; `undefined` where there is no limit
  * @throws ConformanceError unless both headers are well-formed and agree, or both are absent
  */

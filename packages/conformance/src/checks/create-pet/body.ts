@@ -19,7 +19,6 @@ async function gzip(text: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(compressed).arrayBuffer());
 }
 
-/** A NewPet whose text has this many bytes. */
 function petOfBytes(bytes: number): NewPet {
   const others = JSON.stringify(newPet({ name: '' })).length;
   return newPet({ name: 'x'.repeat(bytes - others) });

@@ -18,7 +18,7 @@ import {
   unusedId,
 } from '../../pets.ts';
 
-/** What a property that is left out is, for each that may be. */
+/** The value of each property that may be left out, when it is. */
 const leftOut = Object.fromEntries(
   optional.map((name) => {
     const value = defaultOf(name);

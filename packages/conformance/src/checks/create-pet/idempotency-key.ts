@@ -25,7 +25,6 @@ function expectReplay(first: RawResponse, again: RawResponse): void {
   expectHeader(again, 'Idempotency-Replayed', 'true');
 }
 
-/** Expects two keys to be different ones. */
 async function expectTwoPets(target: Target, key: string, other: string): Promise<void> {
   const first = petOf(await postOnce(target, key), 201);
   const response = await postOnce(target, other);

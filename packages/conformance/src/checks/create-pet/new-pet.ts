@@ -5,7 +5,6 @@ import { type SendOptions, send } from '../../http/send.ts';
 import { examplePet, newPet, optional, required } from '../../pets.ts';
 import type { Target } from '../../target.ts';
 
-/** A NewPet of which some properties have another value. */
 const withMembers = (members: Record<string, unknown>): SendOptions => ({
   json: { ...newPet(), ...members },
 });

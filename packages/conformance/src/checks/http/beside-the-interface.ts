@@ -7,7 +7,6 @@ import { type Target, urlBeside } from '../../target.ts';
 
 const BESIDE = 'decision: beside the interface';
 
-/** Fetches what needs no key. */
 const fetchBeside = async (target: Target, path: string) =>
   expectStatus(
     await send(target, 'GET', urlBeside(target, path), { authorization: null, redirect: 'follow' }),
@@ -19,7 +18,6 @@ export const probes: Check[] = readOnlyChecks(
   each('… beside the version prefix needs no key', tableOf(['/livez', '/readyz', '/docs']), fetchBeside),
 );
 
-/** The value at a path of member names in a JSON value. */
 const at = (value: unknown, ...names: string[]): unknown =>
   names.reduce((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 

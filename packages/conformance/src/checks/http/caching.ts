@@ -35,7 +35,6 @@ async function expectNotModified(
   expectHeader(response, 'ETag', etag);
 }
 
-/** The directives of Cache-Control, in alphabetical order. */
 const cacheDirectives = ({ headers }: RawResponse) =>
   (headers.get('cache-control') ?? '')
     .toLowerCase()

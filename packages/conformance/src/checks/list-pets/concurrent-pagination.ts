@@ -19,7 +19,6 @@ const readers = [
   { limit: 100, filter: '' },
 ];
 
-/** Adds pets one after another, and calls back as soon as each of them is acknowledged. */
 async function write(target: Target, acknowledge: (pet: Pet) => void): Promise<void> {
   for (let count = 0; count < PETS_PER_WRITER; count += 1) {
     acknowledge(await addPet(target, { name: 'Written while others read', status: 'pending' }));
@@ -27,9 +26,8 @@ async function write(target: Target, acknowledge: (pet: Pet) => void): Promise<v
 }
 
 /**
- * Follows the next links while others write: asks for the last page again until it has a next link or the
- * writers are done.
- *
+ * Follows the next links while others write: asks for the last page again until it has a next link or the writers are
+ * done.
  * @param isWriting whether writers are still at work
  * @returns the ids in the order of the pages, and the last page
  * @throws ConformanceError when the ids do not ascend

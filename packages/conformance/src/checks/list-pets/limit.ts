@@ -31,7 +31,6 @@ async function expectAtMost(target: Target, query: string, count: number): Promi
   expect(response, pets.length <= count, 'at most as many pets as the limit', `${pets.length} of ${count}`);
 }
 
-/** Expects a page of this many pets, of a store that has more. */
 async function expectPets(target: Target, query: string, count: number): Promise<void> {
   await fillTo(target, Math.min(count + 1, maximum));
   if (count === maximum) await addPet(target);
