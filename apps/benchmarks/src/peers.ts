@@ -11,16 +11,21 @@ export interface Peer {
 
 export const OURS: Peer = { id: 'ours', name: 'this server', command: [CLI, 'serve'] };
 
-const peer = (id: string, name: string): Peer => ({
+const peer = (id: string, name: string, script = id, ...options: string[]): Peer => ({
   id,
   name,
   // Compiled, so that no start includes removing types.
-  command: [fileURLToPath(new URL(`../dist/peers/${id}.js`, import.meta.url))],
+  command: [fileURLToPath(new URL(`../dist/peers/${script}.js`, import.meta.url)), ...options],
 });
+
+/** Over `pg.Pool` as well, on PostgreSQL. */
+export const FASTIFY = peer('fastify-promises', 'the same Fastify with our visible promises');
 
 export const PEERS: readonly Peer[] = [
   peer('node-http-group-commit', 'bare `node:http`, prepared statements, group commit'),
   peer('fastify-tuned', 'Fastify, hand-tuned, prepared statements'),
-  peer('fastify-promises', 'the same Fastify with our visible promises'),
+  FASTIFY,
   peer('fastify-zod', 'Fastify + zod + Kysely'),
+  peer('express', 'Express + ts-rest, prepared statements'),
+  peer('express-promises', 'the same Express with our visible promises', 'express', '--promises'),
 ];

@@ -4,16 +4,12 @@
  */
 import { hash, randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
-import pino from 'pino';
 import { addOperations } from './shared/fastify-operations.ts';
+import { createLog } from './shared/log.ts';
+import { DEPRECATION_HEADERS, linkTo } from './shared/schemas.ts';
 import { ADDRESS } from './shared/service.ts';
 
-/** Lines are written together, as the documentation of pino recommends. */
-const LOG_DELAY_MS = 10;
-const output = pino.destination({ dest: 1, sync: false, minLength: 4096 });
-setInterval(() => output.flush(), LOG_DELAY_MS).unref();
-const log = pino({ base: null }, output);
-
+const log = createLog();
 const app = Fastify({ genReqId: () => randomUUID() });
 
 app.addHook('onRequest', (request, reply, done) => {
@@ -41,19 +37,14 @@ app.addHook('onResponse', (request, reply, done) => {
 });
 
 addOperations(app, {
-  list({ query: { limit, status } }, reply, { next }) {
-    if (next === undefined) return;
-    const filter = status === undefined ? '' : `&status=${status}`;
-    reply.header('Link', `</v1/pets?limit=${limit}${filter}&cursor=${next}>; rel="next"`);
+  list({ query }, reply, { next }) {
+    if (next !== undefined) reply.header('Link', linkTo(next, query));
   },
   create(reply, { id }) {
     reply.header('Location', `/v1/pets/${id}`);
   },
   get(reply) {
-    reply
-      .header('Deprecation', '@1764892800')
-      .header('Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT')
-      .header('Link', '</docs>; rel="deprecation"; type="text/html", </v1/pets>; rel="successor-version"');
+    reply.headers(DEPRECATION_HEADERS);
   },
 });
 

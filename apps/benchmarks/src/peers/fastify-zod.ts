@@ -4,20 +4,10 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { type GeneratedAlways, Kysely, SqliteDialect } from 'kysely';
 import { z } from 'zod';
 import { type PetRow, startOf, toPage, toPet } from './shared/pets.ts';
+import { NewPet, Pet, PetId, PetsQuery } from './shared/schemas.ts';
 import { ADDRESS, errors, isAuthorized, openSqlite } from './shared/service.ts';
 
-const Status = z.enum(['available', 'pending', 'sold']);
-const ListQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(20),
-  status: Status.optional(),
-  cursor: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]+$/)
-    .optional(),
-});
-const NewPet = z.object({ name: z.string(), categoryId: z.int(), status: Status.optional() });
-const Pet = z.object({ id: z.int(), ...NewPet.shape });
-const PetParams = z.object({ petId: z.coerce.number().int() });
+const PetParams = z.object({ petId: PetId });
 const ErrorBody = z.object({ code: z.string(), message: z.string(), status: z.int() });
 
 interface Tables {
@@ -42,7 +32,7 @@ app.setErrorHandler((error: { statusCode?: number }, _request, reply) => {
 app.route({
   method: 'GET',
   url: '/v1/pets',
-  schema: { querystring: ListQuery, response: { 200: z.array(Pet) } },
+  schema: { querystring: PetsQuery, response: { 200: z.array(Pet) } },
   async handler({ query: page }) {
     const { limit, status } = page;
     let query = db.selectFrom('pets').select(COLUMNS).where('id', '>', startOf(page)).orderBy('id');

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type NewPet, type Page, type PageQuery, type Pet, preparedPets } from './pets.ts';
-import { errors, isAuthorized, openSqlite } from './service.ts';
+import type { NewPet, Page, PageQuery, Pet } from './pets.ts';
+import { errors, isAuthorized } from './service.ts';
+import { openStore } from './store.ts';
 
 const status = { type: 'string', enum: ['available', 'pending', 'sold'] };
 const newPetProperties = { name: { type: 'string' }, categoryId: { type: 'integer' }, status };
@@ -31,7 +32,7 @@ export interface ResponseHeaders {
  * prepared statements.
  */
 export function addOperations(app: FastifyInstance, headers: ResponseHeaders = {}): void {
-  const pets = preparedPets(openSqlite());
+  const pets = openStore(process.env.DATABASE_URL);
 
   app.addHook('onRequest', (request, reply, done) => {
     if (isAuthorized(request.headers.authorization)) done();
@@ -46,18 +47,20 @@ export function addOperations(app: FastifyInstance, headers: ResponseHeaders = {
   app.get<{ Querystring: PageQuery }>('/v1/pets', {
     schema: { querystring: pageQuery, response: { 200: { type: 'array', items: pet } } },
     handler(request, reply) {
-      const page = pets.list(request.query);
-      headers.list?.(request, reply, page);
-      reply.send(page.pets);
+      pets.list(request.query, (page) => {
+        headers.list?.(request, reply, page);
+        reply.send(page.pets);
+      });
     },
   });
 
   app.post<{ Body: NewPet }>('/v1/pets', {
     schema: { body: newPet, response: { 201: pet } },
     handler(request, reply) {
-      const created = pets.create(request.body);
-      headers.create?.(reply, created);
-      reply.code(201).send(created);
+      pets.create(request.body, (created) => {
+        headers.create?.(reply, created);
+        reply.code(201).send(created);
+      });
     },
   });
 
@@ -68,9 +71,10 @@ export function addOperations(app: FastifyInstance, headers: ResponseHeaders = {
     },
     handler(request, reply) {
       headers.get?.(reply);
-      const found = pets.find(request.params.petId);
-      if (found === undefined) reply.code(404).send(errors.notFound);
-      else reply.send(found);
+      pets.find(request.params.petId, (found) => {
+        if (found === undefined) reply.code(404).send(errors.notFound);
+        else reply.send(found);
+      });
     },
   });
 }

@@ -1,0 +1,74 @@
+/**
+ * Express with ts-rest and zod, as their READMEs set them up, over prepared statements. With `--promises` it also keeps
+ * the visible promises of our server, written plainly.
+ */
+import { hash, randomUUID } from 'node:crypto';
+import { initContract } from '@ts-rest/core';
+import { createExpressEndpoints, initServer } from '@ts-rest/express';
+import express, { type RequestHandler } from 'express';
+import { z } from 'zod';
+import { createLog } from './shared/log.ts';
+import { preparedPets } from './shared/pets.ts';
+import { DEPRECATION_HEADERS, linkTo, NewPet, Pet, PetId, PetsQuery } from './shared/schemas.ts';
+import { ADDRESS, errors, isAuthorized, openSqlite } from './shared/service.ts';
+
+const keepsPromises = process.argv.includes('--promises');
+
+const c = initContract();
+const contract = c.router({
+  list: { method: 'GET', path: '/v1/pets', query: PetsQuery, responses: { 200: z.array(Pet) } },
+  create: { method: 'POST', path: '/v1/pets', body: NewPet, responses: { 201: Pet } },
+  get: {
+    method: 'GET',
+    path: '/v1/pets/:petId',
+    pathParams: z.object({ petId: PetId }),
+    responses: { 200: Pet, 404: c.type<typeof errors.notFound>() },
+  },
+});
+
+const pets = preparedPets(openSqlite());
+const router = initServer().router(contract, {
+  async list({ query, res }) {
+    const page = pets.list(query);
+    if (keepsPromises && page.next !== undefined) res.set('Link', linkTo(page.next, query));
+    return { status: 200, body: page.pets };
+  },
+  async create({ body, res }) {
+    const pet = pets.create(body);
+    if (keepsPromises) res.location(`/v1/pets/${pet.id}`);
+    return { status: 201, body: pet };
+  },
+  async get({ params, res }) {
+    const pet = pets.find(params.petId);
+    if (keepsPromises) res.set(DEPRECATION_HEADERS);
+    return pet === undefined ? { status: 404, body: errors.notFound } : { status: 200, body: pet };
+  },
+});
+
+/** The promises of every response, beside the entity tags of Express. */
+function keepPromises(): RequestHandler {
+  const log = createLog();
+  return (req, res, next) => {
+    const start = performance.now();
+    const requestId = randomUUID();
+    const caching = req.method === 'GET' ? 'private, no-cache' : 'no-store';
+    res.set({ 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': caching });
+    res.once('finish', () => {
+      const { method, path } = req;
+      log.info({ requestId, method, path, status: res.statusCode, durationMs: performance.now() - start });
+    });
+    next();
+  };
+}
+
+const app = express();
+app.disable('x-powered-by');
+app.set('etag', keepsPromises && ((body: string | Buffer) => `"${hash('sha1', body, 'base64url')}"`));
+if (keepsPromises) app.use(keepPromises());
+app.use((req, res, next) => {
+  if (isAuthorized(req.headers.authorization)) next();
+  else res.status(401).json(errors.unauthorized);
+});
+app.use(express.json());
+createExpressEndpoints(contract, router, app);
+app.listen(ADDRESS.port, ADDRESS.host);

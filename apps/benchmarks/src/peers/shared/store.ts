@@ -1,0 +1,63 @@
+import pg from 'pg';
+import {
+  type NewPet,
+  type Page,
+  type PageQuery,
+  type Pet,
+  type PetRow,
+  preparedPets,
+  startOf,
+  toPage,
+  toPet,
+} from './pets.ts';
+import { openSqlite } from './service.ts';
+
+/** The three operations with callbacks: SQLite calls them at once, and PostgreSQL later. */
+export interface PetStore {
+  list(page: PageQuery, done: (page: Page) => void): void;
+  find(id: number, done: (pet: Pet | undefined) => void): void;
+  create(pet: NewPet, done: (pet: Pet) => void): void;
+}
+
+export const openStore = (url = ''): PetStore => (url.startsWith('sqlite:') ? openFile() : openPool(url));
+
+function openFile(): PetStore {
+  const pets = preparedPets(openSqlite());
+  return {
+    list: (page, done) => done(pets.list(page)),
+    find: (id, done) => done(pets.find(id)),
+    create: (pet, done) => done(pets.create(pet)),
+  };
+}
+
+const COLUMNS = 'id::int, name, category_id::int, status';
+
+/** `pg.Pool` with named statements, and as many connections as our server. A failed statement ends the process. */
+function openPool(connectionString: string): PetStore {
+  const pool = new pg.Pool({ connectionString, max: 10 });
+  const query = async (name: string, text: string, values: unknown[]) =>
+    (await pool.query<PetRow>({ name, text, values })).rows;
+  const selectAll = `select ${COLUMNS} from pets where id > $1 order by id limit $2`;
+  const selectOf = `select ${COLUMNS} from pets where status = $1 and id > $2 order by id limit $3`;
+  const selectOne = `select ${COLUMNS} from pets where id = $1`;
+  const insert = `insert into pets (name, category_id, status) values ($1, $2, $3) returning ${COLUMNS}`;
+  return {
+    async list(page, done) {
+      const { limit, status } = page;
+      const range = [startOf(page), limit + 1];
+      const rows =
+        status === undefined
+          ? await query('all', selectAll, range)
+          : await query('of', selectOf, [status, ...range]);
+      done(toPage(rows, page));
+    },
+    async find(id, done) {
+      const [row] = await query('one', selectOne, [id]);
+      done(row && toPet(row));
+    },
+    async create({ name, categoryId, status }, done) {
+      const [row] = await query('insert', insert, [name, categoryId, status ?? null]);
+      if (row !== undefined) done(toPet(row));
+    },
+  };
+}
