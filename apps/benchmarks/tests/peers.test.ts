@@ -73,7 +73,7 @@ function visibleHeaders(headers: Headers) {
     ...visible,
     'content-type': visible['content-type']?.replace(/;.*/, ''),
     'x-request-id': mask(visible['x-request-id']),
-    etag: mask(visible.etag),
+    ...(visible.etag !== undefined && { etag: mask(visible.etag) }),
   };
 }
 
