@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import { responseHeaders, type Version } from '@petstore/contract';
 import cors from 'cors';
@@ -59,7 +58,7 @@ const REQUEST_HEADERS = [
  * the operation.
  */
 export function createApp(parts: AppParts, versions: readonly ServedVersion[] = VERSIONS): Express {
-  const { config, connections, logger } = parts;
+  const { config, logger } = parts;
   const { PUBLIC_BASE_URL: publicBaseUrl, STAGING_BASE_URL: staging } = config;
   const app = express();
   app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
@@ -69,9 +68,7 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[] = 
   // `res.json` writes integers exactly, adds entity tags, and sends Error bodies as the error handler does.
   app.response.json = sendValue;
 
-  const { onRequestEnd } = parts;
-  const findConnection = ({ socket }: IncomingMessage) => connections.find(socket);
-  app.use(beginRequest({ findConnection, logger, onRequestEnd }));
+  app.use(beginRequest(parts));
   if (config.CORS_ORIGINS.length > 0) app.use(allowOrigins(config.CORS_ORIGINS, methodsOf(versions)));
   app.use(checkProtocol);
 

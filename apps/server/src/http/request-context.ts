@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Route } from '@petstore/contract';
 import type { NextFunction, Response } from 'express';
 import type { Logger } from 'pino';
@@ -79,7 +80,7 @@ export interface RequestSummary {
 }
 
 interface RequestOptions {
-  findConnection(req: IncomingMessage): Connection | undefined;
+  connections: { find(socket: Socket): Connection | undefined };
   logger: Logger;
   onRequestEnd: ((summary: RequestSummary) => void) | undefined;
 }
@@ -87,9 +88,9 @@ interface RequestOptions {
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
 /** The first step: creates the context, and sets the headers of every response. */
-export function beginRequest({ findConnection, logger, onRequestEnd }: RequestOptions): Step {
+export function beginRequest({ connections, logger, onRequestEnd }: RequestOptions): Step {
   return (req, res, next) => {
-    const connection = findConnection(req);
+    const connection = connections.find(req.socket);
     if (connection === undefined) throw new Error('The request came on no connection of this server');
     const { url = '', headers } = req;
     const sentId = headers['x-request-id'];

@@ -93,9 +93,12 @@ export class Connection {
   }
 
   /** Whether the connection ends with the response to this request. */
-  isLast(req: IncomingMessage): boolean {
+  isLast({ complete, headers }: IncomingMessage): boolean {
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
+    // Node marks a body as complete after it has handed it over.
+    const isBodyLeft = hasBody && !complete;
     // Node drops what arrives in one packet behind a request to upgrade: a later response would seem to belong to it.
-    if (isBodyLeft(req) || req.headers.upgrade !== undefined) return true;
+    if (isBodyLeft || headers.upgrade !== undefined) return true;
     const isLast = this.#waiting.length === 0 && this.#runAfterLast === undefined;
     return isLast && (this.#isClosing || this.#owner.isStopping);
   }
@@ -177,10 +180,6 @@ export class Connection {
     this.#owner.account(this, bytes);
   }
 }
-
-/** Whether a request has a body of which not all was read. Node marks one as complete after it has handed it over. */
-const isBodyLeft = ({ complete, headers }: IncomingMessage) =>
-  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0);
 
 /** Memory of Node's objects for a request and its response, beside the headers. */
 const REQUEST_OVERHEAD = 4 * 1024;

@@ -18,21 +18,13 @@ export class Connections {
   readonly #idle = new Set<Connection>();
   readonly #held = new HeldMemory<Connection>();
   #opened = 0;
-  #isReadingPaused = false;
-  #isStopping = false;
+  isReadingPaused = false;
+  isStopping = false;
 
   /** @param maxConnections open at a time; a further one replaces the one that was idle for longest */
   constructor(overloadLog: OverloadLog, maxConnections: number) {
     this.#overloadLog = overloadLog;
     this.#maxConnections = maxConnections;
-  }
-
-  get isStopping(): boolean {
-    return this.#isStopping;
-  }
-
-  get isReadingPaused(): boolean {
-    return this.#isReadingPaused;
   }
 
   get openCount(): number {
@@ -95,11 +87,11 @@ export class Connections {
    * this one, in which Node would read from all others.
    */
   #pauseReading(): void {
-    if (this.#isReadingPaused) return;
-    this.#isReadingPaused = true;
+    if (this.isReadingPaused) return;
+    this.isReadingPaused = true;
     for (const connection of this.#open.values()) connection.pauseOrResume();
     setImmediate(() => {
-      this.#isReadingPaused = false;
+      this.isReadingPaused = false;
       for (const connection of this.#open.values()) connection.pauseOrResume();
     });
   }
@@ -112,7 +104,7 @@ export class Connections {
    * @param graceMs how long new connections are still accepted, until load balancers have noticed
    */
   async stop(server: Server, graceMs: number): Promise<void> {
-    this.#isStopping = true;
+    this.isStopping = true;
     if (graceMs > 0) await sleep(graceMs);
     await this.#acceptWaiting();
     const { promise, resolve } = Promise.withResolvers<void>();
