@@ -36,7 +36,7 @@ describe('pets import of CSV', () => {
     '7,,last,pending',
   ].join('\r\n');
 
-  test('reads rows with quotes, line breaks and further columns, and writes the refused ones with their line and the reason, to be corrected and imported', async () => {
+  test('reads quotes, line breaks and further columns, and writes refused rows to be corrected and imported', async () => {
     await using service = await startMemoryService();
     const refused = service.folder.file('refused.csv');
     writeFileSync(service.folder.file('animals.CSV'), rows);

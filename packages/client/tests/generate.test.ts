@@ -56,7 +56,7 @@ test('a schema that has no type causes an error that says where to add it', () =
   expect(() => renderContract(unknown)).toThrow(/no type for .*dragon.*scripts\/render-contract.ts/);
 });
 
-test('a second version of the interface gets types and routes of its own, and repeats no body without a key', () => {
+test('a second version gets types and routes of its own, and no body without a key is sent again', () => {
   const source = renderContract(stringifyJson(openApiDocument({}, v2)));
   // The operations on one path share the type of its parameter.
   expect(source.match(/export type OrderId\b/g)).toHaveLength(1);

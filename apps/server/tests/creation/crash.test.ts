@@ -22,7 +22,7 @@ const KILLS = Number(process.env.KILLS ?? 6);
 // sends a response after the commit, so the pets are durable then and no client knows: the server is killed
 // between commit and response, as clients see it, without anything in the service for the test.
 test.each(engines)(
-  'over %s, every acknowledged pet exists exactly once after the server was killed, and no other exists twice',
+  'over %s, after a kill every acknowledged pet exists exactly once, and no other exists twice',
   async (engine) => {
     const random = randomIntegers(chooseSeed('crash'));
     await using database = await temporaryDatabase(engine);

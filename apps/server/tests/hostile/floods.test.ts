@@ -20,7 +20,7 @@ test.each([
   [1_000, 1_800],
   [2_000, 64],
 ])(
-  '%i connections that send %i requests each at the same moment leave memory bounded and a caller served',
+  '%i connections that send %i requests each at once leave memory bounded and a caller served',
   async (connections, requests) => {
     await using server = await startServer({}, { log: 'silent' });
     const caller = await openSocket(server.origin);

@@ -74,7 +74,7 @@ test('a version beside the first has its own operations, and leaves those of the
   expect([await statusOf('/v1/pets'), await statusOf('/v2/pets')]).toEqual([200, 404]);
 });
 
-test('a version beside the first has its own OpenAPI document, which describes every method by texts of its own', async () => {
+test('a version beside the first has its own OpenAPI document, which describes every method', async () => {
   const document = await (await fetch(`${app.origin}/openapi-v2.json`)).json();
   expect(document).toMatchObject({
     paths: {

@@ -37,7 +37,7 @@ test('pages of other origins may not call the service, and without CORS_ORIGINS 
   expect(preflightResponse.headers.has('access-control-allow-origin')).toBe(false);
 });
 
-test('with CORS_ORIGINS, a preflight request for a path that does not exist gets 204, and any other OPTIONS what it gets without', async () => {
+test('with CORS_ORIGINS, a preflight request for an unknown path gets 204, and any other OPTIONS does not', async () => {
   await using app = await startApp({ CORS_ORIGINS: 'https://shop.test' });
   await using closed = await startApp();
   expect((await fetch(`${app.origin}/nowhere`, preflight)).status).toBe(204);

@@ -116,7 +116,7 @@ test('requests on one connection are served in order, each after the response be
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 401, 200]);
 });
 
-test("each request passes the application with Node's own request and response, and middleware of others fits in", async () => {
+test("the application gets Node's own request and response, so that middleware of others fits in", async () => {
   const seen: unknown[] = [];
   await using app = await startWithStep((req, res, next) => {
     seen.push(req instanceof IncomingMessage && res instanceof ServerResponse && res.req === req);

@@ -26,7 +26,7 @@ async function beginCreation(origin: string): Promise<Socket> {
   return socket;
 }
 
-test('SIGTERM lets the server respond to the requests in flight, close idle connections and exit with code 0', async () => {
+test('at SIGTERM the server responds to requests in flight, closes idle connections and exits with code 0', async () => {
   await using folder = await temporaryFolder();
   await using server = await startServer({ SHUTDOWN_GRACE_MS: '3000' }, { cwd: folder.path });
   const idle = await Promise.all(Array.from({ length: 90 }, () => openSocket(server.origin)));

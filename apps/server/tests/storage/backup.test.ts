@@ -61,7 +61,7 @@ function read(file: string) {
 const countTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 describe('under write load', () => {
-  test('a backup has the pets of one moment: all that were acknowledged before it began, and none without those before', async () => {
+  test('a backup has the pets of one moment: all that were acknowledged before it began, without gaps', async () => {
     await using store = await temporaryPetStore();
     await using server = await startServer(store.environment, { log: 'silent' });
     const writers = startWriters(server.origin, { count: 8, random: randomIntegers(chooseSeed('backup')) });
@@ -85,7 +85,7 @@ describe('under write load', () => {
   });
 });
 
-test('a restore is refused while a server runs, and after its end keeps what it had beside what is restored', async () => {
+test('a restore is refused while a server runs, and keeps the file from before beside the restored one', async () => {
   await using store = await temporaryPetStore({ pets: 3 });
   await store.run('backup', store.backup);
   const server = await startServer(store.environment);

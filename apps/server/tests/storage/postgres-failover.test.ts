@@ -35,7 +35,7 @@ const urlOf = (postgres: PostgresServer, standby: PostgresServer) =>
   postgres.url.replace(/(?=\/postgres$)/, `,${new URL(standby.url).host}`);
 
 describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () => {
-  test('a start waits while there is only a standby, and a server responds 503 while its connections lead there', async () => {
+  test('a start waits while there is only a standby, and a server whose connections lead there responds 503', async () => {
     await using postgres = await startPostgres();
     await using proxy = await startPostgresProxy(postgres);
     await using server = await startServer({ DATABASE_URL: proxy.url });

@@ -15,7 +15,7 @@ const Export = z.object({
 });
 
 test.each(engines)(
-  'over %s the built server exports spans of requests, routes and queries when OpenTelemetry is preloaded',
+  'over %s, with OpenTelemetry preloaded, the server exports spans of requests, routes and queries',
   async (engine) => {
     const spans: z.output<typeof Span>[] = [];
     const collector = createServer(async (req, res) => {

@@ -35,7 +35,7 @@ const object = fc.dictionary(
   { minKeys: 1, noNullPrototype: true },
 );
 
-test('findIJsonFault accepts what JSON.stringify returned, and finds a fault when one of its members is repeated', () => {
+test('findIJsonFault accepts the text of JSON.stringify, and refuses it with a repeated member', () => {
   fc.assert(
     fc.property(object, fc.nat(), (value, index) => {
       const text = JSON.stringify(value);

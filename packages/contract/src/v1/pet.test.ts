@@ -22,7 +22,7 @@ test.each([
 );
 
 test.each(Object.entries(NewPet.shape))(
-  'the property %s of a NewPet refuses text that the databases cannot store, and its example is not its default',
+  'the property %s of a NewPet refuses text that no database stores, and its example is not its default',
   (name, schema) => {
     for (const value of ['a\0b', 'a\ud83eb']) expect(schema.safeParse(value).success).toBe(false);
     const example: Record<string, unknown> = Object(z.globalRegistry.get(NewPet)?.example);
