@@ -3,14 +3,14 @@ import { expectError } from './http/response.ts';
 import { send } from './http/send.ts';
 import type { Target } from './target.ts';
 
+/** A section of the interface document, or a row of the contract's README, an RFC, or both, divided by `; `. */
+export type Citation = `interface: ${string}` | `decision: ${string}` | `RFC ${number}${string}`;
+
 /** One statement about the interface that a deployment keeps or breaks. */
 export interface Check {
   name: string;
-  /**
-   * Where it is written: `interface: <section>` for what the interface document says in its own words; otherwise
-   * `decision: <row>` of the contract's README, or an RFC, or both, divided by `; `.
-   */
-  cites: string;
+  /** Where it is written. The interface document is cited only for its own words, which any service keeps. */
+  cites: Citation;
   /** Whether the check cannot change the store, even where the deployment is wrong. */
   readOnly: boolean;
   /**
@@ -24,11 +24,11 @@ export interface Check {
 type Statements = Readonly<Record<string, Check['run']>>;
 
 /** Checks that cite one place. They add pets, or could do so where the deployment is wrong. */
-export const checks = (cites: string, statements: Statements): Check[] =>
+export const checks = (cites: Citation, statements: Statements): Check[] =>
   Object.entries(statements).map(([name, run]) => ({ name, cites, readOnly: false, run }));
 
 /** Checks that cite one place, and cannot change the store, even where the deployment is wrong. */
-export const readOnlyChecks = (cites: string, statements: Statements): Check[] =>
+export const readOnlyChecks = (cites: Citation, statements: Statements): Check[] =>
   checks(cites, statements).map((check) => ({ ...check, readOnly: true }));
 
 /**
