@@ -30,7 +30,9 @@ function openFile(): PetStore {
   };
 }
 
-const COLUMNS = 'id::int, name, category_id::int, status';
+const COLUMNS = 'id, name, category_id, status';
+
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** `pg.Pool` with named statements, and as many connections as our server. A failed statement ends the process. */
 function openPool(connectionString: string): PetStore {
