@@ -16,6 +16,8 @@ const RESPONSE_GRACE_MS = 500;
 /** How long the response to a statement of a migration or a copy is waited for. */
 export const LONG_QUERY_TIMEOUT_MS = 10 * 60_000;
 
+/** Faults of PgBouncer's configuration: no waiting repairs them. */
+const POOLER_FAULT = /unsupported startup parameter|statement pooling mode/;
 const POOLER_HINT = 'set ignore_startup_parameters = statement_timeout in PgBouncer';
 
 /** Where a PostgreSQL database is. */
@@ -45,7 +47,7 @@ export function createPostgres(
       new PrimaryPool(hosts, { max: 1, connectionTimeoutMillis, query_timeout: LONG_QUERY_TIMEOUT_MS }),
     explain(error) {
       const reason = reasonOf(error).replace(/unsupported startup parameter.*/, `$&: ${POOLER_HINT}`);
-      const isTransient = isAway(error) && !reason.endsWith(POOLER_HINT);
+      const isTransient = isAway(error) && !POOLER_FAULT.test(reason);
       const message =
         error instanceof DatabaseFault ? reason : `cannot use the database at ${addresses}: ${reason}`;
       return new DatabaseFault(message, { cause: error, isTransient });
