@@ -71,6 +71,7 @@ function visibleHeaders(headers: Headers) {
   const mask = (value: string | undefined) => value?.replaceAll(/[\w-]/g, 'x');
   return {
     ...visible,
+    'content-length': visible['content-length'] !== undefined,
     'content-type': visible['content-type']?.replace(/;.*/, ''),
     'x-request-id': mask(visible['x-request-id']),
     ...(visible.etag !== undefined && { etag: mask(visible.etag) }),

@@ -109,7 +109,7 @@ describe('pets import of NDJSON', () => {
 
     writeFileSync(refused, `${JSON.stringify({ ...errors[0], categoryId: 7 })}\n`);
     expect((await service.run(['import', 'refused.ndjson'])).stdout).toBe('1 added, 0 refused\n');
-    expect(service.memory.pets.at(-1)).toEqual({ id: 3, name: 'Bob', categoryId: 7 });
+    expect(service.memory.pets.at(-1)).toMatchObject({ id: 3, name: 'Bob', categoryId: 7 });
   });
 
   test('shows the first refused lines without --errors, and says how to get all', async () => {

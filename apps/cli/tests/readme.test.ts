@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startShell } from '@petstore/test-support/programs';
+import { withMembersOf } from '@petstore/test-support/readme-output';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
@@ -21,7 +22,8 @@ test('the commands of apps/cli/README.md print the lines below them', async () =
       environment: { PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: FIXED_KEY },
     });
     await shell.ended;
-    expect(shell.output().trimEnd(), command).toBe(lines.join('\n'));
+    const expected = lines.join('\n');
+    expect(withMembersOf(expected, shell.output().trimEnd()), command).toBe(expected);
   }
 });
 

@@ -201,7 +201,9 @@ const defectsOfState: Defect[] = [
   {
     defect: 'a status invented in listings',
     foundBy: LISTED,
-    breaks: lists((text) => text.replaceAll(/("categoryId":-?\d+)\}/g, '$1,"status":"available"}')),
+    breaks: lists((text) =>
+      text.replaceAll(/("categoryId":-?\d+)(?![^{}]*"status")/g, '$1,"status":"available"'),
+    ),
   },
   {
     defect: 'a next link after a full last page',

@@ -79,7 +79,8 @@ function getPet(id) {
 function respond({ method, url, headers }, text) {
   const isKnown = headers.authorization === `Bearer ${process.env.API_KEY}`;
   const missing = new Failure(401, 'E_KEY', 'The key is missing or invalid');
-  if (!isKnown && fault === 'stored without a key' && method === 'POST') createPet(text);
+  if (!isKnown && fault === 'stored without a key' && method === 'POST' && url === '/v1/pets')
+    createPet(text);
   if (!isKnown && fault !== 'no authentication') throw missing;
   const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
   const [, id] = /^\/v1\/pets(?:\/([^/]+))?$/.exec(pathname) ?? [];

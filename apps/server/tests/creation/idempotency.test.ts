@@ -76,7 +76,7 @@ describe.each(engines)('over %s', (engine) => {
     await app.request('/pets', create('other', { name: 'another', categoryId: 2 }));
     const repeated = await app.request('/pets', create('k'));
     expect(repeated.headers.has('idempotency-replayed')).toBe(false);
-    expect(await repeated.json()).toEqual({ id: 2, name: 'a', categoryId: 1 });
+    expect(await repeated.json()).toMatchObject({ id: 2, name: 'a', categoryId: 1 });
   });
 
   test('requests of a batch are compared with the record: right repetitions get its pet, and others 422', async () => {

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
+import { withMembersOf } from '@petstore/test-support/readme-output';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { readConfig, variables } from '../../src/config.ts';
@@ -25,7 +26,8 @@ describe('README.md', () => {
     for (const step of steps) {
       const [command = '', ...response] = step.trimEnd().split('\n');
       const { stdout } = run(command, server.baseUrl);
-      expect(stdout).toBe(response.join('\n'));
+      const expected = response.join('\n');
+      expect(withMembersOf(expected, stdout)).toBe(expected);
     }
   });
 

@@ -1,0 +1,15 @@
+/** The output of a command, where each JSON object has only the members of that in the README: a pet may have more. */
+export function withMembersOf(readme: string, output: string): string {
+  const lines = readme.split('\n');
+  return output
+    .split('\n')
+    .map((line, index) => withMembers(lines[index] ?? '', line))
+    .join('\n');
+}
+
+function withMembers(expected: string, line: string): string {
+  if (!expected.startsWith('{') || !line.startsWith('{')) return line;
+  const names = Object.keys(JSON.parse(expected));
+  const members = Object.entries(JSON.parse(line)).filter(([name]) => names.includes(name));
+  return JSON.stringify(Object.fromEntries(members));
+}
