@@ -1,15 +1,8 @@
-import {
-  deprecationHeaders,
-  Int64,
-  NewPet as NewPetSchema,
-  type Scope,
-  type Version,
-  v1,
-} from '@petstore/contract';
-import openApi from '@petstore/contract/openapi.json' with { type: 'json' };
+import { deprecationHeaders, Int64, type Scope, type Version } from '@petstore/contract';
 import { type NewPet, type Operation, operations, type Pet, type PetId } from '../contract.ts';
 import { checkRuntime } from '../diagnostics/check-options.ts';
 import type { Fetch } from '../options.ts';
+import { NewPet as NewPetSchema, openApi, version } from './interface.ts';
 import { PetRoutes } from './pet-routes.ts';
 import { errorResponse, HttpError, json } from './response.ts';
 
@@ -45,8 +38,7 @@ const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS
 
 const CHALLENGE = 'Bearer realm="petstore"';
 
-/** The version of the interface that the store serves: the version of `contract.ts`. */
-const { contract, prefix }: Version = v1;
+const { contract, prefix }: Version = version;
 
 const isOperation = (name: string): name is Operation => name in operations;
 
@@ -93,7 +85,8 @@ export function createMemoryPetStore({
       // Every response of a deprecated operation has these headers, errors too.
       const links = { documentation: '/docs', root: '' };
       const headers = deprecation ? Object.entries(deprecationHeaders(deprecation, links)) : [];
-      for (const [name, value] of headers) response.headers.set(name, value);
+      // A page has a Link of its own.
+      for (const [name, value] of headers) response.headers.append(name, value);
       return request.method === 'HEAD' ? new Response(null, response) : response;
     },
   };

@@ -2,7 +2,7 @@ import { createDocument, type ZodOpenApiComponentsObject, type ZodOpenApiPathsOb
 import { responseHeaders } from '../headers/response-headers.ts';
 import { INTERFACE_VERSION } from '../interface-version.ts';
 import { int64Bounds } from '../json/int64.ts';
-import { rawInteger } from '../json/json.ts';
+import { rawInteger, stringifyJson } from '../json/json.ts';
 import { v1 } from '../v1/v1.ts';
 import type { Version } from '../version.ts';
 import { introduction } from './introduction.ts';
@@ -80,7 +80,17 @@ export function openApiDocument(
     { override: ({ jsonSchema }) => void delete jsonSchema.additionalProperties },
   );
   correctSchemas(document);
+  removeUnusedHeaders(document);
   return document;
+}
+
+/** Removes the headers that no operation of the version has. */
+function removeUnusedHeaders({ components, paths }: OpenApiDocument): void {
+  const headers = components?.headers ?? {};
+  const text = stringifyJson(paths);
+  for (const name of Object.keys(headers)) {
+    if (!text.includes(`"#/components/headers/${name}"`)) delete headers[name];
+  }
 }
 
 /** Corrects three things that zod-openapi renders. */
