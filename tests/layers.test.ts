@@ -34,7 +34,7 @@ describe('the lint refuses', () => {
     [`${SERVER}/serve.ts`, './commands/serve.ts', 'Only src/main.ts knows the commands'],
     [`${SERVER}/service.ts`, './serve.ts', 'does not know the process'],
     [`${SERVER}/v1/pets.ts`, '../service.ts', 'src/app.ts gives them'],
-    [`${SERVER}/a-new-resource/repository.ts`, '../v1/urls.ts', 'What speaks HTTP belongs in src/v1'],
+    [`${SERVER}/a-new-resource/repository.ts`, '../versions/urls.ts', 'What speaks HTTP belongs in src/v1'],
     [`${SERVER}/keys/key-ring.ts`, 'express', 'What speaks HTTP belongs in src/v1'],
     [
       `${SERVER}/pets/repository.ts`,

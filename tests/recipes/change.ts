@@ -104,7 +104,7 @@ export const change: Recipe = {
         "'../http/request-context.ts';\n",
         "import { entityTagOf, matchesEntityTag } from '../http/send-json.ts';\n",
       ),
-      after('import { findPet, listPets', ', replacePet'),
+      after('import { findPet, readPage', ', replacePet'),
       after('        return { status: 201, body: pet };\n      },\n    },\n', handler),
     ),
     'packages/client/src/testing/pet-routes.ts': all(

@@ -35,7 +35,7 @@ export async function deletePet(database: Pick<Database, 'query'>, id: Int64): P
 `,
     ),
     'apps/server/src/v1/pets.ts': all(
-      (text) => text.replace('import { findPet, listPets }', 'import { deletePet, findPet, listPets }'),
+      (text) => text.replace('import { findPet, readPage }', 'import { deletePet, findPet, readPage }'),
       after(
         '        return { status: 201, body: pet };\n      },\n    },\n',
         `

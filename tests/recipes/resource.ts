@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { errors } from '../error.ts';
 import { Int64 } from '../json/int64.ts';
 import { operation } from '../operation.ts';
-import { idParameter } from './parameters.ts';
+import { idParameter } from '../parameters.ts';
 
 const c = initContract();
 
@@ -81,7 +81,7 @@ import { refuse } from '../http/http-error.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { setHeaders } from '../http/request-context.ts';
 import { createOrder, findOrder, listOrders } from '../orders/repository.ts';
-import type { Urls } from './urls.ts';
+import type { Urls } from '../versions/urls.ts';
 
 const { orders } = v1.contract;
 
@@ -148,7 +148,7 @@ export const resource: Recipe = {
     'apps/server/src/orders/repository.ts': () => repository,
     'apps/server/src/v1/orders.ts': () => handlers,
     'apps/server/src/v1/endpoints.ts': all(
-      after("'../http/request-context.ts';\n", "import { orderHandlers } from './orders.ts';\n"),
+      after("'../versions/urls.ts';\n", "import { orderHandlers } from './orders.ts';\n"),
       after('petHandlers(parts, urls)', ', orders: orderHandlers(parts.database, urls)'),
     ),
     'packages/client/src/index.ts': all(

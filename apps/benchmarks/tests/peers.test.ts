@@ -67,13 +67,23 @@ test('the peers with our visible promises send the headers that our server sends
 
 /** The headers of a response, those that are different each time without their values. */
 function visibleHeaders(headers: Headers) {
-  const { connection, date, 'keep-alive': keepAlive, ...visible } = Object.fromEntries(headers);
+  // The announcement of a deprecation is a constant, and differs from one operation to another.
+  const {
+    connection,
+    date,
+    'keep-alive': keepAlive,
+    deprecation,
+    sunset,
+    link,
+    ...visible
+  } = Object.fromEntries(headers);
   const mask = (value: string | undefined) => value?.replaceAll(/[\w-]/g, 'x');
   return {
     ...visible,
     'content-length': visible['content-length'] !== undefined,
     'content-type': visible['content-type']?.replace(/;.*/, ''),
     'x-request-id': mask(visible['x-request-id']),
+    next: /<[^>]*>; rel="next"/.exec(link ?? '')?.[0],
     ...(visible.etag !== undefined && { etag: mask(visible.etag) }),
   };
 }

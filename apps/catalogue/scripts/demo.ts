@@ -79,7 +79,7 @@ async function waitForService(): Promise<void> {
 
 /** Adds 150 animals to a pet store that has none. Two runs at a time add them once. */
 async function addAnimals(): Promise<void> {
-  const store = createPetStore({ baseUrl: `${service}/v1`, apiKey });
+  const store = createPetStore({ baseUrl: `${service}/v1`, apiKey, onDeprecation: false });
   const [first] = await store.listPets({ limit: 1 }, { signal });
   for (let index = 0; first === undefined && index < 150; index += 1) {
     const name = NAMES[index % NAMES.length] ?? '';

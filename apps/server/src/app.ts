@@ -20,7 +20,8 @@ import { checkProtocol } from './http/steps/check-protocol.ts';
 import { limitRate } from './http/steps/limit-rate.ts';
 import { shedLoad } from './http/steps/shed-load.ts';
 import type { CreateQueue } from './pets/create-queue.ts';
-import { type ServedVersion, servedVersion1 } from './v1/endpoints.ts';
+import { servedVersion1 } from './v1/endpoints.ts';
+import type { ServedVersion } from './versions/served-version.ts';
 
 export interface AppParts {
   config: Config;

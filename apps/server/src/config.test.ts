@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { v1 } from '@petstore/contract';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { Urls } from './v1/urls.ts';
+import { Urls } from './versions/urls.ts';
 
 describe('a base address is what can stand in a header', () => {
   test.each([

@@ -16,7 +16,7 @@ import { ListCache } from './http/steps/cache-lists.ts';
 import { KeyRing } from './keys/key-ring.ts';
 import { CreateQueue } from './pets/create-queue.ts';
 import { listPets } from './pets/repository.ts';
-import type { ServedVersion } from './v1/endpoints.ts';
+import type { ServedVersion } from './versions/served-version.ts';
 
 interface ServiceParts {
   config: Config;

@@ -1,5 +1,6 @@
-import { type Scope, type Version, v1 } from '@petstore/contract';
+import type { Deprecation, Scope, Version } from '@petstore/contract';
 import * as z from 'zod/mini';
+import { version } from './interface.ts';
 
 export interface Operation {
   name: string;
@@ -8,20 +9,20 @@ export interface Operation {
   template: string;
   /** The example of its request body. */
   body: unknown;
-  deprecated: boolean;
+  deprecation?: Deprecation | undefined;
   scope: Scope;
 }
 
-const { contract }: Version = v1;
+const { contract }: Version = version;
 
 /** All operations of the contract, so that a new one is covered without editing the checks. */
 export const operations: readonly Operation[] = Object.values(contract).flatMap((router) =>
   Object.entries(router).map(([name, route]) => {
-    const { method, path, deprecated = false, metadata } = route;
+    const { method, path, metadata } = route;
     const schema = 'body' in route ? route.body : undefined;
     const body = schema instanceof z.core.$ZodType ? z.globalRegistry.get(schema)?.example : undefined;
     const template = path.replaceAll(/:(\w+)/g, '{$1}');
-    return { name, method, template, body, deprecated, scope: metadata.scope };
+    return { name, method, template, body, deprecation: metadata.deprecation, scope: metadata.scope };
   }),
 );
 

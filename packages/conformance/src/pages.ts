@@ -1,7 +1,7 @@
-import { type NewPet, type Pet, type Pets, pageSize } from '@petstore/contract';
 import { findLink } from '@petstore/contract/link';
 import { expect, type RawResponse } from './http/response.ts';
 import { send } from './http/send.ts';
+import { type NewPet, type Pet, type Pets, pageSize } from './interface.ts';
 import { expectMembers, petsOf } from './pets.ts';
 import { type Target, urlOf } from './target.ts';
 

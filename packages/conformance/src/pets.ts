@@ -1,7 +1,8 @@
-import { NewPet, Pet, Pets, stringifyJson } from '@petstore/contract';
+import { stringifyJson } from '@petstore/contract';
 import * as z from 'zod/mini';
 import { bodyOf, expectStatus, fail, type RawResponse } from './http/response.ts';
 import { type SendOptions, send } from './http/send.ts';
+import { NewPet, Pet, Pets } from './interface.ts';
 import type { Target } from './target.ts';
 
 /** The Pet of a response with this status. @throws ConformanceError when it is something else */

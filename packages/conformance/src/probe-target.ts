@@ -1,7 +1,7 @@
-import { v1 } from '@petstore/contract';
 import { NoResponseError } from './conformance-error.ts';
 import { describe, type RawResponse } from './http/response.ts';
 import { sendOnce } from './http/send.ts';
+import { version } from './interface.ts';
 import type { Target } from './target.ts';
 
 /** Why checks of a target make no sense, after one request to it; `undefined` where they do. */
@@ -72,8 +72,8 @@ export function findBaseUrlFault(text: string): string | undefined {
   if (url.username !== '' || url.password !== '') return 'must have no user name or password';
   if (url.search !== '' || url.hash !== '') return 'must have no query and no fragment';
   if (/\/pets\/?$/.test(url.pathname)) return `must end before /pets: ${text.replace(/\/pets\/?$/, '')}`;
-  const [prefix = v1.prefix] = /\/v\d+(?=\/?$)/.exec(url.pathname) ?? [];
-  return prefix === v1.prefix
+  const [prefix = version.prefix] = /\/v\d+(?=\/?$)/.exec(url.pathname) ?? [];
+  return prefix === version.prefix
     ? undefined
-    : `must not end with ${prefix}: there are checks for ${v1.prefix} only`;
+    : `must not end with ${prefix}: there are checks for ${version.prefix} only`;
 }

@@ -9,7 +9,6 @@ const checks = checksOfChange({
   method: 'PUT',
   template: '/pets/{petId}',
   body: examplePet,
-  deprecated: false,
   scope: 'write',
 });
 

@@ -31,7 +31,7 @@ describe('petstore-conformance', () => {
   test('says what was expected and what came, groups the failures, and exits 1 when a check fails', async () => {
     const { lines, stdout, code } = await runAgainst(withoutSunset(), '--only', REMOVAL);
     expect(lines[0]).toMatch(
-      /^FAIL getPet announces .* \(decision: getPet's .*\): expected Sunset: Thu, 05 Dec .* returned 200 \{"id"/,
+      /^FAIL getPet announces .* \(decision: deprecation.*\): expected Sunset: Thu, 05 Dec .* returned 200 \{"id"/,
     );
     expect(lines[1]).toMatch(
       /^ {5}curl -i -H "Authorization: Bearer \$PETSTORE_API_KEY" .*\/v1\/pets\/\d+'$/,

@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor } from '@petstore/contract';
+import { decodeCursor, encodeCursor, findLink } from '@petstore/contract';
 import type { Fetch } from '../src/target.ts';
 import { API_KEY, READ_API_KEY } from './support.ts';
 
@@ -211,10 +211,11 @@ const defectsOfState: Defect[] = [
     breaks: changesResponse(({ headers, text }, { url }) => {
       const id = /.*"id":(\d+)/s.exec(text)?.[1];
       const count = text.split('"id":').length - 1;
-      if (!id || headers.has('link') || count !== Number(url.searchParams.get('limit') ?? 20)) return;
+      const hasNext = findLink(headers.get('link'), 'next') !== undefined;
+      if (!id || hasNext || count !== Number(url.searchParams.get('limit') ?? 20)) return;
       const cursor = decodeCursor(url.searchParams.get('cursor') ?? '');
       const next = encodeCursor({ ...cursor, after: BigInt(id) });
-      headers.set('link', `</v1/pets?limit=${count}&cursor=${next}>; rel="next"`);
+      headers.append('link', `</v1/pets?limit=${count}&cursor=${next}>; rel="next"`);
     }),
   },
 ];

@@ -5,7 +5,7 @@ import { type RequestHandler, Router } from 'express';
 import sirv from 'sirv';
 import { addPublicRoute } from '../http/probes.ts';
 import { entityTagOf, sendTagged } from '../http/send-json.ts';
-import { Urls } from '../v1/urls.ts';
+import { Urls } from '../versions/urls.ts';
 
 /** Base URLs with the prefix of version 1, whatever the version. */
 interface BaseUrls {

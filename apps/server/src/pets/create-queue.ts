@@ -6,13 +6,16 @@ import { rowOf } from './repository.ts';
 
 interface CreateRequest {
   pet: NewPet;
-  /** The owner of the API key and the Idempotency-Key, which identify a repetition. */
+  /** Identifies a repetition, together with the owner of the API key. */
   idempotencyKey?: string | undefined;
-  createdBy?: string | undefined;
+  apiKey?: { name: string; owner: string } | undefined;
 }
 
 /** The outcome of a request: a new pet, the pet of an earlier request, or a key that was used for another pet. */
-export type Creation = { outcome: 'created' | 'replayed'; pet: Pet } | { outcome: 'key_reused' };
+export type Creation =
+  | { outcome: 'created' | 'replayed'; pet: Pet }
+  | { outcome: 'key_reused' }
+  | { outcome: 'overloaded' };
 
 interface CreateQueueOptions {
   /** Requests that may wait for their commit. Further requests are `overloaded`. */
@@ -44,7 +47,7 @@ export class CreateQueue {
    * Adds a pet, exactly once when the request carries an Idempotency-Key.
    * @returns the outcome, once it is durable
    */
-  async create(request: CreateRequest): Promise<Creation | { outcome: 'overloaded' }> {
+  async create(request: CreateRequest): Promise<Creation> {
     if (this.#batcher.waitingCount >= this.#options.maxWaiting) return { outcome: 'overloaded' };
     const appended = await this.#batcher.add(request);
     if (!appended.isAdded && !appended.hasSameFingerprint) return { outcome: 'key_reused' };
@@ -64,7 +67,10 @@ export class CreateQueue {
   }
 }
 
-const toAddition = ({ pet, idempotencyKey: key, createdBy }: CreateRequest, createdAt: number): Addition => ({
-  idempotency: key === undefined ? undefined : { key: digestKey(key), fingerprint: fingerprint(pet) },
-  row: rowOf(pet, { createdAt, createdBy }),
+const toAddition = ({ pet, idempotencyKey: key, apiKey }: CreateRequest, createdAt: number): Addition => ({
+  idempotency:
+    key === undefined
+      ? undefined
+      : { key: digestKey(`${apiKey?.owner}:${key}`), fingerprint: fingerprint(pet) },
+  row: rowOf(pet, { createdAt, createdBy: apiKey?.name }),
 });

@@ -1,4 +1,12 @@
-import { type Int64, int64Bounds, NewPet, type Pet, type PetStatus, pageSize } from '@petstore/contract';
+import {
+  type Cursor,
+  type Int64,
+  int64Bounds,
+  NewPet,
+  type Pet,
+  type PetStatus,
+  pageSize,
+} from '@petstore/contract';
 import type { Database } from '../database/database.ts';
 import { int64, isPostgres, textOf } from '../database/query.ts';
 import { type PetsTable, query } from '../tables.ts';
@@ -78,6 +86,24 @@ export async function listPets(
       ? await database.query(pageOfAnyStatus({ from, limit }))
       : await database.query(pageOfStatus({ status, from, limit }));
   return rows.map(toPet);
+}
+
+interface PageQuery {
+  limit: number;
+  /** Where the page begins; it has the status filter of the page before. */
+  cursor?: Cursor | undefined;
+  status?: PetStatus | undefined;
+}
+
+/** A page of the listing, and where the next one begins, if there is one. */
+export async function readPage(
+  database: Pick<Database, 'query'>,
+  { limit, cursor, status = cursor?.status }: PageQuery,
+): Promise<{ pets: Pet[]; next: (Cursor & { limit: number }) | undefined }> {
+  const found = await listPets(database, { limit: limit + 1, after: cursor?.after, status });
+  const pets = found.slice(0, limit);
+  const last = found.length > limit ? pets.at(-1) : undefined;
+  return { pets, next: last && { limit, after: last.id, status } };
 }
 
 const selectById = query(

@@ -4,13 +4,12 @@ import { createExpressEndpoints, initServer } from '@ts-rest/express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 import { readJsonBody } from '../../src/http/json-body.ts';
-import { endpointOptions, type ServedVersion, servedVersion1 } from '../../src/v1/endpoints.ts';
-import { Urls } from '../../src/v1/urls.ts';
-
-const { contract, prefix } = v2;
+import { servedVersion1 } from '../../src/v1/endpoints.ts';
+import { endpointOptions, type ServedVersion } from '../../src/versions/served-version.ts';
+import { Urls } from '../../src/versions/urls.ts';
 
 let stored: Order | undefined;
-const handlers = initServer().router(contract, {
+const handlers = initServer().router(v2.contract, {
   orders: {
     getOrder: async () => ({ status: 200, body: stored ?? { id: 0, note: 'none' } }),
     replaceOrder: {
@@ -27,16 +26,16 @@ const handlers = initServer().router(contract, {
     placeOrder: { middleware: [readJsonBody], handler: async ({ body }) => ({ status: 201, body }) },
   },
 });
-const servedVersion: ServedVersion = {
+const servedVersion2: ServedVersion = {
   version: v2,
   addEndpoints: (router, _parts, steps) =>
-    createExpressEndpoints(contract, handlers, router, endpointOptions(v2, new Urls(prefix), steps)),
+    createExpressEndpoints(v2.contract, handlers, router, endpointOptions(v2, new Urls(v2.prefix), steps)),
 };
 
 let app: RunningApp;
 
 beforeAll(async () => {
-  app = await startApp({}, 'sqlite', undefined, [servedVersion1, servedVersion]);
+  app = await startApp({}, 'sqlite', undefined, [servedVersion1, servedVersion2]);
 });
 
 afterAll(() => app[Symbol.asyncDispose]());

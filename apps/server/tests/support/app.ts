@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/open-database.ts';
 import { listenAsConfigured } from '../../src/serve.ts';
 import { Service } from '../../src/service.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
-import type { ServedVersion } from '../../src/v1/endpoints.ts';
+import type { ServedVersion } from '../../src/versions/served-version.ts';
 
 /** docs/log.schema.json, which describes every line of the log. */
 export const logSchema = z.fromJSONSchema(

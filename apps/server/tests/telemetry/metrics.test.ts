@@ -86,7 +86,11 @@ describe('/metrics', () => {
       commits: sum(text, 'petstore_create_commit_duration_seconds_count'),
       notFound: sum(text, 'petstore_error_responses_total', { code: 'pet_not_found' }),
       malformed: sum(text, 'petstore_error_responses_total', { code: 'malformed_request' }),
-      deprecated: sum(text, 'petstore_deprecated_requests_total', { key: 'env-1', client: 'unknown' }),
+      deprecated: sum(text, 'petstore_deprecated_requests_total', {
+        http_route: '/v1/pets/:petId',
+        key: 'env-1',
+        client: 'unknown',
+      }),
       succeeded: sum(text, 'petstore_key_requests_total', { key: 'env-1', status: '2xx' }),
       refused: sum(text, 'petstore_key_requests_total', { key: 'env-1', status: '4xx' }),
       ofKeys: sum(text, 'petstore_key_requests_total'),
@@ -118,7 +122,7 @@ describe('/metrics', () => {
     await get('/pets/1', 'petstore-client/1.0.0');
     await get('/pets/1', 'petstore-client/1.0.0');
     await get('/pets/1', 'my_app/2.3.4-beta.1+build');
-    await get('/pets', 'petstore-client/9.9.9');
+    await get('/nothing', 'petstore-client/9.9.9');
     await get('/pets/1', 'no-key/1.0.0', { authorization: 'Bearer nonsense' });
     for (const client of ['', 'curl', 'a b/1', 'a/1/2', `${'a'.repeat(41)}/1`, 'a"/1', 'ä/1', 'a/1, b/2'])
       await get('/pets/1', client);

@@ -2,15 +2,13 @@ import {
   encodeCursor,
   formatLinks,
   type Int64,
-  ListPetsQuery,
-  NewPet,
   normalizeInteger,
-  type Pet,
   parseIdempotencyKey,
   parseInt64,
   stringifyJson,
 } from '@petstore/contract';
 import { type Operation, prefix } from '../contract.ts';
+import { ListPetsQuery, NewPet, type Pet } from './interface.ts';
 import { readBody } from './read-body.ts';
 import { cacheable, HttpError, json } from './response.ts';
 

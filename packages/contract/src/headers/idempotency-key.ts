@@ -18,3 +18,13 @@ export function parseIdempotencyKey(header: string): string | undefined {
 }
 
 export const IdempotencyKey = z.string().regex(HEADER, 'must be 1 to 255 visible ASCII characters');
+
+/** The header of an operation that can be repeated safely. */
+export const IdempotencyKeyHeader = IdempotencyKey.optional().meta({
+  param: {
+    description:
+      'Makes repeating the request safe: the same key with the same body gives the first response again for ' +
+      'at least 24 hours. A UUID for example, bare or as a quoted structured-field string',
+    // Without an example, which a documentation page would send for every pet.
+  },
+});

@@ -16,6 +16,9 @@ const routes = new Map(Object.values(contract).flatMap((resource) => Object.entr
 const Operations = z.array(
   z.object({
     operationId: z.string(),
+    description: z.string(),
+    deprecated: z.literal(true).optional(),
+    'x-sunset': z.string().optional(),
     responses: z.record(z.string(), z.unknown()),
     parameters: z
       .array(
@@ -68,17 +71,15 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(manifest)).toHaveProperty('version', document.info.version);
   });
 
-  test('marks getPet, and only getPet, as deprecated', () => {
-    expect(document).toHaveProperty(['paths', '/pets/{petId}', 'get', 'deprecated'], true);
-    expect(renderOpenApi().split('"deprecated": true')).toHaveLength(2);
+  test('marks the deprecated operations, and says when they are removed and what to use instead', () => {
+    for (const { operationId, description, deprecated, 'x-sunset': sunset } of operations) {
+      const { deprecation } = routes.get(operationId)?.metadata ?? {};
+      expect(deprecated).toBe(deprecation && true);
+      expect(sunset).toBe(deprecation?.sunset.toISOString().slice(0, 10));
+      const removal = deprecation?.sunset.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+      if (removal) expect(description).toContain(`to be removed on ${removal}: use \``);
+    }
     expect(document).toHaveProperty(['paths', '/pets/{petId}', 'get', 'x-sunset'], '2030-12-05');
-    // What people see in the documentation has the date too.
-    const { description } = document.paths?.['/pets/{petId}']?.get ?? {};
-    const sunset = getPetDeprecation.sunset.toLocaleDateString('en-GB', {
-      dateStyle: 'long',
-      timeZone: 'UTC',
-    });
-    expect(description).toContain(`to be removed on ${sunset}: use \`GET /pets\``);
   });
 
   test('gives examples only of parameters that any request can have, because tools send them', () => {

@@ -23,7 +23,7 @@ GET can be repeated. Send createPet with an \`Idempotency-Key\` of your choice, 
 
 ## 64-bit integers
 
-\`id\` and \`categoryId\` are JSON numbers with up to 19 digits: parse them without rounding. \`JSON.parse\` rounds beyond 2^53 − 1; \`parseJson\` of \`@petstore/client\` does not.
+An int64, such as \`id\`, is a JSON number with up to 19 digits: parse it without rounding. \`JSON.parse\` rounds beyond 2^53 − 1; \`parseJson\` of \`@petstore/client\` does not.
 
 ## Errors
 

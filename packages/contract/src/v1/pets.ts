@@ -2,10 +2,10 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { errors } from '../error.ts';
 import type { Deprecation } from '../headers/deprecation.ts';
-import { IdempotencyKey } from '../headers/idempotency-key.ts';
+import { IdempotencyKeyHeader } from '../headers/idempotency-key.ts';
 import { operation } from '../operation.ts';
+import { idParameter, parseDigits, readParameter } from '../parameters.ts';
 import { decodeCursor } from './cursor.ts';
-import { idParameter, parseDigits, readParameter } from './parameters.ts';
 import { NewPet, Pet, PetStatus, Pets, pageSize } from './pet.ts';
 
 const c = initContract();
@@ -58,15 +58,6 @@ export const ListPetsQuery = z
   });
 
 const PetId = idParameter('Identifier of the pet');
-
-const IdempotencyKeyHeader = IdempotencyKey.optional().meta({
-  param: {
-    description:
-      'Makes repeating the request safe: the same key with the same body gives the first response again for ' +
-      'at least 24 hours. A UUID for example, bare or as a quoted structured-field string',
-    // Without an example, which a documentation page would send for every pet.
-  },
-});
 
 /** getPet is deprecated and is to be removed on 5 December 2030 (interface: getPet, Versioning). */
 export const getPetDeprecation: Deprecation = {

@@ -1,6 +1,7 @@
-import { type NewPet, sizeLimits } from '@petstore/contract';
+import { sizeLimits } from '@petstore/contract';
 import { type Check, checks, each, tableOf } from '../../check.ts';
 import { expectError } from '../../http/response.ts';
+import type { NewPet } from '../../interface.ts';
 import { expectKept, newPet, petOf, post } from '../../pets.ts';
 
 const valid = JSON.stringify(newPet());

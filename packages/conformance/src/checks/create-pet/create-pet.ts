@@ -1,7 +1,7 @@
-import { type NewPet, PetStatus, v1 } from '@petstore/contract';
 import { type Check, checks, each, tableOf } from '../../check.ts';
 import { expect, expectError } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
+import { type NewPet, PetStatus, version } from '../../interface.ts';
 import { expectCount, expectListed, listing, readListing, resolve } from '../../pages.ts';
 import {
   addPet,
@@ -83,7 +83,7 @@ export const createPet: Check[] = [
       expect(response, location !== undefined, 'a Location of this origin', header);
       const { pathname } = new URL(location);
       const { id } = petOf(response, 201);
-      const isOfPet = pathname.endsWith(`${v1.prefix}/pets/${id}`);
+      const isOfPet = pathname.endsWith(`${version.prefix}/pets/${id}`);
       expect(response, isOfPet, 'a Location with the version prefix and the id', pathname);
       const fetched = await send(target, 'GET', location);
       expectMembers(fetched, petOf(fetched, 200), { id });

@@ -1,7 +1,8 @@
-import { int64Bounds, type NewPet, sizeLimits, stringifyJson } from '@petstore/contract';
+import { int64Bounds, sizeLimits, stringifyJson } from '@petstore/contract';
 import { type Check, checks } from '../../check.ts';
 import { expect, expectError, expectStatus } from '../../http/response.ts';
 import { type SendOptions, send } from '../../http/send.ts';
+import type { NewPet } from '../../interface.ts';
 import { expectCount } from '../../pages.ts';
 import { petOf, post, required, uniquePet } from '../../pets.ts';
 import type { Target } from '../../target.ts';

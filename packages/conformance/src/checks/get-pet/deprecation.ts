@@ -1,14 +1,46 @@
-import { getPetDeprecation } from '@petstore/contract';
+import type { Deprecation } from '@petstore/contract';
 import { findLink } from '@petstore/contract/link';
 import { type Check, checks, each, readOnlyChecks } from '../../check.ts';
 import { expect, expectHeader, expectStatus, type RawResponse } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
+import { version } from '../../interface.ts';
+import { fillIn, NO_ID, operations } from '../../operations.ts';
 import { addPet, fetchPet, unusedId } from '../../pets.ts';
 import type { Target } from '../../target.ts';
 
-const DEPRECATION = "decision: getPet's deprecation";
-const { since, sunset, successor } = getPetDeprecation;
-const removal = sunset.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const DEPRECATION = 'decision: deprecation';
+const ANNOUNCEMENT = `${DEPRECATION}; RFC 9745; RFC 8594` as const;
+
+const sentence = (operation: string, { sunset }: Deprecation) => {
+  const removal = sunset.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+  return `${operation} announces its deprecation, its removal on ${removal} and its successor in …`;
+};
+
+function expectAnnounced(response: RawResponse, { since, sunset, successor }: Deprecation): void {
+  expectHeader(response, 'Deprecation', `@${since.getTime() / 1000}`);
+  expectLink(response, 'deprecation');
+  expectHeader(response, 'Sunset', sunset.toUTCString());
+  expectLink(response, 'successor-version', successor);
+}
+
+function expectLink(response: RawResponse, rel: string, path = ''): void {
+  const link = findLink(response.headers.get('link'), rel);
+  const fits = link !== undefined && new URL(link, response.url).pathname.endsWith(path);
+  expect(response, fits, `a Link with rel="${rel}"`);
+}
+
+/** A check for each deprecated operation, whatever it is. */
+const withoutKey = operations.flatMap(({ name, method, template, deprecation }) => {
+  if (deprecation === undefined) return [];
+  const request = { method, path: fillIn(template, NO_ID) };
+  return readOnlyChecks(
+    ANNOUNCEMENT,
+    each(sentence(name, deprecation), { 'a 401': request }, async (target, { method, path }) => {
+      const response = await send(target, method, path, { authorization: null });
+      expectAnnounced(expectStatus(response, 401), deprecation);
+    }),
+  );
+});
 
 type Ask = (target: Target) => Promise<RawResponse>;
 
@@ -19,35 +51,23 @@ const responses: Record<string, Ask> = {
     const headers = { 'If-None-Match': response.headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' };
     return expectStatus(await send(target, 'GET', response.url, { headers }), 304);
   },
-};
-const readOnlyResponses: Record<string, Ask> = {
-  'a 401': async (target) => expectStatus(await send(target, 'GET', '/pets/1', { authorization: null }), 401),
   'a 404': async (target) => expectStatus(await send(target, 'GET', `/pets/${unusedId()}`), 404),
 };
 
-function expectLink(response: RawResponse, rel: string, path = ''): void {
-  const link = findLink(response.headers.get('link'), rel);
-  const fits = link !== undefined && new URL(link, response.url).pathname.endsWith(path);
-  expect(response, fits, `a Link with rel="${rel}"`);
-}
-
-const SENTENCE = `getPet announces its deprecation, its removal on ${removal} and its successor in …`;
-
-async function expectAnnounced(target: Target, ask: Ask): Promise<void> {
-  const response = await ask(target);
-  expectHeader(response, 'Deprecation', `@${since.getTime() / 1000}`);
-  expectLink(response, 'deprecation');
-  expectHeader(response, 'Sunset', sunset.toUTCString());
-  expectLink(response, 'successor-version', successor);
-}
+const { deprecation: ofGetPet } = version.contract.pets.getPet.metadata;
 
 export const deprecation: Check[] = [
-  ...checks(`${DEPRECATION}; RFC 9745; RFC 8594`, each(SENTENCE, responses, expectAnnounced)),
-  ...readOnlyChecks(`${DEPRECATION}; RFC 9745; RFC 8594`, each(SENTENCE, readOnlyResponses, expectAnnounced)),
+  ...checks(
+    ANNOUNCEMENT,
+    each(sentence('getPet', ofGetPet), responses, async (target, ask) =>
+      expectAnnounced(await ask(target), ofGetPet),
+    ),
+  ),
+  ...withoutKey,
   ...readOnlyChecks(DEPRECATION, {
-    'listPets is not deprecated': async (target) => {
-      for (const path of ['/pets', '/pets?limit=0']) {
-        const response = await send(target, 'GET', path);
+    'An operation that is not deprecated announces nothing': async (target) => {
+      for (const { method, template } of operations.filter(({ deprecation }) => deprecation === undefined)) {
+        const response = await send(target, method, fillIn(template, NO_ID), { authorization: null });
         expectHeader(response, 'Sunset', null);
         expectHeader(response, 'Deprecation', null);
       }

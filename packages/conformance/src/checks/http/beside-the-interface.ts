@@ -1,7 +1,7 @@
-import { v1 } from '@petstore/contract';
 import { type Check, each, readOnlyChecks, tableOf } from '../../check.ts';
 import { expect, expectStatus, jsonOf } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
+import { version } from '../../interface.ts';
 import { operations } from '../../operations.ts';
 import { type Target, urlBeside } from '../../target.ts';
 
@@ -31,26 +31,22 @@ export const openApiDocument: Check[] = [
     '/openapi.json beside the version prefix needs no key': (target) => fetchBeside(target, DOCUMENT),
     '/openapi.json beside the version prefix has the version of the prefix': async (target) => {
       const response = await fetchBeside(target, DOCUMENT);
-      const version = at(jsonOf(response), 'info', 'version');
-      const major = v1.prefix.replace('/v', '');
-      const fits = typeof version === 'string' && version.startsWith(`${major}.`);
-      expect(response, fits, `an info.version that begins with ${major}`, version);
+      const documented = at(jsonOf(response), 'info', 'version');
+      const major = version.prefix.replace('/v', '');
+      const fits = typeof documented === 'string' && documented.startsWith(`${major}.`);
+      expect(response, fits, `an info.version that begins with ${major}`, documented);
     },
     '/openapi.json beside the version prefix has the operations of the contract with their deprecation':
       async (target) => {
         const response = await fetchBeside(target, DOCUMENT);
         const paths = at(jsonOf(response), 'paths');
-        for (const { method, template, deprecated } of operations) {
-          const path = [template, v1.prefix + template].find((path) => at(paths, path) !== undefined);
+        for (const { method, template, deprecation } of operations) {
+          const path = [template, version.prefix + template].find((path) => at(paths, path) !== undefined);
           const operation = at(paths, path ?? '', method.toLowerCase());
           const title = `${method} ${template}`;
           expect(response, operation !== undefined, title);
-          const isDeprecated = at(operation, 'deprecated') === true;
-          expect(
-            response,
-            isDeprecated === deprecated,
-            `${title} to be ${deprecated ? '' : 'not '}deprecated`,
-          );
+          const isAnnounced = (at(operation, 'deprecated') === true) === (deprecation !== undefined);
+          expect(response, isAnnounced, `${title} to be ${deprecation ? '' : 'not '}deprecated`);
         }
       },
   }),

@@ -1,6 +1,6 @@
-import type { Pet } from '@petstore/contract';
 import { type Check, checks } from '../../check.ts';
 import { expect } from '../../http/response.ts';
+import type { Pet } from '../../interface.ts';
 import { fetchPage, findPet, type Page } from '../../pages.ts';
 import { addPet } from '../../pets.ts';
 import type { Target } from '../../target.ts';

@@ -1,7 +1,7 @@
-import { pageSize } from '@petstore/contract';
 import { type Check, checks, each, expectRefusal, readOnlyChecks, tableOf } from '../../check.ts';
 import { expect, expectErrorBody } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
+import { pageSize } from '../../interface.ts';
 import { fetchPage } from '../../pages.ts';
 import { addPet, fillTo, petsOf } from '../../pets.ts';
 import type { Target } from '../../target.ts';

@@ -1,7 +1,7 @@
-import { PetStatus } from '@petstore/contract';
 import { type Check, checks, each, expectRefusal, readOnlyChecks, tableOf } from '../../check.ts';
 import { expect } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
+import { PetStatus } from '../../interface.ts';
 import { expectListed, fetchPage, findPet, type Page } from '../../pages.ts';
 import { addPet, examplePet, fillTo, petsOf } from '../../pets.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Int64, parseInt64 } from '../json/int64.ts';
+import { Int64, parseInt64 } from './json/int64.ts';
 
 /**
  * Creates the first argument of `z.preprocess` for a parameter. A caller passes a `Value`. A server receives text, or

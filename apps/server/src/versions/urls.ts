@@ -1,4 +1,4 @@
-import { encodeCursor, formatLinks, type Int64, type PetStatus, v1 } from '@petstore/contract';
+import { type Cursor, encodeCursor, formatLinks, type Int64, v1 } from '@petstore/contract';
 
 /**
  * The URLs in responses: relative references, or absolute ones when the configuration has a public base
@@ -23,16 +23,8 @@ export class Urls {
   }
 
   /** The Link header to the page after this id (RFC 8288). */
-  nextPage({
-    limit,
-    after,
-    status,
-  }: {
-    limit: number;
-    after: Int64;
-    status?: PetStatus | undefined;
-  }): string {
-    const target = `${this.base}/pets?limit=${limit}&cursor=${encodeCursor({ after, status })}`;
+  nextPage({ limit, ...cursor }: Cursor & { limit: number }): string {
+    const target = `${this.base}/pets?limit=${limit}&cursor=${encodeCursor(cursor)}`;
     return formatLinks([{ target, rel: 'next' }]);
   }
 }

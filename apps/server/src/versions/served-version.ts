@@ -1,0 +1,86 @@
+import { codesOf, deprecationHeaders, type Route, type Version } from '@petstore/contract';
+import type { RequestValidationError } from '@ts-rest/express';
+import type { IRouter, NextFunction, Response } from 'express';
+import type { Database } from '../database/database.ts';
+import { HttpError } from '../http/http-error.ts';
+import { contextOf, type OperationStep } from '../http/request-context.ts';
+import type { ListCache } from '../http/steps/cache-lists.ts';
+import type { CreateQueue } from '../pets/create-queue.ts';
+import type { Urls } from './urls.ts';
+
+export interface OperationParts {
+  database: Database;
+  createQueue: CreateQueue;
+  /** Absent where nothing tells cheaply whether a list has changed. */
+  listCache: ListCache | undefined;
+  /** Ends with the prefix of version 1, whatever the version. */
+  publicBaseUrl: string | undefined;
+}
+
+/** A version of the interface that this server implements. */
+export interface ServedVersion {
+  readonly version: Version;
+  /** Adds the endpoints of the version to the router at its prefix, each behind the steps. */
+  addEndpoints(router: IRouter, parts: OperationParts, steps: readonly OperationStep[]): void;
+}
+
+/** The options of ts-rest for a version: each request passes the steps once Express has found its route. */
+export function endpointOptions(version: Version, urls: Urls, steps: readonly OperationStep[]) {
+  return {
+    globalMiddleware: [beginOperation(version, urls), ...steps],
+    requestValidationErrorHandler: (
+      error: RequestValidationError,
+      { tsRestRoute }: { readonly tsRestRoute: Route },
+      _res: Response,
+      next: NextFunction,
+    ) => next(validationError(error, tsRestRoute)),
+  };
+}
+
+/** The first step of operations: tells the log the route, and the caller of a deprecation. */
+function beginOperation({ prefix, contract }: Version, { root }: Urls): OperationStep {
+  const links = { documentation: `${root}/docs`, root };
+  const routes = Object.values(contract).flatMap((resource) => Object.values(resource));
+  const headersOf = new Map(
+    routes.map(({ metadata: { deprecation } }) => [
+      deprecation,
+      deprecation ? deprecationHeaders(deprecation, links) : {},
+    ]),
+  );
+  return ({ tsRestRoute: { path, metadata } }, res, next) => {
+    const context = contextOf(res);
+    context.route = prefix + path;
+    context.isDeprecated = metadata.deprecation !== undefined;
+    context.operationHeaders = headersOf.get(metadata.deprecation) ?? {};
+    res.set(context.operationHeaders);
+    next();
+  };
+}
+
+/**
+ * The error of a request that a schema of the contract refuses: 404 for a path that names nothing (the interface gives
+ * getPet no 400), 400 otherwise.
+ */
+function validationError(
+  { pathParams, headers, query, body }: RequestValidationError,
+  route: Route,
+): HttpError {
+  const [notFound = 'path_not_found'] = codesOf(route.responses[404]);
+  if (pathParams) return new HttpError(notFound);
+  if (headers) {
+    const isKey = headers.issues.some(({ path }) => path?.[0] === 'idempotency-key');
+    const code = isKey ? 'invalid_idempotency_key' : 'malformed_request';
+    return new HttpError(code, describe('The header', headers.issues));
+  }
+  if (query) return new HttpError('invalid_parameter', describe('The query', query.issues));
+  return new HttpError('invalid_body', describe('The body', body?.issues ?? []));
+}
+
+type Issue = Readonly<{ message: string; path?: readonly unknown[] | undefined }>;
+
+function describe(subject: string, issues: readonly Issue[]): string {
+  const sentences = issues.map(
+    ({ path = [], message }) => `${path.map(String).join('.') || subject} ${message}`,
+  );
+  return `${sentences.join('; ')}.`;
+}

@@ -1,0 +1,2 @@
+/** The version of the interface that this suite checks. */
+export { NewPet, Pet, PetStatus, Pets, pageSize, v1 as version } from '@petstore/contract';
