@@ -37,14 +37,17 @@ create 3
 count=$(query "$database_port" 'select count(*) from pets')
 
 mkdir "$work/backups"
-touch --date='20 days ago' "$work/backups/petstore-old.dump"
-back_up() { DATABASE_URL_FILE=$1 BACKUP_FOLDER=$work/backups deploy/backup/backup.sh; }
+for minute in {10..39}; do touch "$work/backups/petstore-2020-01-01T00${minute}00Z.dump"; done
+backups() { find "$work/backups" -name '*.dump' | wc -l; }
+back_up() { DATABASE_URL='' DATABASE_URL_FILE=$1 BACKUP_FOLDER=$work/backups deploy/backup/backup.sh; }
 echo "postgres://postgres@127.0.0.1:$database_port/missing" >"$work/wrong-url"
 echo "$DATABASE_URL" >"$work/url"
 if back_up "$work/wrong-url" 2>/dev/null; then exit 1; fi
-[ "$(ls "$work/backups")" = petstore-old.dump ]
+[ "$(backups)" = 30 ]
 dump=$(back_up "$work/url")
-[ ! -e "$work/backups/petstore-old.dump" ]
+# The newest 24, and the first of that day.
+[ "$(backups)" = 25 ]
+[ -e "$work/backups/petstore-2020-01-01T001000Z.dump" ]
 grep petstore_last_backup_timestamp_seconds "$work/backups/petstore.prom"
 query "$database_port" 'create database restored template template0'
 pg_restore --exit-on-error --no-owner --dbname="${DATABASE_URL%petstore}restored" "$dump"
