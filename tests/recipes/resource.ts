@@ -156,7 +156,8 @@ export const resource: Recipe = {
       after('  Operation,\n', '  Order,\n  OrderId,\n  Orders,\n'),
     ),
     'packages/client/src/testing/pet-routes.ts': all(
-      after('  ListPetsQuery,\n', '  NewOrder,\n  type Order,\n'),
+      after('  type Int64,\n', '  NewOrder,\n'),
+      after('  normalizeInteger,\n', '  type Order,\n'),
       after(
         '    return cacheable(request, stringifyJson(this.#find(petId)));\n  }\n',
         `
