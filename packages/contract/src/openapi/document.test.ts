@@ -16,7 +16,7 @@ const routes = new Map(Object.values(contract).flatMap((resource) => Object.entr
 const Operations = z.array(
   z.object({
     operationId: z.string(),
-    description: z.string(),
+    description: z.string().optional(),
     deprecated: z.literal(true).optional(),
     'x-sunset': z.string().optional(),
     responses: z.record(z.string(), z.unknown()),

@@ -13,7 +13,7 @@ import { findFreePort } from './free-port.ts';
 export const CLI = fileURLToPath(new URL('../../../../apps/server/dist/cli.js', import.meta.url));
 
 /** As the image and the unit of systemd start it: it then does not replace its process to set them. */
-const V8_OPTIONS = ['--max-semi-space-size=8'];
+const V8_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 
 /**
  * The API key that every server of `startServer` accepts, also after a restart. Servers of other processes
