@@ -7,6 +7,10 @@ const HANDLERS = 'apps/server/src/v1/pets.ts';
 const REPOSITORY = 'apps/server/src/pets/repository.ts';
 const TABLES = 'apps/server/src/tables.ts';
 const SELECTION = "['pets.id', 'pets.name', 'pets.category_id as categoryId', 'pets.status']";
+/** Between the last property and the first line of the example, which has each property too. */
+const END_OF_PROPERTIES =
+  '};\n\n/** A pet with every property, for documentation and tests. ' +
+  'A new property does not compile until it is here. */\nconst example = {\n';
 
 export const mistakes: readonly Mistake[] = [
   ['an operation loses an error that its handler returns', CONTRACT, ", ...errors('pet_not_found')", ''],
@@ -22,7 +26,12 @@ export const mistakes: readonly Mistake[] = [
   ['an operation changes the status of its success', CONTRACT, '201: Pet,', '200: Pet,'],
   ['an operation renames its parameter', CONTRACT, '{ petId: PetId }', '{ id: PetId }'],
   ['an operation has no handler', CONTRACT, '  getPet: operation({', '  fetchPet: operation({'],
-  ['a property has no column', PET, 'name: text("The', 'owner: text("The owner"),\n  name: text("The'],
+  [
+    'a property has no column',
+    PET,
+    END_OF_PROPERTIES,
+    `  owner: z.optional(text('The owner')),\n${END_OF_PROPERTIES}  owner: 'Ana',\n`,
+  ],
   ['a property changes its type', PET, 'status: z.optional(PetStatus)', 'status: z.optional(Int64)'],
   ['a property of the example is missing', PET, "  name: 'Ñandú',\n", ''],
   [
@@ -71,8 +80,8 @@ export const mistakes: readonly Mistake[] = [
   [
     'a handler reads a parameter that does not exist',
     HANDLERS,
-    'query: { limit, cursor,',
-    'query: { limit, offset, cursor,',
+    'readPage(database, query)',
+    'readPage(database, { limit: query.offset })',
   ],
   ['a selection lacks a property', REPOSITORY, SELECTION, SELECTION.replace("'pets.name', ", '')],
   [
