@@ -33,6 +33,8 @@ else
   PGPASSFILE=$BACKUP_FOLDER/.pgpass.$$
   export PGPASSFILE
   trap 'rm -f "$backup.partial" "$PGPASSFILE"' EXIT
+  # Debian's sh runs no EXIT trap when a signal ends it.
+  trap 'exit 143' HUP INT TERM
   printf '*:*:*:*:%s\n' "$(password)" >"$PGPASSFILE"
   pg_dump --format=custom --file="$backup.partial" --dbname="$(bare_url)"
   pg_restore --file=/dev/null "$backup.partial"
