@@ -83,6 +83,12 @@ export const mistakes: readonly Mistake[] = [
     'readPage(database, query)',
     'readPage(database, { limit: query.offset })',
   ],
+  [
+    'a selection has a column that callers must not see',
+    REPOSITORY,
+    SELECTION,
+    SELECTION.replace(']', ", 'pets.created_by']"),
+  ],
   ['a selection lacks a property', REPOSITORY, SELECTION, SELECTION.replace("'pets.name', ", '')],
   [
     'a selection gives a column another name',

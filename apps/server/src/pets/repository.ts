@@ -20,8 +20,11 @@ type PetRow = {
     : Pet[Property];
 };
 
-/** The one mapper from a row to a Pet. An optional property that is not mapped from null does not compile. */
-const toPet = (row: PetRow): Pet => ({
+/**
+ * The one mapper from a row to a Pet. An optional property that is not mapped from null does not compile, nor does a
+ * column that a Pet lacks: callers would see it.
+ */
+const toPet = <Row extends PetRow>(row: Row & Record<Exclude<keyof Row, keyof Pet>, never>): Pet => ({
   ...row,
   status: row.status ?? undefined,
 });

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { CLI, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
@@ -96,4 +97,25 @@ test('a command whose reader wants no more ends without a word', async () => {
     stderr += chunk;
   });
   expect([...(await once(child, 'close')), stderr]).toEqual([0, null, '']);
+});
+
+test.each(['create', 'rotate'])('keys %s says what to do when the key cannot be shown', async (command) => {
+  await using database = await temporaryDatabase('sqlite');
+  const env = { DATABASE_URL: database.url };
+  for (const [name, stdout, reason] of [
+    ['full', openSync('/dev/full', 'w'), 'ENOSPC'],
+    ['gone', 'pipe', 'EPIPE'],
+  ] as const) {
+    if (command === 'rotate') await runCli(['keys', 'create', '--name', name], env);
+    const child = spawn(process.execPath, [CLI, 'keys', command, '--name', name], {
+      env,
+      stdio: ['ignore', stdout, 'pipe'],
+    });
+    child.stdout?.destroy();
+    const [stderr, [code]] = await Promise.all([child.stderr && text(child.stderr), once(child, 'close')]);
+    expect(stderr).toMatch(
+      new RegExp(`^petstore: cannot write to standard output: ${reason}[^\\n]*keys revoke ends it\\n$`),
+    );
+    expect(code).toBe(1);
+  }
 });

@@ -4,9 +4,8 @@ import { reasonOf } from '../../database/reason.ts';
 import { generateApiKey } from '../../keys/api-key.ts';
 import { explainOutage } from '../../open-database.ts';
 import { OperatorError } from '../../operator-error.ts';
-import { print } from '../output.ts';
 
-/** Tells the operator how to go on when the database has not confirmed the key. */
+/** Tells the operator how to go on when the database has not confirmed the key, or its reader is gone. */
 const UNCONFIRMED =
   '; the key may be valid all the same: petstore keys list shows it, and petstore keys revoke ends it';
 
@@ -15,7 +14,7 @@ const UNCONFIRMED =
  * the key before it is valid: a key that cannot be stored, on a full disk for example, is not issued. A key that may
  * have become valid is shown, too.
  * @param issue makes the key valid
- * @throws OperatorError when a file of this name exists, or cannot be made
+ * @throws OperatorError when a file of this name exists or cannot be made, or when the key cannot be shown
  */
 export async function issueKey<Issued>(
   database: Database,
@@ -32,7 +31,7 @@ export async function issueKey<Issued>(
   try {
     return await explainOutage(database, issuing, UNCONFIRMED);
   } finally {
-    if (file === undefined && !isDiscarded) print(key);
+    if (file === undefined && !isDiscarded) show(key);
     if (file !== undefined && isDiscarded) rmSync(file);
   }
 }
@@ -42,5 +41,14 @@ function save(file: string, key: string): void {
     writeFileSync(file, `${key}\n`, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
     throw new OperatorError(`--output: ${reasonOf(error)}`);
+  }
+}
+
+/** Writes at once: an error of the stream would come after the command, and be ignored when the reader is gone. */
+function show(key: string): void {
+  try {
+    writeFileSync(process.stdout.fd, `${key}\n`);
+  } catch (error) {
+    throw new OperatorError(`cannot write to standard output: ${reasonOf(error)}${UNCONFIRMED}`);
   }
 }
