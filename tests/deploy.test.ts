@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
@@ -135,4 +136,27 @@ test('the backup script keeps the newest 24 backups, the first of 14 days, and n
   expect(readFileSync(folder.file('petstore.prom'), 'utf8')).toMatch(
     /^petstore_last_backup_timestamp_seconds \d+\n$/,
   );
+});
+
+test('the backup script keeps the password in a file, also when a signal ends it', async () => {
+  await using folder = await temporaryFolder();
+  const pgDump =
+    '#!/bin/sh\necho "$*" >"$BACKUP_FOLDER/arguments"\ncat "$PGPASSFILE" >"$BACKUP_FOLDER/passwords"\nexec sleep 60\n';
+  writeFileSync(folder.file('pg_dump'), pgDump, { mode: 0o755 });
+  const child = spawn(join(FOLDER, 'backup/backup.sh'), {
+    // In a process group of its own, all of which gets the signal, as from systemd.
+    detached: true,
+    stdio: 'ignore',
+    env: {
+      PATH: `${folder.path}:${process.env.PATH}`,
+      BACKUP_FOLDER: folder.path,
+      DATABASE_URL: 'postgres://petstore:p%3A@ss@127.0.0.1/petstore',
+    },
+  });
+  const read = (name: string) => existsSync(folder.file(name)) && readFileSync(folder.file(name), 'utf8');
+  await expect.poll(() => read('passwords'), { timeout: 30_000 }).toBe('*:*:*:*:p\\:@ss\n');
+  expect(read('arguments')).toContain('--dbname=postgres://petstore@127.0.0.1/petstore');
+  process.kill(-Number(child.pid), 'SIGTERM');
+  await once(child, 'close');
+  expect(readdirSync(folder.path).toSorted()).toEqual(['arguments', 'passwords', 'pg_dump']);
 });

@@ -13,9 +13,9 @@ case $url in sqlite:*) suffix=db ;; *) suffix=dump ;; esac
 backup=$BACKUP_FOLDER/petstore-$(date -u +%Y-%m-%dT%H%M%SZ).$suffix
 
 # The URL without its password, which pg_dump reads from a file: the command line is visible to all users.
-bare_url() { printf '%s' "$url" | sed 's#^\([a-z]*://[^:@/]*\):[^@/]*@#\1@#'; }
+bare_url() { printf '%s' "$url" | sed 's#^\([a-z]*://[^:@/]*\):[^/]*@#\1@#'; }
 password() {
-  printf '%s\n' "$url" | sed -n 's#^[a-z]*://[^:@/]*:\([^@/]*\)@.*#\1#p' | LC_ALL=C awk '
+  printf '%s\n' "$url" | sed -n 's#^[a-z]*://[^:@/]*:\([^/]*\)@.*#\1#p' | LC_ALL=C awk '
     function digit(c) { return index("0123456789ABCDEF", toupper(c)) - 1 }
     { while (i = index($0, "%")) {
         printf "%s%c", substr($0, 1, i - 1), 16 * digit(substr($0, i + 1, 1)) + digit(substr($0, i + 2, 1))
