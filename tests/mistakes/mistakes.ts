@@ -21,6 +21,18 @@ export const mistakes: readonly Mistake[] = [
     "errors('pet_lost'",
   ],
   ['an operation states a header that does not exist', CONTRACT, "['Location',", "['Locatoin',"],
+  [
+    'an operation states a header of a status that it does not have',
+    CONTRACT,
+    "304: ['Link']",
+    "204: ['Link']",
+  ],
+  [
+    'an operation describes a success that it does not have',
+    CONTRACT,
+    "successes: { 201: 'Pet",
+    "successes: { 299: 'Pet",
+  ],
   ['an operation has a scope that does not exist', CONTRACT, "scope: 'write'", "scope: 'admin'"],
   ['an operation changes the body of its success', CONTRACT, '200: Pets,', '200: Pet,'],
   ['an operation changes the status of its success', CONTRACT, '201: Pet,', '200: Pet,'],

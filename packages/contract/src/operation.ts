@@ -82,12 +82,21 @@ type StatedCode<Responses> = {
 type AllResponses<Given extends Route> = Omit<Given['responses'], keyof ErrorResponses<ErrorCode>> &
   ErrorResponses<StatedCode<Given['responses']> | ImpliedCode<Given>>;
 
+/** Metadata of a status that the operation does not have is refused. */
+type OwnStatuses<Given extends Route> = {
+  metadata: {
+    [Fact in 'successes' | 'responseHeaders']?: Partial<
+      Record<Exclude<keyof Given['metadata'][Fact], keyof Given['responses']>, never>
+    >;
+  };
+};
+
 /**
  * Completes an operation: adds the error responses that follow from its scope, query, body, Idempotency-Key and entity
  * tag (the status 304) to those that it states by `errors`.
  */
 export function operation<const Given extends Route>(
-  route: Given,
+  route: Given & OwnStatuses<Given>,
 ): Omit<Given, 'responses'> & { responses: AllResponses<Given> };
 export function operation(route: Route) {
   const stated = Object.values(route.responses).flatMap(codesOf);
