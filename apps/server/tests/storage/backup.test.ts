@@ -185,6 +185,16 @@ describe('there is no backup, and nothing is changed', () => {
     expect(readFileSync(store.backup, 'utf8')).toBe('Dear diary');
   });
 
+  test('when its folder is missing', async () => {
+    await using store = await temporaryPetStore();
+    const { code, stdout, stderr } = await store.run('backup', `${store.path}/missing/backup.db`);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^petstore: ENOENT[^\n]+\n$/),
+    });
+  });
+
   test('when there is no database, or only the file of another program', async () => {
     await using folder = await temporaryFolder();
     const backup = folder.file('backup.db');

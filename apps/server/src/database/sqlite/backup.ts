@@ -50,10 +50,10 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     source.pragma('query_only = ON');
     assertOurs(source, schema.applicationId);
     await compareFile(source, schema, 'migrate');
+    closeSync(openSync(copy, 'wx', 0o600));
     onStart?.();
     // Without a transaction the copy would begin again at every commit of a server, and never end under load.
     source.exec('begin; select count(*) from sqlite_schema');
-    closeSync(openSync(copy, 'wx', 0o600));
     await source.backup(copy, {
       progress() {
         interrupted.throwIfAborted();
