@@ -39,8 +39,7 @@ export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
 const TICKS_PER_SECOND = 100;
 
 /**
- * Processor time that all threads of a process have used, in the program and for it in the kernel, in seconds; NaN where
- * that is unknown.
+ * Processor time of all threads of a process, user and system together, in seconds. NaN if it is unknown.
  */
 export const processorSecondsOf = (pid: number): number => (hasUsage ? readStat(pid).seconds : Number.NaN);
 

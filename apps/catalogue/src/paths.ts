@@ -2,8 +2,8 @@ import type { Pet, PetStatus as Status } from '@petstore/client';
 import { PetStatus } from '@petstore/contract';
 
 /**
- * A page of the list. URLs of animals and of the form contain it too: the way back leads to the same page without
- * JavaScript, and from a link that a colleague sent.
+ * A page of the list. URLs of animals and of the form contain it too. So the way back needs no JavaScript, and
+ * works from a shared link.
  */
 export interface ListQuery {
   status?: Status | undefined;

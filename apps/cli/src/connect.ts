@@ -2,8 +2,8 @@ import { createPetStore, type PetStore, type PetStoreOptions } from '@petstore/c
 import { CommandError, exitCodes } from './exit-code.ts';
 
 /**
- * Creates the client of the service that `--base-url` or the environment names. There is no option for the key, because
- * every user of a machine sees the options of its processes.
+ * Creates the client of the service that `--base-url` or the environment names. The key has no option, because every
+ * user of a machine can see the arguments of a process.
  * @throws CommandError when the URL or the key is missing or malformed
  */
 export function connect(
@@ -15,8 +15,8 @@ export function connect(
   if (!baseUrl) throw new CommandError('No base URL: set PETSTORE_BASE_URL, or --base-url', exitCodes.usage);
   if (!apiKey) throw new CommandError('No API key: set PETSTORE_API_KEY', exitCodes.usage);
   try {
-    // Users of a terminal cannot act on a deprecation, and want to know soon that the service is away. The empty hook
-    // replaces the client's own notice of retries, which is for developers.
+    // Users of a terminal cannot act on a deprecation, and want to know soon that the service is unavailable. The
+    // empty hook replaces the client's own notice of retries, which is for developers.
     const defaults: Partial<PetStoreOptions> = { onDeprecation: false, retries: 2, onRetry: () => {} };
     return createPetStore({ baseUrl, apiKey, ...defaults, ...connection });
   } catch (error) {
@@ -29,7 +29,7 @@ export function connect(
 export const MAX_WAIT_S = 1_800;
 
 /**
- * Creates a client that waits for a service that is away or limits the rate.
+ * Creates a client that waits while the service is unavailable or limits the rate.
  * @param options.wait how long each call waits, in seconds
  * @param connections how many requests are in flight at most
  */
@@ -37,7 +37,7 @@ export async function connectPatiently(
   options: { baseUrl?: string | undefined; wait: number },
   connections: number,
 ): Promise<PetStore> {
-  // Other commands start sooner without it.
+  // Imported here, because other commands start faster without it.
   const { createNodeFetch } = await import('@petstore/client/node');
   const waitMs = options.wait * 1000;
   let isTold = false;
@@ -49,7 +49,7 @@ export async function connectPatiently(
     onRetry({ attempt }) {
       if (isTold || attempt < 2) return;
       isTold = true;
-      console.error('The service is away or overloaded: waiting for it');
+      console.error('The service is unavailable or overloaded: waiting for it');
     },
   });
 }

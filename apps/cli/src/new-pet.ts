@@ -11,8 +11,8 @@ const optional = new Set(properties.filter((name) => NewPet.shape[name].safePars
 export const requiredProperties = properties.filter((name) => !optional.has(name));
 
 /**
- * Reads the value of a property from a CSV field or an argument: an integer where the contract accepts it, otherwise
- * the text, which the contract checks. An empty string counts as a missing value if the property is optional.
+ * Reads the value of a property from a CSV field or an argument. It returns an integer if the contract accepts it,
+ * otherwise the text, which the contract then checks. An empty string counts as a missing value if the property is optional.
  */
 export function readProperty(name: Property, text: string): unknown {
   if (text === '' && optional.has(name)) return undefined;

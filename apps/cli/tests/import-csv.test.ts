@@ -36,7 +36,7 @@ describe('pets import of CSV', () => {
     '7,,last,pending',
   ].join('\r\n');
 
-  test('reads quotes, line breaks and further columns, and writes refused rows to be corrected and imported', async () => {
+  test('reads quotes, line breaks and extra columns, and writes refused rows to an importable file', async () => {
     await using service = await startMemoryService();
     const refused = service.folder.file('refused.csv');
     writeFileSync(service.folder.file('animals.CSV'), rows);
@@ -69,7 +69,7 @@ describe('pets import of CSV', () => {
     expect(service.names().slice(6).toSorted()).toEqual(['6" tall', 'open', 'y']);
   });
 
-  test('takes a row for the same when its quotes, not its fields, have changed', async () => {
+  test('does not add a row again when only its quotes have changed', async () => {
     await using service = await startMemoryService();
     const file = service.folder.file('animals.csv');
     writeFileSync(file, 'name,categoryId\nAda,7\nBob,7\n');
@@ -92,7 +92,7 @@ describe('pets import of CSV', () => {
   });
 
   test.each(['csv', 'ndjson'])(
-    'adds the pets that pets export wrote as %s, with each character and digit',
+    'imports an export in %s without changing a character or digit',
     async (format) => {
       await using service = await startMemoryService({
         pets: names.map((name, index) => ({
@@ -120,7 +120,7 @@ test.each([
     (index: number) => `"animal\n${index}",7`,
     'A quote is in the middle of a field: quote the field, and double the quote',
   ],
-])('a quote in a CSV file that is %s costs its own line only', async (_, row, message) => {
+])('a quote in a CSV file that is %s makes only its own line fail', async (_, row, message) => {
   await using service = await startMemoryService();
   const rows = Array.from({ length: 30_000 }, (_, index) => (index === 0 ? '"animal,7' : row(index)));
   const input = `name,categoryId\n${rows.join('\n')}\n`;

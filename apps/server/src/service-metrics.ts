@@ -14,7 +14,7 @@ import { addCounter, addGauge } from './telemetry/metrics/read-metrics.ts';
 import { RequestMetrics } from './telemetry/metrics/request-metrics.ts';
 import { version } from './version.ts';
 
-/** The metrics of this process: those of requests, of creations, of the process, and of the parts of the service. */
+/** The metrics of requests, of creations, of the process and of the service's components. */
 export class ServiceMetrics implements ServiceObserver {
   readonly registry = new Registry();
   readonly #requests = new RequestMetrics(this.registry, 'petstore_', Object.keys(errorCodes));
@@ -26,7 +26,7 @@ export class ServiceMetrics implements ServiceObserver {
   });
   readonly #commitSeconds = new Histogram({
     name: 'petstore_create_commit_duration_seconds',
-    help: 'How long the transaction of a batch of creations takes, with its commit and its attempts.',
+    help: 'Duration of the transaction of a batch of creations, with its commit and all attempts.',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [this.registry],
   });
@@ -66,7 +66,7 @@ export class ServiceMetrics implements ServiceObserver {
     );
     if (listCache !== undefined) {
       counter('petstore_cache_hits_total', 'Lists from the cache.', () => listCache.hits);
-      const misses = 'Lists that the cache did not have, or no longer.';
+      const misses = 'Lists that were not in the cache.';
       counter('petstore_cache_misses_total', misses, () => listCache.misses);
     }
     counter(

@@ -1,9 +1,9 @@
-/** Signals of operators, service managers and terminals that are closed. */
+/** Sent by service managers (SIGTERM), Ctrl-C (SIGINT) and a terminal that closes (SIGHUP). */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
- * The signals that ask the service to stop. Before {@link awaitFirst} is called there is nothing to stop in
- * order, and a signal ends the process at once; afterwards a second signal does.
+ * The signals that ask the service to stop. Before {@link awaitFirst}, a signal ends the process at once.
+ * Afterwards the first signal stops the service, and a second one kills the process.
  */
 export class StopSignals {
   readonly #first = Promise.withResolvers<NodeJS.Signals>();
@@ -30,10 +30,10 @@ export class StopSignals {
     this.#first.resolve(signal);
   }
 
-  /** `process.exit` would wait for the threads of Node's pool, of which a disk that does not respond holds one. */
+  /** `process.exit` would wait for the threads of Node's pool. A disk that does not respond blocks such a thread. */
   #endNow(): void {
     process.kill(process.pid, 'SIGKILL');
-    // As the first process of a container it cannot kill itself.
+    // The first process of a container cannot kill itself with a signal.
     process.exit(1);
   }
 }

@@ -19,13 +19,13 @@ export interface PetsQuery extends Omit<ListPetsQuery, 'limit'> {
 /** The pets of all pages. Each iteration starts from the first page. */
 export interface PetPaginator extends AsyncIterable<Pet> {
   /**
-   * The same pets, page by page. To resume later, pass the `next` of a page as `cursor`. It is `undefined` on the
-   * last page, and where `maxItems` cut a page.
+   * The same pets, page by page. To resume later, pass the `next` of a page as `cursor`. `next` is `undefined`
+   * on the last page, and on a page that `maxItems` shortened.
    */
   pages(): AsyncIterable<PetsPage>;
 }
 
-/** Iterates over the pages of a listing, from the page of `cursor`, or the first, to the last. */
+/** Iterates over the pages of a listing, starting at `cursor` or at the first page. */
 export function paginate(
   listPage: (query: ListPetsQuery) => Promise<PetsPage>,
   { pageSize, maxItems = Number.POSITIVE_INFINITY, ...query }: PetsQuery = {},

@@ -3,19 +3,22 @@ import { expectError } from './http/response.ts';
 import { send } from './http/send.ts';
 import type { Target } from './target.ts';
 
-/** A section of the interface document, or a row of the contract's README, an RFC, or both, divided by `; `. */
+/**
+ * Sources of a check: a section of the interface document, or a row of the decisions in the contract's README, an RFC, or
+ * both. Several are separated by `; `.
+ */
 export type Citation = `interface: ${string}` | `decision: ${string}` | `RFC ${number}${string}`;
 
 /** One statement about the interface that a deployment keeps or breaks. */
 export interface Check {
   name: string;
-  /** Where it is written. The interface document is cited only for its own words, which any service keeps. */
+  /** A check cites the interface document only for what that document says: any service must pass the check. */
   cites: Citation;
-  /** Whether the check cannot change the store, even where the deployment is wrong. */
+  /** Whether the check cannot change the store, even if the deployment is faulty. */
   readOnly: boolean;
   /**
    * Resolves when the target keeps the statement.
-   * @throws ConformanceError saying what was expected and what came
+   * @throws ConformanceError with what was expected and what the target returned
    */
   run(target: Target): Promise<unknown>;
 }
@@ -23,17 +26,17 @@ export interface Check {
 /** Checks by their names. */
 type Statements = Readonly<Record<string, Check['run']>>;
 
-/** Checks that cite one place. They add pets, or could do so where the deployment is wrong. */
+/** Creates checks with one citation. They add pets, or could do so if the deployment is faulty. */
 export const checks = (cites: Citation, statements: Statements): Check[] =>
   Object.entries(statements).map(([name, run]) => ({ name, cites, readOnly: false, run }));
 
-/** Checks that cite one place, and cannot change the store, even where the deployment is wrong. */
+/** Creates checks with one citation that cannot change the store, even if the deployment is faulty. */
 export const readOnlyChecks = (cites: Citation, statements: Statements): Check[] =>
   checks(cites, statements).map((check) => ({ ...check, readOnly: true }));
 
 /**
- * A statement for each row of a table.
- * @param sentence in which `…` stands for the name of the row
+ * Creates a statement for each row of a table.
+ * @param sentence its `…` is replaced by the name of the row
  */
 export const each = <Value>(
   sentence: string,
@@ -47,12 +50,12 @@ export const each = <Value>(
 export const tableOf = <Text extends string>(texts: readonly Text[]): Record<string, Text> =>
   Object.fromEntries(texts.map((text) => [text, text]));
 
-/** Expects a GET of a path to be refused, with this status and one of these codes. */
+/** Expects a GET to return this status with one of these error codes. */
 export async function expectRefusal(target: Target, path: string, status: number, ...codes: ErrorCode[]) {
   expectError(await send(target, 'GET', path), status, ...codes);
 }
 
-/** Whether any service written from the interface document alone passes the check. */
+/** Whether the check cites the interface document, so that any service written from it must pass. */
 export const isOfInterface = ({ cites }: Check): boolean => cites.startsWith('interface: ');
 
 export const titleOf = ({ name, cites }: Check): string => `${name} (${cites})`;

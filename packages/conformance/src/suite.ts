@@ -5,9 +5,9 @@ import { rejectOnAbort } from './http/send.ts';
 import { sendProbe } from './probe-target.ts';
 import { current } from './run.ts';
 
-/** The file that node:test loads: a test for each check of the plan. */
+/** Loaded by node:test. Declares a test for each check of the plan. */
 const { plan } = current;
-if (plan === undefined) throw new TypeError('run.ts makes the plan');
+if (plan === undefined) throw new TypeError('suite.ts must be loaded by run.ts, which sets the plan');
 const { target, checks, timeLimit, totalTimeLimit } = plan;
 const end = AbortSignal.timeout(totalTimeLimit);
 
@@ -18,7 +18,7 @@ async function runCheck(check: Check, context: TestContext): Promise<void> {
   try {
     await Promise.race([check.run({ ...target, signal }), rejectOnAbort(signal)]);
   } catch (error) {
-    // A check that the end of the time has cut short has no outcome.
+    // The total time limit interrupted this check: it is skipped, and has not failed.
     if (end.aborted) return runCheck(check, context);
     const response = await sendProbe(target);
     if (response instanceof NoResponseError) {

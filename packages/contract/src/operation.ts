@@ -92,8 +92,8 @@ type OwnStatuses<Given extends Route> = {
 };
 
 /**
- * Completes an operation: adds the error responses that follow from its scope, query, body, Idempotency-Key and entity
- * tag (the status 304) to those that it states by `errors`.
+ * Completes an operation. It adds the error responses that follow from the scope, query, body, Idempotency-Key and entity
+ * tag (the status 304) to its own `errors`.
  */
 export function operation<const Given extends Route>(
   route: Given & OwnStatuses<Given>,

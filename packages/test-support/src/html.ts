@@ -6,7 +6,7 @@ const validator = new HtmlValidate({
   rules: { 'meta-refresh': 'off' },
 });
 
-/** What html-validate lets pass: HTML allows no other control characters (WHATWG HTML, 13.2.3.5). */
+/** Characters that HTML forbids (WHATWG HTML, 13.2.3.5) and html-validate does not report. */
 const FORBIDDEN = /[^\P{Cc}\t\n\f\r]|\p{Noncharacter_Code_Point}/gu;
 
 /**

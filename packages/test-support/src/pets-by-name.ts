@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { FIXED_KEY } from './servers/server-process.ts';
 import type { Creation } from './writers.ts';
 
-/** Reads all pages: the ids of the pets of each name. */
+/** Reads all pages, and groups the ids of the pets by name. */
 export async function readPetsByName(baseUrl: string): Promise<Map<string, unknown[]>> {
   const petsByName = new Map<string, unknown[]>();
   let next: string | undefined = `${baseUrl}/pets?limit=100`;
@@ -18,7 +18,7 @@ export async function readPetsByName(baseUrl: string): Promise<Map<string, unkno
   return petsByName;
 }
 
-/** Acknowledged pets are there once, the others at most once, and nothing else is there. */
+/** Expects each acknowledged pet exactly once, each other creation at most once, and no further pets. */
 export function expectExactlyOnce(petsByName: Map<string, unknown[]>, creations: readonly Creation[]): void {
   for (const { name, ids } of creations) {
     if (ids.length === 0) {

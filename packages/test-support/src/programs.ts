@@ -18,7 +18,7 @@ export interface Ended {
 interface Options {
   environment?: Record<string, string>;
   cwd?: string | undefined;
-  /** What the program reads from standard input. */
+  /** The standard input of the program. */
   input?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Chooses the seed of a test's random choices, or takes it from the variable SEED. It is printed, so that the same
- * choices can be made again.
+ * Chooses the seed of a test's random choices, or takes it from the variable SEED. It prints the seed: set SEED to it to
+ * repeat a run.
  * @param title of the test, for the output
  */
 export function chooseSeed(title: string): number {

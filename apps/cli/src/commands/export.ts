@@ -19,7 +19,7 @@ interface ExportOptions {
 }
 
 const EXAMPLES = `
-With --output the pets are in FILE.partial until all of them are there.
+With --output, pets are written to FILE.partial, which replaces FILE at the end.
 
 Examples:
   pets export --output animals.csv
@@ -31,16 +31,23 @@ export const exportCommand = () =>
     .description('write all pets as CSV or NDJSON')
     .addOption(new Option('--status <status>', 'only pets with this status').choices(PetStatus.options))
     .addOption(
-      new Option('--format <format>', 'where the name of the file does not tell').choices(fileFormats),
+      new Option('--format <format>', 'default: by the name of the file; ndjson on standard output').choices(
+        fileFormats,
+      ),
     )
     .option('--output <file>', 'where to write them (default: standard output)')
-    .option('--wait <seconds>', 'how long to wait for a service that is away', parseUpTo(MAX_WAIT_S), 300)
+    .option(
+      '--wait <seconds>',
+      'how long to wait while the service is unavailable',
+      parseUpTo(MAX_WAIT_S),
+      300,
+    )
     .addHelpText('after', EXAMPLES)
     .action(exportPets);
 
 const columns = Object.keys(Pet.shape);
 
-/** Writes all pets to standard output, or to a file, which is replaced when all are written. */
+/** Writes all pets to standard output or to a file. The file is replaced once all pets are written. */
 async function exportPets(options: ExportOptions): Promise<void> {
   const { output, status } = options;
   const format = options.format ?? (output === undefined ? 'ndjson' : formatOf(output));

@@ -25,6 +25,11 @@ export const importCommand = () =>
     .option('--errors <file>', 'where to write refused lines, in the format of the file')
     .option('--batch <name>', 'add lines again that were added with another name', '')
     .option('--concurrency <count>', 'requests in flight at most', parseUpTo(MAX_CONCURRENCY), 64)
-    .option('--wait <seconds>', 'how long to wait for a service that is away', parseUpTo(MAX_WAIT_S), 300)
+    .option(
+      '--wait <seconds>',
+      'how long to wait while the service is unavailable',
+      parseUpTo(MAX_WAIT_S),
+      300,
+    )
     .addHelpText('after', EXAMPLES)
     .action(importFile);

@@ -7,7 +7,7 @@ import { type Line, MAX_RECORD_BYTES, withoutCarriageReturn } from './lines.ts';
 import type { Content, FileRecord } from './record.ts';
 
 interface Row {
-  /** The number of its first line. */
+  /** The number of the row's first line. */
   line: number;
   text: string;
   fields: readonly string[] | { problem: string };
@@ -16,8 +16,8 @@ interface Row {
 const refusedColumns = ['line', 'error'];
 
 /**
- * Reads a pet from each row of CSV (RFC 4180). The first row names the columns; columns that are no property of a pet
- * are ignored, and so are empty lines.
+ * Reads a pet from each row of CSV (RFC 4180). The first row names the columns. Unknown columns and empty lines are
+ * ignored.
  * @throws CommandError when the first row lacks a required column
  */
 export async function* readCsv(lines: AsyncIterable<Line>): AsyncGenerator<FileRecord> {
@@ -45,8 +45,8 @@ async function* splitRows(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
 }
 
 /**
- * Splits lines into rows, which csv-parse then parses one by one: its stream would drop the text of a row with a wrong
- * quote, and every row up to the next quote.
+ * Groups lines into rows, so that csv-parse parses one row at a time. Its stream would drop a row with a misplaced quote,
+ * and every row up to the next quote.
  */
 class RowSplitter {
   #open: Line[] = [];
@@ -57,7 +57,7 @@ class RowSplitter {
     this.#open.push(line);
     this.#length += line.text.length;
     const isTooLong = this.#length > MAX_RECORD_BYTES;
-    // A line without a quote closes none.
+    // Only a line with a quote can end a quoted field.
     if (this.#open.length > 1 && !line.text.includes('"') && !isTooLong) return [];
     const row = parseRow(this.#open);
     if (row === undefined) {
@@ -75,7 +75,7 @@ class RowSplitter {
     return rows;
   }
 
-  /** Refuses the first line, whose quote is most likely wrong. The lines behind it become rows of their own. */
+  /** Refuses the first line, which most likely has the misplaced quote. The lines after it are parsed again. */
   #refuseFirst(problem: string): Row[] {
     const [first, ...others] = this.#takeOpen();
     const refused = first ? [createRow([first], { problem })] : [];

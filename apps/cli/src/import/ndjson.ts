@@ -20,7 +20,7 @@ export async function* readNdjson(lines: AsyncIterable<Line>): AsyncGenerator<Fi
   }
 }
 
-/** Reads an object, or finds the problem for which the service would refuse it, such as a duplicate member. */
+/** Parses an object, or returns why the service would refuse it, such as a duplicate member. */
 function readObject(text: string): { object: object } | { problem: string } {
   let value: unknown;
   try {

@@ -21,14 +21,14 @@ test.each([
 });
 
 test.each(['', '0d', '-1d', '1.5h', '24', 'h', '1y', '24 h', '24H', '2027-01-31'])(
-  '%o is no duration',
+  '%o is not a duration',
   (text) => {
     expect(() => parseDuration(text)).toThrow(/^"[^\n]*" is not a duration: [^\n]+$/);
   },
 );
 
 test.each(['', '0d', '1y', 'tomorrow', '2027-13-01', '2027-01-31T12:30', '31.01.2027', '1767225600'])(
-  '%o is no time in the future',
+  '%o is not a time in the future',
   (text) => {
     expect(() => parseExpiry(text, NOW)).toThrow(/^"[^\n]*" is not a time: [^\n]+$/);
   },

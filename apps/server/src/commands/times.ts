@@ -7,7 +7,7 @@ const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d))?$/;
 /**
  * Parses a duration such as `90d` or `24h`.
  * @returns milliseconds
- * @throws InvalidArgumentError when it is none
+ * @throws InvalidArgumentError when the text is not a duration
  */
 export function parseDuration(text: string): number {
   const milliseconds = durationOf(text);
@@ -18,10 +18,9 @@ export function parseDuration(text: string): number {
 }
 
 /**
- * Parses a time in the future: a duration from now on, a date, at whose beginning in UTC it is, or a date and time with
- * a time zone.
+ * Parses a time in the future: a duration from now, a date (its beginning in UTC), or a date and time with a time zone.
  * @returns milliseconds since 1970
- * @throws InvalidArgumentError when it is none, or is not in the future
+ * @throws InvalidArgumentError when the text is not a time, or the time is not in the future
  */
 export function parseExpiry(text: string, now = Date.now()): number {
   const duration = durationOf(text);

@@ -30,8 +30,8 @@ export function isWellFormedApiKey(text: string): boolean {
 }
 
 /**
- * Creates the function that removes API keys from a text of callers: whatever has the form of an issued key, also cut
- * off, and the known keys, which may have any form. Keys may be percent-encoded.
+ * Creates the function that redacts API keys in text from callers. It finds known keys, and complete or
+ * truncated keys of the issued form. Each may be percent-encoded.
  */
 export function createRedactor(knownKeys: readonly string[] = []): (text: string) => string {
   const inText = new RegExp([ISSUED, ...knownKeys.map(encodable)].join('|'), 'giu');

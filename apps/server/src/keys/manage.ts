@@ -51,8 +51,8 @@ interface RotatedKey {
 }
 
 /**
- * Issues a new key under a name, with the scope and the rate limit of the present one, and lets that one end: in one
- * transaction.
+ * Replaces the key of a name in one transaction. The new key has the scope and the rate limit of the present one, which
+ * ends after the grace period.
  * @param options.graceMs for how long the present key stays valid @default 0
  * @param options.endsAt when the new key expires; when left out, it is issued for as long as the present one was
  * @throws OperatorError when the name has no valid key

@@ -92,8 +92,8 @@ export const insertSuccessorKey = query(
 );
 
 /**
- * Lets the valid keys of a name end at a time, but for those that end earlier by themselves, and the one with the digest
- * `except`.
+ * Lets the valid keys of a name end at a time. Keys that end earlier, and the key with the digest `except`, stay
+ * unchanged.
  */
 export const endKeys = query(
   { name: text, now: int64, time: int64, except: text },

@@ -58,8 +58,8 @@ function beginOperation({ prefix, contract }: Version, { root }: Urls): Operatio
 }
 
 /**
- * The error of a request that a schema of the contract refuses: 404 for a path that names nothing (the interface gives
- * getPet no 400), 400 otherwise.
+ * The error of a request that a schema of the contract refuses: 404 for an invalid path parameter, because the interface
+ * gives getPet no 400, otherwise 400.
  */
 function validationError(
   { pathParams, headers, query, body }: RequestValidationError,

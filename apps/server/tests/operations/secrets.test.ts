@@ -32,7 +32,7 @@ describe.each(engines)('over %s', (engine) => {
   });
 });
 
-describe('one line and exit code 78 say', () => {
+describe('a command exits with code 78 and prints one line', () => {
   /** Runs a command with files in its working directory, and returns the reason that it gives. */
   async function refusalOf(
     environment: Record<string, string>,
@@ -52,7 +52,7 @@ describe('one line and exit code 78 say', () => {
     return reason;
   }
 
-  test('that a variable and its file are both set', async () => {
+  test('when a variable and its file are both set', async () => {
     const environment = { DATABASE_URL: 'sqlite:a.db', DATABASE_URL_FILE: 'url' };
     expect(await refusalOf(environment, { files: { url: 'sqlite:b.db' } })).toBe(
       'DATABASE_URL_FILE: DATABASE_URL is set as well; set one of them',
@@ -68,7 +68,7 @@ describe('one line and exit code 78 say', () => {
       { keys: 'short' },
       /^API_KEYS_FILE: the text in keys must be keys of at least 16 characters$/,
     ],
-  ])('that a file %s', async (_what, files, reason) => {
+  ])('when a file %s', async (_what, files, reason) => {
     expect(await refusalOf({ API_KEYS_FILE: 'keys' }, { files })).toMatch(reason);
   });
 
@@ -77,7 +77,7 @@ describe('one line and exit code 78 say', () => {
     [['serve'], { DATABASE_URL: '' }],
     [['keys', 'list'], {}],
     [['restore', 'backup.db'], {}],
-  ])('that %o in production needs a database: %o', async (command, environment) => {
+  ])('when %o in production has no database: %o', async (command, environment) => {
     expect(await refusalOf({ NODE_ENV: 'production', ...environment }, { command })).toMatch(
       /^DATABASE_URL: must be set where NODE_ENV is production: sqlite:<file> or postgres:/,
     );

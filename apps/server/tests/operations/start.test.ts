@@ -13,7 +13,7 @@ import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/open-database.ts';
 
 describe('a first start', () => {
-  test('creates the database for its owner only, issues a key, and prints curl lines that work', async () => {
+  test('creates a database for its owner only, issues a key, and prints working curl commands', async () => {
     await using folder = await temporaryFolder();
     await using server = await startServer({ API_KEYS: '' }, { cwd: folder.path });
     await expect.poll(() => server.output()).toContain('/pets/1');
@@ -44,14 +44,14 @@ describe('a first start', () => {
   });
 });
 
-test('a start takes the compiled code that an earlier process has left beside the bundle', async () => {
+test('a start uses the compile cache that an earlier process wrote beside the bundle', async () => {
   const environment = { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
   await runCli(['--version'], environment);
   const { stdout, stderr } = await runCli(['--version'], environment);
   expect(stdout + stderr).toMatch(/cache for ESM file:\S+\/dist\/main\.js was accepted/);
 });
 
-describe('a start that fails exits with one line', () => {
+describe('a start that fails prints one line', () => {
   test.each([
     [{ PORT: '70000' }, 'PORT', 78],
     [{ DATABASE_URL: 'postgres://me@127.0.0.1:1/none?sslmode=bogus' }, 'DATABASE_URL', 78],
@@ -119,7 +119,7 @@ describe('a start fails and leaves the file unchanged', () => {
 });
 
 describe.each(engines)('over %s', (engine) => {
-  test('six first starts at once apply the migrations once and issue one key', async () => {
+  test('six simultaneous first starts apply the migrations once and issue one key', async () => {
     await using database = await temporaryDatabase(engine);
     const environment = { DATABASE_URL: database.url, API_KEYS: '' };
     await using stack = new AsyncDisposableStack();

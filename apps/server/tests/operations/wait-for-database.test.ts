@@ -64,7 +64,7 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     await expectServed(server);
   });
 
-  test('waits until the file has the right password, and new connections follow each rotation', async () => {
+  test('waits until the file has the right password, and new connections use each new password', async () => {
     await using postgres = await startPostgres();
     await using folder = await temporaryFolder();
     const file = folder.file('database-url');
@@ -91,7 +91,7 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     await runSqlAs(admin, `alter role postgres password 'postgres'`);
   });
 
-  test('that waits ends in order at a signal', async () => {
+  test('exits with code 0 at a signal while it waits', async () => {
     const port = await findFreePort();
     await using server = await startServer({ DATABASE_URL: `postgres://me:secret@127.0.0.1:${port}/none` });
     await expectWaiting(server);

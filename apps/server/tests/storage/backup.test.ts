@@ -41,7 +41,7 @@ function change(file: string, statement: string): void {
   connection.close();
 }
 
-/** What a database file has, which must be undamaged. */
+/** Reads the content of a database file, and expects it to be undamaged. */
 function read(file: string) {
   const connection = new BetterSqlite3(file, { readonly: true });
   const column = (statement: string) => connection.prepare(statement).pluck().all();
@@ -61,7 +61,7 @@ function read(file: string) {
 const countTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 describe('under write load', () => {
-  test('a backup has the pets of one moment: all that were acknowledged before it began, without gaps', async () => {
+  test('a backup is a snapshot: it has every pet acknowledged before it began, without gaps', async () => {
     await using store = await temporaryPetStore();
     await using server = await startServer(store.environment, { log: 'silent' });
     const writers = startWriters(server.origin, { count: 8, random: randomIntegers(chooseSeed('backup')) });
@@ -85,7 +85,7 @@ describe('under write load', () => {
   });
 });
 
-test('a restore is refused while a server runs, and keeps the file from before beside the restored one', async () => {
+test('a restore is refused while a server runs, and keeps the replaced file beside the restored one', async () => {
   await using store = await temporaryPetStore({ pets: 3 });
   await store.run('backup', store.backup);
   const server = await startServer(store.environment);
@@ -105,7 +105,7 @@ test('a restore is refused while a server runs, and keeps the file from before b
   expect((await readPetsByName(again.baseUrl)).size).toBe(3);
 });
 
-test('a restore leaves no moment without a database, at which a kill could come', async () => {
+test('the database file exists at every moment of a restore, so that a kill cannot lose it', async () => {
   await using store = await temporaryPetStore({ pets: 10 });
   await store.run('backup', store.backup);
   const watch = `const { existsSync } = require('node:fs'); for (;;) if (!existsSync(process.argv[1])) process.exit(9)`;
@@ -121,7 +121,7 @@ test('a restore leaves no moment without a database, at which a kill could come'
   child.kill();
 });
 
-test('a damaged database is replaced, and kept as it was', async () => {
+test('a restore replaces a damaged database and keeps the damaged file', async () => {
   await using store = await temporaryPetStore({ pets: 1_000 });
   await store.run('backup', store.backup);
   writeFileSync(store.file, readFileSync(store.file).fill(0xa5, 4096));
@@ -131,7 +131,7 @@ test('a damaged database is replaced, and kept as it was', async () => {
   expect(readFileSync(`${store.path}/${kept}`).includes(Buffer.alloc(4096, 0xa5))).toBe(true);
 });
 
-test('a command that is killed leaves the database and the backup as they were, or complete', async () => {
+test('a killed backup or restore leaves each file either unchanged or complete', async () => {
   await using store = await temporaryPetStore({ pets: 100_000 });
   await store.run('backup', store.backup);
   change(store.file, `insert into pets (name, category_id) values ('last', 1)`);
@@ -140,7 +140,7 @@ test('a command that is killed leaves the database and the backup as they were, 
     const other = `${store.path}/other-${kill}.db`;
     const command = kill % 2 === 0 ? ['restore', '--replace', store.backup] : ['backup', other];
     const { child, ended } = startProgram([CLI, ...command], store);
-    // The work begins when a file appears that is not complete.
+    // The command has begun once its partial file exists.
     const hasBegun = () => readdirSync(store.path).some((name) => name.endsWith(`.partial-${child.pid}`));
     await expect.poll(() => hasBegun() || child.exitCode !== null, { interval: 5 }).toBe(true);
     await sleep(random(0, 300));
@@ -158,7 +158,7 @@ test('a command that is killed leaves the database and the backup as they were, 
   expect(read(store.file)).toEqual(read(store.backup));
 });
 
-test('a backup is readable by its owner only, is one file, and has what the log of a killed server has', async () => {
+test('a backup is one file, readable by its owner only, with the write-ahead log of a killed server', async () => {
   await using store = await temporaryPetStore();
   const server = await startServer(store.environment);
   const pets = createPetStore({ baseUrl: server.baseUrl, apiKey: FIXED_KEY });
@@ -172,8 +172,8 @@ test('a backup is readable by its owner only, is one file, and has what the log 
   expect(read(store.backup).names).toEqual(['Ñandú']);
 });
 
-describe('there is no backup, and nothing is changed', () => {
-  test('when a file has the name', async () => {
+describe('a backup fails and changes nothing', () => {
+  test('when the backup file exists already', async () => {
     await using store = await temporaryPetStore();
     writeFileSync(store.backup, 'Dear diary');
     const { code, stdout, stderr } = await store.run('backup', store.backup);
@@ -213,8 +213,8 @@ describe('there is no backup, and nothing is changed', () => {
   });
 });
 
-describe('nothing is restored, and nothing is changed', () => {
-  test('when there is a database, unless it is to be replaced', async () => {
+describe('a restore fails and changes nothing', () => {
+  test('when a database exists and --replace is missing', async () => {
     await using store = await temporaryPetStore({ pets: 10 });
     await store.run('backup', store.backup);
     const { code, stdout, stderr } = await store.run('restore', store.backup);
@@ -222,7 +222,7 @@ describe('nothing is restored, and nothing is changed', () => {
     expect(stderr).toMatch(/^petstore: [^\n]+petstore\.db exists: --replace [^\n]+\n$/m);
   });
 
-  test('when the log of a database that was taken away is left, unless it is to be kept', async () => {
+  test('when the write-ahead log of a removed database exists and --replace is missing', async () => {
     await using store = await temporaryPetStore();
     await store.run('backup', store.backup);
     const server = await startServer(store.environment);
@@ -237,7 +237,7 @@ describe('nothing is restored, and nothing is changed', () => {
     expect(read(store.file)).toEqual(read(store.backup));
   });
 
-  test('when a file has the name under which the database is to be kept', async () => {
+  test('when a file already has the name for the replaced database', async () => {
     await using store = await temporaryPetStore({ pets: 10 });
     await store.run('backup', store.backup);
     change(store.file, `insert into pets (name, category_id) values ('last', 1)`);
@@ -250,7 +250,7 @@ describe('nothing is restored, and nothing is changed', () => {
     expect(read(store.file).ids).toEqual(countTo(11));
   });
 
-  test('when the backup is none that can be served', async () => {
+  test('when the backup is missing, damaged, the database itself or of another program', async () => {
     await using store = await temporaryPetStore({ pets: 1_000 });
     await store.run('backup', store.backup);
     change(store.file, `insert into pets (name, category_id) values ('last', 1)`);
@@ -274,7 +274,7 @@ describe('nothing is restored, and nothing is changed', () => {
   });
 });
 
-test('backup and restore on PostgreSQL name its own tools in one line', async () => {
+test('on PostgreSQL, backup and restore print one line that names pg_dump', async () => {
   const environment = { DATABASE_URL: 'postgres://127.0.0.1:1/petstore' };
   for (const command of ['backup', 'restore']) {
     const { code, stdout, stderr } = await runCli([command, 'backup.db'], environment);

@@ -54,7 +54,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(pets.map(({ name }) => name).sort()).toEqual(['a', 'a', 'c', 'c']);
   });
 
-  test('a creation that a constraint of the operator refuses does not fail those that arrived with it', async () => {
+  test('a creation that violates a constraint of the operator fails alone in its batch', async () => {
     await using opened = await openWithPets(engine, []);
     const { database } = opened;
     const refuse = {
@@ -72,13 +72,13 @@ describe.each(engines)('over %s', (engine) => {
     expect(pets.map(({ categoryId }) => categoryId)).toEqual([1, 2, 4]);
   });
 
-  test('a query that returns more rows than it promises fails', async () => {
+  test('a query that returns more rows than its maxRows fails', async () => {
     await using opened = await openWithPets(engine, ['a', 'b']);
     const select = createQuery({}, (db) => db.selectFrom('pets').select('id'), { maxRows: 1 });
     await expect(opened.database.query(select({}))).rejects.toThrow('at most 1 rows');
   });
 
-  test('reads that arrive together each get their own rows, in their order', async () => {
+  test('simultaneous reads each get their own rows, in order', async () => {
     await using opened = await openWithPets(engine, namesFrom(1, 300));
     const { database, added } = opened;
     const ids = [...added.keys(), 300, 500];
@@ -110,7 +110,7 @@ describe('over SQLite', () => {
     return database;
   }
 
-  test('the data version changes with each commit, of this process and of others, and with nothing else', async () => {
+  test('the data version changes only with a commit, of this or another process', async () => {
     await using opened = await openWithPets('sqlite', ['a']);
     const { database, url } = opened;
     const versions = [database.dataVersion?.()];
@@ -127,14 +127,14 @@ describe('over SQLite', () => {
     expect(await findPet(database, 3)).toMatchObject({ name: 'replaced' });
   });
 
-  test('while the thread that writes does not reply, creations fail in time and at once, and reads go on', async () => {
+  test('while the writer thread is blocked, creations time out, then fail at once, and reads succeed', async () => {
     await using opened = await openWithPets('sqlite', ['a']);
     const { database, url } = opened;
     const add = (name: string) => addPets(database, [{ name, categoryId: 1 }]);
     const other = new BetterSqlite3(url.slice('sqlite:'.length));
     other.exec('begin immediate');
-    // The thread waits for the lock for five seconds, as a caller waits for the thread. It replies to the first one when the
-    // second one has waited for a half, and to the second one long after that has given up.
+    // The thread waits five seconds for the lock, and a caller five seconds for the thread. So the first creation fails at
+    // 5 s. The second starts at 2.5 s and gives up at 7.5 s, before the thread replies to it.
     const first = expect(add('one')).rejects.toThrow();
     await sleep(2_500);
     const error: unknown = await add('two').catch((thrown: unknown) => thrown);
@@ -152,7 +152,7 @@ describe('over SQLite', () => {
 });
 
 describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
-  test('reads that arrive together are one statement, which each connection keeps prepared', async () => {
+  test('simultaneous reads share one statement, which each connection keeps prepared', async () => {
     await using temporary = await temporaryDatabase('postgres');
     const environment = { DATABASE_URL: temporary.url, DATABASE_POOL_SIZE: '1' };
     await using database = await openDatabase(readConfig(environment));
@@ -166,7 +166,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
     expect(prepared).toEqual([{ runs: 3 }]);
   });
 
-  test('a read that fails does not fail those that arrived with it', async () => {
+  test('a failed read does not fail the reads that share its statement', async () => {
     await using opened = await openWithPets('postgres', ['one']);
     const { database } = opened;
     const divide = createQuery(

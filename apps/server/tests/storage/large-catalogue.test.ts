@@ -11,7 +11,7 @@ const PETS = 100_000;
 const BATCH = 1_000;
 
 describe.each(engines)('over %s with 100,000 pets', (engine) => {
-  test('the first page, a deep page, pages of a rare status and pages read together take equally long', async () => {
+  test('first, deep, rare-status and simultaneously read pages take about the same time', async () => {
     await using temporary = await temporaryDatabase(engine);
     await using database = await openDatabase(readConfig({ DATABASE_URL: temporary.url }));
     await fill(database);
@@ -41,7 +41,7 @@ describe.each(engines)('over %s with 100,000 pets', (engine) => {
   });
 });
 
-/** Almost all are available; the five that are sold come first. */
+/** Adds the pets: the first five are sold, all others available. */
 async function fill(database: Database) {
   for (let start = 0; start < PETS; start += BATCH) {
     const pets = Array.from({ length: BATCH }, (_, index) => ({
@@ -53,7 +53,7 @@ async function fill(database: Database) {
   }
 }
 
-/** The fastest of many runs: what else the machine does can only make one slower. */
+/** The fastest of many runs, because other load on the machine can only make a run slower. */
 async function fastestMs(run: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 51; round += 1) {

@@ -14,10 +14,10 @@ import { ConnectionError } from '../../src/database/connection-error.ts';
 import { openDatabase } from '../../src/open-database.ts';
 import { findPet } from '../../src/pets/repository.ts';
 
-/** Far less than TCP's minutes, and enough for a busy machine. */
+/** Far less than TCP's own timeouts, which are minutes, and enough for a busy machine. */
 const QUICKLY_MS = 10_000;
 
-describe.runIf(engines.includes('postgres'))('with trouble of PostgreSQL', () => {
+describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
   test('clients get 503 with Retry-After quickly, /readyz gets 503, and the service recovers by itself', async () => {
     await using postgres = await startPostgres();
     await using server = await startServer({ DATABASE_URL: postgres.url });
@@ -83,7 +83,7 @@ describe.runIf(engines.includes('postgres'))('with trouble of PostgreSQL', () =>
     expect(performance.now() - start).toBeLessThan(QUICKLY_MS);
   });
 
-  test('a connection that is closed while it is opened is opened again', async () => {
+  test('a connection that closes while it is being opened is opened again', async () => {
     await using postgres = await startPostgres();
     await using proxy = await startPostgresProxy(postgres);
     await using database = await openDatabase(
@@ -124,7 +124,7 @@ describe.runIf(engines.includes('postgres'))('with trouble of PostgreSQL', () =>
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
     const bodies: unknown[] = await Promise.all(responses.map((response) => response.json()));
     for (const body of bodies) expect(body).toMatchObject({ code: 'overloaded' });
-    // One line a second, also on a busy machine.
+    // At most one log line for each second that the requests took.
     const seconds = Math.ceil((performance.now() - start) / 1_000);
     const errorCount = app.logLines().filter(({ level }) => level === 50).length;
     expect(errorCount).toSatisfy((count) => count >= 1 && count <= seconds);
@@ -152,7 +152,7 @@ describe.runIf(engines.includes('postgres'))('with trouble of PostgreSQL', () =>
 
     const responses = await Promise.all([1, 2, 3].map((limit) => app.request(`/pets?limit=${limit}`)));
     expect(responses.map(({ status }) => status)).toEqual([503, 503, 503]);
-    // Otherwise the statements would hold their connections until the lock is released.
+    // If not cancelled, the statements would hold their connections until the lock is released.
     await expect.poll(countWaiting).toBe(0);
     await migration.query('commit');
     await migration.end();
@@ -168,7 +168,7 @@ describe.runIf(engines.includes('postgres'))('with trouble of PostgreSQL', () =>
     expect((await app.request('/pets')).status).toBe(200);
   });
 
-  test('statements leave nothing in memory', async () => {
+  test('statements do not leak memory', async () => {
     await using postgres = await startPostgres();
     await using database = await openDatabase(readConfig({ DATABASE_URL: postgres.url }));
     setFlagsFromString('--expose-gc');

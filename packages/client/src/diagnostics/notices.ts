@@ -6,7 +6,7 @@ import { keysOf } from '../objects.ts';
 type Warn = (line: string) => void;
 
 /**
- * Creates the hook that reports each operation once whose responses have a `Deprecation` header (RFC 9745), with the
+ * Creates a hook that warns once about each operation with a `Deprecation` response header (RFC 9745). The warning has the
  * date of `Sunset` (RFC 8594) and the link to the successor.
  */
 export function createDeprecationNotice(warn: Warn): (response: ResponseEvent) => void {
@@ -22,15 +22,15 @@ export function createDeprecationNotice(warn: Warn): (response: ResponseEvent) =
   };
 }
 
-/** The operation at a URL, unless its version is another one. */
+/** Finds the operation at a URL of this version of the interface. */
 const findOperation = (method: string, url: string) =>
   keysOf(operations).find(
     (name) => operations[name].method === method && url.endsWith(prefix + operations[name].path),
   );
 
 /**
- * Creates the hooks that say once what a call waits for, at its second retry. Calls outlast an outage, so a program
- * with a wrong base URL seems to do nothing.
+ * Creates hooks that warn once, at the second retry, why a call is waiting. Without the warning, a program with a wrong
+ * base URL seems to hang.
  */
 export function createWaitNotice(warn: Warn): Hooks {
   let reason = '';

@@ -7,10 +7,10 @@ import type { Route } from '../operation.ts';
 
 const NOT_MODIFIED = 'Unchanged since the response that the entity tag in If-None-Match came from';
 
-/** Statuses of refusals that come before the route is known. */
+/** Statuses that are returned before the route is known. */
 const BEFORE_ROUTING = [408, 431];
 
-// The headers of conditional requests have no example, which a documentation page would send.
+// Without examples: a documentation page would send them.
 const conditionalHeader = (description: string) => z.string().optional().meta({ param: { description } });
 
 /** The headers of conditional requests, for operations with an entity tag. They are compared after validation. */
@@ -23,7 +23,7 @@ const conditionalHeaders = {
   ),
 };
 
-/** Statuses of refusals that come before the rate limit. */
+/** Statuses that are returned before the rate limit is checked. */
 const BEFORE_RATE_LIMIT = [401, 408, 417, 431];
 
 /** The headers that a status has on every route. */
@@ -115,7 +115,7 @@ function errorExamples(route: Route, status: number) {
   return examples.length > 0 && Object.fromEntries(examples);
 }
 
-/** Whether a route has no body there: `c.noBody()`, or ts-rest's older notations of it. */
+/** Whether the route declares that it has no body: `c.noBody()`, or ts-rest's older notations. */
 const isEmpty = (body: unknown) => body === undefined || body === null || body === ContractNoBody;
 
 function schema(value: unknown): z.core.$ZodType {

@@ -23,7 +23,7 @@ export interface Passage {
   forward(): Promise<ForwardedResponse>;
 }
 
-/** What the proxy does with a request. */
+/** Handles one request that reaches the proxy. */
 export type Fault = (passage: Passage) => unknown;
 
 /** Forwards the request and the response as they are. */

@@ -38,8 +38,8 @@ export interface ServerProcess extends AsyncDisposable {
 /**
  * Starts `petstore serve` as a process of its own and waits until it takes requests.
  *
- * @param environment of the server, beside PATH, a free port, `API_KEYS` with the fixed key, and a
- *   MAX_QUEUE_DELAY_MS with which a machine that is busy with other tests is no overload
+ * @param environment variables besides PATH, a free PORT, and `API_KEYS` with the fixed key. The default
+ *   MAX_QUEUE_DELAY_MS is so high that other tests on the machine cause no overload.
  * @param options.cwd where it runs: a relative DATABASE_URL and the default one begin there @default a folder of its own
  * @param options.log where its log goes: `read` is into `output()`. `silent` lets it log nothing: under load,
  *   reading the log would cost the test too much. `unread` is a pipe that is not read, and a number is a file

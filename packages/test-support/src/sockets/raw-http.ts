@@ -9,7 +9,7 @@ export interface RawResponse {
   body: string;
 }
 
-/** Long enough for any test server on a busy machine; a response that is missing then never comes. */
+/** Any test server responds sooner, even on a busy machine. */
 const PATIENCE_MS = 60_000;
 
 /**
@@ -25,14 +25,14 @@ export async function openSocket(origin: string, { allowHalfOpen = false } = {})
 }
 
 /**
- * Sends bytes on a connection of their own and reads the responses.
+ * Sends bytes on a new connection and reads the responses.
  *
- * Silence is never taken for the end. Without `count` the bytes must make the server close the connection, for example
- * with `Connection: close` in the last request.
+ * A pause never counts as the end. Without `count`, the server must close the connection: put `Connection: close` into
+ * the last request.
  * @param options.count return after this many responses; 1xx responses do not count
  * @param options.method of the requests: a response to HEAD may have a length and no body
  * @returns all responses, 1xx included
- * @throws Error when what comes is not HTTP, or when neither the responses nor the end come in time
+ * @throws Error when the server sends something other than HTTP, or sends too little within a minute
  */
 export async function sendRaw(
   origin: string,
@@ -73,7 +73,9 @@ export async function readResponses(
   const end = () => look(true);
   const timer = setTimeout(() => {
     const text = Buffer.concat(chunks).toString('latin1', 0, 2_000);
-    reject(new Error(`Neither ${count} responses nor the end came within ${PATIENCE_MS} ms, but: ${text}`));
+    reject(
+      new Error(`Timed out after ${PATIENCE_MS} ms, waiting for ${count} responses or the end: ${text}`),
+    );
   }, PATIENCE_MS);
   socket.on('data', read).on('end', end).on('close', end);
   if (socket.closed) end();
@@ -98,7 +100,7 @@ function readComplete(bytes: Buffer, method: string): { responses: RawResponse[]
     const headLength = rest.indexOf('\r\n\r\n') + 4;
     if (headLength < 4) return { responses, rest };
     const { status, headers } = parseHead(rest.toString('latin1', 0, headLength - 4));
-    // A request that is not understood gets a response with a body, even if the client meant a HEAD.
+    // A malformed HEAD request gets a response with a body, because the server cannot read its method.
     const mayLackBody = method === 'HEAD' && rest.length === headLength;
     const hasBody = status >= 200 && status !== 204 && status !== 304 && !mayLackBody;
     const length = headLength + (hasBody ? readLength(headers) : 0);
@@ -132,7 +134,7 @@ function readLength(headers: Headers): number {
 
 /**
  * Reads the Error body of a response.
- * @throws Error when it is not one, or states another status than the response
+ * @throws Error when the body is not an Error, or its status differs from the response's
  */
 export function parseError({ status, headers, body }: RawResponse): ErrorBody {
   const contentType = headers.get('content-type');
@@ -140,11 +142,11 @@ export function parseError({ status, headers, body }: RawResponse): ErrorBody {
     throw new Error(`An error must be application/json, not ${contentType}: ${body}`);
   }
   const error = ErrorBody.parse(JSON.parse(body));
-  if (error.status !== status) throw new Error(`An error with status ${status} states another: ${body}`);
+  if (error.status !== status) throw new Error(`The status in the body must be ${status}: ${body}`);
   return error;
 }
 
-/** Asserts what holds for every response: the service never fails, and an error has an Error body. */
+/** Asserts that a response is no 5xx other than 501, and that an error has an Error body. */
 export function assertWellFormed(response: RawResponse, method = 'GET'): void {
   const { status, body } = response;
   if (status >= 500 && status !== 501) throw new Error(`The service failed with ${status}: ${body}`);

@@ -2,14 +2,14 @@ import type { RawBuilder } from 'kysely';
 
 export interface EngineSyntax {
   /**
-   * Selects the columns of all tables that a statement finds by their names. A required column has neither a default nor
-   * a null.
+   * Selects the columns of all tables that a statement can name without a schema. A required column is not null and has
+   * no default.
    */
   columns: RawBuilder<{ table: string; name: string; isRequired: unknown }>;
   /** An int64 primary key that the engine assigns. */
   id: RawBuilder<unknown>;
   int64: RawBuilder<unknown>;
-  /** 128 bits. */
+  /** The type of a 128-bit value. */
   uuid: RawBuilder<unknown>;
   /** Clause after the closing parenthesis of a CREATE TABLE. */
   tableEnd: RawBuilder<unknown>;

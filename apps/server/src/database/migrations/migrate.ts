@@ -8,8 +8,8 @@ import { columnsMadeBy } from './made-columns.ts';
 
 /**
  * Brings the schema up to date, in a transaction under a lock, so that several processes can start at once. Unknown
- * migrations count as applied: releases overlap, and a rollback works, because a migration first only adds columns and
- * tables that the release before can ignore.
+ * migrations count as applied, so that releases can overlap and be rolled back: a migration first only adds columns and
+ * tables, which the previous release ignores.
  * @returns the names of the applied migrations
  * @throws DatabaseFault as `compareHistory` does, or when a migration fails; its cause is the error of the engine
  */

@@ -13,8 +13,8 @@ export interface Statement extends pg.QueryConfig {
  * Runs a statement on a connection of a pool. Several statements in one text are one message and one transaction.
  *
  * @returns the result of each statement
- * @throws the errors of `PrimaryPool.connect`; pg.DatabaseError when the server refuses the statement; ConnectionError
- *   `timeout` without a response in time, `commit` after a possible commit, `statement` after any other lost connection
+ * @throws the errors of `PrimaryPool.connect`; pg.DatabaseError when the server refuses the statement; ConnectionError:
+ *   `timeout` when the response takes too long, `commit` after a possible commit, `statement` for other lost connections
  */
 export async function execute(
   pool: PrimaryPool,

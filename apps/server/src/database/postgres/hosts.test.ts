@@ -9,7 +9,7 @@ test.each([
     ['postgresql://u:p%2C@[::1]:5432/db?sslmode=require', 'postgresql://u:p%2C@b:5433/db?sslmode=require'],
   ],
   ['postgres:///db?host=/run/postgresql', ['postgres:///db?host=/run/postgresql']],
-])('%s names its hosts', (url, urls) => {
+])('%s is split into one URL for each host', (url, urls) => {
   expect(splitHosts(url)).toEqual(urls);
 });
 
@@ -18,6 +18,6 @@ test.each([
   'postgres://a:x/db',
   'postgres://a/db?target_session_attrs=standby',
   'postgres://a/db?sslmode=bogus',
-])('%s cannot be used', (url) => {
+])('%s is unusable and yields no URL', (url) => {
   expect(splitHosts(url)).toEqual([]);
 });

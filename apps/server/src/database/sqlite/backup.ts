@@ -33,8 +33,8 @@ interface BackupOptions {
 }
 
 /**
- * Copies a database, of which servers may be writing, as it is at one moment into a new file, which only its owner can
- * read, and verifies the copy. It gets its name once it is complete and durable.
+ * Copies a consistent snapshot of a database into a new file, while servers may be writing, and verifies the copy. Only
+ * the owner can read the copy. It gets its name once it is complete and durable.
  * @throws DatabaseFault when there is no undamaged database of ours
  */
 export async function backUp(file: string, to: string, options: BackupOptions): Promise<void> {

@@ -3,9 +3,8 @@ import BetterSqlite3 from 'better-sqlite3';
 import { DatabaseFault } from '../database-fault.ts';
 
 /**
- * Opens a file as a database of ours, with settings that make a commit durable before it is visible. An empty file
- * becomes one. A statement waits for the lock of another process for five seconds, better-sqlite3's default, in which
- * its thread stands still.
+ * Opens a pet store's database, so that commits are durable before they are visible. An empty file gets our application
+ * id. A lock of another process blocks the thread of a statement for up to five seconds, better-sqlite3's default.
  * @param applicationId distinguishes our files from those of other programs (SQLite file format, 1.3)
  * @throws DatabaseFault when the file belongs to another program; an error of SQLite when it cannot be opened
  */
@@ -25,13 +24,13 @@ export function connect(file: string, applicationId: number): BetterSqlite3.Data
   }
 }
 
-/** @throws DatabaseFault when the file belongs to another program; an error of SQLite when it is no database */
+/** @throws DatabaseFault when the file belongs to another program; an error of SQLite when it is not a database */
 export function assertOurs(connection: BetterSqlite3.Database, applicationId: number): void {
   if (connection.pragma('application_id', { simple: true }) === applicationId) return;
-  throw new DatabaseFault(`${connection.name} belongs to another program; it was left as it is`);
+  throw new DatabaseFault(`${connection.name} belongs to another program; it was not changed`);
 }
 
-/** @throws DatabaseFault when there is no file, or an empty one */
+/** @throws DatabaseFault when the file is missing or empty */
 export function assertPresent(file: string): void {
   if (existsSync(file) && statSync(file).size > 0) return;
   const message = `there is no database at ${file}: petstore migrate creates one`;

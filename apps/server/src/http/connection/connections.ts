@@ -7,8 +7,8 @@ import { Connection, type Serve } from './connection.ts';
 import type { OverloadLog } from './overload-log.ts';
 
 /**
- * All open connections: what is outstanding on them is bounded for the whole process, each connection has
- * a fair share of it, and a stop ends them in order.
+ * All open connections. It limits the outstanding bytes of the process, gives each connection a fair share, and closes
+ * connections in order at a stop.
  */
 export class Connections {
   readonly #overloadLog: OverloadLog;
@@ -97,9 +97,9 @@ export class Connections {
   }
 
   /**
-   * Stops a server in order. Readiness ends first, then new connections are refused. Open ones are kept for {@link
-   * limits.farewellMs}, so that a request that is on its way gets its response, which tells the caller that it is the
-   * last. Then idle connections are closed, and the others after their response, at the latest after {@link
+   * Stops a server in order. Readiness ends first, then new connections are refused. Open connections are kept for
+   * {@link limits.farewellMs}: a request on its way still gets a response, which tells the caller that it is the last.
+   * Then idle connections are closed, and the others after their response, at the latest after {@link
    * limits.shutdownMs}.
    * @param graceMs how long new connections are still accepted, until load balancers have noticed
    */

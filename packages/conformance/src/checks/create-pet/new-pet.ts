@@ -11,7 +11,7 @@ const withMembers = (members: Record<string, unknown>): SendOptions => ({
 
 type Property = keyof typeof examplePet;
 
-/** For each property a NewPet without it, or with a value that is not of its type. */
+/** Bodies that lack one of the properties, or (`mistyped`) have a value of the wrong type. */
 const without = (names: Property[]) =>
   Object.fromEntries(names.map((name) => [`a pet without a ${name}`, withMembers({ [name]: undefined })]));
 const mistyped = (names: Property[]): Record<string, SendOptions> =>
@@ -22,7 +22,7 @@ const mistyped = (names: Property[]): Record<string, SendOptions> =>
     ]),
   );
 
-/** Bodies that lack a required field, or have a value that is not of its type or none of its enumeration. */
+/** Bodies that lack a required property, or have a value of the wrong type or outside the enumeration. */
 const invalid: Record<string, SendOptions> = {
   'an empty body': { body: '' },
   'a body that is cut off': { body: JSON.stringify(newPet()).slice(0, -1) },
@@ -43,7 +43,7 @@ const invalid: Record<string, SendOptions> = {
   'a categoryId below int64': withMembers({ categoryId: int64Bounds.minimum - 1n }),
 };
 
-/** Bodies that another service could accept. */
+/** Names that the interface document allows, so that another service could accept them. */
 const badNames: Record<string, SendOptions> = {
   'a name with NUL in it': withMembers({ name: 'a\0b' }),
   'a name with a lone surrogate in it': withMembers({ name: 'a\ud800b' }),
@@ -52,7 +52,7 @@ const badNames: Record<string, SendOptions> = {
 const SENTENCE = 'createPet returns 400 for …';
 
 async function refuse(target: Target, options: SendOptions): Promise<void> {
-  // A JSON text that is no object may count as malformed.
+  // A service may report JSON other than an object as malformed.
   expectError(await send(target, 'POST', '/pets', options), 400, 'invalid_body', 'malformed_json');
 }
 
@@ -69,7 +69,7 @@ export const invalidNewPet: Check[] = [
     },
   }),
   ...checks('decision: name', each(SENTENCE, badNames, refuse)),
-  // The interface document has no other optional property than status.
+  // `status` is checked above: it is the only optional property of the interface document.
   ...checks(
     'decision: optional properties',
     each(SENTENCE, mistyped(optional.filter((name) => name !== 'status')), refuse),

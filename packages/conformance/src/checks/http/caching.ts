@@ -8,7 +8,7 @@ import { everyError } from './every-response.ts';
 
 const CONDITIONAL = 'decision: conditional requests';
 
-// With two pets or more, nothing that is added changes the first page of one.
+// Once the store has two pets, a new pet does not change the page with limit=1.
 const resources: { what: string; find(target: Target): Promise<string> }[] = [
   { what: 'listPets', find: async (target) => fillTo(target, 2).then(() => '/pets?limit=1') },
   { what: 'getPet', find: async (target) => `/pets/${(await addPet(target)).id}` },
@@ -21,7 +21,7 @@ async function fetchTagged(target: Target, path: string): Promise<{ response: Ra
   return { response, etag };
 }
 
-/** Expects a 304 for an If-None-Match that is made of the current entity tag. */
+/** Expects 304 for an If-None-Match with the current entity tag. */
 async function expectNotModified(
   target: Target,
   path: string,
@@ -71,7 +71,7 @@ const checksOf = ({ what, find }: (typeof resources)[number]): Check[] => [
     [`${what} returns 304 when If-None-Match has several entity tags or weak ones`]: async (target) =>
       expectNotModified(target, await find(target), (etag) => `"another", W/${etag.replace(/^W\//, '')}`),
   }),
-  // The platform's fetch adds `no-cache` to a conditional request without a Cache-Control of its own.
+  // `fetch` adds Cache-Control: no-cache to a conditional request without Cache-Control.
   ...checks('RFC 9110 section 13.2.2', {
     [`${what} returns 304 also when the request has Cache-Control: no-cache, as fetch sends it`]: async (
       target,
@@ -83,7 +83,7 @@ function expectNotStored(response: RawResponse): void {
   expect(response, cacheDirectives(response).includes('no-store'), 'Cache-Control: no-store');
 }
 
-/** @throws ConformanceError when two representations that differ have one entity tag */
+/** @throws ConformanceError when two different representations have the same entity tag */
 async function expectOtherTag(target: Target, path: string, other: RawResponse): Promise<void> {
   const { response, etag } = await fetchTagged(target, path);
   if (response.text === other.text) return;
