@@ -175,7 +175,7 @@ describe('pets import of NDJSON', () => {
     const { code, stderr } = await service.run(args);
     expect(code).toBe(exitCodes.unavailable);
     expect(stderr).toMatch(
-      /^The service is away or .+\npets: No response to createPet .+ 0 lines are done: run the same command again to go on\n$/,
+      /^The service is unavailable or .+\npets: No response to createPet .+ 0 lines are done: run the same command again to go on\n$/,
     );
   });
 
