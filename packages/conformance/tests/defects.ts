@@ -100,6 +100,23 @@ const repeatsResponses =
     };
   };
 
+/** The service does not compare this property of a pet when an Idempotency-Key is used again. */
+const ignoresInRepetitions =
+  (property: string): Defect['breaks'] =>
+  (reference) => {
+    const first = new Map<string, string>();
+    const rest = (text: string) =>
+      JSON.stringify(JSON.parse(text), (name, value: unknown) => (name === property ? undefined : value));
+    return async (url, init) => {
+      const { headers, text } = changeable(url, init);
+      const key = headers.get('idempotency-key');
+      if (key === null) return reference(url, init);
+      const body = first.get(key) ?? text;
+      first.set(key, body);
+      return reference(url, rest(text) === rest(body) ? { ...init, body } : init);
+    };
+  };
+
 /** The service changes the members of the pets that it lists. */
 const lists = (change: (text: string) => string) =>
   changesResponse((response, { method, url }) => {
@@ -264,6 +281,19 @@ export const defects: Defect[] = [
     }),
   },
   {
+    defect: 'idempotency keys cut to 200 characters',
+    foundBy: 'Idempotency-Keys of 255 visible characters that differ in the last one are different keys',
+    breaks: changesRequest(({ headers }) => {
+      const key = headers.get('idempotency-key');
+      if (key !== null) headers.set('idempotency-key', key.slice(0, 200));
+    }),
+  },
+  ...['name', 'categoryId', 'status'].map((property) => ({
+    defect: `an Idempotency-Key that is compared with every property but ${property}`,
+    foundBy: 'The same Idempotency-Key with a pet that differs in one property returns 422',
+    breaks: ignoresInRepetitions(property),
+  })),
+  {
     defect: 'names normalised (NFC)',
     foundBy: 'A name with decomposed characters is kept exactly',
     breaks: changesRequest((request) => {
@@ -290,6 +320,13 @@ export const defects: Defect[] = [
     foundBy: 'listPets returns 304 when If-None-Match has several entity tags or weak ones',
     breaks: changesRequest(({ headers }) => {
       if (headers.get('if-none-match')?.includes(',')) headers.delete('if-none-match');
+    }),
+  },
+  {
+    defect: 'If-None-Match: * ignored',
+    foundBy: 'getPet returns 304 when If-None-Match is *',
+    breaks: changesRequest(({ headers }) => {
+      if (headers.get('if-none-match') === '*') headers.delete('if-none-match');
     }),
   },
   {

@@ -7,8 +7,9 @@ import {
   fail,
   type RawResponse,
 } from '../../http/response.ts';
+import type { NewPet } from '../../interface.ts';
 import { expectCount } from '../../pages.ts';
-import { newPet, petOf, post, uniquePet } from '../../pets.ts';
+import { defaultOf, examplePet, newPet, optional, petOf, post, uniquePet } from '../../pets.ts';
 import type { Target } from '../../target.ts';
 
 /** A pet whose JSON has more than one notation, so that a response that is serialized anew differs. */
@@ -31,6 +32,15 @@ async function expectTwoPets(target: Target, key: string, other: string): Promis
   const { id } = petOf(response, 201);
   expect(response, id !== first.id, 'another pet than that of the first request', id);
 }
+
+/** Pets that differ from the example in one property each. */
+const otherPets: NewPet[] = [
+  { ...examplePet, name: `${examplePet.name} again` },
+  { ...examplePet, categoryId: BigInt(examplePet.categoryId) + 1n },
+  ...optional
+    .filter((name) => examplePet[name] !== defaultOf(name))
+    .map((name) => ({ ...examplePet, [name]: undefined })),
+];
 
 const invalidKeys = {
   'is empty': '',
@@ -71,6 +81,13 @@ export const idempotencyKey: Check[] = [
       expectError(await postOnce(target, key, other), 422, 'idempotency_key_reused');
       await expectCount(target, other, 0);
     },
+    'The same Idempotency-Key with a pet that differs in one property returns 422': async (target) => {
+      const key = crypto.randomUUID();
+      expectStatus(await postOnce(target, key, examplePet), 201);
+      for (const other of otherPets) {
+        expectError(await postOnce(target, key, other), 422, 'idempotency_key_reused');
+      }
+    },
   }),
   ...checks('decision: what "same body" means', {
     'The same Idempotency-Key with the same pet in another notation returns the first response again': async (
@@ -95,9 +112,9 @@ export const idempotencyKey: Check[] = [
       const key = crypto.randomUUID();
       expectReplay(await postOnce(target, `"${key}"`), await postOnce(target, key));
     },
-    'An Idempotency-Key may have 255 visible characters': async (target) => {
-      const key = (crypto.randomUUID() + '!~'.repeat(128)).slice(0, 255);
-      expectStatus(await postOnce(target, key), 201);
+    'Idempotency-Keys of 255 visible characters that differ in the last one are different keys': (target) => {
+      const key = (crypto.randomUUID() + '!~'.repeat(128)).slice(0, 254);
+      return expectTwoPets(target, `${key}a`, `${key}b`);
     },
     ...each('createPet returns 400 when the Idempotency-Key …', invalidKeys, async (target, key) =>
       expectError(await postOnce(target, key), 400, 'invalid_idempotency_key'),

@@ -70,6 +70,8 @@ const checksOf = ({ what, find }: (typeof resources)[number]): Check[] => [
   ...checks('RFC 9110 section 13.1.2', {
     [`${what} returns 304 when If-None-Match has several entity tags or weak ones`]: async (target) =>
       expectNotModified(target, await find(target), (etag) => `"another", W/${etag.replace(/^W\//, '')}`),
+    [`${what} returns 304 when If-None-Match is *`]: async (target) =>
+      expectNotModified(target, await find(target), () => '*'),
   }),
   // `fetch` adds Cache-Control: no-cache to a conditional request without Cache-Control.
   ...checks('RFC 9110 section 13.2.2', {
