@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the images and runs them as an orchestrator would: as a user without rights, on a read-only root file
-# system, the server with a volume. Holds the server to the conformance suite, asks the catalogue for its list, and
-# stops both with SIGTERM.
+# system, the server with a volume. Kills the server and starts it again, holds it to the conformance suite, asks the
+# catalogue for its list, and stops both with SIGTERM.
 #
 #   sudo deploy/try-image.sh                # on the base images of deploy/Dockerfile
 #   sudo deploy/try-image.sh --local-base   # on Debian packages and the npm package `node`, without a registry of images
@@ -109,6 +109,15 @@ fi
 environment+=("DATABASE_URL=sqlite:/data/petstore.db")
 key=$(in_image "${entrypoint[@]}" keys create --name conformance)
 start serve
+
+pets=http://127.0.0.1:$port/v1/pets
+pet=$(curl --silent --fail --oauth2-bearer "$key" --json '{"name":"Rex","categoryId":1}' "$pets")
+kill -KILL "$process"
+wait $! || true
+processes=()
+start serve
+[ "$(curl --silent --fail --oauth2-bearer "$key" "$pets")" = "[$pet]" ]
+echo 'A pet has outlasted SIGKILL and a new start.'
 
 build conformance
 open_image conformance
