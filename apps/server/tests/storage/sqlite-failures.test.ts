@@ -1,4 +1,4 @@
-import { copyFileSync, renameSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
@@ -114,6 +114,23 @@ test('a file that replaced the open one does not get pets that were added to the
   };
   expect(countPets(path)).toBe(1);
   expect(countPets(`${path}.old`)).toBe(21);
+});
+
+test('reads and creations get 503 when the file is damaged', async () => {
+  await using app = await startApp();
+  const file = await fileOf(app);
+  await app.request('/pets', pet('x'.repeat(10_000)));
+  const checkpoint = new BetterSqlite3(file);
+  checkpoint.pragma('wal_checkpoint(TRUNCATE)');
+  checkpoint.close();
+  const bytes = readFileSync(file);
+  // Into the same file: the first page is left, which has the schema.
+  writeFileSync(file, bytes.fill(0xff, 4_096), { flag: 'r+' });
+  for (const response of [await app.request('/pets/1'), await app.request('/pets', pet('more'))]) {
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ code: 'database_unavailable' });
+  }
+  expect(JSON.stringify(app.logLines())).toContain('database disk image is malformed');
 });
 
 test('a bug gets 500 with an Error body without details, which are in the log', async () => {

@@ -13,7 +13,7 @@ export const isBusy = (error: unknown) => codeOf(error).startsWith('SQLITE_BUSY'
 /** Whether a file is damaged, or no database. */
 export const isDamage = (error: unknown) => /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error));
 
-const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)/;
+const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL|CORRUPT|NOTADB)/;
 
 export function classify(error: unknown) {
   if (codeOf(error) === IDS_EXHAUSTED) return 'exhausted';
