@@ -11,8 +11,7 @@ export default defineConfig({
     'testing/memory-pet-store': 'src/testing/memory-pet-store.ts',
   },
   platform: 'neutral',
-  // The two small modules of the contract that every app needs are bundled in, so that the main entry imports
-  // nothing. The contract with its schemas stays outside.
+  // Two small modules of the contract are bundled, so that the main entry imports nothing.
   external: [/^(?!\.|\/|@petstore\/contract\/(?:json|link)$)/],
   plugins: [
     {

@@ -1,4 +1,3 @@
-/** The parts of an OpenAPI 3.1 document that the contract uses. */
 interface OpenApi {
   /** The first server is a variable whose default ends with the version prefix. */
   servers: { variables?: { base_url?: { default: string } } }[];
@@ -51,7 +50,7 @@ export function renderContract(json: string): string {
     Object.entries(methods).map(([method, operation]) => ({ method, path, ...operation })),
   );
   const types = schemas.map(([name, schema]) => renderType(name, schema));
-  // Operations on one path have the same parameter.
+  // Operations on one path have the same parameters.
   const parameterTypes = new Set(routes.flatMap(renderParameterTypes));
   const bodyNames = new Set(routes.flatMap(({ responses }) => Object.keys(statusesByBody(responses))));
   const bodies = schemas.filter(([name]) => bodyNames.has(name));
@@ -146,7 +145,7 @@ function renderParameterTypes(operation: Route): string[] {
   return [...types, renderType(queryType(operation), schema)];
 }
 
-/** Renders a method: it takes the parameters of the path, the body, the query and the options, in this order. */
+/** Renders a method. Its parameters are those of the path, the body, the query and the options. */
 function renderMethod(route: Route): string {
   const { operationId, description, deprecated } = route;
   const body = bodyOf(route);
@@ -208,7 +207,7 @@ function renderDefaults([name, { properties = {} }]: [string, Schema]): string {
   return defaults.length > 0 ? `${name}: { ${defaults.join(', ')} },` : '';
 }
 
-/** Groups the statuses by their body; "none" stands for no body. */
+/** "none" stands for no body. */
 function statusesByBody(responses: Route['responses']): Record<string, number[]> {
   const statuses: Record<string, number[]> = {};
   for (const [status, { content }] of Object.entries(responses)) {

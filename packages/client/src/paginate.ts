@@ -2,7 +2,6 @@ import type { ListPetsQuery, Pet, PetId } from './contract.ts';
 import { responseError } from './responses/classify.ts';
 import type { PetsPage } from './responses/success.ts';
 
-/** The filter and the limits of an iteration. */
 export interface PetsQuery extends Omit<ListPetsQuery, 'limit'> {
   /**
    * How many pets a page has, 1 to 100.

@@ -3,10 +3,7 @@ import { sizeLimits } from './size-limits.ts';
 
 const kibibytes = (bytes: number) => `${bytes / 1024} KiB`;
 
-/**
- * Every error code of this release, with its HTTP status. The server, the client's types, the OpenAPI document and the
- * conformance suite read this table. A later release may add codes, so receivers accept others: see {@link ErrorBody}.
- */
+/** Every error code of this release. A later release may add codes, so receivers accept any: see {@link ErrorBody}. */
 export const errorCodes = {
   malformed_request: { status: 400, description: 'The request is not valid HTTP' },
   invalid_parameter: { status: 400, description: 'A query parameter has a value that is not allowed' },
@@ -62,16 +59,11 @@ export const errorCodes = {
   stopping: { status: 503, description: 'This server is shutting down' },
 } as const satisfies Record<string, { status: number; description: string }>;
 
-/** A code of the table {@link errorCodes}. */
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Whether a code is in the table of this release. */
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
 
-/**
- * The HTTP status of a code.
- * @returns a literal type where the code is one: `statusOf('pet_not_found')` is `404`
- */
+/** The HTTP status of a code, as a literal type: `statusOf('pet_not_found')` is `404`. */
 export function statusOf<Code extends ErrorCode>(code: Code): StatusOf<Code> {
   return errorCodes[code].status;
 }
@@ -91,8 +83,8 @@ const Code = z
   });
 
 /**
- * The body of every error response (interface: Error; the name avoids JavaScript's global). Any string is
- * taken as a code, so that an older client accepts the codes of a newer service.
+ * The body of every error response (interface: Error; the name avoids JavaScript's global). Any string is a valid code,
+ * so that an older client accepts the codes of a newer service.
  */
 export const ErrorBody = z
   .object({
@@ -113,7 +105,7 @@ type BodyOf<Code extends ErrorCode, Status> = Extract<
   { status: Status }
 >;
 
-/** The responses of an operation with these codes: for each status the schema of an Error body with its codes. */
+/** The responses of an operation with these codes: a schema of the Error body for each status. */
 export type ErrorResponses<Code extends ErrorCode> = {
   [Status in StatusOf<Code>]: z.ZodType<BodyOf<Code, Status>, BodyOf<Code, Status>>;
 };
@@ -122,7 +114,7 @@ const statedCodes = z.registry<{ codes: readonly ErrorCode[] }>();
 
 /**
  * States the errors of an operation, among its `responses`: `{ 200: Pet, ...errors('pet_not_found') }`. The types have
- * exactly these codes. The schemas accept any code, so that an older client accepts those of a newer service.
+ * exactly these codes; the schemas accept any code.
  */
 export function errors<Code extends ErrorCode>(...codes: readonly Code[]): ErrorResponses<Code>;
 export function errors(...codes: readonly ErrorCode[]) {
@@ -137,6 +129,6 @@ export function errors(...codes: readonly ErrorCode[]) {
   return Object.fromEntries(schemas);
 }
 
-/** The codes that a response of an operation was stated with by {@link errors}; none for any other response. */
+/** The codes that {@link errors} stated for a response of an operation; none for any other response. */
 export const codesOf = (response: unknown): readonly ErrorCode[] =>
   response instanceof z.core.$ZodType ? (statedCodes.get(response)?.codes ?? []) : [];

@@ -1,13 +1,5 @@
-/** The part of a zod issue that tells a missing value from a wrong one. */
-interface Issue {
-  input?: unknown;
-}
-
-/**
- * The error of a rule, to stand after the name of the property: `is required` where the value is missing, the given
- * text where it is wrong.
- */
+/** The error of a rule, to follow the name of the property: `is required` for a missing value, otherwise the text. */
 export const missingOrWrong =
   (text: string) =>
-  ({ input }: Issue): string =>
+  ({ input }: { input?: unknown }): string =>
     input === undefined ? 'is required' : text;

@@ -82,7 +82,7 @@ type StatedCode<Responses> = {
 type AllResponses<Given extends Route> = Omit<Given['responses'], keyof ErrorResponses<ErrorCode>> &
   ErrorResponses<StatedCode<Given['responses']> | ImpliedCode<Given>>;
 
-/** Metadata of a status that the operation does not have is refused. */
+/** Refuses metadata of a status that the operation does not have. */
 type OwnStatuses<Given extends Route> = {
   metadata: {
     [Fact in 'successes' | 'responseHeaders']?: Partial<
@@ -92,8 +92,8 @@ type OwnStatuses<Given extends Route> = {
 };
 
 /**
- * Completes an operation. It adds the error responses that follow from the scope, query, body, Idempotency-Key and entity
- * tag (the status 304) to its own `errors`.
+ * Adds the error responses that follow from the scope, query, body, Idempotency-Key and entity tag (a response 304 or
+ * 428) to the operation's own `errors`.
  */
 export function operation<const Given extends Route>(
   route: Given & OwnStatuses<Given>,

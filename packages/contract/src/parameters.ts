@@ -4,7 +4,7 @@ import { Int64, parseInt64 } from './json/int64.ts';
 /**
  * Creates the first argument of `z.preprocess` for a parameter. A caller passes a `Value`. A server receives text, or
  * an array if the parameter was sent twice.
- * @param parse reads the text @default leaves it as it is
+ * @param parse reads the text; by default the text stays as it is
  */
 export const readParameter =
   <Value>(parse: (text: string) => unknown = (text) => text) =>

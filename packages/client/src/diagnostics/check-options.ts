@@ -44,7 +44,7 @@ const API_KEY_PROBLEMS: Problems = [
 /** Globals that the client needs apart from `fetch`, which can be an option. */
 const NEEDED = ['AbortController', 'crypto', 'Headers', 'TextDecoder', 'URL', 'URLSearchParams'];
 
-/** @param value `unknown`, because plain JavaScript may pass anything */
+// `unknown`, because plain JavaScript may pass anything.
 function findProblem(value: unknown, problems: Problems): string | undefined {
   return problems.find(([pattern]) => pattern.test(String(value ?? '')))?.[1];
 }

@@ -22,10 +22,8 @@ const NO_SUCH_HOST: Cause = [
 ];
 
 /**
- * Creates the hooks that end a call at once where no retry helps, with the remedy behind the runtime's message.
- *
- * An unknown host is permanent only until the service has responded: container platforms remove the name of a
- * service while it restarts.
+ * Creates hooks that end a call at once if no retry helps, with the remedy behind the runtime's message. Once the
+ * service has responded, an unknown host is transient: container platforms remove a service's name while it restarts.
  */
 export function createFailureExplainer(): Hooks {
   let wasReached = false;

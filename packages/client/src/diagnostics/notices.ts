@@ -5,10 +5,7 @@ import { keysOf } from '../objects.ts';
 
 type Warn = (line: string) => void;
 
-/**
- * Creates a hook that warns once about each operation with a `Deprecation` response header (RFC 9745). The warning has the
- * date of `Sunset` (RFC 8594) and the link to the successor.
- */
+/** Creates a hook that warns once about each operation with a `Deprecation` response header (RFC 9745, RFC 8594). */
 export function createDeprecationNotice(warn: Warn): (response: ResponseEvent) => void {
   const reported = new Set<Operation>();
   return ({ operation, method, headers }) => {
@@ -22,7 +19,6 @@ export function createDeprecationNotice(warn: Warn): (response: ResponseEvent) =
   };
 }
 
-/** Finds the operation at a URL of this version of the interface. */
 const findOperation = (method: string, url: string) =>
   keysOf(operations).find(
     (name) => operations[name].method === method && url.endsWith(prefix + operations[name].path),

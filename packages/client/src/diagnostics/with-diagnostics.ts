@@ -6,11 +6,9 @@ import { createDeprecationNotice, createWaitNotice } from './notices.ts';
 
 export { checkCallOptions, checkStoreOptions } from './check-options.ts';
 
-// Production bundles for browsers get `no-diagnostics.ts` instead: visitors would download messages for developers.
-
 /**
  * Adds messages for developers to the options of a store: causes of failures, and notices of deprecated operations and
- * of outages.
+ * of outages. Production bundles for browsers get `no-diagnostics.ts` instead, because visitors need no such messages.
  * @throws TypeError that says why the API key or the runtime cannot work
  */
 export function withDiagnostics<Options extends ConnectionOptions>(options: Options): Options {
@@ -38,7 +36,6 @@ function isProduction(): boolean {
   }
 }
 
-/** Joins several hooks, called in this order. */
 const combineHooks = (all: readonly Hooks[]): Hooks => ({
   onRequest(event) {
     for (const { onRequest } of all) onRequest?.(event);

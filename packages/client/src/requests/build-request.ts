@@ -2,7 +2,6 @@ import { stringifyJson } from '@petstore/contract/json';
 import type { Arguments, CreateOptions } from '../call-options.ts';
 import { fractions, type Operation, operations } from '../contract.ts';
 
-/** Makes a creation safe to repeat (IETF draft). */
 export const IDEMPOTENCY_KEY = 'idempotency-key';
 
 /** The request of a call, the same for each attempt. */
@@ -10,15 +9,11 @@ export interface OperationRequest<Name extends Operation> {
   operation: Name;
   url: string;
   body?: string | undefined;
-  /** Makes a creation safe to send again. */
+  /** Makes a creation safe to send again (IETF draft). */
   idempotencyKey?: string | undefined;
 }
 
-/**
- * Builds the request of a call.
- * @param baseUrl includes the version prefix (interface: Versioning)
- * @throws TypeError for an argument that is missing or is a rounded number
- */
+/** @throws TypeError for an argument that is missing or is a rounded number */
 export function buildRequest<Name extends Operation>(
   baseUrl: string,
   operation: Name,
@@ -42,10 +37,7 @@ export function buildRequest<Name extends Operation>(
   };
 }
 
-/**
- * The parts of a request that belong to its body.
- * @throws TypeError for a number that was rounded
- */
+/** The parts of a request that belong to its body. @throws TypeError for a number that was rounded */
 export function withBody(operation: Operation, body: object, idempotencyKey: string) {
   checkIntegers(body);
   const isKeyed = operations[operation].retry === 'with a key';

@@ -11,7 +11,6 @@ import { isRetryable, parseRetryAfter } from './retryable.ts';
 
 /**
  * Returns the response if the contract has it for the operation.
- *
  * @throws ServiceError for an Error body with a status that the operation does not have, such as the 404 of a wrong
  *   base URL
  * @throws UnexpectedResponseError for any other response
@@ -37,9 +36,8 @@ const describeMissingPath = ({ message }: ErrorBody, url: string) =>
   `${message.replace(/\.$/, '')} (${url})${url.includes(`${prefix}/`) ? '' : `: does baseUrl end in ${prefix}?`}`;
 
 /**
- * Creates a ServiceError for an Error body and an UnexpectedResponseError for any other response. The latter never
- * quotes the body, which may contain a secret.
- * @param problem the end of the sentence "The response to listPets …", for a response that is wrong by itself
+ * Creates a ServiceError for an Error body and an UnexpectedResponseError for any other response.
+ * @param problem the end of the sentence "The response to listPets …", for a response that no Error body explains
  */
 export function responseError(
   { operation, url = '', idempotencyKey }: Partial<OperationRequest<Operation>>,

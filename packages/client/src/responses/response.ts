@@ -47,9 +47,8 @@ export interface ReceivedResponse extends WithRequestId {
 
 /**
  * Whether the contract has this response for the operation. Fills in the defaults that the body lacks.
- *
- * @param response a union, because TypeScript would intersect a plain ReceivedResponse with the responses of all
- *   operations, and gives up at the fifth operation
+ * @param response a union: TypeScript would intersect a plain ReceivedResponse with the responses of all operations,
+ *   which it no longer can from the fifth operation on
  */
 export function isContractResponse<Name extends Operation>(
   operation: Name,

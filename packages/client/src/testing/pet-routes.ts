@@ -21,7 +21,6 @@ interface IdempotencyRecord {
 /** All operations of the contract: each takes a request and its path parameter, still percent-encoded. */
 type Operations = Record<Operation, (request: Request, parameter: string) => Promise<Response>>;
 
-/** The pets in memory, and the operations on them. */
 export class PetRoutes implements Operations {
   readonly pets: Pet[] = [];
   #nextId: bigint;
@@ -87,7 +86,6 @@ function findById<Item extends { id: Int64 }>(items: readonly Item[], segment: s
   return items.find((item) => item.id === id);
 }
 
-/** Decodes a segment of a path; a malformed one becomes ''. */
 function percentDecoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

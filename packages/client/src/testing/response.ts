@@ -49,6 +49,5 @@ export async function entityTagOf(text: string): Promise<string> {
   return `"${btoa(String.fromCharCode(...new Uint8Array(digest)))}"`;
 }
 
-/** Whether an If-Match header names an entity tag. */
 export const hasTag = (header: string, etag: string) =>
   header.trim() === '*' || header.split(',').some((tag) => tag.trim() === etag);

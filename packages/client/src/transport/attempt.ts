@@ -2,7 +2,7 @@ import type { CallOptions } from '../call-options.ts';
 import { type Operation, operations } from '../contract.ts';
 import { AbortError, NetworkError, PetStoreError, TimeoutError } from '../errors.ts';
 import { propertiesOf } from '../objects.ts';
-import type { ApiKey, ConnectionOptions } from '../options.ts';
+import type { ConnectionOptions } from '../options.ts';
 import type { OperationRequest } from '../requests/build-request.ts';
 import type { ReceivedResponse } from '../responses/response.ts';
 import { unlessAborted } from './deadline.ts';
@@ -10,10 +10,9 @@ import { redactError } from './redact.ts';
 import { buildHeaders, sendRequest } from './send-request.ts';
 
 interface Attempt {
-  /** 1 for the first. */
   number: number;
   options: CallOptions;
-  /** Aborts with the caller's own signal, and when the time of the attempt or of the whole call is over. */
+  /** Aborts with the caller's own signal, and after the timeouts of the attempt and of the whole call. */
   signal: AbortSignal;
 }
 
@@ -24,7 +23,13 @@ type NoResponseError = NetworkError | TimeoutError | AbortError;
  * missing response. It throws the program's own errors: of its hooks, its API key function or its `fetch`.
  */
 export function createAttempt({ onRequest, onResponse, onError, ...connection }: ConnectionOptions) {
-  const getApiKey = createApiKeyProvider(connection.apiKey);
+  // The error does not quote a malformed key, which may be a secret.
+  const getApiKey = async () => {
+    const { apiKey } = connection;
+    const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
+    if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return key;
+    throw new TypeError('apiKey is malformed');
+  };
 
   return async (
     request: OperationRequest<Operation>,
@@ -59,18 +64,6 @@ export function createAttempt({ onRequest, onResponse, onError, ...connection }:
       onResponse?.({ ...event, ...head, durationMs });
     }
     return outcome;
-  };
-}
-
-/**
- * Creates the function that returns the key. The key stays inside the closure, so that no log can print it. The error
- * for a malformed key does not quote it, because it may be a secret.
- */
-function createApiKeyProvider(apiKey: ApiKey): () => Promise<string> {
-  return async () => {
-    const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
-    if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return key;
-    throw new TypeError('apiKey is malformed');
   };
 }
 

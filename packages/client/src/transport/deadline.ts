@@ -9,9 +9,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Returns a signal that aborts after some milliseconds, or together with `outer`. `Infinity` is no limit.
- *
- * `AbortSignal.any([outer, AbortSignal.timeout(ms)])` has a timer that cannot be cleared, and a reason that does not
- * name the time.
+ * The timer of `AbortSignal.timeout(ms)` cannot be cleared, and its reason does not name the time.
  */
 export function startDeadline(milliseconds: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();

@@ -14,13 +14,11 @@ function redactText(text: string, secret: string): string {
   return secret.length < MIN_SECRET_LENGTH ? text : text.replaceAll(secret, '[API key]');
 }
 
-/** Returns the headers without the key: a copy, if they contain it. */
 export function redactHeaders(headers: Headers, apiKey: string): Headers {
   if (!String([...headers.values()]).includes(apiKey)) return headers;
   return new Headers([...headers].map(([name, value]) => [name, redactText(value, apiKey)]));
 }
 
-/** Copies parsed JSON without the key. */
 export function redactJson(json: unknown, apiKey: string): unknown {
   // In the original text, escapes could hide the key. This text has only the necessary ones.
   return parseJson(redactText(stringifyJson(json), stringifyJson(apiKey).slice(1, -1)));

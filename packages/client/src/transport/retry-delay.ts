@@ -3,7 +3,6 @@ import { PetStoreError } from '../errors.ts';
 import { isErrorBody, type ReceivedResponse } from '../responses/response.ts';
 import { isRetryable, parseRetryAfter } from '../responses/retryable.ts';
 
-/** The outcome of an attempt. */
 export type Outcome = ReceivedResponse | PetStoreError;
 
 /**

@@ -1,8 +1,7 @@
 import { parseJson } from '@petstore/contract/json';
 import { type Operation, operations } from '../contract.ts';
 import type { ConnectionOptions } from '../options.ts';
-import type { OperationRequest } from '../requests/build-request.ts';
-import { IDEMPOTENCY_KEY } from '../requests/build-request.ts';
+import { IDEMPOTENCY_KEY, type OperationRequest } from '../requests/build-request.ts';
 import type { ReceivedResponse } from '../responses/response.ts';
 import { version } from '../version.ts';
 import { unlessAborted } from './deadline.ts';
@@ -36,10 +35,7 @@ interface Connection {
   signal: AbortSignal;
 }
 
-/**
- * Sends a request once and reads the whole response, whatever it is.
- * @throws whatever `fetch` throws, or the signal's reason
- */
+/** Sends a request once and reads the whole response. @throws the error of `fetch`, or the signal's reason */
 export async function sendRequest(
   { operation, url, body }: OperationRequest<Operation>,
   { apiKey, fetch, headers, signal }: Connection,

@@ -24,7 +24,6 @@ const isRepeatable = (operation: Operation) => {
   return retry !== 'never';
 };
 
-/** Creates the function that sends the requests of all calls. */
 export function createSender(connection: ConnectionOptions): Send {
   const attemptOnce = createAttempt(connection);
   const storeLimits = mergeLimits(connection);

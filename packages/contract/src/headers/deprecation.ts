@@ -1,6 +1,5 @@
 import { formatLinks } from './link.ts';
 
-/** The deprecation of an operation, as callers are told. */
 export interface Deprecation {
   since: Date;
   sunset: Date;
@@ -9,8 +8,7 @@ export interface Deprecation {
 }
 
 /**
- * The headers that announce a deprecation: Deprecation (RFC 9745), Sunset (RFC 8594), and links to the documentation
- * and to the successor.
+ * The headers that announce a deprecation: Deprecation (RFC 9745), Sunset (RFC 8594) and Link (RFC 8288).
  * @param documentation URL of the documentation page
  * @param root the service's URL without a version prefix; '' for relative links
  */

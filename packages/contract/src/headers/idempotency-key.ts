@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 /**
- * A quoted key, or a bare key that does not begin with a quote. Tools read this pattern from the OpenAPI document, so it
- * keeps to the subset of regular expressions that JSON Schema recommends. Some engines take a bare quote for the
- * beginning of a literal, and a bracket in brackets for a nested class.
+ * A quoted key, or a bare key that does not begin with a quote. Tools read this pattern from the OpenAPI document, so
+ * it keeps to the subset of regular expressions that JSON Schema recommends. Some engines read a bare quote as the
+ * beginning of a literal, and a bracket in brackets as a nested class.
  */
 const HEADER = /^(["]([!#-Z\]-~]|\[|\\["\\]){1,255}["]|[!#-~][!-~]{0,254})$/;
 

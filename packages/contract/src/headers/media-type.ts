@@ -1,4 +1,4 @@
-/** A parameter of a media type, which may be empty (RFC 9110, 5.6.6). */
+/** A parameter of a media type; it may be empty (RFC 9110, 5.6.6). */
 const PARAMETER = /[ \t]*;[ \t]*(?:([!#$%&'*+.^`|~\w-]+)=([!#$%&'*+.^`|~\w-]+|"(?:[^"\\]|\\.)*"))?/y;
 
 /**

@@ -2,7 +2,7 @@ interface HeaderDescription {
   description: string;
   /** Absent if each resource has its own value. */
   example?: string;
-  /** Whether every response that the contract gives the header has it. */
+  /** Whether the header is in every response for which the contract states it. */
   required: boolean;
 }
 

@@ -30,5 +30,4 @@ export function findIJsonFault(text: string): string | undefined {
   return undefined;
 }
 
-/** Reads a name, which can be written with escapes or without. */
 const nameOf = (literal: string) => (literal.includes('\\') ? String(JSON.parse(`"${literal}"`)) : literal);

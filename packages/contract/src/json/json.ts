@@ -10,13 +10,13 @@ interface RawJson extends JSON {
 const rawJson: RawJson = JSON;
 
 /**
- * Texts that `JSON.parse` may read wrongly. Numbers lose digits in a double only with 16 or more characters, an exponent,
- * or a minus before zero. A name with an escape may become the name that an earlier object of the same form had
+ * Texts that `JSON.parse` may read wrongly. Numbers lose digits in a double only with 16 or more characters, an
+ * exponent, or a minus before zero. A name with an escape may become the name that an earlier object of the same form had
  * (https://github.com/nodejs/node/issues/63785).
  */
 const MAY_BE_INEXACT = /[\d.]{16}|\de|-0|\\/i;
 
-/** The tokens of a well-formed JSON text that have a meaning without the commas, colons and spaces between them. */
+/** The tokens of a well-formed JSON text, without commas, colons and spaces. */
 const TOKEN = /[{}[\]]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s:,[\]{}"]+/g;
 
 /** Returns an integer in its one form: a `number` for a safe integer, a `bigint` beyond. */
@@ -35,9 +35,7 @@ export function parseJson(text: string): unknown {
   return MAY_BE_INEXACT.test(text) ? readTokens(text) : rounded;
 }
 
-/**
- * Reads a well-formed JSON text token by token. A reviver of `JSON.parse` would be shorter, but V8 gives it wrong names.
- */
+/** A reviver of `JSON.parse` would be shorter, but V8 passes wrong names to it. */
 function readTokens(text: string): unknown {
   /** The array, or the names and values of the object, that each open bracket began. */
   const outer: unknown[][] = [];
@@ -63,7 +61,6 @@ const toObject = (members: readonly unknown[]) =>
 
 /**
  * Serializes a value as JSON in which a `bigint` is a plain JSON number.
- *
  * @throws TypeError for a value that JSON cannot hold (a function, `undefined`, a cycle), or for a `bigint` when the
  *   runtime lacks `JSON.rawJSON`
  */
@@ -107,13 +104,8 @@ function rawBigInt(this: unknown, key: string, converted: unknown): unknown {
   return typeof value === 'bigint' ? rawInteger(value) : converted;
 }
 
-/**
- * Returns a value that `JSON.stringify` writes as this integer, unrounded.
- * @throws TypeError when the runtime lacks `JSON.rawJSON`
- */
+/** Returns a value that `JSON.stringify` writes as this integer. @throws TypeError without `JSON.rawJSON` */
 export function rawInteger(value: bigint): unknown {
-  if (rawJson.rawJSON === undefined) {
-    throw new TypeError('JSON.rawJSON is missing');
-  }
+  if (rawJson.rawJSON === undefined) throw new TypeError('JSON.rawJSON is missing');
   return rawJson.rawJSON(`${value}`);
 }

@@ -36,7 +36,7 @@ const components: ZodOpenApiComponentsObject = {
 /** An OpenAPI document. Write it with `stringifyJson`: the bounds of an int64 are bigints, contrary to the type. */
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
-/** Base URLs of the two environments. A URL that is left out becomes a variable of the document. */
+/** Base URLs of the two environments. A missing URL becomes a variable of the document. */
 export interface Servers {
   production?: string | undefined;
   staging?: string | undefined;
@@ -44,8 +44,7 @@ export interface Servers {
 
 /**
  * Renders a version of the contract as an OpenAPI 3.1 document.
- * @param servers base URLs, with the version prefix, that the document names
- * @param version the version to render
+ * @param servers base URLs with the version prefix
  * @default version v1
  */
 export function openApiDocument(
@@ -84,7 +83,6 @@ export function openApiDocument(
   return document;
 }
 
-/** Removes the headers that no operation of the version has. */
 function removeUnusedHeaders({ components, paths }: OpenApiDocument): void {
   const headers = components?.headers ?? {};
   const text = stringifyJson(paths);
@@ -106,13 +104,11 @@ function correctSchemas(value: unknown): void {
 }
 
 function server(description: string, url: string | undefined, variable: string, example: string) {
-  if (url === undefined) {
-    return { url: `{${variable}}`, description, variables: { [variable]: { default: example } } };
-  }
-  return { url, description };
+  if (url !== undefined) return { url, description };
+  return { url: `{${variable}}`, description, variables: { [variable]: { default: example } } };
 }
 
-/** Whether a base URL is relative or leads to the caller's own machine, so that it may not be production. */
+/** Whether a base URL is relative or leads to the caller's own machine: such a server may not be production. */
 function isLocal(url: string | undefined): boolean {
   if (url === undefined) return false;
   const { hostname } = new URL(url, 'http://localhost');

@@ -5,8 +5,6 @@ import { codesOf, ErrorBody, errorCodes } from '../error.ts';
 import type { ResponseHeader } from '../headers/response-headers.ts';
 import type { Route } from '../operation.ts';
 
-const NOT_MODIFIED = 'Unchanged since the response that the entity tag in If-None-Match came from';
-
 /** Statuses that are returned before the route is known. */
 const BEFORE_ROUTING = [408, 431];
 
@@ -38,7 +36,6 @@ const STATUS_HEADERS: Record<number, readonly ResponseHeader[]> = {
 
 const RATE_LIMIT_HEADERS: readonly ResponseHeader[] = ['RateLimit', 'RateLimit-Policy'];
 
-/** Renders one route as an OpenAPI operation. */
 export function renderOperation(operationId: string, route: Route, tag: string): ZodOpenApiOperationObject {
   const { stability, deprecation } = route.metadata;
   return {
@@ -101,7 +98,7 @@ function headers({ metadata, responses }: Route, status: number): Record<string,
 
 function describe(route: Route, status: number): string {
   if (status < 300) return route.metadata.successes?.[status] ?? 'Success';
-  if (status === 304) return NOT_MODIFIED;
+  if (status === 304) return 'Unchanged since the response that the entity tag in If-None-Match came from';
   return codesOf(route.responses[status])
     .map((code) => `\`${code}\`: ${errorCodes[code].description}.`)
     .join('\n\n');

@@ -10,16 +10,13 @@ export interface Cursor {
 
 const NOTATION = /^(-?\d+)(?:,(\w+))?$/;
 
-/** Formats a cursor as the opaque text of the `cursor` parameter (base64url without padding). */
+/** Formats a cursor for the `cursor` parameter (base64url without padding). */
 export function encodeCursor({ after, status }: Cursor): string {
   const text = status === undefined ? `${after}` : `${after},${status}`;
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/**
- * Parses a cursor of {@link encodeCursor}.
- * @returns the cursor, or `undefined` for any other text
- */
+/** Parses a cursor of {@link encodeCursor}. @returns `undefined` for any other text */
 export function decodeCursor(text: string): Cursor | undefined {
   const [, id = '', status] = NOTATION.exec(decodeBase64Url(text)) ?? [];
   const after = parseInt64(id);

@@ -13,7 +13,6 @@ export type PetStatus = z.infer<typeof PetStatus>;
 // PostgreSQL cannot store NUL in text, and a lone surrogate has no UTF-8 form: neither could come back unchanged.
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
 
-/** Text that comes back exactly as the caller sent it. */
 const text = (description: string) =>
   z
     .string({ error: missingOrWrong('must be a string') })
