@@ -53,6 +53,11 @@ describe('petstore-conformance', () => {
     expect(code).toBe(0);
   });
 
+  test('leaves out the checks of scopes when the variable of their key is empty', async () => {
+    const { lines } = await runCommand(['--list'], { PETSTORE_READ_API_KEY: '' });
+    expect(lines).toHaveLength(checks.length);
+  });
+
   test('prints a JUnit document with --reporter junit, and the counts beside it', async () => {
     const args = ['--reporter', 'junit', '--only', 'getPet'];
     const { stdout, stderr, code } = await runAgainst(withoutSunset(), ...args);
