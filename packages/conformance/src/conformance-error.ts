@@ -1,10 +1,10 @@
-/** The request that shows a failure, and what came. */
+/** The request that shows a failure, and its response. */
 export interface Replay {
-  /** A command for a shell that sends the request again, with the name of a variable in place of the API key. */
+  /** A shell command that sends the request again. A variable stands for the API key. */
   curl: string;
-  /** Status and body of the response; where none came, why. */
+  /** Status and body of the response, or why there is none. */
   received: string;
-  /** The `X-Request-Id` of the response, under which a service logs the request. */
+  /** The `X-Request-Id` of the response. */
   requestId?: string | undefined;
 }
 
@@ -13,10 +13,10 @@ interface Details extends ErrorOptions {
   replay: Replay;
 }
 
-/** A deployment breaks the contract. The message says what was expected and what came. */
+/** A deployment breaks the contract. The message has the expected and the actual response. */
 export class ConformanceError extends Error {
   override name = 'ConformanceError';
-  /** The part of the message that all failures of one cause share: without the values of this request. */
+  /** The part of the message that all failures of one cause share. */
   readonly finding: string;
   readonly replay: Replay;
 
@@ -32,6 +32,6 @@ export class NoResponseError extends ConformanceError {
   override name = 'NoResponseError';
 }
 
-/** A text of the deployment as one line: a control character would reach the terminal, and breaks a JUnit document. */
+/** Returns the text as one line. Control characters would reach the terminal, and break a JUnit document. */
 export const oneLine = (text: string): string =>
   text.toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\uFFFE\uFFFF]+/gu, ' ');

@@ -30,8 +30,8 @@ export const operations: readonly Operation[] = Object.values(contract).flatMap(
 export const methodsByPath: ReadonlyMap<string, readonly string[]> = new Map(
   Array.from(
     Map.groupBy(operations, ({ template }) => template),
-    ([template, those]) => {
-      const methods = those.map(({ method }) => method);
+    ([template, onPath]) => {
+      const methods = onPath.map(({ method }) => method);
       return [template, [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].toSorted()];
     },
   ),
@@ -46,8 +46,8 @@ export const isDescribed = (path: string): boolean =>
   operations.some(({ template }) => new RegExp(`^${fillIn(template, '[^/]+')}$`).test(path));
 
 /**
- * The methods that a path of the contract does not have, of those that a service could take. They are harmless even to
- * one that does: they are sent without a body, and DELETE of a whole collection is not among them.
+ * The methods that a path of the contract does not have. They are harmless even to a service that accepts them: they
+ * are sent without a body, and DELETE of a whole collection is not among them.
  */
 export const otherMethodsOf = (template: string): string[] =>
   ['PUT', 'PATCH', 'POST', ...(template.endsWith('}') ? ['DELETE'] : [])].filter(

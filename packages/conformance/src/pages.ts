@@ -11,7 +11,7 @@ export interface Page {
   next: string | undefined;
 }
 
-/** The path of a listing in the largest pages, with more query parameters at its end. */
+/** The path of a listing in the largest pages. */
 export const listing = (filter = ''): string => `/pets?limit=${pageSize.maximum}${filter}`;
 
 /** Fetches the page at a path below the base URL or at an absolute URL. */
@@ -22,9 +22,9 @@ export async function fetchPage(target: Target, path: string): Promise<Page> {
 }
 
 /**
- * Follows the next links from the page at a path on, until there is none or one comes again.
+ * Follows the next links until there is none or one is repeated.
  * @param visit gets each page, and may return `true` to end there
- * @returns the page at which it ended
+ * @returns the last page
  */
 export async function readListing(
   target: Target,
@@ -40,12 +40,12 @@ export async function readListing(
   }
 }
 
-/** Whether a listing may go on after its last page, in a way that the interface document does not show. */
+/** Whether a listing may go on after the last page: the interface document does not say how pages are linked. */
 const mayGoOn = ({ pets, next }: Page) => next !== undefined || pets.length === pageSize.maximum;
 
 /**
- * Finds a pet in a listing, of which it reads as much as the deployment links to.
- * @returns the page on which the pet is, and the pet; the last page alone where the listing may go on unseen
+ * Finds a pet in the pages of a listing that can be reached by links.
+ * @returns the pet and its page; only the last page if the listing may go on
  * @throws ConformanceError when the listing ends without the pet
  */
 export async function findPet(
@@ -60,16 +60,16 @@ export async function findPet(
   return { page, listed };
 }
 
-/** @throws ConformanceError unless a listing has the pet with these properties, or may go on unseen */
+/** @throws ConformanceError unless a listing has the pet with these properties, or may go on */
 export async function expectListed(target: Target, expected: Partial<Pet> & Pick<Pet, 'id'>): Promise<void> {
   const { page, listed } = await findPet(target, expected);
   if (listed !== undefined) expectMembers(page.response, listed, expected);
 }
 
 /**
- * Counts the pets with a name that only one check uses, so that others may add pets meanwhile. Where the listing of all
- * pets may go on unseen, that of their status may show them.
- * @throws ConformanceError when a listing has more of them, or ends with fewer
+ * Counts the pets with a name that only one check uses, because other clients may add pets meanwhile. If the listing of
+ * all pets may go on, it reads the listing of their status.
+ * @throws ConformanceError when a listing has more of these pets, or ends with fewer
  */
 export async function expectCount(
   target: Target,
@@ -91,7 +91,7 @@ export async function expectCount(
 
 /**
  * The URL of a reference in a header of a response.
- * @returns `undefined` where there is none, or it leads to another origin, which must not be sent the key
+ * @returns `undefined` if there is none, and for another origin, which must not receive the key
  */
 export function resolve(response: RawResponse, reference: string | null | undefined): string | undefined {
   const url = URL.parse(reference ?? '', response.url);

@@ -5,12 +5,12 @@ import { type SendOptions, send } from './http/send.ts';
 import { NewPet, Pet, Pets } from './interface.ts';
 import type { Target } from './target.ts';
 
-/** The Pet of a response with this status. @throws ConformanceError when it is something else */
+/** @throws ConformanceError unless the response has the status and a Pet */
 export function petOf(response: RawResponse, status: number): Pet {
   return bodyOf(expectStatus(response, status), Pet, 'a Pet');
 }
 
-/** The Pets of a 200. @throws ConformanceError when it is something else */
+/** @throws ConformanceError unless the response is a 200 with Pets */
 export function petsOf(response: RawResponse): Pets {
   return bodyOf(expectStatus(response, 200), Pets, 'an array of Pet');
 }
@@ -24,7 +24,7 @@ export const required = properties.filter((name) => !NewPet.shape[name].safePars
 
 export const optional = properties.filter((name) => !required.includes(name));
 
-/** The value of a property that is left out: its default, if it has one. */
+/** The default of a property, if it has one. */
 export const defaultOf = (name: keyof NewPet): unknown => NewPet.shape[name].safeParse(undefined).data;
 
 const minimalPet = NewPet.parse(Object.fromEntries(required.map((name) => [name, examplePet[name]])));
@@ -42,13 +42,12 @@ export function expectMembers(response: RawResponse, pet: Pet, expected: Partial
       stringifyJson({ [name]: property }),
     );
     if (actual === value) continue;
-    // Where createPet takes a property over, a later response with another one has the same cause for all properties.
+    // If createPet responds with the property that was sent, a later difference has one cause for all properties.
     const finding = response.status === 201 ? `the ${name} that was sent` : 'the same pet as before';
     fail(response, finding, `: ${value} rather than ${actual}`);
   }
 }
 
-/** Sends createPet with a NewPet, or with a body as it is. */
 export function post(
   target: Target,
   body: SendOptions['body'] | NewPet,
@@ -107,6 +106,6 @@ export async function expectKept(
   await expectFetched(target, { ...members, id });
 }
 
-/** A NewPet that a check finds again among those of others, with the status that the fewest checks use. */
+/** A NewPet with a name of its own, and the status that the fewest checks use. */
 export const uniquePet = (): NewPet =>
   newPet({ name: `Conformance check ${crypto.randomUUID()}`, status: 'sold' });

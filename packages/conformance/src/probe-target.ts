@@ -4,7 +4,7 @@ import { sendOnce } from './http/send.ts';
 import { version } from './interface.ts';
 import type { Target } from './target.ts';
 
-/** Why checks of a target make no sense, after one request to it; `undefined` where they do. */
+/** Sends a request to find out whether checks make sense. @returns why they do not, or `undefined` */
 export async function findTargetFault(target: Target): Promise<string | undefined> {
   const response = await sendProbe(target);
   if (response instanceof NoResponseError) {
@@ -15,7 +15,7 @@ export async function findTargetFault(target: Target): Promise<string | undefine
   const fault =
     status >= 300 && status < 400 ? 'The target redirects, which is not followed' : faults[status];
   if (fault !== undefined) return `${fault}: ${describe(response)}`;
-  // A page of HTML is no pet store that is wrong, but another site, or a gateway in front of one.
+  // An HTML page comes from another site, or from a gateway.
   return status === 200 && !isJson(response.text) ? `${NO_PETS}: ${describe(response)}` : undefined;
 }
 
@@ -43,7 +43,7 @@ const faults: Record<number, string> = {
   504: NOT_THERE,
 };
 
-/** The response to a request that every deployment has one for, or why there is none. */
+/** Sends a request that every deployment responds to. */
 export async function sendProbe(target: Target): Promise<RawResponse | NoResponseError> {
   try {
     return await sendOnce(target, 'GET', '/pets?limit=1');
@@ -53,7 +53,7 @@ export async function sendProbe(target: Target): Promise<RawResponse | NoRespons
   }
 }
 
-/** The fault of an API key, as the rest of a sentence that begins with its name; `undefined` if there is none. */
+/** The fault of an API key, to follow its name in a sentence. */
 export function findKeyFault(key: string): string | undefined {
   if (key === '') return 'is empty';
   if (/[\r\n]/.test(key)) return 'has a line break';
@@ -63,7 +63,7 @@ export function findKeyFault(key: string): string | undefined {
   return undefined;
 }
 
-/** The fault of a base URL, as the rest of a sentence that begins with its name; `undefined` if there is none. */
+/** The fault of a base URL, to follow its name in a sentence. */
 export function findBaseUrlFault(text: string): string | undefined {
   const url = URL.parse(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {

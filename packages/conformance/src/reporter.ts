@@ -3,15 +3,14 @@ import { ConformanceError, oneLine, type Replay } from './conformance-error.ts';
 
 interface Failure {
   title: string;
-  /** One line: what was expected, and what came. */
+  /** One line: the expected and the actual response. */
   message: string;
   /** The part of the message that all failures of one cause share. */
   finding: string;
-  /** The request that shows it, if a single one does. */
+  /** Empty if no single request shows the failure. */
   replay: Partial<Replay>;
 }
 
-/** The results so far. */
 export class Outcome {
   passed = 0;
   notRun = 0;
@@ -23,7 +22,6 @@ export class Outcome {
     else if (type === 'test:fail') this.failures.push(failureOf(data.name, data.details.error));
   }
 
-  /** The failures by their findings, in the order in which they came. */
   get findings(): Map<string, Failure[]> {
     return Map.groupBy(this.failures, ({ finding }) => finding);
   }
@@ -37,7 +35,7 @@ export class Outcome {
   }
 }
 
-/** node:test wraps what a check throws, and has an error of its own for one that takes too long. */
+/** node:test wraps the error of a check, and has an error of its own for a timeout. */
 function failureOf(title: string, { message, cause }: Error): Failure {
   if (cause instanceof ConformanceError) return { title, ...cause, message: cause.message };
   return { title, message: oneLine(message), finding: oneLine(message), replay: {} };
@@ -47,10 +45,7 @@ export type Events = AsyncGenerator<TestEvent, void>;
 
 type Reporter = (events: Events, outcome: Outcome) => AsyncGenerator<string, void>;
 
-/**
- * One line for each check: `ok` or `FAIL`, its statement, where that is written, and the reason of a failure, with its
- * request below. The failures come again at the end, grouped by their cause, where a reader of a long log looks first.
- */
+/** Prints a line for each check. The failures follow at the end, grouped by their cause. */
 async function* lines(events: Events, outcome: Outcome): AsyncGenerator<string, void> {
   for await (const { type, data } of events) {
     if (type === 'test:pass' && data.skip === undefined) yield `ok   ${data.name}\n`;
@@ -62,7 +57,7 @@ async function* lines(events: Events, outcome: Outcome): AsyncGenerator<string, 
   yield `${outcome.failures.length > 0 ? '\n' : ''}${outcome}\n`;
 }
 
-/** Prints the same as `lines`, and for each finding an annotation of GitHub Actions, which shows ten of a step. */
+/** Adds an annotation of GitHub Actions for each finding. GitHub shows ten for a step. */
 async function* github(events: Events, outcome: Outcome): AsyncGenerator<string, void> {
   yield* lines(events, outcome);
   for (const [finding, failures] of outcome.findings) {
@@ -76,7 +71,7 @@ const escapeData = (text: string) => text.replaceAll('%', '%25').replaceAll('\n'
 
 export const reporters = { lines, github, junit } satisfies Record<string, Reporter>;
 
-/** A finding as a paragraph: its cause, a request with the response to it, and the checks that failed. */
+/** A paragraph with the cause, a request, its response, and the checks that failed. */
 function describeFinding(failures: Failure[]): string {
   const [{ finding = '', replay = {} } = {}] = failures;
   const count = failures.length === 1 ? '1 check' : `${failures.length} checks`;

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type { Check } from './check.ts';
 import type { Target } from './target.ts';
 
-/** The checks that `suite.ts` registers with node:test, which loads that file into this process. */
-export interface Plan {
+/** The checks that `suite.ts` registers with node:test. */
+interface Plan {
   target: Target;
   checks: readonly Check[];
   /** Milliseconds that one check may take. */
@@ -15,14 +15,14 @@ export interface Plan {
   totalTimeLimit: number;
 }
 
-/** The run of this process. node:test takes the name of a file, so that nothing can be passed to it. */
+/** The run of this process. node:test takes only the name of a file. */
 export const current: {
   plan?: Plan;
-  /** Why the checks that are left do not run. */
+  /** Why the remaining checks do not run. */
   interruption?: string;
 } = {};
 
-/** Runs checks one after another by node:test, whose reporters read what comes. */
+/** Runs checks one after another by node:test. @returns its events, for reporters */
 export function runChecks(plan: Plan): AsyncIterable<TestEvent> {
   current.plan = plan;
   const suite = fileURLToPath(new URL(`suite${extname(import.meta.url)}`, import.meta.url));

@@ -5,7 +5,7 @@ import { rejectOnAbort } from './http/send.ts';
 import { sendProbe } from './probe-target.ts';
 import { current } from './run.ts';
 
-/** Loaded by node:test. Declares a test for each check of the plan. */
+/** node:test loads this file into the process, which has set the plan. */
 const { plan } = current;
 if (plan === undefined) throw new TypeError('suite.ts must be loaded by run.ts, which sets the plan');
 const { target, checks, timeLimit, totalTimeLimit } = plan;
@@ -18,7 +18,7 @@ async function runCheck(check: Check, context: TestContext): Promise<void> {
   try {
     await Promise.race([check.run({ ...target, signal }), rejectOnAbort(signal)]);
   } catch (error) {
-    // The total time limit interrupted this check: it is skipped, and has not failed.
+    // The total time limit interrupted this check, so the check is skipped and has not failed.
     if (end.aborted) return runCheck(check, context);
     const response = await sendProbe(target);
     if (response instanceof NoResponseError) {

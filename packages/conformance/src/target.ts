@@ -1,7 +1,7 @@
-/** Any function with the shape of the platform's `fetch`; also one that responds from memory. */
+/** A function with the signature of the platform's `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** A deployment of the interface, as the checks reach it. */
+/** A deployment of the interface. */
 export interface Target {
   /** The base URL, version prefix included, with or without a slash at its end. */
   baseUrl: string;
@@ -10,7 +10,7 @@ export interface Target {
   /** An API key that may only read, for `scopeChecks`. */
   readApiKey?: string | undefined;
   fetch: Fetch;
-  /** Ends what a check has sent, and keeps it from sending more. */
+  /** Aborts the requests of a check. */
   signal?: AbortSignal | undefined;
 }
 
@@ -19,7 +19,7 @@ export function urlOf(target: Target, path: string): string {
   return path.startsWith('/') ? target.baseUrl.replace(/\/+$/, '') + path : path;
 }
 
-/** The URL of a path beside the version prefix, where the probes are. */
+/** The URL of a path beside the version prefix. */
 export function urlBeside(target: Target, path: string): string {
   return new URL(`..${path}`, urlOf(target, '/')).href;
 }

@@ -20,7 +20,7 @@ async function addChangeable(target: Target, { method, template }: Operation) {
 
 const wasChanged = ({ status }: { status: number }) => status >= 200 && status < 300;
 
-/** The checks of an operation that changes a pet. They change it to the example of the operation's body. */
+/** The checks change a pet to the example of the operation's body. */
 export const checksOfChange = (operation: Operation): Check[] => {
   const { name, body } = operation;
   return [

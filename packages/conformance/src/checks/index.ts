@@ -28,10 +28,7 @@ export const sharedChecks: readonly Check[] = [
   ...probes,
 ];
 
-/**
- * The checks of version 1, in the order of the interface document. Those of access, paths and the OpenAPI document hold
- * for whatever operations the contract has.
- */
+/** The checks of version 1, in the order of the interface document. */
 export const checks: readonly Check[] = [
   ...[...listPets, ...limit, ...pagination, ...concurrentPagination, ...cursor],
   ...[...createPet, ...invalidNewPet, ...keptValues, ...body, ...refusals, ...idempotencyKey],
@@ -45,7 +42,7 @@ export const checks: readonly Check[] = [
   ...openApiDocument,
 ];
 
-/** The part of `checks` that says only what the interface document says. */
+/** The checks that any service must pass that was written from the interface document. */
 export const interfaceChecks: readonly Check[] = checks.filter(isOfInterface);
 
 export { scopeChecks };

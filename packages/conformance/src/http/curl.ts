@@ -6,14 +6,14 @@ export interface SentRequest {
   url: string;
   headers: Headers;
   body: string | Uint8Array<ArrayBuffer> | null;
-  /** Seconds after which the end of the body comes. */
+  /** The delay before the end of the body, in seconds. */
   pause: number;
 }
 
-/** Characters of a body that a line may show; a longer one is compressed. */
+/** A longer body is compressed. */
 const MAX_SHOWN = 2_000;
 
-/** The `curl` line that sends a request again, with the name of a variable in place of a key. */
+/** The `curl` line that sends a request again. A variable stands for a key. */
 export function curlOf(target: Target, { method, url, headers, body, pause }: SentRequest): string {
   const { input = '', option = [] } = contentOf(body, pause);
   const words = [
@@ -27,29 +27,26 @@ export function curlOf(target: Target, { method, url, headers, body, pause }: Se
   return words.join(' ');
 }
 
-/** A text from the deployment without the API keys, should it repeat them. */
+/** Removes the API keys, which the deployment may repeat. */
 export function redact(target: Target, text: string): string {
-  // A shorter key may be part of any word, and is no secret.
+  // A shorter key is no secret, and occurs in ordinary words.
   const keys = keysOf(target).filter(([, key]) => key.length >= 8);
   return keys.reduce((redacted, [variable, key]) => redacted.replaceAll(key, `$${variable}`), text);
 }
 
-/** The keys of a target, each with the variable that a shell has it in. */
-function keysOf({ apiKey, readApiKey = '' }: Target): [variable: string, key: string][] {
-  return readApiKey === ''
-    ? [['PETSTORE_API_KEY', apiKey]]
-    : [
-        ['PETSTORE_API_KEY', apiKey],
-        ['PETSTORE_READ_API_KEY', readApiKey],
-      ];
-}
+/** The keys of a target, each with its environment variable. */
+const keysOf = ({ apiKey, readApiKey }: Target): [variable: string, key: string][] =>
+  Object.entries({
+    PETSTORE_API_KEY: apiKey,
+    ...(readApiKey && { PETSTORE_READ_API_KEY: readApiKey }),
+  });
 
 /** Quotes a text for a POSIX shell. */
 const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 function quoteHeader(target: Target, name: string, value: string): string {
   const title = name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
-  // This is how curl sends a header without a value.
+  // The notation of curl for a header without a value.
   if (value === '') return quote(`${title};`);
   const [, scheme = '', token = ''] = /^(\S+) (.*)$/.exec(value) ?? [];
   const [variable, key = ''] = keysOf(target).find(([, key]) => token.startsWith(key)) ?? [];
@@ -58,7 +55,7 @@ function quoteHeader(target: Target, name: string, value: string): string {
   return `"${title}: ${scheme} $${variable}"${rest === '' ? '' : quote(rest)}`;
 }
 
-/** The command before `curl` and the options of `curl` that send the body. */
+/** The command before `curl`, and the options of `curl`, that send the body. */
 function contentOf(body: SentRequest['body'], pause: number): { input?: string; option?: string[] } {
   if (body === null) return {};
   if (pause > 0) return { input: `(printf %s ${quote(`${body}`)}; sleep ${pause}) | `, option: ['-T -'] };

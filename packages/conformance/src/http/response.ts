@@ -3,7 +3,7 @@ import { parseJson } from '@petstore/contract/json';
 import * as z from 'zod/mini';
 import { ConformanceError, type Replay } from '../conformance-error.ts';
 
-/** A response with its text as it came, since a check must see what a client would hide. */
+/** A response with its unparsed text: a check must see faults that a client would hide. */
 export interface RawResponse {
   request: string;
   url: string;
@@ -13,15 +13,14 @@ export interface RawResponse {
   replay: Replay;
 }
 
-/** One line that shows request and response, with the beginning of the body. */
 export function describe({ request, replay }: RawResponse): string {
   return `${request} returned ${replay.received}`;
 }
 
 /**
- * @param expected what should be, in words that are the same in all failures of one cause
+ * @param expected the same words for all failures of one cause
  * @param rest the end of the sentence, with values of this request
- * @throws ConformanceError which says what was expected and what came
+ * @throws ConformanceError
  */
 export function fail(response: RawResponse, expected: string, rest = ''): never {
   const finding = `expected ${expected}`;
@@ -30,8 +29,7 @@ export function fail(response: RawResponse, expected: string, rest = ''): never 
 }
 
 /**
- * @param expected what the condition says, in words that are the same in all failures of one cause
- * @param actual the value that came in place of it, if there is one
+ * @param expected the condition, in the same words for all failures of one cause
  * @throws ConformanceError unless the condition holds
  */
 export function expect(
@@ -58,10 +56,7 @@ export function expectHeader(response: RawResponse, name: string, value: string 
   expect(response, actual === value, show(value), show(actual));
 }
 
-/**
- * Parses the body of a response with media type application/json, without rounding.
- * @throws ConformanceError when it is something else
- */
+/** Parses the body without rounding. @throws ConformanceError unless it is application/json */
 export function jsonOf(response: RawResponse): unknown {
   const type = response.headers.get('content-type') ?? 'none';
   expect(response, /^application\/json\s*(;|$)/i.test(type), 'Content-Type application/json', type);
@@ -72,11 +67,7 @@ export function jsonOf(response: RawResponse): unknown {
   }
 }
 
-/**
- * Parses the JSON body of a response by a schema.
- * @param what what the schema describes, for messages
- * @throws ConformanceError that names the members which are wrong
- */
+/** Parses the JSON body of a response by a schema. @throws ConformanceError that names the invalid members */
 export function bodyOf<Body>(response: RawResponse, schema: z.ZodMiniType<Body>, what: string): Body {
   const { data, error } = z.safeParse(schema, jsonOf(response));
   const issues = [...new Set(error?.issues.map(describeIssue))].join('; ');
@@ -84,16 +75,13 @@ export function bodyOf<Body>(response: RawResponse, schema: z.ZodMiniType<Body>,
   return data;
 }
 
-/** Without the index in an array, so that a fault of all members is described once. */
+/** Leaves out indexes, so that a fault of all items of an array is described once. */
 function describeIssue({ path, message }: { path: PropertyKey[]; message: string }): string {
   const names = path.filter((name) => typeof name === 'string');
   return [...names, message].join(': ');
 }
 
-/**
- * Holds an error response to the interface document: an Error body as application/json, which repeats the status.
- * @throws ConformanceError when the response is anything else
- */
+/** @throws ConformanceError unless the response has an Error body with its status, as the interface document says */
 export function expectErrorBody(response: RawResponse): ErrorBody {
   const body = bodyOf(response, ErrorBody, 'an Error body');
   expect(response, body.message.trim() !== '', 'a message that a person can read');
@@ -102,11 +90,8 @@ export function expectErrorBody(response: RawResponse): ErrorBody {
 }
 
 /**
- * Holds a response to what every error response is: the status, and the Error body.
- *
- * @param codes the codes of our table that are allowed; none for a check that cites the interface document, which
- *   does not show the values of `code`
- * @throws ConformanceError when the response is anything else
+ * @param codes the allowed codes; any code if there are none, because the interface document does not list the codes
+ * @throws ConformanceError unless the response has the status, an Error body and an allowed code
  */
 export function expectError(response: RawResponse, status: number, ...codes: ErrorCode[]): void {
   const { code } = expectErrorBody(expectStatus(response, status));

@@ -7,21 +7,18 @@ import type { RawResponse } from './response.ts';
 
 export interface SendOptions {
   headers?: Record<string, string>;
-  /** The whole Authorization header in place of the target's key; `null` sends none. */
+  /** The whole Authorization header; `null` sends none. @default the target's key */
   authorization?: string | null;
   /** A value to send as application/json, without rounding a bigint. */
   json?: unknown;
   /** A body to send as it is: JSON unless `headers` says otherwise. */
   body?: string | Uint8Array<ArrayBuffer>;
-  /**
-   * Seconds after which the end of a body that is text comes.
-   * @default 0
-   */
+  /** The delay before the end of a text body, in seconds. @default 0 */
   pause?: number;
   redirect?: 'manual' | 'follow';
 }
 
-/** Milliseconds until the complete response must be there. */
+/** The timeout of a complete response, in milliseconds. */
 const TIME_LIMIT = 10_000;
 
 /** Bytes that a response may have. A hundred pets with the longest names take 6.5 MB. */
@@ -30,10 +27,10 @@ const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 const MAX_SHOWN = 300;
 
 /**
- * Sends a request to the target and reads the complete response. Where the deployment limits the rate of requests, it
- * waits for as long as a 429 says and sends the request again.
+ * Sends a request to the target and reads the complete response. After a 429 it waits for `Retry-After` and sends the
+ * request again.
  * @param path a path below the base URL, or an absolute URL
- * @throws NoResponseError when no complete response comes within the time limit, or it is endless
+ * @throws NoResponseError when no complete response is received within the time limit, or the response is too long
  */
 export async function send(...request: Parameters<typeof sendOnce>): Promise<RawResponse> {
   const [target] = request;
@@ -68,7 +65,7 @@ export async function sendOnce(
         return { request, url, status, headers, text, replay: replayOf(target, curl, status, headers, text) };
       });
     const received = await Promise.race([response, rejectOnAbort(signal)]);
-    // Only then does `fetch` use the connection again. A small server may take one connection at a time.
+    // From the next turn on, `fetch` reuses the connection. A small server may take one connection at a time.
     await nextTurn();
     return received;
   } catch (cause) {
@@ -79,13 +76,13 @@ export async function sendOnce(
 }
 
 function replayOf(target: Target, curl: string, status: number, headers: Headers, text: string): Replay {
-  // Twice as much is searched for keys, so that none is cut before it is found.
+  // Keys are searched in twice as many characters: a key that was cut would not be found.
   const shown = redact(target, text.slice(0, 2 * MAX_SHOWN)).slice(0, MAX_SHOWN);
   const body = text === '' ? 'without a body' : `${shown}${text.length > MAX_SHOWN ? '…' : ''}`;
   return { curl, received: `${status} ${body}`, requestId: headers.get('x-request-id') ?? undefined };
 }
 
-/** Rejects with the reason of the signal. A `fetch` that responds from memory may ignore the signal itself. */
+/** Rejects with the reason of the signal, which a `fetch` that responds from memory may ignore. */
 export function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
@@ -113,7 +110,7 @@ function bodyOf({ body, pause }: SentRequest): NonNullable<RequestInit['body']> 
   );
 }
 
-/** Reads a body as text. `response.text()` would keep an endless one until the memory is full. */
+/** Reads a body as text. An endless body would fill the memory with `response.text()`. */
 async function textOf(body: Response['body']): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -126,13 +123,13 @@ async function textOf(body: Response['body']): Promise<string> {
   return text + decoder.decode();
 }
 
-/** The message of an error and of its cause, which is where `fetch` puts the system's reason. */
+/** The message of an error and of its cause, in which `fetch` puts the system's reason. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { name, message, cause } = error;
   if (name === 'TimeoutError') return `no complete response within ${TIME_LIMIT} ms`;
   if (!(cause instanceof Error)) return message;
-  // Where a host has several addresses, the reason is in the errors of each of them.
+  // A host with several addresses has an error for each.
   const [first] = cause instanceof AggregateError ? cause.errors : [cause];
   return `${message} (${first instanceof Error ? first.message : cause.message})`;
 }

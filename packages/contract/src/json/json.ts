@@ -11,8 +11,8 @@ const rawJson: RawJson = JSON;
 
 /**
  * Texts that `JSON.parse` may read wrongly. Numbers lose digits in a double only with 16 or more characters, an
- * exponent, or a minus before zero. A name with an escape may become the name that an earlier object of the same form had
- * (https://github.com/nodejs/node/issues/63785).
+ * exponent, or a minus before zero. A name with an escape may become the name that an earlier object of the same form
+ * had (https://github.com/nodejs/node/issues/63785).
  */
 const MAY_BE_INEXACT = /[\d.]{16}|\de|-0|\\/i;
 

@@ -18,9 +18,9 @@ function expectMissing(response: RawResponse): void {
   expectHeader(response, 'WWW-Authenticate', CHALLENGE);
 }
 
-/** Checks of one operation by a request without another fault, since the interface document does not rank faults. */
+/** The requests have no other fault, because the interface document does not rank faults. */
 const checksOf = ({ name, method, template, body }: (typeof operations)[number]): Check[] => {
-  // A deployment that takes any key must not lose a pet.
+  // A deployment that accepts any key must not lose a pet.
   const path = fillIn(template, method === 'GET' ? '1' : NO_ID);
   const refuse = async (target: Target, authorization: string | null) =>
     expectError(await send(target, method, path, { authorization, json: body }), 401);
@@ -32,7 +32,7 @@ const checksOf = ({ name, method, template, body }: (typeof operations)[number])
   });
 };
 
-/** Requests that have another fault than the missing key. */
+/** Requests with another fault beside the missing key. */
 const faulty: Record<string, [method: string, path: string, options?: SendOptions]> = {
   'a bad query': ['GET', '/pets?limit=0'],
   'a petId that is no int64': ['GET', '/pets/abc'],
@@ -97,7 +97,7 @@ function sendWithReadKey(target: Target, method: string, path: string, json?: un
   return send(target, method, path, { authorization: `Bearer ${readApiKey}`, json });
 }
 
-/** Checks that need a target with a key that may only read. */
+/** Checks that need a `readApiKey`. */
 export const scopeChecks: readonly Check[] = [
   ...checks('decision: scope of an API key', {
     'createPet with a key that may only read leaves no pet behind': async (target) => {
@@ -115,7 +115,7 @@ export const scopeChecks: readonly Check[] = [
         operations.filter(({ scope }) => scope === 'write').map((each) => [each.name, each]),
       ),
       async (target, { method, template }) => {
-        // Without a body, from which no deployment can make a pet, and with an id that none has.
+        // Without a body and with an id that no pet has, so that a faulty deployment changes nothing.
         const response = await sendWithReadKey(target, method, fillIn(template, NO_ID));
         expectError(response, 403, 'insufficient_scope');
         expectHeader(response, 'WWW-Authenticate', `${CHALLENGE}, error="insufficient_scope", scope="write"`);

@@ -5,12 +5,12 @@ import { send, sendOnce } from '../../http/send.ts';
 const POLICY = /^"(?<name>[^"]+)";q=(?<quota>\d+);w=(?<window>[1-9]\d*)$/;
 const LIMIT = /^"(?<name>[^"]+)";r=(?<remaining>\d+);t=\d+$/;
 
-/** Requests that the suite sends to reach a limit; one that leaves more is not tried. */
+/** The suite does not try to reach a limit that leaves more requests. */
 const MAX_REQUESTS = 200;
 
 /**
- * Holds the RateLimit headers of a response to their notation (draft-ietf-httpapi-ratelimit-headers).
- * @returns how many requests are left; `undefined` where there is no limit
+ * Reads the RateLimit headers of a response (draft-ietf-httpapi-ratelimit-headers).
+ * @returns how many requests are left; `undefined` without a limit
  * @throws ConformanceError unless both headers are well-formed and agree, or both are absent
  */
 function remainingOf(response: RawResponse): number | undefined {

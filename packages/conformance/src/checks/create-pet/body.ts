@@ -6,7 +6,7 @@ import { expectKept, newPet, petOf, post } from '../../pets.ts';
 
 const valid = JSON.stringify(newPet());
 
-/** The text of a NewPet with a member that it does not have, at the second level of nesting. */
+/** The JSON of a NewPet with an unknown member, whose value begins at the second level of nesting. */
 const withTags = (tags: string) => valid.replace('}', `,"tags":${tags}}`);
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 

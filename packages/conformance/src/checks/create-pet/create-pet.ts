@@ -18,7 +18,7 @@ import {
   unusedId,
 } from '../../pets.ts';
 
-/** The value of each property that may be left out, when it is. */
+/** The value of each optional property when it is left out. */
 const leftOut = Object.fromEntries(
   optional.map((name) => {
     const value = defaultOf(name);
@@ -45,7 +45,7 @@ export const createPet: Check[] = [
       const first = await addPet(target, { name: 'First' });
       for (const id of [first.id, unusedId()]) {
         const response = await send(target, 'POST', '/pets', { json: { id, ...newPet({ name: 'Second' }) } });
-        // The interface document leaves open whether a field that NewPet does not have is an invalid value.
+        // The interface document leaves open whether an unknown member is invalid.
         if (response.status === 400) expectError(response, 400);
         else expect(response, petOf(response, 201).id !== id, 'another id than the one in the body', id);
       }

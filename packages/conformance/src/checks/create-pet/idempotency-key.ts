@@ -12,7 +12,7 @@ import { expectCount } from '../../pages.ts';
 import { defaultOf, examplePet, newPet, optional, petOf, post, uniquePet } from '../../pets.ts';
 import type { Target } from '../../target.ts';
 
-/** A pet whose JSON has more than one notation, so that a response that is serialized anew differs. */
+/** The JSON of this pet has several notations, so a response that is serialized again may differ. */
 const pet = newPet({ name: 'Only once: Ñandú 🦤 </b>', categoryId: 9007199254740993n, status: 'sold' });
 
 const postOnce = (target: Target, key: string, newPet = pet) =>
@@ -130,7 +130,7 @@ export const idempotencyKey: Check[] = [
         expect(response, /^\d+$/.test(response.headers.get('retry-after') ?? ''), 'Retry-After in seconds');
       }
       const again = await postOnce(target, key, pet);
-      // Where none of them succeeded, this request is the first and no replay.
+      // This fails if all ten were refused: then this request is the first one.
       expectHeader(again, 'Idempotency-Replayed', 'true');
       for (const first of responses.filter(({ status }) => status === 201)) expectReplay(first, again);
       await expectCount(target, pet, 1);

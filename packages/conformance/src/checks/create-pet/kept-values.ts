@@ -15,7 +15,7 @@ const names = {
   'control characters': '\u0001\b\u001f\u007f',
 };
 
-/** Every int64, also those of which a service could think that no category has them. */
+/** Among them values that a service may not expect of a category. */
 const int64s = [
   '9007199254740991',
   '9007199254740993',

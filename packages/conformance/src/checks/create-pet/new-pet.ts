@@ -11,7 +11,6 @@ const withMembers = (members: Record<string, unknown>): SendOptions => ({
 
 type Property = keyof typeof examplePet;
 
-/** Bodies that lack one of the properties, or (`mistyped`) have a value of the wrong type. */
 const without = (names: Property[]) =>
   Object.fromEntries(names.map((name) => [`a pet without a ${name}`, withMembers({ [name]: undefined })]));
 const mistyped = (names: Property[]): Record<string, SendOptions> =>
@@ -22,7 +21,6 @@ const mistyped = (names: Property[]): Record<string, SendOptions> =>
     ]),
   );
 
-/** Bodies that lack a required property, or have a value of the wrong type or outside the enumeration. */
 const invalid: Record<string, SendOptions> = {
   'an empty body': { body: '' },
   'a body that is cut off': { body: JSON.stringify(newPet()).slice(0, -1) },
@@ -43,7 +41,7 @@ const invalid: Record<string, SendOptions> = {
   'a categoryId below int64': withMembers({ categoryId: int64Bounds.minimum - 1n }),
 };
 
-/** Names that the interface document allows, so that another service could accept them. */
+/** The interface document allows these names, so another service may accept them. */
 const badNames: Record<string, SendOptions> = {
   'a name with NUL in it': withMembers({ name: 'a\0b' }),
   'a name with a lone surrogate in it': withMembers({ name: 'a\ud800b' }),

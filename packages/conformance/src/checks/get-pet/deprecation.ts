@@ -11,9 +11,9 @@ import type { Target } from '../../target.ts';
 const DEPRECATION = 'decision: deprecation';
 const ANNOUNCEMENT = `${DEPRECATION}; RFC 9745; RFC 8594` as const;
 
-const sentence = (operation: string, { sunset }: Deprecation) => {
+const sentence = (operation: string, { sunset }: Deprecation, response: string) => {
   const removal = sunset.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-  return `${operation} announces its deprecation, its removal on ${removal} and its successor in …`;
+  return `${operation} announces its deprecation, its removal on ${removal} and its successor in ${response}`;
 };
 
 function expectAnnounced(response: RawResponse, { since, sunset, successor }: Deprecation): void {
@@ -29,22 +29,18 @@ function expectLink(response: RawResponse, rel: string, path = ''): void {
   expect(response, fits, `a Link with rel="${rel}"`);
 }
 
-/** A check for each deprecated operation, whatever it is. */
+/** A check for each deprecated operation. */
 const withoutKey = operations.flatMap(({ name, method, template, deprecation }) => {
   if (deprecation === undefined) return [];
-  const request = { method, path: fillIn(template, NO_ID) };
-  return readOnlyChecks(
-    ANNOUNCEMENT,
-    each(sentence(name, deprecation), { 'a 401': request }, async (target, { method, path }) => {
-      const response = await send(target, method, path, { authorization: null });
+  return readOnlyChecks(ANNOUNCEMENT, {
+    [sentence(name, deprecation, 'a 401')]: async (target) => {
+      const response = await send(target, method, fillIn(template, NO_ID), { authorization: null });
       expectAnnounced(expectStatus(response, 401), deprecation);
-    }),
-  );
+    },
+  });
 });
 
-type Ask = (target: Target) => Promise<RawResponse>;
-
-const responses: Record<string, Ask> = {
+const responses: Record<string, (target: Target) => Promise<RawResponse>> = {
   'a 200': async (target) => (await fetchPet(target, await addPet(target))).response,
   'a 304': async (target) => {
     const { response } = await fetchPet(target, await addPet(target));
@@ -59,8 +55,8 @@ const { deprecation: ofGetPet } = version.contract.pets.getPet.metadata;
 export const deprecation: Check[] = [
   ...checks(
     ANNOUNCEMENT,
-    each(sentence('getPet', ofGetPet), responses, async (target, ask) =>
-      expectAnnounced(await ask(target), ofGetPet),
+    each(sentence('getPet', ofGetPet, '…'), responses, async (target, request) =>
+      expectAnnounced(await request(target), ofGetPet),
     ),
   ),
   ...withoutKey,

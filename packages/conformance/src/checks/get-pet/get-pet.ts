@@ -22,7 +22,7 @@ export const getPet: Check[] = [
     },
     'getPet returns a pet although its id was asked for before': async (target) => {
       const { id } = await addPet(target);
-      // Where the service assigns ids in sequence, and no other client adds a pet meanwhile.
+      // These are the ids of the next pets if the service assigns ids in sequence.
       for (let count = 1n; count <= 3n; count += 1n) await send(target, 'GET', `/pets/${BigInt(id) + count}`);
       for (let count = 0; count < 3; count += 1) await expectFetched(target, await addPet(target));
     },

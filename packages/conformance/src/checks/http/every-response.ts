@@ -6,7 +6,7 @@ import { otherMethodsOf } from '../../operations.ts';
 import { addPet, fetchPet, fillTo, newPet, petOf, petsOf, post } from '../../pets.ts';
 import type { Target } from '../../target.ts';
 
-/** One error response for each status that a request can cause without changing the store. */
+/** An error response for each status that a request can cause without changing the store. */
 export async function* everyError(target: Target) {
   yield await send(target, 'GET', '/pets', { authorization: null });
   yield await send(target, 'GET', '/pets?limit=0');
@@ -95,7 +95,7 @@ async function expectAlike(
   const head = expectStatus(await send(target, 'HEAD', path, options), status);
   expect(head, head.text === '', 'no body');
   for (const name of names) expectHeader(head, name, get.headers.get(name));
-  // A HEAD may leave out what is known only once the body is generated (RFC 9110, section 9.3.2).
+  // A HEAD may leave out headers that are known only once the body is generated (RFC 9110, section 9.3.2).
   const length = get.headers.get('content-length');
   if (length !== null && head.headers.has('content-length')) expectHeader(head, 'Content-Length', length);
 }
@@ -103,7 +103,7 @@ async function expectAlike(
 export const head: Check[] = [
   ...checks(HEAD, {
     'HEAD returns the status and headers of listPets without the body': async (target) => {
-      // With two pets or more, nothing that is added changes the first page of one.
+      // Once the store has two pets, a new pet does not change the page with limit=1.
       await fillTo(target, 2);
       await expectAlike(target, '/pets?limit=1', 200);
     },

@@ -11,7 +11,7 @@ const PETS_PER_WRITER = 20;
 /** Milliseconds between two requests for a last page. */
 const PAUSE = 5;
 
-/** Readers that differ in how often they come to the end of the listing, where pets can be skipped. */
+/** Readers that differ in how often they reach the end of the listing, where pets can be skipped. */
 const readers = [
   { limit: 1, filter: '&status=pending' },
   { limit: 2, filter: '' },
@@ -26,9 +26,7 @@ async function write(target: Target, acknowledge: (pet: Pet) => void): Promise<v
 }
 
 /**
- * Follows the next links while others write: asks for the last page again until it has a next link or the writers are
- * done.
- * @param isWriting whether writers are still at work
+ * Follows the next links. Requests the last page again until it has a next link or the writers are done.
  * @returns the ids in the order of the pages, and the last page
  * @throws ConformanceError when the ids do not ascend
  */

@@ -15,7 +15,6 @@ const badStatuses = {
   'a repeated one': 'status=sold&status=sold',
 };
 
-/** Looks for a status filter that lets other pets through. */
 function expectFiltered({ response, pets }: Page, status: PetStatus): void {
   const stranger = pets.find((pet) => pet.status !== status);
   const ofFilter = 'only pets with the status of the filter';

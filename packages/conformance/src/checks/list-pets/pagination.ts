@@ -12,7 +12,6 @@ const badCursors = {
   'is a plain number': '20',
 };
 
-/** A cursor that the service handed out, for a listing with this filter. */
 async function makeCursor(target: Target, filter: string): Promise<string> {
   for (let count = 0; count < 2; count += 1) await addPet(target, { status: 'sold' });
   const { response, next } = await fetchPage(target, `/pets?limit=1${filter}`);
@@ -26,11 +25,8 @@ export const pagination: Check[] = [
     'A page that is not the last links to the next': async (target) => {
       await fillTo(target, 2);
       const { response, next } = await fetchPage(target, '/pets?limit=1');
-      expect(
-        response,
-        next !== undefined,
-        'a Link with rel="next" at this origin, since there are more pets',
-      );
+      const expected = 'a Link with rel="next" at this origin, since there are more pets';
+      expect(response, next !== undefined, expected);
       expect(response, new URL(next).searchParams.has('cursor'), 'a cursor in the next link', next);
     },
     'The last page has no next link': async (target) => {
@@ -99,11 +95,8 @@ export const cursor: Check[] = [
       await addPet(target, { status: 'pending' });
       for (const query of [`&cursor=${text}`, `&status=sold&cursor=${text}`]) {
         const { response, pets } = await fetchPage(target, listing(query));
-        expect(
-          response,
-          pets.every(({ status }) => status === 'sold'),
-          'only pets that are sold',
-        );
+        const isFiltered = pets.every(({ status }) => status === 'sold');
+        expect(response, isFiltered, 'only pets that are sold');
         expect(response, pets.length > 0, 'a page after the first one');
       }
     },
