@@ -1,6 +1,6 @@
 /**
- * Runs the service and the catalogue until Ctrl-C, with animals to look at: `pnpm demo`. With `--watch`, which is
- * `pnpm dev`, Turborepo builds each change, and an app starts again after each of its builds that succeeded.
+ * Runs the service and the catalogue until Ctrl-C, with animals to look at: `pnpm demo`. With `--watch` (`pnpm dev`),
+ * Turborepo builds each change, and an app restarts after each successful build.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -31,7 +31,7 @@ const { values } = parseArgs({
 });
 const { PORT = '3000', CATALOGUE_PORT = '4000' } = process.env;
 const service = `http://127.0.0.1:${PORT}`;
-// For this run alone: nothing is left behind that a later program could use.
+// A new key for each run, so that no later program can use it.
 const apiKey = `demo-${randomUUID()}`;
 
 const environment = {
@@ -54,19 +54,19 @@ const environment = {
 let isReady = false;
 
 async function runApp(folder: string, args: readonly string[], changes?: NodeJS.ProcessEnv): Promise<void> {
+  const program = `${folder}/dist/cli.js`;
   const start = restartable({
     file: process.execPath,
-    args: [`${folder}/dist/cli.js`, ...args],
+    args: [program, ...args],
     env: { ...environment, ...changes },
     onEnd(code) {
       if (values.watch && isReady && !signal.aborted) return console.error(`${folder} waits for a change.`);
-      // An app that ends by itself ends the other too: its port is taken, for example.
+      // An app that ends by itself, for example because its port is taken, ends the other too.
       process.exitCode ||= code ?? 0;
       stop();
     },
   });
   start();
-  const program = `${folder}/dist/cli.js`;
   // A build begins by emptying the folder.
   const isBuilt = (file: string) => file.endsWith('.js') && existsSync(program);
   if (values.watch) await onChange([`${folder}/dist`], isBuilt, start);

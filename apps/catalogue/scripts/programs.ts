@@ -9,10 +9,10 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const stopping = new AbortController();
 const children = new Set<ChildProcess>();
 
-/** Aborted once the programs are to end. */
+/** Aborted by {@link stop}. */
 export const { signal } = stopping;
 
-/** Ends all programs. @param graceMs how long they may take to end by themselves */
+/** Ends all programs. @param graceMs how long programs may take to end by themselves */
 export function stop(graceMs = 0): void {
   stopping.abort();
   const endAll = () => {
@@ -33,7 +33,7 @@ interface Program {
   onEnd?(code: number | null): void;
 }
 
-/** @returns a function that starts the program, and first ends the run before */
+/** @returns a function that starts or restarts the program */
 export function restartable({ file, args, env, onEnd }: Program): () => void {
   let child: ChildProcess | undefined;
   const start = () => {
@@ -52,10 +52,7 @@ export function restartable({ file, args, env, onEnd }: Program): () => void {
   };
 }
 
-/**
- * Calls a function whenever files below some folders have changed, and no other file has followed for 200 ms.
- * @returns once no change is missed any more
- */
+/** Calls a function 200 ms after the last change below some folders. @returns once it watches all folders */
 export async function onChange(
   folders: readonly string[],
   isWatched: (file: string) => boolean,

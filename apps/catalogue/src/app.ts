@@ -16,22 +16,21 @@ import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { AppEnv } from './log.ts';
-import { accessLog } from './log.ts';
+import { type AppEnv, accessLog } from './log.ts';
 import { sendFailure, sendMessage } from './pages/message.tsx';
 import { addAnimal, newAnimalForm } from './routes/add.tsx';
 import { showAnimal } from './routes/animal.tsx';
 import { listAnimals } from './routes/list.tsx';
 
-/** The build puts the folder `assets` beside the app. */
+// The build puts the folder `assets` beside the app.
 const assets = serveStatic({
   root: fileURLToPath(new URL('.', import.meta.url)),
   onFound: (_, c) => c.header('Cache-Control', 'no-cache'),
 });
 
 /**
- * Pages load files of this app only, and have no inline script or style, so that they need no nonces. The proxy has the
- * certificate, and therefore decides whether browsers must use HTTPS.
+ * Pages load files of this app only, and have no inline script or style, so they need no nonces. The proxy has the
+ * certificate, and decides whether browsers must use HTTPS.
  */
 const securityHeaders = secureHeaders({
   contentSecurityPolicy: {

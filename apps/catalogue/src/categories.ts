@@ -14,7 +14,6 @@ const Names = z.record(
   z.string().trim().min(1),
 );
 
-/** Reads the JSON file at a path: an object from numbers to names. */
 export const CategoriesFile = z.string().transform((file, context): Categories => {
   try {
     // TextDecoder removes a byte order mark, which JSON.parse refuses.

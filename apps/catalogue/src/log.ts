@@ -16,7 +16,7 @@ export interface AppEnv {
   };
 }
 
-/** API keys of the pet store, even if they are cut off. */
+/** API keys of the pet store, even truncated ones. */
 const API_KEYS = /pst_\w+/g;
 
 /** Creates the log: JSON lines on standard output, in which API keys are redacted wherever a caller wrote them. */

@@ -24,7 +24,7 @@ export type FieldName = keyof NewPet;
 
 export const fieldNames: readonly FieldName[] = z.keyof(NewPet).options;
 
-/** The fields without a presentation of their own: text inputs in the form, lines of text in the details. */
+/** The fields without a presentation of their own. */
 export const otherFieldNames = fieldNames.filter((name) => !['name', 'categoryId', 'status'].includes(name));
 
 export const isRequired = (name: FieldName): boolean => !NewPet.shape[name].safeParse(undefined).success;

@@ -18,7 +18,7 @@ export function connectPetStore(config: Config, logger: Logger): PetStore {
     baseUrl: config.PETSTORE_BASE_URL,
     apiKey,
     timeoutMs: config.PETSTORE_TIMEOUT_MS,
-    // One attempt may take all the time: a shorter one would always fail on a pet store that is slow.
+    // One attempt may take all the time: shorter attempts would always fail on a slow pet store.
     attemptTimeoutMs: config.PETSTORE_TIMEOUT_MS,
     retries: 2,
     onRequest({ headers, attempt }) {

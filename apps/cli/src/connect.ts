@@ -25,9 +25,6 @@ export function connect(
   }
 }
 
-/** The longest `--wait`, in seconds. */
-export const MAX_WAIT_S = 1_800;
-
 /**
  * Creates a client that waits while the service is unavailable or limits the rate.
  * @param options.wait how long each call waits, in seconds

@@ -15,9 +15,9 @@ export const exitCodes = {
   unavailable: 6,
 } as const;
 
-export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** A failure with a remedy. Its message is one line. */
+/** Its message is one line with a remedy. */
 export class CommandError extends Error {
   readonly exitCode: ExitCode;
 

@@ -1,5 +1,4 @@
 import { NewPet, parseInt64 } from '@petstore/contract';
-import type { ZodError } from 'zod';
 import * as z from 'zod/mini';
 
 export const properties = z.keyof(NewPet).options;
@@ -11,8 +10,8 @@ const optional = new Set(properties.filter((name) => NewPet.shape[name].safePars
 export const requiredProperties = properties.filter((name) => !optional.has(name));
 
 /**
- * Reads the value of a property from a CSV field or an argument. It returns an integer if the contract accepts it,
- * otherwise the text, which the contract then checks. An empty string counts as a missing value if the property is optional.
+ * Reads the value of a property from a CSV field or an argument: an integer if the contract accepts it, otherwise the
+ * text. An empty string counts as a missing value if the property is optional.
  */
 export function readProperty(name: Property, text: string): unknown {
   if (text === '' && optional.has(name)) return undefined;
@@ -23,9 +22,7 @@ export function readProperty(name: Property, text: string): unknown {
 /** Validates a pet by the contract. @returns the pet, or its problems in one line */
 export function readNewPet(value: unknown): { pet: NewPet } | { problem: string } {
   const result = NewPet.safeParse(value);
-  return result.success ? { pet: result.data } : { problem: describeIssues(result.error) };
-}
-
-function describeIssues({ issues }: Pick<ZodError, 'issues'>): string {
-  return issues.map(({ path, message }) => `${path.join('.') || 'It'} ${message}`).join('; ');
+  if (result.success) return { pet: result.data };
+  const problems = result.error.issues.map(({ path, message }) => `${path.join('.') || 'It'} ${message}`);
+  return { problem: problems.join('; ') };
 }

@@ -16,13 +16,14 @@ export async function print(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
-/** The interval at which the count is written again, in milliseconds. */
-const COUNT_MS = 500;
+const COUNT_INTERVAL_MS = 500;
 
 /** Shows the progress of a command, if standard error is a terminal. */
 export function showCount(describe: () => string): Disposable {
   const stream = process.stderr;
-  const timer = stream.isTTY ? setInterval(() => stream.write(`\r${describe()}`), COUNT_MS) : undefined;
+  const timer = stream.isTTY
+    ? setInterval(() => stream.write(`\r${describe()}`), COUNT_INTERVAL_MS)
+    : undefined;
   return {
     [Symbol.dispose]() {
       clearInterval(timer);

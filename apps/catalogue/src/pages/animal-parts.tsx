@@ -1,7 +1,7 @@
 import type { Pet, PetStatus as Status } from '@petstore/client';
 import { PetStatus } from '@petstore/contract';
 
-/** A name of spaces and characters without width only, which would be a gap in the page. */
+/** Names that would be a gap in the page: only spaces and characters without width. */
 const BLANK = /^[\s\p{Z}\p{Cf}]*$/u;
 
 /** The name, isolated by `bdi`: a name from right to left does not reorder the text around it. */

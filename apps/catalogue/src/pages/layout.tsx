@@ -3,7 +3,6 @@ import type { PropsWithChildren } from 'hono/jsx';
 import type { AppEnv } from '../log.ts';
 import { newAnimalPath, parseListQuery } from '../paths.ts';
 
-/** The frame of every page: head, header, and the link to the form. */
 export const Layout = ({ title, children }: PropsWithChildren<{ title: string }>) => {
   const { req, var: variables } = getContext<AppEnv>();
   const { user } = variables;

@@ -29,8 +29,7 @@ export const addAnimal = (store: PetStore, config: Config) => async (c: Context<
     const { idempotencyKey } = form;
     const { body, headers } = await store.withResponse.createPet(parsed.pet, { idempotencyKey });
     rememberJustAdded(c, body.id);
-    // After a retry, by the client or the page, the replayed response is the lost one. Then this click added the
-    // animal.
+    // After a retry, by the client or the page, a replayed response means that this click added the animal.
     const isRetry = data.has('retry') || (c.var.attempts ?? 1) > 1;
     const added = headers.has('idempotency-replayed') && !isRetry ? 'before' : 'now';
     // The first page of the list with the animal's status shows the animals that were just added.

@@ -2,13 +2,14 @@ import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { Option } from '@commander-js/extra-typings';
-import { Pet, PetStatus, pageSize } from '@petstore/contract';
+import { type Pet, PetStatus, pageSize } from '@petstore/contract';
 import { stringify } from 'csv-stringify/sync';
-import { connectPatiently, MAX_WAIT_S } from '../connect.ts';
+import { connectPatiently } from '../connect.ts';
 import { type FileFormat, fileFormats, formatOf } from '../file-format.ts';
 import { formatJson } from '../output/format-pets.ts';
+import { columns, readFields } from '../output/table.ts';
 import { escapeControls, print, showCount } from '../terminal.ts';
-import { createServiceCommand, parseUpTo } from './service-command.ts';
+import { createServiceCommand, waitOption } from './service-command.ts';
 
 interface ExportOptions {
   baseUrl?: string;
@@ -36,16 +37,9 @@ export const exportCommand = () =>
       ),
     )
     .option('--output <file>', 'where to write them (default: standard output)')
-    .option(
-      '--wait <seconds>',
-      'how long to wait while the service is unavailable',
-      parseUpTo(MAX_WAIT_S),
-      300,
-    )
+    .addOption(waitOption)
     .addHelpText('after', EXAMPLES)
     .action(exportPets);
-
-const columns = Object.keys(Pet.shape);
 
 /** Writes all pets to standard output or to a file. The file is replaced once all pets are written. */
 async function exportPets(options: ExportOptions): Promise<void> {
@@ -78,10 +72,6 @@ async function exportPets(options: ExportOptions): Promise<void> {
 
 /** @param isForTerminal escapes control characters */
 function formatCsv(pets: readonly Pet[], isForTerminal: boolean): string {
-  const rows = pets.map((pet) => {
-    const values = new Map<string, unknown>(Object.entries(pet));
-    const fields = columns.map((name) => String(values.get(name) ?? ''));
-    return isForTerminal ? fields.map(escapeControls) : fields;
-  });
-  return stringify(rows);
+  const rows = pets.map(readFields);
+  return stringify(isForTerminal ? rows.map((fields) => fields.map(escapeControls)) : rows);
 }

@@ -1,8 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
-import { MAX_WAIT_S } from '../connect.ts';
 import { fileFormats } from '../file-format.ts';
 import { importFile } from '../import/import-file.ts';
-import { createServiceCommand, parseUpTo } from './service-command.ts';
+import { createServiceCommand, parseUpTo, waitOption } from './service-command.ts';
 
 const MAX_CONCURRENCY = 1_000;
 const EXAMPLES = `
@@ -25,11 +24,6 @@ export const importCommand = () =>
     .option('--errors <file>', 'where to write refused lines, in the format of the file')
     .option('--batch <name>', 'add lines again that were added with another name', '')
     .option('--concurrency <count>', 'requests in flight at most', parseUpTo(MAX_CONCURRENCY), 64)
-    .option(
-      '--wait <seconds>',
-      'how long to wait while the service is unavailable',
-      parseUpTo(MAX_WAIT_S),
-      300,
-    )
+    .addOption(waitOption)
     .addHelpText('after', EXAMPLES)
     .action(importFile);

@@ -12,6 +12,11 @@ export const createPrintingCommand = (name: string) =>
     .addOption(new Option('--json', 'print JSON').conflicts('format'))
     .addOption(new Option('--format <format>', 'print a table, JSON or lines of JSON').choices(formats));
 
+/** How long each call waits. */
+export const waitOption = new Option('--wait <seconds>', 'how long to wait while the service is unavailable')
+  .argParser(parseUpTo(1_800))
+  .default(300);
+
 export function parseUpTo(maximum: number): (text: string) => number {
   return (text) => {
     if (/^[1-9]\d{0,14}$/.test(text) && Number(text) <= maximum) return Number(text);

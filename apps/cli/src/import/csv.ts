@@ -45,8 +45,8 @@ async function* splitRows(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
 }
 
 /**
- * Groups lines into rows, so that csv-parse parses one row at a time. Its stream would drop a row with a misplaced quote,
- * and every row up to the next quote.
+ * Groups lines into rows, so that csv-parse parses one row at a time. Its stream would drop a row with a misplaced
+ * quote, and every row up to the next quote.
  */
 class RowSplitter {
   #open: Line[] = [];

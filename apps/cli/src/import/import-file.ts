@@ -13,7 +13,7 @@ import { RefusedRecords } from './refused-records.ts';
 
 const readers = { csv: readCsv, ndjson: readNdjson };
 
-export interface ImportOptions {
+interface ImportOptions {
   baseUrl?: string;
   format?: FileFormat;
   dryRun?: true;
@@ -33,7 +33,11 @@ type Outcome = 'added' | 'replayed' | { refusal: string };
 export async function importFile(path: string, options: ImportOptions): Promise<void> {
   // By default, V8 lets young objects take 128 MB, and the process grows to 230 MB instead of 170.
   setFlagsFromString('--semi-space-growth-factor=1');
-  expectReadable(path);
+  try {
+    if (path !== STDIN) accessSync(path);
+  } catch (error) {
+    throw new CommandError(describeError(error), exitCodes.usage);
+  }
   const addPet = options.dryRun ? async (): Promise<Outcome> => 'added' : await createAddPet(options);
   const records = readers[options.format ?? formatOf(path)](readLines(path));
   using refused = new RefusedRecords(options.errors, path);
@@ -75,18 +79,9 @@ export async function importFile(path: string, options: ImportOptions): Promise<
   }
 }
 
-/** @throws CommandError when there is no such file */
-function expectReadable(path: string): void {
-  try {
-    if (path !== STDIN) accessSync(path);
-  } catch (error) {
-    throw new CommandError(describeError(error), exitCodes.usage);
-  }
-}
-
 /**
- * Creates the Idempotency-Key of a record: records with equal content differ in their line, and a corrected line gets
- * another key. The file's name is no part of it, because a file may be moved or come from a pipe.
+ * Records with equal content get different keys by their line, and a corrected line gets another key. The file's name
+ * is left out, because a file may be moved or come from a pipe.
  */
 const createKey = (batch: string, line: number, text: string): string =>
   hash('sha256', JSON.stringify([batch, line, text]), 'base64url');

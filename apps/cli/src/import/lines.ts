@@ -47,6 +47,5 @@ function decode(number: number, bytes: string): Line {
   return { number, text: number === 1 && text.startsWith('\ufeff') ? text.slice(1) : text };
 }
 
-/** Removes the carriage return that stood before the line feed. */
 export const withoutCarriageReturn = (text: string): string =>
   text.endsWith('\r') ? text.slice(0, -1) : text;

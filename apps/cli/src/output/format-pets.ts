@@ -3,9 +3,9 @@ import { escapeControls } from '../terminal.ts';
 import { createTable } from './table.ts';
 
 export const formats = ['table', 'json', 'ndjson'] as const;
-export type Format = (typeof formats)[number];
+type Format = (typeof formats)[number];
 
-export interface PetFormatter {
+interface PetFormatter {
   format(pets: readonly Pet[]): string;
   end(): string;
 }

@@ -2,7 +2,7 @@ import { Pet } from '@petstore/contract';
 import stringWidth from 'string-width';
 import { escapeControls } from '../terminal.ts';
 
-const columns = Object.keys(Pet.shape);
+export const columns = Object.keys(Pet.shape);
 /** A longer cell shifts its own line only. */
 const MAX_WIDTH = 40;
 
@@ -12,7 +12,7 @@ export function createTable(): (pets: readonly Pet[]) => string {
   let header = [columns];
 
   return (pets) => {
-    const rows = [...header, ...pets.map(readCells)];
+    const rows = [...header, ...pets.map((pet) => readFields(pet).map(escapeControls))];
     header = [];
     for (const row of rows) {
       for (const [column, cell] of row.entries()) {
@@ -23,9 +23,10 @@ export function createTable(): (pets: readonly Pet[]) => string {
   };
 }
 
-function readCells(pet: Pet): string[] {
+/** The values of a pet in the order of the columns. */
+export function readFields(pet: Pet): string[] {
   const values = new Map<string, unknown>(Object.entries(pet));
-  return columns.map((name) => escapeControls(String(values.get(name) ?? '')));
+  return columns.map((name) => String(values.get(name) ?? ''));
 }
 
 function formatRow(row: readonly string[], widths: readonly number[]): string {
