@@ -5,9 +5,7 @@ import { API_KEY, petWithId, STATUSES } from './seed.ts';
 const SAMPLES = 20;
 
 /**
- * Checks that a server's responses to the three operations are right: one that is wrong would make any figure
- * worthless.
- * @param petsUrl URL of the collection
+ * Checks a server's responses to the three operations: a wrong response would make any figure worthless.
  * @param count pets that the database held at the start, at least 120
  * @throws AssertionError for a wrong response
  */
@@ -43,7 +41,7 @@ export async function checkResponses(petsUrl: string, count: number): Promise<vo
   }
 }
 
-/** Leaves out properties that a pet of the peers does not have. */
+/** Leaves out properties that the peers do not have. */
 const withoutOthers = (name: string, value: unknown) =>
   /^(?:\d*|id|name|categoryId|status)$/.test(name) ? value : undefined;
 

@@ -11,13 +11,13 @@ export function newPet(serial: number): Omit<LedgerPet, 'id'> {
   return { name: `no. ${serial}`, categoryId: (serial % 50) + 1, ...(status && { status }) };
 }
 
-/** The creations that the callers of a soak have had acknowledged, by their ids. */
+/** The acknowledged creations of a soak, with their ids. */
 export class Ledger {
   /** Pets that were lost, doubled or changed. */
   readonly problems: string[] = [];
   readonly #ids = new Map<number, number>();
 
-  /** Creations that were acknowledged and that no restore has taken back. */
+  /** Acknowledged creations that no restore has taken back. */
   get acknowledged(): number {
     return this.#ids.size;
   }
@@ -31,9 +31,9 @@ export class Ledger {
   }
 
   /**
-   * Notes that a backup was restored. Ids ascend in the order of the commits, so the backup has all pets up to its
-   * newest one.
-   * @returns how many acknowledged creations that took back
+   * Removes the creations that the restore of a backup took back. Ids ascend in the order of the commits, so the backup
+   * has all pets up to its newest one.
+   * @returns how many creations were removed
    */
   takeBack(newestId: number): number {
     const taken = [...this.#ids].filter(([, id]) => id > newestId);
@@ -41,7 +41,7 @@ export class Ledger {
     return taken.length;
   }
 
-  /** Compares the pets of all pages with those that were acknowledged. Pets of other creators are left out. */
+  /** Compares the pets of all pages with the acknowledged ones, and ignores other pets. */
   async check(pets: AsyncIterable<LedgerPet>): Promise<void> {
     const missing = new Map(this.#ids);
     for await (const pet of pets) {

@@ -3,7 +3,7 @@ import { processorSecondsOf } from './processes.ts';
 import { API_KEY, SEEDED, STATUSES } from './seed.ts';
 import type { RunningServer } from './start-server.ts';
 
-/** The workloads, each with the heading of its column. What is neither a list nor a creation is a single pet. */
+/** The workloads: their headings, and the shares of lists and creations. All other requests read a single pet. */
 export const WORKLOADS = {
   list: { heading: 'list', lists: 1, creations: 0 },
   get: { heading: 'single pets', lists: 0, creations: 0 },
@@ -25,7 +25,7 @@ function createRequests(name: WorkloadName): () => Request {
     const choice = Math.random();
     if (choice < lists) {
       const status = STATUSES[Math.floor(Math.random() * STATUSES.length)];
-      // A parameter that no server knows makes the URL a new one for every cache, and changes nothing else.
+      // An unknown parameter makes the URL new for every cache, and changes nothing else.
       const rest = name === 'cached-list' ? '' : `&n=${serial}`;
       return { method: 'GET', path: `/v1/pets?status=${status}&limit=20${rest}`, headers };
     }
@@ -43,14 +43,13 @@ function createRequests(name: WorkloadName): () => Request {
 
 export const CONNECTIONS = 32;
 
-/** Requests of each workload that do not count, before those that do: about as many as those. */
-const WARM_UP = 40_000;
+const WARM_UP_REQUESTS = 40_000;
 
 /**
- * Runs a workload after a warm-up. The warm-up is a number of requests and not a time, in which a faster server would
- * be warmed up more.
+ * Runs a workload after a warm-up. The warm-up is a number of requests: in a given time, a faster server would be
+ * warmed up more.
  * @param seconds how long it runs after the warm-up
- * @param processorSeconds used so far, NaN where it is unknown
+ * @param processorSeconds used so far, NaN if unknown
  * @returns requests a second, and microseconds of processor time for each
  * @throws Error when a single request fails
  */
@@ -71,7 +70,7 @@ export async function runWorkload(
     if (failed > 0) throw new Error(`${failed} requests failed under load`);
     return { total: requests.total, duration };
   };
-  await send({ amount: WARM_UP });
+  await send({ amount: WARM_UP_REQUESTS });
   const usedBefore = processorSeconds();
   const { total, duration } = await send({ duration: seconds });
   const processorMicroseconds = ((processorSeconds() - usedBefore) * 1_000_000) / total;

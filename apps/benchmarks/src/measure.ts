@@ -14,15 +14,14 @@ const DATA = fileURLToPath(new URL('../data/', import.meta.url));
 const REST_MS = 500;
 
 export interface MeasureOptions {
-  /** How often everything is measured; the tables show medians over the rounds. */
   rounds: number;
   /** How long each workload runs after the warm-up. */
   seconds: number;
 }
 
 /**
- * Makes a folder for databases and logs, which is removed when this process ends. It is not in the system's temporary
- * folder: that may be memory, where a durable commit costs nothing.
+ * Creates a folder for databases and logs, which is removed when this process ends. The system's temporary folder may
+ * be in memory, where a durable commit costs nothing.
  */
 export function createFolder(): string {
   mkdirSync(DATA, { recursive: true });
@@ -33,8 +32,8 @@ export function createFolder(): string {
 }
 
 /**
- * Measures every server in turn, round after round, each time in a new process on a fresh copy of one database. Every
- * other round goes backwards, so that no server always follows the same other one.
+ * Measures every server in each round, in a new process on a fresh copy of one database. Every other round goes
+ * backwards, so that no server always follows the same one.
  * @throws Error when a response is wrong before or after the load, or fails under load
  */
 export async function measurePeers(
@@ -55,7 +54,6 @@ export async function measurePeers(
       console.error(`Round ${round} of ${rounds}: ${peer.name}`);
       const own = join(folder, 'server');
       const file = join(own, 'petstore.db');
-      // The server before has ended by now.
       rmSync(own, { recursive: true, force: true });
       mkdirSync(own);
       copyFileSync(original, file);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { CLI } from '@petstore/test-support/servers/server-process';
 
-/** A server with the three operations, which reads `PORT`, `API_KEYS` and `DATABASE_URL` from its environment. */
+/** A server with the three operations. It reads `PORT`, `API_KEYS` and `DATABASE_URL` from its environment. */
 export interface Peer {
   id: string;
   name: string;

@@ -11,10 +11,7 @@ import { startServer } from './start-server.ts';
 
 const FASTIFY_ON_POSTGRES = { ...FASTIFY, name: 'Fastify over `pg.Pool` with our visible promises' };
 
-/**
- * Measures our server beside a peer, on one PostgreSQL that commits durably and may use both cores. Processor time is
- * that of server and PostgreSQL together.
- */
+/** Measures our server beside a peer, on one PostgreSQL that commits durably and may use both cores. */
 export async function measurePostgres({ rounds, seconds }: MeasureOptions): Promise<Figures[]> {
   const rates = new Figures('PostgreSQL: requests a second');
   const costs = new Figures('PostgreSQL: microseconds of processor time of server and database for each', {
@@ -44,7 +41,7 @@ export async function measurePostgres({ rounds, seconds }: MeasureOptions): Prom
   return [rates, costs];
 }
 
-/** @returns the processor time that all processes of a PostgreSQL server have used, in seconds; NaN if unknown */
+/** @returns a function for the processor time of all processes of PostgreSQL, in seconds; NaN if unknown */
 async function observeProcessorSeconds(postgres: PostgresServer): Promise<() => number> {
   if (!processes.hasUsage) return () => Number.NaN;
   const [row] = await postgres.query("select pid from pg_stat_activity where backend_type = 'checkpointer'");

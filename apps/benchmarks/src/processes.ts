@@ -1,12 +1,9 @@
-/** On which cores processes run, and what they use. Both are known on Linux only. */
+/** The cores of processes, and their use of processor and memory. Both work on Linux only. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-export const hasCommand = (command: string, ...arguments_: string[]): boolean =>
-  spawnSync(command, arguments_, { stdio: 'ignore' }).status === 0;
-
 /** Whether server and load generator have a core each. */
-export const arePinned = hasCommand('taskset', '-c', '0,1', 'true');
+export const arePinned = spawnSync('taskset', ['-c', '0,1', 'true'], { stdio: 'ignore' }).status === 0;
 
 /** The command line that runs a program on the server's core. */
 export const onServerCore = (command: string, arguments_: readonly string[]): [string, string[]] =>
@@ -16,18 +13,15 @@ export const LOAD_CORE = '1';
 /** For a database, which belongs to neither side. */
 export const BOTH_CORES = '0,1';
 
-/** Moves this process, and with it what it starts from now on, to these cores. */
+/** Moves this process, and the processes that it starts from now on, to these cores. */
 export function moveTo(cores: string): void {
   if (arePinned) spawnSync('taskset', ['-acp', cores, `${process.pid}`], { stdio: 'ignore' });
 }
 
-/** Whether this system has the /proc that usage is read from: see proc(5). */
+/** Usage is read from /proc: see proc(5). */
 export const hasUsage = process.platform === 'linux';
 
-/**
- * Resident memory of a process, in megabytes; NaN where that is unknown.
- * @param figure VmRSS for what it is now, VmHWM for its peak
- */
+/** Resident memory of a process, in megabytes: VmRSS now, VmHWM at its peak. NaN if unknown. */
 export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
   if (!hasUsage) return Number.NaN;
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -38,12 +32,10 @@ export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
 /** Linux counts processor time in hundredths of a second, whatever the clock of the kernel. */
 const TICKS_PER_SECOND = 100;
 
-/**
- * Processor time of all threads of a process, user and system together, in seconds. NaN if it is unknown.
- */
+/** Processor time of all threads of a process, user and system together, in seconds. NaN if unknown. */
 export const processorSecondsOf = (pid: number): number => (hasUsage ? readStat(pid).seconds : Number.NaN);
 
-/** The same of a process with its children, also with those that have ended, such as a PostgreSQL server. */
+/** Processor time of a process and its children, ended ones included. */
 export function processorSecondsOfFamily(pid: number): number {
   const { seconds, secondsOfEndedChildren } = readStat(pid);
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -62,7 +54,7 @@ export const parentOf = (pid: number): number => readStat(pid).parent;
 
 function readStat(pid: number) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name of the command, which is the second field, may have spaces.
+  // The second field, the name of the command, may have spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [user = 0, system = 0, userOfEnded = 0, systemOfEnded = 0] = fields.slice(11, 15).map(Number);
   return {

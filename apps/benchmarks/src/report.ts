@@ -1,4 +1,4 @@
-/** The middle value; NaN if there is none, and of an even number of values the mean of the two in the middle. */
+/** NaN without values; for an even number of values the mean of the two in the middle. */
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -6,13 +6,13 @@ function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/** How far the values lie apart, from the lowest to the highest, in percent of their median. */
+/** The distance from the lowest to the highest value, in percent of the median. */
 const spread = (values: readonly number[]) =>
   (100 * (Math.max(...values) - Math.min(...values))) / median(values);
 
 const { format: formatCount } = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
-/** The figures of several servers: a column for each thing that is measured, a value for each round. */
+/** The figures of several servers, with a value for each round. */
 export class Figures {
   readonly #title: string;
   readonly #isLessBetter: boolean;
@@ -30,8 +30,8 @@ export class Figures {
   }
 
   /**
-   * A Markdown table of the medians. Behind each stands how many times as good the first server is: 2.00× is twice
-   * the requests, or half the time. The last line has the largest spread over the rounds.
+   * Formats a Markdown table of the medians. A factor shows how much better the first server is: 2.00× is twice the
+   * requests, or half the time. The last line has the largest spread over the rounds.
    */
   format(): string {
     const [ours = new Map<string, number[]>()] = this.#servers.values();

@@ -3,7 +3,7 @@ import type { PostgresServer } from '@petstore/test-support/databases/postgres-s
 import { runCli } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 
-/** Pets that every database of the benchmarks holds at the start. */
+/** The number of pets in every database at the start. */
 export const SEEDED = 200_000;
 
 export const API_KEY = 'a-key-for-the-benchmarks';
@@ -12,7 +12,7 @@ export const STATUSES: readonly NonNullable<Pet['status']>[] = ['available', 'pe
 
 const NAMES = ['Ñandú', 'Otter', 'Lop-eared rabbit', 'Dodo 🦤', 'Corn snake', 'Ferret', 'Budgerigar'];
 
-/** The pet that every database holds under an id, so that a response can be known beforehand. */
+/** The pet with an id in every database. */
 export const petWithId = (id: number) => ({
   id,
   name: `${NAMES[id % NAMES.length]} ${id}`,
@@ -23,28 +23,25 @@ export const petWithId = (id: number) => ({
 const petsJson = (count: number) =>
   JSON.stringify(Array.from({ length: count }, (_, index) => petWithId(index + 1)));
 
-/**
- * Runs a command of the service on a database.
- * @throws Error with its standard error when it fails
- */
+/** Runs a command of the service on a database. @throws Error with the standard error when it fails */
 export async function petstore(databaseUrl: string, ...arguments_: string[]): Promise<void> {
   const { code, stderr } = await runCli(arguments_, { DATABASE_URL: databaseUrl });
   if (code !== 0) throw new Error(stderr);
 }
 
-/** Makes a SQLite file with the tables of the service and `count` pets. */
+/** Creates a SQLite file with the tables of the service and `count` pets. */
 export async function seedSqlite(file: string, count: number): Promise<void> {
   await petstore(`sqlite:${file}`, 'migrate');
   const connection = new BetterSqlite3(file);
   const pets = `select value ->> 'name', value ->> 'categoryId', value ->> 'status' from json_each(?)`;
   const insert = connection.prepare(`insert into pets (name, category_id, status) ${pets} order by key`);
   insert.run(petsJson(count));
-  // Moves the write-ahead log into the file, so that the file alone can be copied.
+  // Moves the write-ahead log into the file, so that a copy of the file is complete.
   connection.pragma('wal_checkpoint(TRUNCATE)');
   connection.close();
 }
 
-/** Makes the same pets in a PostgreSQL database. No name has a quote. */
+/** Creates the same pets in a PostgreSQL database. No name has a quote. */
 export async function seedPostgres({ url, query }: PostgresServer, count: number): Promise<void> {
   await petstore(url, 'migrate');
   await query(
@@ -55,7 +52,6 @@ export async function seedPostgres({ url, query }: PostgresServer, count: number
   await query('vacuum analyze pets');
 }
 
-/** The number that a query gives of a SQLite file. */
 export function readNumber(file: string, query: string): number {
   const connection = new BetterSqlite3(file, { readonly: true });
   const value: unknown = connection.prepare(query).pluck().get();

@@ -18,7 +18,7 @@ const CREATIONS = 0.3;
 const LISTS = 0.35;
 /** Creations that are repeated with their Idempotency-Key after they were acknowledged. */
 const REPEATED = 0.05;
-/** Longer than any event takes the service away for: a call that fails has failed for another reason. */
+/** Longer than the service is away in any event, so that a failed call has another reason. */
 const PATIENCE_MS = 120_000;
 const LINES = 20;
 
@@ -59,7 +59,7 @@ async function create(): Promise<void> {
   const serial = counts.creations;
   const send = () => store.createPet(newPet(serial), { idempotencyKey: `${run}-${serial}` });
   ledger.acknowledge(serial, await send());
-  // A repetition after a restore creates the pet anew: the ledger has forgotten the first one by then.
+  // After a restore, a repetition creates the pet again. By then the ledger has removed the first one.
   if (Math.random() < REPEATED) ledger.acknowledge(serial, await send());
 }
 
@@ -77,7 +77,7 @@ async function call(): Promise<void> {
   counts.calls += 1;
 }
 
-/** Begins calls at the rate, whether or not those before have ended. */
+/** Begins calls at the rate, even if earlier calls have not ended. */
 async function sendCalls(): Promise<void> {
   const pending = new Set<Promise<void>>();
   const amount = minutes * 60 * rate;
@@ -107,7 +107,7 @@ const restore = () =>
     console.log(`${taken} creations from after the backup are taken back`);
   });
 
-/** After these events no restart hides whether memory grows. */
+/** No event restarts the service later on, so that the printed lines show whether memory grows. */
 async function letEventsHappen(): Promise<void> {
   const events = [
     { name: 'kill -9', at: 0.1, happen: kill },

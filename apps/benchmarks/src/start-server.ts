@@ -14,15 +14,13 @@ const START_TIMEOUT_MS = 30_000;
 export interface RunningServer extends AsyncDisposable {
   pid: number;
   port: number;
-  /** URL of the collection. */
   petsUrl: string;
-  /** From the start of the process until it accepted a connection. */
+  /** From the start of the process until it accepts a connection. */
   startMs: number;
 }
 
 /**
  * Starts a server as a process of its own and waits until it accepts connections.
- * @param logFile where its log goes, because it goes to a file in production too
  * @throws Error when the server ends, or does not listen in time
  */
 export async function startServer(peer: Peer, databaseUrl: string, logFile: string): Promise<RunningServer> {

@@ -45,7 +45,7 @@ const router = initServer().router(contract, {
   },
 });
 
-/** The promises of every response, beside the entity tags of Express. */
+/** Keeps the promises of every response. Express itself adds entity tags. */
 function keepPromises(): RequestHandler {
   const log = createLog();
   return (req, res, next) => {

@@ -24,10 +24,9 @@ app.addHook('onRequest', async (request, reply) => {
   if (!isAuthorized(request.headers.authorization)) return reply.code(401).send(errors.unauthorized);
 });
 
-app.setErrorHandler((error: { statusCode?: number }, _request, reply) => {
-  const isCallers = error.statusCode !== undefined && error.statusCode < 500;
-  return reply.code(error.statusCode ?? 500).send(isCallers ? errors.invalid : errors.internal);
-});
+app.setErrorHandler(({ statusCode = 500 }: { statusCode?: number }, _request, reply) =>
+  reply.code(statusCode).send(statusCode < 500 ? errors.invalid : errors.internal),
+);
 
 app.route({
   method: 'GET',

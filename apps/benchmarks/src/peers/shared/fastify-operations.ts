@@ -20,17 +20,14 @@ const pageQuery = {
   },
 };
 
-/** Adds headers to a response before it is sent. By default there are none. */
-export interface ResponseHeaders {
+/** Functions that add headers to a response. */
+interface ResponseHeaders {
   list?: (request: FastifyRequest<{ Querystring: PageQuery }>, reply: FastifyReply, page: Page) => void;
   create?: (reply: FastifyReply, pet: Pet) => void;
   get?: (reply: FastifyReply) => void;
 }
 
-/**
- * Adds the three operations by Fastify's guide to speed: JSON schemas both ways, handlers without promises,
- * prepared statements.
- */
+/** Adds the three operations in the fastest way: JSON schemas both ways, callbacks, prepared statements. */
 export function addOperations(app: FastifyInstance, headers: ResponseHeaders = {}): void {
   const pets = openStore(process.env.DATABASE_URL);
 
@@ -39,9 +36,8 @@ export function addOperations(app: FastifyInstance, headers: ResponseHeaders = {
     else reply.code(401).send(errors.unauthorized);
   });
 
-  app.setErrorHandler((error: { statusCode?: number }, _request, reply) => {
-    const isCallers = error.statusCode !== undefined && error.statusCode < 500;
-    reply.code(error.statusCode ?? 500).send(isCallers ? errors.invalid : errors.internal);
+  app.setErrorHandler(({ statusCode = 500 }: { statusCode?: number }, _request, reply) => {
+    reply.code(statusCode).send(statusCode < 500 ? errors.invalid : errors.internal);
   });
 
   app.get<{ Querystring: PageQuery }>('/v1/pets', {

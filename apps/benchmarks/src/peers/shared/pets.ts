@@ -19,28 +19,26 @@ export interface PetRow {
   status: Status | null;
 }
 
-/** Leaves out a status that is not set. */
 export const toPet = ({ id, name, category_id: categoryId, status }: PetRow): Pet =>
   status === null ? { id, name, categoryId } : { id, name, categoryId, status };
 
 export interface PageQuery {
   limit: number;
   status?: Status | undefined;
-  /** The cursor that the page before gave. */
   cursor?: string | undefined;
 }
 
 export interface Page {
   pets: Pet[];
-  /** The cursor of the next page; none on the last one. */
+  /** The cursor of the next page. */
   next: string | undefined;
 }
 
-/** The id after which a page begins: all peers read the cursors of our server. */
+/** The id after which a page begins. All peers read the cursors of our server. */
 export const startOf = ({ cursor }: PageQuery): number =>
   cursor === undefined ? 0 : Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10);
 
-/** Makes a page of its rows and, where there is a next page, of the first row of that. */
+/** @param rows the rows of the page, and the first row of the next page */
 export function toPage(rows: readonly PetRow[], { limit, status }: PageQuery): Page {
   const pets = rows.slice(0, limit).map(toPet);
   const last = pets.at(-1);
@@ -49,7 +47,7 @@ export function toPage(rows: readonly PetRow[], { limit, status }: PageQuery): P
   return { pets, next: Buffer.from(position).toString('base64url') };
 }
 
-const COLUMNS = 'id, name, category_id, status';
+export const COLUMNS = 'id, name, category_id, status';
 
 /** The three operations with prepared statements, for the hand-tuned peers. */
 export function preparedPets(connection: BetterSqlite3.Database) {

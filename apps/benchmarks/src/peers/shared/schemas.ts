@@ -21,7 +21,6 @@ export const DEPRECATION_HEADERS = {
   Link: '</docs>; rel="deprecation"; type="text/html", </v1/pets>; rel="successor-version"',
 };
 
-/** The Link header of a page. */
 export function linkTo(next: string, { limit, status }: PageQuery): string {
   const filter = status === undefined ? '' : `&status=${status}`;
   return `</v1/pets?limit=${limit}${filter}&cursor=${next}>; rel="next"`;

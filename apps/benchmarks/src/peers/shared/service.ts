@@ -22,6 +22,6 @@ const digest = (key: string) => hash('sha256', key, 'base64url');
 const BEARER = 'Bearer ';
 const digests = new Set((process.env.API_KEYS ?? '').split(',').map(digest));
 
-/** Looks up the digest of the API key in an Authorization header, as our server does. */
+/** Looks up the digest of the API key, as our server does. */
 export const isAuthorized = (authorization: string | undefined): boolean =>
   authorization?.startsWith(BEARER) === true && digests.has(digest(authorization.slice(BEARER.length)));

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import {
+  COLUMNS,
   type NewPet,
   type Page,
   type PageQuery,
@@ -12,8 +13,8 @@ import {
 } from './pets.ts';
 import { openSqlite } from './service.ts';
 
-/** The three operations with callbacks: SQLite calls them at once, and PostgreSQL later. */
-export interface PetStore {
+/** The three operations with callbacks, which SQLite calls synchronously. */
+interface PetStore {
   list(page: PageQuery, done: (page: Page) => void): void;
   find(id: number, done: (pet: Pet | undefined) => void): void;
   create(pet: NewPet, done: (pet: Pet) => void): void;
@@ -29,8 +30,6 @@ function openFile(): PetStore {
     create: (pet, done) => done(pets.create(pet)),
   };
 }
-
-const COLUMNS = 'id, name, category_id, status';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
