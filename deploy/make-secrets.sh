@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the secrets of deploy/compose.yaml: a password of PostgreSQL, and the DATABASE_URL that has it. Secrets that are
-# there stay as they are.
+# Creates the secrets of deploy/compose.yaml: a password of PostgreSQL, and the DATABASE_URL with it. Existing secrets
+# stay as they are.
 set -eu
 cd "$(dirname "$0")"
 mkdir -p secrets

@@ -25,7 +25,7 @@ trap cleanup EXIT
 
 arguments=()
 if [ "${1:-}" = --local-base ]; then
-  # What the two base images of the Dockerfile have, from package registries. They are kept for the next run.
+  # The contents of the two base images of the Dockerfile, from package registries. The next run uses them again.
   if ! buildah inspect --type image localhost/runtime >/dev/null 2>&1; then
     mmdebstrap --quiet --variant=extract --include=base-files,libc6,libstdc++6,ca-certificates bookworm "$work/runtime.tar"
     printf 'FROM scratch\nADD runtime.tar /\n' | buildah build --quiet --tag localhost/runtime --file - "$work" >/dev/null
@@ -43,13 +43,12 @@ if [ "${1:-}" = --local-base ]; then
   arguments=(--build-arg NODE_IMAGE=localhost/node --build-arg RUNTIME_IMAGE=localhost/runtime)
 fi
 
-# In the format of Docker, because that of OCI knows no health check.
+# In Docker's format, because OCI's has no health check.
 build() {
   buildah build --format docker --layers "${arguments[@]}" --build-arg REVISION="$(git rev-parse HEAD)" \
     --target "$1" --tag "localhost/petstore-$1" --file deploy/Dockerfile .
 }
 
-# Reads an image: its files, and what its configuration says.
 open_image() {
   local image=localhost/petstore-$1
   containers+=("$(buildah from "$image")")
@@ -60,13 +59,12 @@ open_image() {
   mapfile -t entrypoint < <(inspect 'range .Docker.Config.Entrypoint}}{{println .}}{{end')
   mapfile -t check < <(inspect 'range .Docker.Config.Healthcheck.Test}}{{println .}}{{end')
   echo "The file system of $image takes $(($(du --summarize --bytes "$root" | cut -f 1) / 1024 / 1024)) MiB."
-  # A volume that is as the image made /data.
+  # A volume with the owner and the mode of the image's /data.
   mkdir -p "$root/data" "$root/proc" "$root/dev"
   [ -e "$work/data" ] || cp -a "$root/data" "$work/data"
 }
 
-# Becomes a command in the image, as process 1: to be called in a subshell. `buildah run` would give it a root file
-# system that can be written to.
+# Replaces a subshell by a command in the image, as process 1. The root file system of `buildah run` is not read-only.
 in_image() {
   exec env -i PATH="$PATH" "${environment[@]}" unshare --mount --pid --fork bash -c '
     root=$1 data=$2 user=$3; shift 3
@@ -92,7 +90,7 @@ start() {
     sleep 0.2
   done
   (in_image "${check[@]:1}")
-  # Another program at the port would succeed as well: then this process has ended, because the port is taken.
+  # Fails if another program took the port and passed the health check.
   kill -0 "$process"
   processes+=("$process")
   echo "Healthy, as user and group $(ps -o uid=,gid= -p "$process") and process $(awk '/^NSpid/ {print $NF}' "/proc/$process/status")"

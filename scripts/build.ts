@@ -1,14 +1,12 @@
 /**
- * Installs and builds packages, all of them when none is named: `node scripts/run.js build.ts [--light] [package…]`.
- * Without anything to do it is silent.
- *
- * `--light` leaves out the devDependencies of all packages: browsers, databases and other tools of tests.
+ * Installs and builds packages, by default all: `node scripts/run.js build.ts [--light] [package…]`. `--light` leaves
+ * out the devDependencies of all packages: browsers, databases and other tools of tests.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-/** Longer than an install and a build that have nothing to do, also on a busy machine. */
+/** Longer than an install and a build without changes take on a busy machine. */
 const MOMENT_MS = 4_000;
 
 const { values, positionals: packages } = parseArgs({
@@ -33,7 +31,7 @@ await run(building, 'turbo', 'run', 'build', '--output-logs=errors-only', '--log
 
 /**
  * Runs a command, and ends with its exit code when it fails. Its output appears on standard error once it has failed or
- * has taken longer than a moment. Standard output is left to the program that runs afterwards.
+ * has taken longer than a moment. Standard output belongs to the program that runs afterwards.
  */
 async function run(doing: string, command: string, ...args: string[]): Promise<void> {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' };

@@ -15,7 +15,7 @@ if (major < required[0] || (major === required[0] && minor < required[1])) {
   console.error(`Node.js ${required.join('.')} or newer is required, this is ${version}`);
   process.exitCode = 1;
 } else {
-  // The script finds its own arguments where it would find them without this one.
+  // Removes the script's name, so that the script finds its own arguments.
   const [script] = process.argv.splice(2, 1);
   await import(`./${script}`);
 }

@@ -29,7 +29,6 @@ function runTasks(tasks: readonly string[], ...options: string[]): boolean {
   return run('turbo', 'run', ...tasks, '--continue', '--output-logs=new-only', ...options);
 }
 
-/** @returns whether the command succeeded */
 function run(command: string, ...args: string[]): boolean {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' };
   return spawnSync(command, args, { stdio: 'inherit', env }).status === 0;

@@ -1,7 +1,4 @@
-/**
- * Writes the version that `changeset version` gave the packages where a bundle cannot read package.json, and into the
- * manifests of Kubernetes. Part of `pnpm version-packages`.
- */
+/** Writes the version of package.json into sources of bundles and manifests of Kubernetes: `pnpm version-packages`. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Backs up the database into BACKUP_FOLDER, verifies the backup, and removes old backups. It keeps the newest 24, and the
-# first of each of the last 14 days. The time is left in petstore.prom for Prometheus. A failed backup removes nothing.
+# Backs up the database into BACKUP_FOLDER, verifies the backup, and removes old backups. It keeps the newest 24, and
+# the first of each of the last 14 days. Writes the time to petstore.prom for Prometheus. A failed backup removes nothing.
 #
 #   DATABASE_URL_FILE=/etc/petstore/database-url BACKUP_FOLDER=/var/backups/petstore deploy/backup/backup.sh
 #
@@ -24,10 +24,10 @@ password() {
       print }' | sed 's/[\\:]/\\&/g'
 }
 
-# What a killed run has left.
+# Files that a killed run has left.
 rm -f "$BACKUP_FOLDER"/petstore-*.partial* "$BACKUP_FOLDER"/.pgpass.*
 if [ "$suffix" = db ]; then
-  # It verifies the copy.
+  # The command verifies the backup.
   DATABASE_URL=$url DATABASE_URL_FILE='' ${PETSTORE:-petstore} backup "$backup" >&2
 else
   PGPASSFILE=$BACKUP_FOLDER/.pgpass.$$

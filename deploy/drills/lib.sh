@@ -1,5 +1,5 @@
-# What the drills share: to be sourced. Each drill starts what it needs on free ports of 127.0.0.1, in a temporary
-# folder, and ends all of it. The checkout must be built (`pnpm build`).
+# Functions of all drills. A drill starts its processes on free ports of 127.0.0.1, in a temporary folder, and ends
+# them. The checkout must be built (`pnpm build`).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cd "$root"
@@ -26,12 +26,12 @@ run_in_background() {
   shift
   "$@" >>"$work/$name.log" 2>&1 &
   pid=$!
-  # The shell says nothing when it is killed.
+  # Without disown, the shell prints a message when the process is killed.
   disown "$pid"
   processes+=("$pid")
 }
 
-# stop PID: asks a process to stop, and waits until it has.
+# stop PID: stops a process by SIGTERM, and waits for its end.
 stop() {
   kill -TERM "$1"
   tail --pid="$1" --follow /dev/null

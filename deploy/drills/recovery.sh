@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Backs up PostgreSQL by deploy/backup/backup.sh and restores the dump. Then restores PostgreSQL to a second: archive of
-# the write-ahead log, base backup, a mistake, and the recovery to the moment before it, with a server on what was
-# restored. Sees that exactly what was there at that moment is there.
+# Backs up PostgreSQL by deploy/backup/backup.sh and restores the dump. Then deletes pets by mistake, and recovers
+# PostgreSQL to the moment before the mistake, from a base backup and the archive of the write-ahead log. Checks that
+# exactly the pets of that moment are there, and that a server serves them.
 #
 #   deploy/drills/recovery.sh
 #
@@ -60,7 +60,7 @@ sleep 1
 create 3
 query "$database_port" 'delete from pets where id % 2 = 0'
 echo "At $moment there were $count pets; after a mistake there are $(query "$database_port" 'select count(*) from pets')."
-# What is not archived yet: at most what was written in archive_timeout.
+# Archives the rest of the log, which archive_timeout would archive later.
 query "$database_port" 'select pg_switch_wal()' >/dev/null
 last=$(query "$database_port" "select pg_walfile_name(pg_current_wal_lsn() - 1)")
 until_ok test -f "$work/archive/$last"
