@@ -1,6 +1,6 @@
 #!/bin/sh
 # Backs up the database into BACKUP_FOLDER, verifies the backup, and removes old backups. It keeps the newest 24, and
-# the first of each of the last 14 days. Writes the time to petstore.prom for Prometheus. A failed backup removes nothing.
+# the first of each of the last 14 days. Writes the time to petstore.prom for Prometheus. A failed backup removes none.
 #
 #   DATABASE_URL_FILE=/etc/petstore/database-url BACKUP_FOLDER=/var/backups/petstore deploy/backup/backup.sh
 #

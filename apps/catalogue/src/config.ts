@@ -23,7 +23,7 @@ const Networks = z
     ),
   );
 
-/** All environment variables of the app. The README explains them. */
+/** The README explains the variables. */
 const Environment = z
   .object({
     HOST: z.string().default('127.0.0.1'),

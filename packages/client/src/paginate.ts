@@ -24,7 +24,6 @@ export interface PetPaginator extends AsyncIterable<Pet> {
   pages(): AsyncIterable<PetsPage>;
 }
 
-/** Iterates over the pages of a listing, starting at `cursor` or at the first page. */
 export function paginate(
   listPage: (query: ListPetsQuery) => Promise<PetsPage>,
   { pageSize, maxItems = Number.POSITIVE_INFINITY, ...query }: PetsQuery = {},

@@ -30,7 +30,7 @@ function isJson(text: string): boolean {
 
 const NO_PETS = 'The target has no pets at its base URL, which must include the version prefix';
 
-const NOT_THERE = 'The target is not available';
+const UNAVAILABLE = 'The target is not available';
 
 const faults: Record<number, string> = {
   401: 'The target refuses the API key',
@@ -38,9 +38,9 @@ const faults: Record<number, string> = {
   404: NO_PETS,
   405: NO_PETS,
   410: NO_PETS,
-  502: NOT_THERE,
-  503: NOT_THERE,
-  504: NOT_THERE,
+  502: UNAVAILABLE,
+  503: UNAVAILABLE,
+  504: UNAVAILABLE,
 };
 
 /** Sends a request that every deployment responds to. */

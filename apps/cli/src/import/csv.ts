@@ -52,7 +52,7 @@ class RowSplitter {
   #open: Line[] = [];
   #length = 0;
 
-  /** Adds a line. @returns the rows that end with it */
+  /** @returns the rows that end with the line */
   add(line: Line): Row[] {
     this.#open.push(line);
     this.#length += line.text.length;
@@ -68,7 +68,7 @@ class RowSplitter {
     return row.text === '' ? [] : [row];
   }
 
-  /** Ends the file. @returns the rows that are left */
+  /** @returns the rows that are not closed at the end of the file */
   end(): Row[] {
     const rows: Row[] = [];
     while (this.#open.length > 0) rows.push(...this.#refuseFirst('A quote is never closed'));

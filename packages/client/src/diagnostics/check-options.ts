@@ -60,7 +60,7 @@ function checkNames(options: object & CallLimits, known: object, owner: string):
   }
 }
 
-/** @throws TypeError that names the cause and the remedy, for options with which no store can be created */
+/** @throws TypeError that names the cause and the remedy */
 export function checkStoreOptions(options: PetStoreOptions | undefined): void {
   if (!options) throw new TypeError('createPetStore needs options, at least { baseUrl, apiKey }');
   // An in-memory pet store passes for options, and has its pets beside them.
@@ -89,10 +89,7 @@ export function checkCallOptions(operation: Operation, options: CreateOptions = 
   checkNames(options, isKeyed ? { ...others, idempotencyKey } : others, operation);
 }
 
-/**
- * Returns the API key if a header can carry it.
- * @throws TypeError that names the cause and the remedy, without the key: even a malformed key may be a secret
- */
+/** @throws TypeError without the key: even a malformed key may be a secret */
 export function checkApiKey(apiKey: string): string {
   const problem = findProblem(apiKey, API_KEY_PROBLEMS);
   if (problem) throw new TypeError(`apiKey ${problem}`);
@@ -100,10 +97,8 @@ export function checkApiKey(apiKey: string): string {
 }
 
 /**
- * Refuses a runtime that lacks a feature.
- * @param fetch the option: without it the runtime needs a `fetch`
- * @param more further globals that are needed
- * @throws TypeError that names the missing features and the remedy
+ * @param fetch the option; if it is `undefined`, the runtime needs a `fetch`
+ * @throws TypeError that names the features that the runtime lacks, and the remedy
  */
 export function checkRuntime(fetch: unknown, more: readonly string[] = []): void {
   const needed = [...NEEDED, ...more, ...(fetch === undefined ? ['fetch'] : [])];

@@ -4,7 +4,6 @@ import { fractions, type Operation, operations } from '../contract.ts';
 
 export const IDEMPOTENCY_KEY = 'idempotency-key';
 
-/** The request of a call, the same for each attempt. */
 export interface OperationRequest<Name extends Operation> {
   operation: Name;
   url: string;

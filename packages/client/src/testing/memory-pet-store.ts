@@ -92,7 +92,6 @@ export function createMemoryPetStore({
   };
 }
 
-/** Finds the routes of the request's path, and among them the route of its method. */
 function findRoute({ method, url }: Request) {
   const { pathname } = new URL(url);
   const matches = routes.filter(({ pattern }) => pattern.test(pathname));

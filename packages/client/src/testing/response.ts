@@ -1,6 +1,5 @@
 import { type ErrorCode, errorCodes, statusOf } from '@petstore/contract';
 
-/** A request that the store refuses. */
 export class HttpError extends Error {
   readonly code: ErrorCode;
   readonly headers: Record<string, string>;
@@ -12,7 +11,7 @@ export class HttpError extends Error {
   }
 }
 
-/** A JSON response, which no cache may store unless `headers` allow it. */
+/** No cache may store the response unless `headers` allow it. */
 export function json(status: number, text: string, headers: Record<string, string> = {}): Response {
   const all = { 'cache-control': 'no-store', ...headers, 'content-type': 'application/json' };
   return new Response(text, { status, headers: all });

@@ -32,8 +32,8 @@ export function startDeadline(milliseconds: number, outer?: AbortSignal): Deadli
 }
 
 /**
- * Does some work, or throws the signal's reason as soon as the signal aborts. The listener stays on the signal, so
- * pass the signal of a deadline, which does not outlive its call.
+ * Throws the signal's reason as soon as the signal aborts. The listener stays on the signal, so pass the signal of a
+ * deadline, which does not outlive its call.
  */
 export async function unlessAborted<Result>(
   signal: AbortSignal,

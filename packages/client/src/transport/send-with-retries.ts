@@ -10,10 +10,7 @@ import { startDeadline } from './deadline.ts';
 import { createRetryBudget } from './retry-budget.ts';
 import { isTransient, retryDelay } from './retry-delay.ts';
 
-/**
- * Sends a request, with retries, and returns the contract's response to it.
- * @throws PetStoreError when there is no response, or one outside the contract
- */
+/** Sends a request, with retries. @throws PetStoreError when no response of the contract is received */
 type Send = <Name extends Operation>(
   request: OperationRequest<Name>,
   options?: CallOptions,

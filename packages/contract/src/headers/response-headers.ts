@@ -52,7 +52,8 @@ export const responseHeaders = {
   },
   'RateLimit-Policy': {
     description:
-      'Where the service limits the rate of requests: `q` is how many an API key may send in `w` seconds (the same draft)',
+      'Where the service limits the rate of requests: `q` is how many an API key may send in `w` seconds (the same ' +
+      'draft)',
     example: '"default";q=60;w=60',
     required: false,
   },

@@ -5,13 +5,10 @@ import { codesOf, ErrorBody, errorCodes } from '../error.ts';
 import type { ResponseHeader } from '../headers/response-headers.ts';
 import type { Route } from '../operation.ts';
 
-/** Statuses that are returned before the route is known. */
-const BEFORE_ROUTING = [408, 431];
-
 // Without examples: a documentation page would send them.
 const conditionalHeader = (description: string) => z.string().optional().meta({ param: { description } });
 
-/** The headers of conditional requests, for operations with an entity tag. They are compared after validation. */
+/** The headers of conditional requests, for operations with an entity tag. */
 const conditionalHeaders = {
   'If-Match': conditionalHeader(
     'Entity tags (RFC 9110): 412 when the current representation has none of them',
@@ -20,6 +17,9 @@ const conditionalHeaders = {
     'Entity tags of stored responses (RFC 9110): 304 when the response would be one of them',
   ),
 };
+
+/** Statuses that are returned before the route is known. */
+const BEFORE_ROUTING = [408, 431];
 
 /** Statuses that are returned before the rate limit is checked. */
 const BEFORE_RATE_LIMIT = [401, 408, 417, 431];
@@ -33,8 +33,6 @@ const STATUS_HEADERS: Record<number, readonly ResponseHeader[]> = {
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
-
-const RATE_LIMIT_HEADERS: readonly ResponseHeader[] = ['RateLimit', 'RateLimit-Policy'];
 
 export function renderOperation(operationId: string, route: Route, tag: string): ZodOpenApiOperationObject {
   const { stability, deprecation } = route.metadata;
@@ -80,7 +78,7 @@ function headers({ metadata, responses }: Route, status: number): Record<string,
   const names: ResponseHeader[] = [
     'X-Request-Id',
     'Cache-Control',
-    ...(BEFORE_RATE_LIMIT.includes(status) ? [] : RATE_LIMIT_HEADERS),
+    ...(BEFORE_RATE_LIMIT.includes(status) ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
     ...(status === 200 && 304 in responses ? ['ETag' as const] : []),
     ...(STATUS_HEADERS[status] ?? []),
     ...(metadata.responseHeaders?.[status] ?? []),

@@ -97,6 +97,8 @@ function sendWithReadKey(target: Target, method: string, path: string, json?: un
   return send(target, method, path, { authorization: `Bearer ${readApiKey}`, json });
 }
 
+const writing = operations.filter(({ scope }) => scope === 'write');
+
 /** Checks that need a `readApiKey`. */
 export const scopeChecks: readonly Check[] = [
   ...checks('decision: scope of an API key', {
@@ -111,9 +113,7 @@ export const scopeChecks: readonly Check[] = [
       expectStatus(await sendWithReadKey(target, 'GET', '/pets?limit=1'), 200),
     ...each(
       '… with a key that may only read returns 403 and the challenge insufficient_scope',
-      Object.fromEntries(
-        operations.filter(({ scope }) => scope === 'write').map((each) => [each.name, each]),
-      ),
+      Object.fromEntries(writing.map((operation) => [operation.name, operation])),
       async (target, { method, template }) => {
         // Without a body and with an id that no pet has, so that a faulty deployment changes nothing.
         const response = await sendWithReadKey(target, method, fillIn(template, NO_ID));
