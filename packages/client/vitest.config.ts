@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     ...reporting,
     ...patience,
-    // To load the sources once, not for each file, takes half of the time.
+    // Loads the sources once, not for each file, which takes half of the time.
     isolate: false,
     maxWorkers: '100%',
     // Tests that wait for a time limit wait at the same time.

@@ -19,7 +19,6 @@ export function readProperty(name: Property, text: string): unknown {
   return integer !== undefined && NewPet.shape[name].safeParse(integer).success ? integer : text;
 }
 
-/** Validates a pet by the contract. @returns the pet, or its problems in one line */
 export function readNewPet(value: unknown): { pet: NewPet } | { problem: string } {
   const result = NewPet.safeParse(value);
   if (result.success) return { pet: result.data };

@@ -39,7 +39,6 @@ export const each = <Value>(
 export const tableOf = <Text extends string>(texts: readonly Text[]): Record<string, Text> =>
   Object.fromEntries(texts.map((text) => [text, text]));
 
-/** Expects a GET to return this status with one of these error codes. */
 export async function expectRefusal(target: Target, path: string, status: number, ...codes: ErrorCode[]) {
   expectError(await send(target, 'GET', path), status, ...codes);
 }

@@ -14,7 +14,6 @@ export interface Page {
 /** The path of a listing in the largest pages. */
 export const listing = (filter = ''): string => `/pets?limit=${pageSize.maximum}${filter}`;
 
-/** Fetches the page at a path below the base URL or at an absolute URL. */
 export async function fetchPage(target: Target, path: string): Promise<Page> {
   const response = await send(target, 'GET', path);
   const next = resolve(response, findLink(response.headers.get('link'), 'next'));

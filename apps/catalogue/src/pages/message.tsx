@@ -18,7 +18,6 @@ const messages = {
   503: ['The animals cannot be shown right now', 'The service behind this catalogue does not respond.'],
 } as const;
 
-/** Responds with a page that explains the status, and shows the request id of the logs. */
 export function sendMessage(c: Context, status: keyof typeof messages) {
   const [title, text] = messages[status];
   const page = (

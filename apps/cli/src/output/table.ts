@@ -6,7 +6,6 @@ export const columns = Object.keys(Pet.shape);
 /** A longer cell shifts its own line only. */
 const MAX_WIDTH = 40;
 
-/** Formats pets as a table. Its columns are the properties of the contract. */
 export function createTable(): (pets: readonly Pet[]) => string {
   const widths = columns.map((name) => name.length);
   let header = [columns];

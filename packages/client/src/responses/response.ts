@@ -34,7 +34,6 @@ export interface Failure extends WithRequestId {
   error: AnyPetStoreError;
 }
 
-/** The responses of each operation. */
 export type PetStoreResponses = { [Name in Operation]: PetStoreResponse<Name> };
 
 /** A response that is not yet compared with the contract. */
@@ -48,7 +47,7 @@ export interface ReceivedResponse extends WithRequestId {
 /**
  * Whether the contract has this response for the operation. Fills in the defaults that the body lacks.
  * @param response a union: TypeScript would intersect a plain ReceivedResponse with the responses of all operations,
- *   which it no longer can from the fifth operation on
+ *   and fails at five operations
  */
 export function isContractResponse<Name extends Operation>(
   operation: Name,

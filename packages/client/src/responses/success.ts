@@ -19,7 +19,6 @@ export interface NextPage {
 /** One page of a listing. */
 export type PetsPage = SuccessResponse<'listPets'> & NextPage;
 
-/** The body of each operation's success. */
 export type SuccessBodies = { [Name in Operation]: Successful<Name>['body'] };
 
 /** The result of each operation of `withResponse`. */

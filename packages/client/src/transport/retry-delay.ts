@@ -14,7 +14,6 @@ const WAIT_STATUSES = [409, 502, 503, 504];
 /** How often a call is retried after other failures: a bug in the service may cause them again and again. */
 const RETRIES = 2;
 
-/** Whether the same request may succeed later. */
 export function isTransient(outcome: Outcome): boolean {
   if (outcome instanceof PetStoreError) return outcome.isRetryable;
   return isRetryable(outcome.status, isErrorBody(outcome.body) ? outcome.body.code : undefined);

@@ -42,7 +42,7 @@ export const checks: readonly Check[] = [
   ...openApiDocument,
 ];
 
-/** The checks that any service must pass that was written from the interface document. */
+/** The checks that any service written from the interface document must pass. */
 export const interfaceChecks: readonly Check[] = checks.filter(isOfInterface);
 
 export { scopeChecks };

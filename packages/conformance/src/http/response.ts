@@ -41,7 +41,6 @@ export function expect(
   if (!condition) fail(response, expected, actual === undefined ? '' : ` rather than ${actual}`);
 }
 
-/** @throws ConformanceError unless the response has the status */
 export function expectStatus(response: RawResponse, status: number): RawResponse {
   const { status: actual, replay } = response;
   if (actual === status) return response;

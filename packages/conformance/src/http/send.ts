@@ -18,8 +18,7 @@ export interface SendOptions {
   redirect?: 'manual' | 'follow';
 }
 
-/** The timeout of a complete response, in milliseconds. */
-const TIME_LIMIT = 10_000;
+const TIME_LIMIT_MS = 10_000;
 
 /** Bytes that a response may have. A hundred pets with the longest names take 6.5 MB. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
@@ -56,7 +55,7 @@ export async function sendOnce(
   const request = `${method} ${pathname}${search}`;
   const curl = curlOf(target, sent);
   try {
-    const limits = [AbortSignal.timeout(TIME_LIMIT), ...(target.signal ? [target.signal] : [])];
+    const limits = [AbortSignal.timeout(TIME_LIMIT_MS), ...(target.signal ? [target.signal] : [])];
     const signal = AbortSignal.any(limits);
     const response = target
       .fetch(url, { method, headers, redirect, signal, body: bodyOf(sent), duplex: 'half' })
@@ -127,7 +126,7 @@ async function textOf(body: Response['body']): Promise<string> {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { name, message, cause } = error;
-  if (name === 'TimeoutError') return `no complete response within ${TIME_LIMIT} ms`;
+  if (name === 'TimeoutError') return `no complete response within ${TIME_LIMIT_MS} ms`;
   if (!(cause instanceof Error)) return message;
   // A host with several addresses has an error for each.
   const [first] = cause instanceof AggregateError ? cause.errors : [cause];

@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
 import { missingOrWrong } from '../missing-or-wrong.ts';
 
-/** The least and the greatest 64-bit signed integer. */
 export const int64Bounds = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n } as const;
 
 const CANONICAL_INTEGER = /^(?:0|-?[1-9]\d{0,18})$/;
 
 /**
- * A 64-bit signed integer, which is a JSON number on the wire. A program has a `number` for a safe integer and a `bigint`
- * beyond, so that each value has one form and nothing is rounded.
+ * A 64-bit signed integer, which is a JSON number on the wire. A safe integer is a `number`, any other a `bigint`, so
+ * that each value has one form and nothing is rounded.
  */
 export type Int64 = number | bigint;
 

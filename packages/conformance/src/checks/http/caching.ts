@@ -21,7 +21,6 @@ async function fetchTagged(target: Target, path: string): Promise<{ response: Ra
   return { response, etag };
 }
 
-/** Expects 304 for an If-None-Match with the current entity tag. */
 async function expectNotModified(
   target: Target,
   path: string,

@@ -13,7 +13,7 @@ const unknownPaths = Object.entries({
   'A path with a percent-encoded letter': '/p%65ts',
 }).filter(([, path]) => !isDescribed(path));
 
-const wrongMethods = Array.from(methodsByPath.keys(), (template) =>
+const wrongMethods = [...methodsByPath.keys()].flatMap((template) =>
   otherMethodsOf(template).map((method) => [`${method} ${template}`, { method, template }] as const),
 );
 
@@ -33,11 +33,7 @@ export const paths: Check[] = [
     ),
   ),
   ...readOnlyChecks('decision: other failures', {
-    ...each(
-      '… returns 405 with the methods in Allow',
-      Object.fromEntries(wrongMethods.flat()),
-      expectNotAllowed,
-    ),
+    ...each('… returns 405 with the methods in Allow', Object.fromEntries(wrongMethods), expectNotAllowed),
     'A valid method that no service knows returns 501': async (target) =>
       expectError(await send(target, 'BREW', '/pets'), 501, 'method_not_implemented'),
   }),

@@ -7,9 +7,7 @@ import type { Target } from '../../target.ts';
 
 const WRITERS = 8;
 const PETS_PER_WRITER = 20;
-
-/** Milliseconds between two requests for a last page. */
-const PAUSE = 5;
+const PAUSE_MS = 5;
 
 /** Readers that differ in how often they reach the end of the listing, where pets can be skipped. */
 const readers = [
@@ -36,7 +34,7 @@ async function follow(target: Target, first: string, isWriting: () => boolean) {
     const isLastRead = !isWriting();
     const page: Page = await fetchPage(target, url);
     if (page.next === undefined && !isLastRead) {
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       continue;
     }
     for (const { id } of page.pets) {
