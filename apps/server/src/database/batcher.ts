@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionError } from './connection-error.ts';
 
-/** How long a batch holds up the next one if several may run: a slower batch waits for a disk or the network. */
+/** How long a batch delays the next one if several may run. A slower batch waits for a disk or the network. */
 export const SLOW_BATCH_MS = 5;
 
 /** A batch that fails this slowly waited for a lock, a disk or the network. The next batch would wait for the same. */
@@ -11,13 +11,13 @@ export const SLOW_FAILURE_MS = 500;
 const MAX_SIZE = 500;
 
 interface BatcherOptions<Item> {
-  /** The largest number of rows that an item reads or writes. @default 1 */
+  /** The most rows that an item reads or writes. @default 1 */
   sizeOf?: (item: Item) => number;
   /** How many slow batches may run at a time. Fast batches run one by one: they are larger, and cost less per item. */
   maxConcurrent: number;
   /** How long an item may wait until its batch begins. @default any time */
   maxWaitMs?: number | undefined;
-  /** Whether one of the items may have caused an error: each item then runs again alone. */
+  /** Whether an item may have caused the error: each item then runs again alone. */
   isolates: (error: unknown) => boolean;
 }
 
@@ -40,7 +40,7 @@ export class Batcher<Item, Result> {
   /** Why the last batch failed slowly, until one succeeds. */
   #slowFailure: { readonly error: unknown } | undefined;
 
-  /** @param run does the work, and returns the results in the order of the items */
+  /** @param run returns the results in the order of the items */
   constructor(run: (items: readonly Item[]) => Promise<readonly Result[]>, options: BatcherOptions<Item>) {
     this.#run = run;
     this.#options = options;
@@ -78,9 +78,8 @@ export class Batcher<Item, Result> {
   }
 
   /**
-   * Waits for the next items from callers of the last batch. Otherwise these callers form two groups, and batches have half
-   * the size: with 32 connections a creation takes 1.3 times the processor time of server and database. With one quiet turn
-   * instead of two, the first item often runs alone, and a creation takes 1.07 times.
+   * Waits for the next items from callers of the last batch. Otherwise the callers form two groups, and batches have
+   * half the size: a creation takes 1.3 times the processor time, and with one quiet turn instead of two 1.07 times.
    */
   async #gather(): Promise<void> {
     for (let turn = 0, quiet = 0; turn < MAX_TURNS && quiet < QUIET_TURNS; turn += 1) {

@@ -10,7 +10,7 @@ const messages = {
   commit: 'The database did not confirm a commit, which may have happened',
 };
 
-/** The database cannot be used now. `phase` says what failed. */
+/** The database cannot be used now. */
 export class ConnectionError extends Error {
   override name = 'ConnectionError';
   readonly phase: keyof typeof messages;
@@ -20,7 +20,7 @@ export class ConnectionError extends Error {
     this.phase = phase;
   }
 
-  /** Returns a ConnectionError unchanged, and wraps any other error as its cause. */
+  /** Returns a ConnectionError unchanged, and wraps any other error. */
   static from(error: unknown, phase: ConnectionError['phase']): ConnectionError {
     return error instanceof ConnectionError ? error : new ConnectionError(phase, error);
   }

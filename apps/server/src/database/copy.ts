@@ -19,30 +19,30 @@ type Columns = Readonly<Record<string, 'int64' | 'text' | 'uuid'>>;
 
 interface CopyPlan {
   readonly schema: Schema;
-  /** The primary key of each table. A table comes after the tables that it refers to. */
+  /** A table comes after the tables that it refers to. */
   readonly primaryKeys: Readonly<Record<string, string>>;
 }
 
-/** A row with its values as text: the same for both engines, and exact. A UUID is 32 digits, without hyphens. */
+/** Its values as text: exact, and the same for both engines. A UUID is 32 digits, without hyphens. */
 type Row = Readonly<Record<string, string | null>>;
 
-/** A database in a transaction, in which nothing else writes. Disposing of it undoes what was not committed. */
+/** A database in a transaction, which is rolled back unless it was committed. */
 interface Side extends AsyncDisposable {
   readonly name: 'source' | 'target';
   readonly isPostgres: boolean;
   readonly db: Kysely<unknown>;
-  /** Waits for other writers, and keeps them away. */
+  /** Keeps other writers away. */
   readonly lock: RawBuilder<unknown>;
 }
 
-/** Rows that are read and written at a time. */
+/** In rows. */
 const BATCH_SIZE = 5_000;
 
 const TIMEOUT_MS = 5_000;
 
 /**
- * Adds the rows of a database to another one, compares what both have then, and commits if it is the same. So a copy
- * whose end was not seen can be started again. Both have all tables of this release.
+ * Copies the rows of a database into another one, compares both, and commits if they are equal. A copy whose end was
+ * not seen can be started again. Both databases have all tables of this release.
  * @param interrupted ends the copy between two batches
  * @returns the number of rows of each table, and their SHA-256 as JSON
  * @throws DatabaseFault when a side cannot be used, or the target has other rows; nothing is written then
@@ -79,7 +79,7 @@ export async function copyDatabase(from: Location, to: Location, plan: CopyPlan,
     if (columns.id === 'int64') await continueIds(source, target, name);
     copied.push({ name, rows: count, digest: hash.digest('hex') });
   }
-  // PostgreSQL would plan for empty tables until autovacuum comes.
+  // Until autovacuum, PostgreSQL would plan for empty tables.
   if (target.isPostgres) await run(target, sql`analyze`);
   await run(target, sql`commit`);
   return copied;
@@ -100,8 +100,7 @@ async function openSide(
   const pool = new PrimaryPool(configsOf(location, schema.name), options);
   const connections = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const db = await connections.startTransaction().execute();
-  // The lock of appends first, as they take it before those of the tables, too. When this program is gone, PostgreSQL ends
-  // its transaction after ten minutes.
+  // Appends also take their lock before those of the tables. PostgreSQL ends the transaction of a lost connection.
   const lock = sql`
     set local lock_timeout = ${sql.lit(TIMEOUT_MS)};
     set local statement_timeout = 0;
@@ -110,7 +109,7 @@ async function openSide(
     select pg_advisory_xact_lock(${sql.lit(locksOf(schema.applicationId).append)});
     lock table ${sql.join(Object.keys(primaryKeys).map((table) => sql.table(table)))} in share row exclusive mode`;
   const end = async () => {
-    // Over a lost connection this fails as well: the first failure is the one to tell.
+    // Over a lost connection this fails as well, but the first failure is reported.
     await Promise.allSettled([db.rollback().execute()]);
     await connections.destroy();
   };
@@ -128,7 +127,7 @@ async function findColumns({ db, name }: Side, table: string, key: string): Prom
   return Object.fromEntries([...first, ...others]);
 }
 
-/** Reads rows by ascending keys; text is in the order of its bytes in UTF-8. */
+/** Reads rows by ascending keys. Text is in the order of its UTF-8 bytes. */
 async function read(side: Side, table: string, columns: Columns, last?: Row): Promise<Row[]> {
   const values = Object.entries(columns).map(([name, type]) => {
     const column = sql.ref(`${table}.${name}`);
@@ -150,13 +149,12 @@ async function insert(side: Side, table: string, columns: Columns, json: string)
   const rows = typedRows(side, table, columns, json);
   const into = sql`insert into ${sql.table(table)} (${names}) select ${names} from ${rows}`;
   await run(side, sql`${into} where true on conflict do nothing`).catch((error: DatabaseFault) => {
-    // SQLite's own tool enforces no foreign keys, nor does PostgreSQL without triggers.
+    // SQLite's own tool enforces no foreign keys, and neither does PostgreSQL without triggers.
     if (!/foreign key/i.test(error.message)) throw error;
     throw new DatabaseFault(`rows of ${table} in the source refer to removed rows: see docs/upgrade.md`);
   });
 }
 
-/** The rows in a JSON array, with the types of the table. */
 function typedRows({ isPostgres }: Side, table: string, columns: Columns, json: string) {
   if (isPostgres) return sql`json_populate_recordset(null::${sql.table(table)}, ${json})`;
   const values = Object.entries(columns).map(([name, type]) => {
@@ -166,7 +164,7 @@ function typedRows({ isPostgres }: Side, table: string, columns: Columns, json: 
   return sql`(select ${sql.join(values)} from json_each(${json}))`;
 }
 
-/** Lets ids go on after the last one of the source, that of a removed row included, and never back. */
+/** Ids of removed rows are not used again. */
 async function continueIds(source: Side, target: Side, table: string): Promise<void> {
   const sequence = sql`pg_get_serial_sequence(${table}, 'id')::regclass`;
   const last = source.isPostgres
@@ -186,7 +184,7 @@ async function continueIds(source: Side, target: Side, table: string): Promise<v
 const run = async <Result>({ db, name }: Side, statement: RawBuilder<Result>): Promise<Result[]> =>
   (await nameFailure(name, statement.execute(db))).rows;
 
-/** @throws DatabaseFault naming the side, whatever its database or the connection to it fails with */
+/** @throws DatabaseFault naming the side */
 function nameFailure<Result>(name: Side['name'], work: Promise<Result>): Promise<Result> {
   return work.catch((error: unknown) => {
     throw new DatabaseFault(`the ${name} cannot be used: ${reasonOf(error)}`, { cause: error });

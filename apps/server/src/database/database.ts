@@ -4,14 +4,14 @@ import type { QueryRun } from './query.ts';
 export interface Idempotency {
   /** A UUID, without hyphens. */
   readonly key: string;
-  /** An int64 that stands for what was asked for. A repetition has the same. */
+  /** A digest of the request, as an int64. A repetition has the same. */
   readonly fingerprint: bigint;
 }
 
 export interface Addition {
-  /** With a key the row is added only if no row of this key exists. The record is committed with the row. */
+  /** The row is added only if no row of this key exists. */
   readonly idempotency?: Idempotency | undefined;
-  /** The values of its columns, except for the id. */
+  /** By column, without the id. */
   readonly row: Readonly<Record<string, Int64 | string | null>>;
 }
 
@@ -20,15 +20,14 @@ export type Appended =
   | { readonly isAdded: true; readonly id: Int64 }
   | { readonly isAdded: false; readonly id: Int64; readonly hasSameFingerprint: boolean };
 
-/** The connections to the server of a database, as `pg.Pool` counts them. */
+/** As `pg.Pool` counts connections. */
 export interface ConnectionPool {
   readonly options: { readonly max: number };
   /** In use, idle, or being opened. */
   readonly totalCount: number;
   readonly idleCount: number;
-  /** Callers that wait for a free connection. */
   readonly waitingCount: number;
-  /** Whether the servers that can be reached have an older history than this process has seen. */
+  /** Whether all servers within reach have an older history than this process has seen. */
   readonly isBehind: boolean;
 }
 
@@ -42,23 +41,19 @@ export type SchemaAccess = 'migrate' | 'create' | 'expect';
 export interface Database extends AsyncDisposable {
   /**
    * Opens the database, and brings its schema up to date. After a transient failure it can be called again.
-   * @param access what may be done to the schema
    * @returns the names of the applied migrations
    * @throws DatabaseFault when the database is away, or cannot be used
    */
   open(access: SchemaAccess): Promise<string[]>;
-  /**
-   * Runs a query, in a transaction of its own.
-   * @returns its rows. They are durable, and so are its writes
-   */
+  /** Runs a query in a transaction of its own. The rows that it returns, and its writes, are durable. */
   query<Row>(run: QueryRun<Row>): Promise<Row[]>;
   /**
-   * Adds rows after all others, in their order, each at most once for its key. Appends of all processes run one at a
+   * Adds rows with ascending ids above all others, each at most once for its key. Appends of all processes run one at a
    * time.
    * @returns the outcome of each, once it is durable
    */
   append(additions: readonly Addition[]): Promise<Appended[]>;
-  /** Appends at most that the caller runs at a time. */
+  /** Appends that a caller may run at a time. */
   readonly maxConcurrentAppends: number;
   /**
    * Runs queries in their order, in one transaction. Transactions of all processes run one at a time.
@@ -72,8 +67,8 @@ export interface Database extends AsyncDisposable {
   dataVersion?(): number;
   readonly pool?: ConnectionPool | undefined;
   /**
-   * Classifies an error. `busy`: too many callers wait for the database. `unavailable`: it is away. `behind`: it has an older
-   * history than was seen before. `exhausted`: no id is left. `undefined`: the work itself failed.
+   * `busy`: too many callers wait. `unavailable`: the database is away. `behind`: it has an older history than this
+   * process has seen. `exhausted`: no id is left. `undefined`: the work itself failed.
    */
   classify(error: unknown): 'busy' | 'unavailable' | 'behind' | 'exhausted' | undefined;
 }

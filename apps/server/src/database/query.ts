@@ -11,26 +11,24 @@ import { type Int64, toInt64 } from './int64.ts';
 
 export interface Parameter<Value> {
   readonly type: 'int64' | 'text';
-  /** Exists for the compiler only. */
+  /** For the compiler only. */
   readonly value?: Value;
 }
 
 export const int64: Parameter<Int64> = { type: 'int64' };
 export const text: Parameter<string> = { type: 'text' };
 
-/** A parameter for a column of an enumeration. */
 export const textOf = <Value extends string>(): Parameter<Value> => ({ type: 'text' });
 
 export type Parameters = Readonly<Record<string, Parameter<Int64 | string>>>;
 
 type ValueOf<Given> = Given extends Parameter<infer Value> ? Value : never;
 
-/** Values for these parameters; `undefined` is null. */
+/** `undefined` is null. */
 export type Values<Named extends Parameters = Parameters> = {
   readonly [Name in keyof Named]: ValueOf<Named[Name]> | null | undefined;
 };
 
-/** How a query refers to its parameters: `$('name')`. */
 type Placeholders<Named extends Parameters> = <Name extends keyof Named & string>(
   name: Name,
 ) => RawBuilder<ValueOf<Named[Name]>>;
@@ -47,20 +45,16 @@ export interface QueryRun<Row = unknown> {
 }
 
 /**
- * Creates the function that makes queries of these tables.
- *
- * A query is a constant of its module: `const byId = query({ id: int64 }, (db, $) => …, { maxRows: 1 })`, and
- * `database.query(byId({ id }))` runs it. Each database builds a query that reads once, because Kysely takes longer to
- * build and compile a statement than the engine to run it.
+ * Creates the function that makes queries of these tables. A query is a constant of its module:
+ * `const byId = query({ id: int64 }, (db, $) => …, { maxRows: 1 })`, and `database.query(byId({ id }))` runs it. Kysely
+ * takes longer to compile a statement than the engine to run it, so a database compiles a query that reads once.
  */
 export function createQueries<Tables>() {
   /**
-   * @param parameters the names and types of the parameters
    * @param build builds the statement, with `$('name')` for a parameter
-   * @param options.maxRows rows at most that a run returns: a run with more fails. On PostgreSQL reads that arrive
-   *   together share a statement, up to a number of rows. A parameter named `limit` lowers the number for its run
-   *   @default any number
-   * @returns a function that joins the query with values, for `Database.query`
+   * @param options.maxRows a run that returns more rows fails. On PostgreSQL reads that arrive together share a
+   *   statement, up to a number of rows. A parameter named `limit` lowers it for its run @default any number
+   * @returns a function from values to an argument of `Database.query`
    */
   return <const Named extends Parameters, Row>(
     parameters: Named,
@@ -85,8 +79,7 @@ export interface Result {
 }
 
 /**
- * Makes objects of the rows that an engine returned, with integers in their one form. Kysely has inferred `Row` from
- * the tables and the statement.
+ * Makes objects of the rows that an engine returned. Kysely has inferred `Row` from the tables and the statement.
  * @throws DatabaseFault when there are more than the query promises
  */
 export function toRows<Row>(query: Pick<Query<Row>, 'maxRows'>, result?: Result): Row[];
@@ -107,6 +100,5 @@ export function toRows(
   });
 }
 
-/** Whether the statements of a query are for PostgreSQL. */
 export const isPostgres = <Tables>(db: Kysely<Tables>): boolean =>
   db.getExecutor().adapter instanceof PostgresAdapter;

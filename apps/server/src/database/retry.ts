@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Repeats an attempt until it succeeds, fails with an error that `when` rejects, or `forMs` have passed since the first
- * failure. Pauses between attempts are random, at most `pauseMs`, so that two callers in conflict separate.
+ * Repeats an attempt while it fails with an error for which `when` holds, for `forMs` after the first failure. Pauses
+ * are random, at most `pauseMs`, so that two callers in conflict separate.
  */
 export async function retry<Result>(
   attempt: () => Result | Promise<Result>,

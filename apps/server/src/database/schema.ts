@@ -6,20 +6,17 @@ import type { QueryRun } from './query.ts';
 export interface Schema {
   /** The name of the service, as PostgreSQL lists its connections. */
   readonly name: string;
-  /**
-   * Identifies the service: the `application_id` of SQLite files, and, with the numbers after it, the locks of
-   * PostgreSQL.
-   */
+  /** The `application_id` of SQLite files. On PostgreSQL it and the numbers after it are advisory locks. */
   readonly applicationId: number;
-  /** The history of the tables, in order. A migration that has landed is never changed. */
+  /** In order. */
   readonly migrations: (syntax: EngineSyntax) => Readonly<Record<string, Migration>>;
-  /** PostgreSQL: the privileges that the service needs, by the names of tables and sequences. */
+  /** PostgreSQL: the privileges that the service needs, by table or sequence. */
   readonly privileges: Readonly<Record<string, readonly string[]>>;
   readonly append: AppendProgram;
 }
 
 export interface AppendProgram {
-  /** Makes the query that appends rows, and returns one row for each. */
+  /** Its query returns one row for each addition. */
   readonly postgres: (additions: readonly Addition[]) => QueryRun<Appended>;
   /** The program of the thread that writes to SQLite: it calls `runWriter`. */
   readonly sqliteThread: URL;

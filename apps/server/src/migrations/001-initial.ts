@@ -17,7 +17,7 @@ export const initial = (syntax: EngineSyntax): Migration => ({
       .execute();
     await db.schema.createIndex('pets_status_id').on('pets').columns(['status', 'id']).execute();
 
-    // PostgreSQL pads nothing in this order of columns.
+    // In this order of columns PostgreSQL needs no padding.
     await db.schema
       .createTable('idempotency_records')
       .addColumn('fingerprint', int64, (column) => column.notNull())
@@ -26,7 +26,7 @@ export const initial = (syntax: EngineSyntax): Migration => ({
       .addColumn('created_at', 'integer', (column) => column.notNull())
       .modifyEnd(keyedTableEnd)
       .execute();
-    // For a pet that is removed, and for the oldest records: a record is as old as its pet.
+    // Finds the record of a removed pet, and the oldest records.
     await db.schema
       .createIndex('idempotency_records_pet_id')
       .on('idempotency_records')

@@ -15,8 +15,7 @@ import {
 import type { Migration } from 'kysely/migration';
 
 /**
- * Finds the columns that migrations make, without a database: it reads the statements that they would run. A statement
- * that is written as SQL counts as making none.
+ * Finds the columns that migrations make, from their statements. Statements that are written as SQL do not count.
  * @returns names such as `pets.id`
  */
 export async function columnsMadeBy(

@@ -7,9 +7,8 @@ import type { EngineSyntax } from './engine-syntax.ts';
 import { columnsMadeBy } from './made-columns.ts';
 
 /**
- * Brings the schema up to date, in a transaction under a lock, so that several processes can start at once. Unknown
- * migrations count as applied, so that releases can overlap and be rolled back: a migration first only adds columns and
- * tables, which the previous release ignores.
+ * Brings the schema up to date, in a transaction under a lock. Unknown migrations count as applied, so that releases
+ * can overlap and be rolled back: the previous release ignores new columns and tables.
  * @returns the names of the applied migrations
  * @throws DatabaseFault as `compareHistory` does, or when a migration fails; its cause is the error of the engine
  */

@@ -12,19 +12,19 @@ import { assertPrivileges, compareSchema, migrate } from './migrate.ts';
 import type { PrimaryPool } from './pool.ts';
 import { compileRead, textOf } from './statement.ts';
 
-/** How long work is retried that a conflict or a lost connection has undone. */
+/** For work that a conflict or a lost connection has undone. */
 const RETRY = { forMs: 3_000, pauseMs: 20 };
 
-/** The share of the time limit of a statement that it may wait for a lock, so that its response is still in time. */
+/** The share of its time limit that a statement may wait for a lock, so that its response is still in time. */
 const LOCK_SHARE = 0.75;
 
-/** How long a write waits for a row that another program has written and not committed, while others wait for it. */
+/** How long a write, while others wait for it, waits for a row that another program has not committed. */
 const ROW_LOCK_TIMEOUT_MS = 100;
 
 /**
- * The beginning of a message that writes. Its settings hold for its transaction only, because a pooler shares the session
- * with other programs. Commits survive a power failure; a higher durability is kept. `jit` and `enable_seqscan` are off,
- * because PostgreSQL overestimates the rows of a batch: it would compile an append for a second or read a whole table.
+ * The beginning of a message that writes. Its settings end with the transaction, because a pooler shares the session.
+ * Commits survive a power failure, and a higher durability is kept. PostgreSQL overestimates the rows of a batch: with
+ * `jit` and `enable_seqscan` it would compile an append for a second, or read a whole table.
  */
 const beginSql = (lock: number, lockTimeoutMs: number) => `
   select set_config('lock_timeout', '${lockTimeoutMs}', true), set_config('synchronous_commit',
@@ -34,13 +34,11 @@ const beginSql = (lock: number, lockTimeoutMs: number) => `
 
 interface PostgresOptions {
   statementTimeoutMs: number;
-  /** Makes the pool for a migration, which may take longer than the statements of requests. */
+  /** A migration may take longer than the statements of requests. */
   createMigrationPool(): PrimaryPool;
-  /** Turns an error into one for the operator. */
   explain(error: unknown): DatabaseFault;
 }
 
-/** A database on PostgreSQL. */
 export class PostgresDatabase implements Database {
   readonly classify = classify;
   readonly maxConcurrentAppends = 2;
@@ -50,7 +48,7 @@ export class PostgresDatabase implements Database {
   readonly #lockTimeoutMs: number;
   #migrationPool: PrimaryPool | undefined;
   #isOpen = false;
-  /** The batchers of queries that read: reads that arrive together share a statement. */
+  /** Reads that arrive together share a statement. */
   readonly #reads = new WeakMap<Query, Batcher<Values, Result>>();
 
   constructor(pool: PrimaryPool, schema: Schema, options: PostgresOptions) {
@@ -99,9 +97,8 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * Runs statements in one message, which is one transaction. So the lock under which servers take turns is never held
-   * over a round trip, also behind a pooler. The text contains the values: PostgreSQL then runs and commits the message
-   * without a further one. A server that stalled between two messages would hold the lock until its connection ends.
+   * Runs statements in one message, which is one transaction: a server that stalled between two messages would hold the
+   * lock until its connection ends. The text contains the values, because a message with parameters has one statement.
    */
   async #write(lock: 'append' | 'transaction', statements: readonly string[]): Promise<Result[]> {
     const begin = beginSql(locksOf(this.#schema.applicationId)[lock], this.#lockTimeoutMs);
@@ -116,10 +113,7 @@ export class PostgresDatabase implements Database {
     return execute(this.pool, statement);
   }
 
-  /**
-   * Finds or creates the batcher of a query that reads. Without a shared statement a single pet takes 2.06 times the
-   * processor time, and a list 1.51 times.
-   */
+  /** Without shared statements a single pet takes 2.06 times the processor time, and a list 1.51 times. */
   #readsOf(query: Query): Batcher<Values, Result> | undefined {
     const known = this.#reads.get(query);
     const statementOf = known === undefined ? compileRead(query) : undefined;

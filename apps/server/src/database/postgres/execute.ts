@@ -11,10 +11,10 @@ export interface Statement extends pg.QueryConfig {
 
 /**
  * Runs a statement on a connection of a pool. Several statements in one text are one message and one transaction.
- *
  * @returns the result of each statement
  * @throws the errors of `PrimaryPool.connect`; pg.DatabaseError when the server refuses the statement; ConnectionError:
- *   `timeout` when the response takes too long, `commit` after a possible commit, `statement` for other lost connections
+ *   `timeout` when the response takes too long, `commit` after a possible commit, `statement` for other lost
+ *   connections
  */
 export async function execute(
   pool: PrimaryPool,
@@ -42,7 +42,7 @@ export async function execute(
     if (isOtherSession(error)) pool.canPrepare = false;
     if (isReusable) throw error;
     if (isReadOnly(error)) pool.giveUp(new ConnectionError('standby', error));
-    // The `query_timeout` of node-postgres has no class of its own.
+    // The error of `query_timeout` has no class of its own.
     if (error instanceof Error && error.message === 'Query read timeout') {
       if (pool.respondedAt < sentAt) pool.giveUp(new ConnectionError('connect', error));
       throw new ConnectionError('timeout', error);

@@ -1,7 +1,6 @@
 /**
- * The advisory locks of a service: `migration` is held while the schema is migrated, and `append` from the assignment
- * of ids until their commit. A reader of pages that has passed an id would otherwise miss a lower one that is committed
- * later. All other transactions hold `transaction`, so that appends do not wait for them.
+ * Advisory locks. `append` is held from the assignment of ids until their commit: otherwise a reader of pages could
+ * miss an id that is committed after a higher one. Appends do not wait for other writes, which hold `transaction`.
  */
 export const locksOf = (applicationId: number) => ({
   migration: applicationId,

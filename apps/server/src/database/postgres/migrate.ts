@@ -10,11 +10,10 @@ import { execute } from './execute.ts';
 import { locksOf } from './locks.ts';
 import type { PrimaryPool } from './pool.ts';
 
-/**
- * The share of the time limit of a statement that a migration waits for the lock on a table: statements of other servers
- * wait behind it. Another transaction, such as that of pg_dump, may hold the lock for long, so it tries again.
- */
+/** The share of the time limit of a statement that a migration waits for a table: other statements wait behind it. */
 const LOCK_SHARE = 0.5;
+
+/** Another transaction, such as that of pg_dump, may lock a table for long. */
 const ATTEMPTS = { forMs: 30_000, pauseMs: 2_000 };
 
 const postgresSyntax: EngineSyntax = {
@@ -38,8 +37,7 @@ export const compareSchema = (pool: PrimaryPool, schema: Schema, access: SchemaA
     .execute((transaction) => compareHistory(transaction, schema, postgresSyntax, access));
 
 /**
- * Brings the schema up to date under a lock that other servers wait for.
- * @param pool is ended
+ * Brings the schema up to date, and ends the pool. Other servers wait for its lock.
  * @throws DatabaseFault when a migration fails; the errors of the pool
  */
 export async function migrate(
@@ -60,7 +58,7 @@ export async function migrate(
       await lock.execute(transaction);
       failure = undefined;
       await migrateToLatest(transaction, schema, postgresSyntax, access).catch((error: unknown) => {
-        // Kysely goes on where it cannot make its tables, and fails with what follows: the transaction is aborted.
+        // Kysely ignores an error with its own tables, and then fails because the transaction is aborted.
         throw failure === undefined ? error : migrationFault(failure);
       });
     });
@@ -68,7 +66,7 @@ export async function migrate(
   await retry(attempt, { ...ATTEMPTS, when });
 }
 
-/** Without Kysely's own lock: it is one of the session, which poolers share, and sets another time limit for locks. */
+/** Kysely's own lock belongs to the session, which poolers share, and sets another lock timeout. */
 class MigrationDialect extends PostgresDialect {
   override createAdapter() {
     const none = { async acquireMigrationLock() {}, async releaseMigrationLock() {} };

@@ -9,10 +9,10 @@ import { isResponse } from './errors.ts';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, BigInt);
 
-/** The delay between two searches for the primary during an outage. */
+/** During an outage. */
 const SEARCH_INTERVAL_MS = 250;
 
-/** The delay between two searches for a newer primary than the one in use. */
+/** While a primary is in use: there may be a newer one. */
 const WATCH_INTERVAL_MS = 3_000;
 
 const END_TIMEOUT_MS = 1_000;
@@ -23,14 +23,14 @@ const END_TIMEOUT_MS = 1_000;
  */
 export class PrimaryPool extends pg.Pool implements ConnectionPool {
   canPrepare = true;
-  /** When a server last responded to a statement, on the clock of `performance`. */
+  /** The time of the last response, in milliseconds of `performance.now()`. */
   respondedAt = 0;
   readonly #hosts: readonly pg.ClientConfig[];
   /** The host of new connections; `undefined` until the primary is found, and after a connection has failed. */
   #host: pg.ClientConfig | undefined;
   readonly #probes = new Map<pg.ClientConfig, Promise<ConnectionError | undefined>>();
   readonly #sockets = new Set<Socket>();
-  /** The highest timeline that a server has reported. Each failover starts a higher one. */
+  /** The highest timeline of any server. Each failover starts a higher one. */
   #timeline = '';
   #outage: ConnectionError | undefined;
   readonly #timers: readonly NodeJS.Timeout[];
@@ -56,7 +56,6 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     this.on('connect', (client) => client.on('error', () => {}));
   }
 
-  /** Whether all servers within reach have an older history than this process has seen. */
   get isBehind(): boolean {
     return this.#outage?.phase === 'behind';
   }
@@ -89,7 +88,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     this.#outage = outage;
   }
 
-  /** Closes all connections. A silent server delays this by a second at most. */
+  /** A silent server delays this by a second at most. */
   override async end(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     const closed = Array.from(this.#sockets, (socket) => once(socket, 'close'));
@@ -98,7 +97,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     this.#destroySockets();
   }
 
-  /** @param outage fails the connection, whose caller has been waiting in the pool since before the outage */
+  /** @param outage fails the connection of a caller that waited in the pool before the outage */
   #createSocket(outage?: ConnectionError): Socket {
     const socket = new Socket();
     this.#sockets.add(socket);
@@ -107,7 +106,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     return socket;
   }
 
-  /** Closes all connections at once. TCP keeps a connection to a silent server for hours. */
+  /** TCP keeps a connection to a silent server for hours. */
   #destroySockets(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -147,7 +146,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     const others = this.#hosts.filter((host) => host !== this.#host);
     const failures = await Promise.all(others.map((host) => this.#probes.get(host) ?? this.#probe(host)));
     if (this.#host) return;
-    // The reason of a server that responds says more, and an older history most.
+    // A server that responds gives a better reason.
     const outage =
       failures.find((failure) => failure?.phase === 'behind') ??
       failures.find((failure) => failure?.phase === 'standby') ??

@@ -3,7 +3,6 @@ import { Kysely, PostgresDialect, PostgresQueryCompiler, SelectQueryNode, sql } 
 import pg from 'pg';
 import { int64, type Query, type QueryRun, type Values } from '../query.ts';
 
-/** For dialects that only build and compile statements. */
 const config = { pool: () => Promise.reject(new Error('This dialect runs nothing')) };
 
 const dialect = new PostgresDialect(config);
@@ -12,9 +11,7 @@ const TYPES = { int64: 'bigint', text: 'text' } as const;
 
 /**
  * Compiles a query that reads, so that one statement runs it with many sets of values.
- *
- * @returns a function from sets of values to a statement, whose rows end with the index of their set; `undefined` for a
- *   query that may write
+ * @returns a function from sets to a statement, whose rows end with the index of their set; `undefined` for a write
  */
 export function compileRead({ parameters, maxRows, compile }: Query) {
   const { query } = compile(dialect, (name) => sql.ref(`input.${name}`));
@@ -24,9 +21,9 @@ export function compileRead({ parameters, maxRows, compile }: Query) {
   const types = [int64, ...Object.values(parameters)];
   const arrays = types.map(({ type }) => sql`${sql.val(null)}::${sql.raw(TYPES[type])}[]`);
   const columns = ['set index', ...names].map((name) => sql.ref(name));
-  // The sets of values are a table, made from an array for each column. The lateral join is a nested loop, which keeps
-  // the rows of a set in their order. The limit is a constant: for a parameter the planner expects a tenth of the table.
-  // It may then sort a whole range instead of reading a few rows of an index. A row beyond `maxRows` shows a wrong query.
+  // The lateral join is a nested loop, which keeps the rows of a set in their order. The limit is a constant: for a
+  // parameter the planner expects a tenth of the table, and may sort a whole range instead of reading a few rows of an
+  // index. A row beyond `maxRows` reveals a wrong query.
   const select = sql`
     select output.* from unnest(${sql.join(arrays)}) as input(${sql.join(columns)}) cross join lateral (
       select body.*, input."set index" from (${body}) as body
@@ -36,7 +33,7 @@ export function compileRead({ parameters, maxRows, compile }: Query) {
   const compiled = select.compile(new Kysely({ dialect }));
   const { sql: text } = compiled;
   const constants = compiled.parameters.slice(arrays.length);
-  // A digest of the text, so that a name means one statement also in sessions that a pooler shares.
+  // A name means the same statement in each session that a pooler shares.
   const name = hash('sha256', text, 'base64url');
   return (sets: readonly Values[]): pg.QueryConfig => {
     const columns = names.map((name) => sets.map((set) => set[name] ?? null));
@@ -57,6 +54,5 @@ class LiteralDialect extends PostgresDialect {
   }
 }
 
-/** The text of a query with its values. */
 export const textOf = ({ query, values }: QueryRun): string =>
   query.compile(new LiteralDialect(config), (name) => sql<never>`${values[name]}`).sql;

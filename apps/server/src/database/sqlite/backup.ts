@@ -17,24 +17,22 @@ import { assertOurs, assertPresent } from './connect.ts';
 import { isBusy, isDamage } from './errors.ts';
 import { compareFile } from './migrate.ts';
 
-/** The suffixes of the files that SQLite keeps beside a database. */
+/** Files that SQLite keeps beside a database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
 const SUFFIXES = ['', ...COMPANIONS];
 
 interface BackupOptions {
-  /** The schema of the database, of this release or of another one. */
   schema: Schema;
-  /** Ends the work, and leaves nothing. */
   interrupted: AbortSignal;
-  /** Called when the database can be copied, before the work that may take long. */
+  /** Called before the work that may take long. */
   onStart?: () => void;
-  /** The name that a file in the place of the copy gets. @default there must be none */
+  /** The new name of a file in the place of the copy. @default there must be none */
   keep?: string | undefined;
 }
 
 /**
- * Copies a consistent snapshot of a database into a new file, while servers may be writing, and verifies the copy. Only
- * the owner can read the copy. It gets its name once it is complete and durable.
+ * Copies a snapshot of a database into a new file, while servers may be writing, and verifies the copy. Only the owner
+ * can read the copy. It gets its name once it is complete and durable.
  * @throws DatabaseFault when there is no undamaged database of ours
  */
 export async function backUp(file: string, to: string, options: BackupOptions): Promise<void> {
@@ -46,18 +44,18 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
   let source: BetterSqlite3.Database | undefined;
   try {
     source = new BetterSqlite3(file, { fileMustExist: true });
-    // A connection that may only read leaves the companions of a file that no server has open.
+    // A read-only connection would leave the companions of a file that no server has open.
     source.pragma('query_only = ON');
     assertOurs(source, schema.applicationId);
     await compareFile(source, schema, 'migrate');
     closeSync(openSync(copy, 'wx', 0o600));
     onStart?.();
-    // Without a transaction the copy would begin again at every commit of a server, and never end under load.
+    // Without a transaction the copy would begin again at every commit of a server.
     source.exec('begin; select count(*) from sqlite_schema');
     await source.backup(copy, {
       progress() {
         interrupted.throwIfAborted();
-        // Pages of one turn of the event loop, in which no signal is heard: 4 MB.
+        // Pages until the next turn of the event loop, in which a signal arrives: 4 MB.
         return 1_000;
       },
     });
@@ -78,8 +76,8 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
 }
 
 /**
- * Gives a database a second name, so that one is in its place when the process is killed. A log gets only the new name:
- * SQLite would take it for that of the next file in this place.
+ * Gives a database a second name, so that a killed process leaves it in its place. A log only gets the new name: SQLite
+ * would apply it to the next file in this place.
  */
 function keepFiles(file: string, keep: string): void {
   if (existsSync(file)) linkSync(file, keep);
@@ -92,7 +90,7 @@ function keepFiles(file: string, keep: string): void {
 function verify(copy: string): void {
   const connection = new BetterSqlite3(copy);
   try {
-    // Without a write-ahead log the copy is one file, which can be read where nothing can be written.
+    // Without a write-ahead log the copy is one file, also in a read-only folder.
     connection.pragma('journal_mode = delete');
     const result = String(connection.pragma('integrity_check(1)', { simple: true }));
     if (result !== 'ok') throw new BetterSqlite3.SqliteError(result, 'SQLITE_CORRUPT');
@@ -102,10 +100,8 @@ function verify(copy: string): void {
 }
 
 /**
- * Puts a backup, which is verified, in the place of a database that no process has open, and keeps that.
- *
- * @throws DatabaseFault when a server runs, the backup is damaged, or there is a database that is to be kept; nothing
- *   has changed then
+ * Verifies a backup, and puts it in the place of a database that no process has open.
+ * @throws DatabaseFault when a server runs, the backup is damaged, or `keep` is missing; nothing has changed then
  */
 export async function restore(backup: string, to: string, options: BackupOptions): Promise<void> {
   if (!existsSync(to)) return backUp(backup, to, options);
@@ -126,7 +122,7 @@ export async function restore(backup: string, to: string, options: BackupOptions
 }
 
 /**
- * Brings the log of a database into its file, and lets no other process open it. A damaged file is left as it is.
+ * Brings the log of a database into its file, and lets no other process open it. A damaged file stays as it is.
  * @throws DatabaseFault when another process has it open, or it belongs to another program
  */
 function lock(connection: BetterSqlite3.Database, applicationId: number): void {

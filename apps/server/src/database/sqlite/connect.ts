@@ -3,8 +3,8 @@ import BetterSqlite3 from 'better-sqlite3';
 import { DatabaseFault } from '../database-fault.ts';
 
 /**
- * Opens a pet store's database, so that commits are durable before they are visible. An empty file gets our application
- * id. A lock of another process blocks the thread of a statement for up to five seconds, better-sqlite3's default.
+ * Opens a database whose commits are durable before they are visible. A lock of another process blocks the thread of a
+ * statement for up to five seconds, better-sqlite3's default.
  * @param applicationId distinguishes our files from those of other programs (SQLite file format, 1.3)
  * @throws DatabaseFault when the file belongs to another program; an error of SQLite when it cannot be opened
  */

@@ -10,7 +10,7 @@ import { createPrepare } from './statements.ts';
 import { Writer } from './writer.ts';
 import type { WriterOutcome, WriterTask } from './writer-thread.ts';
 
-/** How often the files are checked. They are also checked after each commit. */
+/** The files are also checked after each commit. */
 const CHECK_INTERVAL_MS = 1_000;
 
 interface OpenFile {
@@ -21,7 +21,7 @@ interface OpenFile {
   readonly findMoved: () => string | undefined;
 }
 
-/** Reads run in this thread, because a read takes less time than a message to another. Writes have a thread. */
+/** Reads run in this thread: a read takes less time than a message to another thread. Writes have a thread. */
 export class SqliteDatabase implements Database {
   readonly classify = classify;
   /** SQLite runs one transaction at a time. Two batches would each have half of the rows. */
@@ -41,7 +41,7 @@ export class SqliteDatabase implements Database {
     const { applicationId, append } = this.#schema;
     // SQLite resolves symbolic links.
     const file = realpathSync(connection.name);
-    // A write of this thread would wait for the disk.
+    // A write in this thread would wait for the disk.
     connection.pragma('query_only = ON');
     this.#opened = {
       connection,
@@ -85,7 +85,7 @@ export class SqliteDatabase implements Database {
     return Number(this.#file.readVersion.get());
   }
 
-  /** The writer last: the last connection to close brings the log into the file, which waits for the disk. */
+  /** The writer last: the last connection to close brings the log into the file, and waits for the disk. */
   async [Symbol.asyncDispose]() {
     if (!this.#opened?.connection.open) return;
     const { connection, writer, findMoved } = this.#opened;
@@ -95,7 +95,6 @@ export class SqliteDatabase implements Database {
     await writer.close();
   }
 
-  /** @throws SqliteError before the file is open */
   get #file(): OpenFile {
     if (this.#opened !== undefined) return this.#opened;
     throw new BetterSqlite3.SqliteError(`${this.#name} is not open yet`, 'SQLITE_CANTOPEN');
@@ -104,15 +103,12 @@ export class SqliteDatabase implements Database {
   async #write(task: WriterTask): Promise<WriterOutcome> {
     this.#checkFiles(CHECK_INTERVAL_MS);
     const outcome = await this.#file.writer.send(task);
-    // A commit to a file that was moved meanwhile must not be acknowledged.
+    // A commit to a moved file must not be acknowledged.
     this.#checkFiles();
     return outcome;
   }
 
-  /**
-   * @param maxAgeMs of the last check that found the files in their places
-   * @throws SqliteError `SQLITE_READONLY_DBMOVED` when one of the files was removed or replaced
-   */
+  /** @throws SqliteError `SQLITE_READONLY_DBMOVED` when one of the files was removed or replaced */
   #checkFiles(maxAgeMs = 0): void {
     const now = performance.now();
     if (now < this.#checkedAt + maxAgeMs) return;

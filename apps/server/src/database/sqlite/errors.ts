@@ -1,16 +1,15 @@
 import BetterSqlite3 from 'better-sqlite3';
 
-/** The code of the error when the highest id is taken. SQLite has none of its own for that: it says `SQLITE_FULL`. */
+/** Replaces `SQLITE_FULL`, which SQLite reports when the highest id is taken. */
 export const IDS_EXHAUSTED = 'IDS_EXHAUSTED';
 
-/** The code of an error of SQLite. Any other error is due to the work itself, as one with this code is. */
+/** `SQLITE_ERROR`, which is due to the work itself, stands for any error that is not one of SQLite. */
 export const codeOf = (error: unknown) =>
   error instanceof BetterSqlite3.SqliteError ? error.code : 'SQLITE_ERROR';
 
-/** Whether another process holds a lock. */
 export const isBusy = (error: unknown) => codeOf(error).startsWith('SQLITE_BUSY');
 
-/** Whether a file is damaged, or no database. */
+/** Whether a file is damaged, or is not a database. */
 export const isDamage = (error: unknown) => /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error));
 
 const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL|CORRUPT|NOTADB)/;

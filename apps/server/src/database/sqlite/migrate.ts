@@ -19,7 +19,6 @@ export const sqliteSyntax: EngineSyntax = {
 };
 
 /**
- * Brings the schema up to date.
  * @returns the names of the applied migrations
  * @throws DatabaseFault as `migrateToLatest` does; an error of SQLite
  */
@@ -28,7 +27,7 @@ export async function migrateConnection(
   schema: Schema,
   access: SchemaAccess,
 ): Promise<string[]> {
-  // Without the lock: a server starts while another one holds it because the disk does not respond.
+  // Without the lock, which another server holds while the disk does not respond.
   const { missing } = await compareFile(connection, schema, access);
   if (missing.length === 0) return [];
   return transact(connection, 'begin immediate', (db) => migrateToLatest(db, schema, sqliteSyntax, access));

@@ -11,13 +11,10 @@ import { isBusy } from './errors.ts';
 import { compareFile, migrateConnection } from './migrate.ts';
 
 /**
- * Opens a SQLite file, and brings its schema up to date.
- *
- * @param access unless it is `expect`, a missing file and its folder are created, for their owner only; the folder above
- *   must be there
+ * Opens a SQLite file, and brings its schema up to date. Unless `access` is `expect`, it creates a missing file and its
+ * folder, for their owner only.
  * @returns the connection, and the names of the applied migrations
- * @throws DatabaseFault when the file is missing, is damaged or belongs to another program, or its schema is not the one
- *   that is needed
+ * @throws DatabaseFault when the file or its schema cannot be used
  */
 export async function openFile(
   file: string,
@@ -30,7 +27,7 @@ export async function openFile(
     else create(file);
     const opened = connect(file, schema.applicationId);
     connection = opened;
-    // When two processes create the same file, SQLite fails one of them at once instead of letting it wait.
+    // When two processes create the same file, SQLite fails one of them at once.
     const inConflict = { when: isBusy, forMs: 1_000, pauseMs: 2 };
     await retry(async () => {
       await compareFile(opened, schema, access);

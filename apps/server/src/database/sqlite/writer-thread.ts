@@ -1,4 +1,4 @@
-/** The thread that writes: it waits for the disk and for the locks of other processes, and no request waits with it. */
+/** The thread that writes. It waits for the disk and for locks of other processes, so that requests do not. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Addition, Appended } from '../database.ts';
@@ -14,23 +14,21 @@ export interface WriterData {
 /** The work of one transaction. */
 export interface WriterTask {
   readonly additions?: readonly Addition[];
-  /** Statements, each with the constants of its query and the values of its parameters by their names. */
+  /** The values are the constants of the query and its parameters by name. */
   readonly statements?: readonly { readonly sql: string; readonly values: readonly unknown[] }[];
 }
 
-/** The outcome of each addition, and the rows of each statement. */
 export interface WriterOutcome {
   readonly appended: Appended[];
+  /** The rows of each statement. */
   readonly results: unknown[][][];
 }
 
-/** The reply to a task. A message between threads loses the class and the code of an error. */
+/** A message between threads loses the class and the code of an error. */
 export type WriterReply = WriterOutcome | { readonly message: string; readonly code: string };
 
-/** Creates the function that appends rows, in a transaction that has begun. */
 type CreateAppend = (connection: BetterSqlite3.Database) => (additions: readonly Addition[]) => Appended[];
 
-/** Runs the tasks that the main thread sends, in their order. */
 export function runWriter(createAppend: CreateAppend): void {
   let writer: ReturnType<typeof openWriter> | undefined;
 
@@ -38,7 +36,7 @@ export function runWriter(createAppend: CreateAppend): void {
     try {
       // Opening is retried with each task until it succeeds.
       writer ??= openWriter(workerData, createAppend);
-      // The write lock is taken at once: a transaction that begins by reading could not wait for it later.
+      // A transaction that begins by reading could not wait for the write lock later.
       return writer.transaction.immediate(task);
     } catch (error) {
       return { message: reasonOf(error), code: codeOf(error) };
@@ -55,8 +53,8 @@ export function runWriter(createAppend: CreateAppend): void {
 function openWriter({ file, applicationId }: WriterData, createAppend: CreateAppend) {
   const connection = connect(file, applicationId);
   try {
-    // Writes of a killed process are visible, but perhaps not durable. This commit makes them durable before a caller
-    // learns that its row was added. It changes nothing.
+    // Writes of a killed process are visible, but perhaps not durable. This commit, which changes nothing, makes them
+    // durable before a caller learns that its row was added.
     connection.pragma(`application_id = ${applicationId}`);
     const append = createAppend(connection);
     const transaction = connection.transaction(({ additions = [], statements = [] }: WriterTask) => ({

@@ -3,10 +3,8 @@ import { Worker } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
 import type { WriterData, WriterOutcome, WriterReply, WriterTask } from './writer-thread.ts';
 
-/** How long a caller waits for the thread. */
 const REPLY_TIMEOUT_MS = 5_000;
 
-/** The thread that writes, seen from the main thread. */
 export class Writer {
   readonly #file: string;
   readonly #worker: Worker;
@@ -25,14 +23,13 @@ export class Writer {
 
   /**
    * Sends a task, and waits for the reply. A task that has timed out may still be done.
-   *
    * @throws SqliteError of the thread; `SQLITE_BUSY_TIMEOUT` when the reply does not come in time, or at once while an
    *   earlier reply is late
    */
   async send(task: WriterTask): Promise<WriterOutcome> {
     if (this.#isStalled) throw stalledError(this.#file);
     const { promise, resolve, reject } = Promise.withResolvers<WriterReply>();
-    // First, because a value that cannot be sent throws here and gets no reply.
+    // First, because a value that cannot be sent throws here.
     this.#worker.postMessage(task);
     this.#waiting.push(resolve);
     const timer = setTimeout(() => {
