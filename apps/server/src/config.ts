@@ -4,7 +4,6 @@ import { splitHosts } from './database/postgres/hosts.ts';
 import { ConfigError } from './operator-error.ts';
 import { fileVariableOf, readSecretFiles, type Variables } from './secret-files.ts';
 
-/** A database as DATABASE_URL names it. */
 export const DatabaseUrl = z.union(
   [
     z
@@ -68,7 +67,6 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
 
-/** A rate limit, such as `600/60`. */
 export const RateLimitText = z
   .string()
   .regex(/^\d+\/\d+$/, 'must be <requests>/<seconds>, such as 600/60')
@@ -86,32 +84,31 @@ export const RateLimitText = z
     }),
   );
 
-/** Every environment variable of the service. An empty one counts as absent. */
+/** The environment variables. An empty one counts as absent. */
 const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
-  /** Port to listen on; 0 picks a free one, which the first log line names. */
+  /** 0 picks a free port, which the first log line names. */
   PORT: integer(0, 65_535).default(3000),
-  /** Port of the admin listener, with metrics and probes; 0 picks a free one. Without it there is none. */
+  /** Port of the admin listener, which is off by default; 0 picks a free one. */
   ADMIN_PORT: integer(0, 65_535).optional(),
-  /** Address of the admin listener, which needs no key: never one that the public reaches. */
+  /** The admin listener needs no key: never use an address that the public reaches. */
   ADMIN_HOST: z.string().default('127.0.0.1'),
   /** Sockets that systemd passes (sd_listen_fds(3)): with 1 the service listens there, not on HOST and PORT. */
   LISTEN_FDS: integer(0, 1).default(0),
-  /** Where the pets are stored. In production there is no default: see `readConfig`. */
+  /** In production there is no default: see `readConfig`. */
   DATABASE_URL: DatabaseUrl.prefault('sqlite:data/petstore.db'),
-  /** File with the DATABASE_URL: its password is read again for each new connection. */
+  /** The password in it is read again for each new connection. */
   DATABASE_URL_FILE: z.string().optional(),
   DATABASE_POOL_SIZE: integer(1, 1_000).default(10),
   /** How long making a connection to PostgreSQL, or waiting for a free one, may take. */
   DATABASE_CONNECT_TIMEOUT_MS: integer(1, 600_000).default(2_000),
-  /** How long PostgreSQL may take to respond to a statement, which is cancelled then. */
+  /** PostgreSQL cancels a statement that takes longer. */
   DATABASE_STATEMENT_TIMEOUT_MS: integer(1, 600_000).default(2_000),
-  /** How long an unused connection to PostgreSQL is kept. */
   DATABASE_IDLE_TIMEOUT_MS: integer(1, 86_400_000).default(30_000),
-  /** Comma-separated API keys that are valid beside those in the database. */
+  /** Keys that are valid beside those in the database. */
   API_KEYS: listOf(ApiKey),
   API_KEYS_FILE: z.string().optional(),
-  /** Comma-separated origins whose pages may call the service from a browser; `*` is any. */
+  /** Origins whose pages may call the service from a browser; `*` is any. */
   CORS_ORIGINS: listOf(OriginOrAny),
   /** Base URL, with /v1, that callers use: links become absolute with it. */
   PUBLIC_BASE_URL: BaseUrl.optional(),
@@ -119,22 +116,22 @@ const Environment = z.object({
   STAGING_BASE_URL: BaseUrl.optional(),
   /** Whether `/docs` and the OpenAPI document are served, to all without a key. */
   DOCS: z.enum(['on', 'off']).default('on'),
-  /** Addresses and subnets of proxies whose X-Forwarded-For is believed, comma-separated. */
+  /** Proxies whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: listOf(Subnet),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** Form of the log: JSON lines, text for people, or `auto`: text on a terminal. */
+  /** `auto`: text on a terminal, otherwise JSON lines. */
   LOG_FORMAT: z.enum(['auto', 'json', 'text']).default('auto'),
   /** In `production` no first API key is issued, and DATABASE_URL must be set. */
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   /** Connections at a time; a further one replaces the one that was idle for longest. */
   MAX_CONNECTIONS: integer(1, 1_000_000).default(10_000),
-  /** How long an idle connection is kept: longer than load balancers keep theirs, commonly 60 seconds. */
+  /** Longer than load balancers keep idle connections, commonly 60 seconds. */
   KEEP_ALIVE_TIMEOUT_MS: integer(1, 3_600_000).default(65_000),
   /** A request that has waited longer than this before it is started gets 503. */
   MAX_QUEUE_DELAY_MS: integer(1, 60_000).default(500),
   /** Creations that wait for their commit; further ones get 503. */
   MAX_PENDING_CREATIONS: integer(1, 1_000_000).default(2_000),
-  /** Requests of each API key that this process takes in how many seconds; further ones get 429. */
+  /** For each API key and process: further requests get 429. */
   RATE_LIMIT: RateLimitText.optional(),
   /** After SIGTERM, how long new connections are still accepted while /readyz responds 503. */
   SHUTDOWN_GRACE_MS: integer(0, 600_000).default(0),
@@ -142,7 +139,7 @@ const Environment = z.object({
 
 export type Config = z.output<typeof Environment>;
 
-/** Variables with secrets: each can be in a file that another variable names. */
+/** Each of these can be in a file that another variable names. */
 const secrets = ['DATABASE_URL', 'API_KEYS'] as const satisfies readonly (keyof Config)[];
 
 export const variables = Object.keys(Environment.shape);
@@ -168,7 +165,7 @@ export function readConfig(environment: Variables = process.env): Config {
 }
 
 /**
- * Reads where the server of this environment listens. Other variables may be missing or not valid.
+ * Reads where the server of this environment listens. Other variables may be invalid.
  * @throws ConfigError as `readConfig` does
  */
 export function readAddress(): Pick<Config, 'HOST' | 'PORT'> {

@@ -7,9 +7,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 export const fileVariableOf = (name: string): string => `${name}_FILE`;
 
 /**
- * Reads secrets from the files that variables name.
- * @param names of the variables that hold a secret themselves
- * @returns their values
+ * Reads the values of variables from files: that of `NAME` from the file that `NAME_FILE` names.
  * @throws ConfigError when a variable and its file are both given, or a file is not a line of text
  */
 export function readSecretFiles(names: readonly string[], environment: Variables): Variables {
@@ -25,7 +23,6 @@ export function readSecretFiles(names: readonly string[], environment: Variables
 
 /**
  * Reads a secret without the line feed that editors, `echo` and Kubernetes add.
- * @param variable names the file
  * @throws ConfigError when the file is not a line of text
  */
 export function readSecretFile(variable: string, file: string): string {

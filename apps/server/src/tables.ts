@@ -7,15 +7,14 @@ export interface PetsTable {
   name: string;
   category_id: Int64;
   status: PetStatus | null;
-  /** Milliseconds since 1970; null for a pet that another program has added, as in the next column. */
+  /** Milliseconds since 1970. This column and the next are null for a pet that another program has added. */
   created_at: Int64 | null;
   /** Name of the API key. */
   created_by: string | null;
 }
 
-/** A record of a createPet with an Idempotency-Key. */
 export interface IdempotencyRecordsTable {
-  /** A UUID: the digest of the API key's owner, a colon and the Idempotency-Key. The keys of two callers never meet. */
+  /** A UUID: the digest of the API key's owner, a colon and the Idempotency-Key. */
   key: unknown;
   /** Digest of the NewPet, which tells a repetition from another request. */
   fingerprint: Int64;
@@ -24,14 +23,13 @@ export interface IdempotencyRecordsTable {
   created_at: Int64;
 }
 
-/** The table has the digest of a key; the key itself is shown once. */
 export interface ApiKeysTable {
   /** SHA-256 of the key, in base64url. */
   hash: string;
   name: string;
   /** Milliseconds since 1970. */
   created_at: Int64;
-  /** When the key expires, was rotated out or revoked, in milliseconds since 1970. */
+  /** When the key expires, was rotated out or revoked: milliseconds since 1970. */
   ends_at: Int64 | null;
   /** A scope of the contract, or of a newer release. */
   scope: string;

@@ -5,7 +5,7 @@ import { originOf } from '../http/origin.ts';
 import { OperatorError } from '../operator-error.ts';
 import { fail, print } from './output.ts';
 
-/** Longer than the server waits for its database when it is asked whether it is ready. */
+/** Longer than `/readyz` waits for the database. */
 const TIMEOUT_MS = 3_000;
 
 export function addHealthcheck(program: Command): void {
@@ -16,10 +16,7 @@ export function addHealthcheck(program: Command): void {
     .action(healthcheck);
 }
 
-/**
- * Asks the server at HOST and PORT, for the health check of a container, in which there may be no curl.
- * @param options.live whether it is enough that the server responds
- */
+/** Asks the server at HOST and PORT: a container may have no curl. */
 export async function healthcheck({ live = false }: { live?: boolean | undefined }): Promise<void> {
   const path = live ? '/livez' : '/readyz';
   try {

@@ -5,8 +5,7 @@ import { watchOutput } from './output.ts';
 
 /**
  * Runs work that leaves nothing behind when it is interrupted.
- * @param work looks at the signal between its steps
- * @throws OperatorError in one line when it fails for want of a file, space, a permission or a lock
+ * @throws OperatorError when it fails for lack of a file, space, a permission or a lock
  */
 export async function runInterruptible(work: (interrupted: AbortSignal) => Promise<void>): Promise<void> {
   watchOutput();
@@ -19,7 +18,7 @@ export async function runInterruptible(work: (interrupted: AbortSignal) => Promi
   try {
     await work(interrupted.signal);
   } catch (error) {
-    // An error with a code is one of the system or of a database.
+    // Errors of the system or a database have a code.
     const isForOperators = error instanceof DatabaseFault || (error instanceof Error && 'code' in error);
     throw isForOperators ? new OperatorError(reasonOf(error)) : error;
   }

@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** @returns the file of the database, which must be one of SQLite */
+/** @throws OperatorError when the database is not SQLite */
 export function readSqliteFile(): string {
   const { DATABASE_URL: database } = readConfig();
   if (database.engine === 'sqlite') return database.file;

@@ -8,7 +8,7 @@ const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
 
-/** A pattern of a text whose characters may be percent-encoded, once or several times. */
+/** The characters may be percent-encoded, once or several times. */
 const encoded = (hex: string) => `%(?:25)*${hex}`;
 const encodable = (text: string) =>
   Array.from(text, (character) => {
@@ -29,10 +29,7 @@ export function isWellFormedApiKey(text: string): boolean {
   return sum === checksum(secret);
 }
 
-/**
- * Creates the function that redacts API keys in text from callers. It finds known keys, and complete or
- * truncated keys of the issued form. Each may be percent-encoded.
- */
+/** Creates a function that redacts known keys, and complete or truncated keys of the issued form. */
 export function createRedactor(knownKeys: readonly string[] = []): (text: string) => string {
   const inText = new RegExp([ISSUED, ...knownKeys.map(encodable)].join('|'), 'giu');
   return (text) => text.replace(inText, `${PREFIX}REDACTED`);

@@ -6,10 +6,10 @@ import type { Database } from '../database/database.ts';
 import { hashApiKey, isWellFormedApiKey } from './api-key.ts';
 import { findKey, isValidAt, NO_LIMIT, type StoredKey, saveLastUse } from './repository.ts';
 
-/** A revoked key is refused within five seconds: what was looked up is trusted for less. */
+/** How long a key is valid without another look-up: a revoked key must be refused within five seconds. */
 const TRUST_MS = 2_000;
 
-/** The log has one line about a key in this time: that it is used after its end, or that its last use is not saved. */
+/** At most one log line about a key in this time. */
 const LOG_INTERVAL_MS = 60_000;
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -29,11 +29,10 @@ interface KeyRingParts {
   logger: Logger;
 }
 
-/** The settings of the configuration. */
 interface KeySettings {
   /** Keys that are valid beside those in the database. */
   fixedKeys: readonly string[];
-  /** The limit of a key that has none of its own. */
+  /** For keys without a limit of their own. */
   rateLimit: RateLimit | undefined;
 }
 
@@ -43,13 +42,12 @@ export class KeyRing {
   readonly #fixed: ReadonlyMap<string, ApiKey>;
   readonly #trusted = new Map<string, { key: ApiKey; until: number }>();
   readonly #lookups = new Map<string, Promise<ApiKey | undefined>>();
-  /** Until when nothing further is logged about a key. */
   readonly #quietUntil = new Map<string, number>();
 
   constructor(parts: KeyRingParts, { fixedKeys, rateLimit }: KeySettings) {
     this.#parts = parts;
     this.#rateLimit = rateLimit;
-    // Log names are counted: part of a digest would tell a reader of the log whether a guess is right.
+    // The names are numbers: with part of a digest, a reader of the log could test guesses.
     this.#fixed = new Map(
       fixedKeys.map((key, index) => {
         const hash = hashApiKey(key);
@@ -59,8 +57,7 @@ export class KeyRing {
   }
 
   /**
-   * Finds a valid key, asking the database every two seconds at most. Keys are compared by their digest, so that the
-   * time it takes tells nothing about a key.
+   * Finds a valid key. It compares digests, so that the time that it takes tells nothing about a key.
    * @returns `undefined` when the key is unknown, revoked or expired
    */
   async find(token: string): Promise<ApiKey | undefined> {
@@ -79,7 +76,7 @@ export class KeyRing {
     const stored = await findKey(this.#parts.database, hash);
     const now = Date.now();
     if (stored === undefined || !isValidAt(stored, now)) {
-      // Only valid keys are trusted: their number is bounded, that of guesses is not.
+      // Guesses are not stored: their number is unbounded.
       this.#trusted.delete(hash);
       if (stored !== undefined) this.#logEnded(hash, stored);
       return undefined;
@@ -87,13 +84,12 @@ export class KeyRing {
     const { name, scope, endsAt = Number.POSITIVE_INFINITY, lastUsedAt } = stored;
     const key = { name, owner: name, scope, rateLimit: this.#rateLimitOf(stored) };
     this.#trusted.set(hash, { key, until: start + Math.min(TRUST_MS, endsAt - now) });
-    // A key that is in use is looked up every few seconds, which is often enough for the hour of its last use.
     const hour = now - (now % HOUR_MS);
     if (lastUsedAt === undefined || lastUsedAt < hour) void this.#saveLastUse(hash, hour);
     return key;
   }
 
-  /** No request waits for it. What cannot be saved is tried again when the key is looked up next. */
+  /** No request waits for it. After a failure the next look-up tries again. */
   async #saveLastUse(hash: string, hour: number): Promise<void> {
     const { database, logger } = this.#parts;
     try {
@@ -110,13 +106,13 @@ export class KeyRing {
     return true;
   }
 
-  /** A form of a newer release counts as none. */
+  /** The form of a newer release counts as missing. */
   #rateLimitOf({ rateLimit }: StoredKey): RateLimit | undefined {
     if (rateLimit === NO_LIMIT) return undefined;
     return RateLimitText.safeParse(rateLimit).data ?? this.#rateLimit;
   }
 
-  /** Callers get the same response for a key that has ended as for an unknown one; the log names the former. */
+  /** The caller gets the same response as for an unknown key. */
   #logEnded(hash: string, { name, endsAt = 0 }: StoredKey): void {
     if (!this.#mayLog(hash)) return;
     this.#parts.logger.warn(

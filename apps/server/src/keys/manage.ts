@@ -17,16 +17,14 @@ export const isKeyName = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{
 interface IssueOptions {
   /** When the key expires, in milliseconds since 1970. */
   endsAt?: number | undefined;
-  /** The key itself, where the caller has made it. */
+  /** @default a new key */
   key?: string;
 }
 
 /**
- * Issues a key under a name.
- * @param name one for which `isKeyName` holds
- * @param options.scope what the key may do @default 'write'
- * @param options.rateLimit `<requests>/<seconds>` or `none` @default that of the configuration
- * @param options.endsAt when the key expires, in milliseconds since 1970 @default never
+ * Issues a key under a name, for which `isKeyName` holds.
+ * @param options.rateLimit `<requests>/<seconds>` or `none` @default the limit of the configuration
+ * @param options.endsAt @default never
  * @throws OperatorError when the name has a valid key already
  */
 export async function createKey(
@@ -41,20 +39,17 @@ export async function createKey(
   return key;
 }
 
-/** A key that was issued in place of another. */
 interface RotatedKey {
   key: string;
-  /** When it expires, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   endsAt: number | undefined;
-  /** When the key before it ends, in milliseconds since 1970. */
   previousEndsAt: number;
 }
 
 /**
- * Replaces the key of a name in one transaction. The new key has the scope and the rate limit of the present one, which
- * ends after the grace period.
- * @param options.graceMs for how long the present key stays valid @default 0
- * @param options.endsAt when the new key expires; when left out, it is issued for as long as the present one was
+ * Replaces the key of a name in one transaction. The new key has the scope and the rate limit of the old one.
+ * @param options.graceMs for how long the old key stays valid @default 0
+ * @param options.endsAt @default the new key is valid for as long as the old one was
  * @throws OperatorError when the name has no valid key
  */
 export async function rotateKey(
@@ -83,7 +78,7 @@ export async function revokeKeysOf(database: Database, name: string): Promise<vo
 
 /**
  * Gives the valid keys of a name another rate limit.
- * @param rateLimit `<requests>/<seconds>` or `none`; `undefined` is that of the configuration
+ * @param rateLimit `<requests>/<seconds>` or `none` @default the limit of the configuration
  * @throws OperatorError when the name has no valid key
  */
 export async function limitKeysOf(
@@ -94,21 +89,17 @@ export async function limitKeysOf(
   newestOf(name, await database.query(limitKeys({ name, now: Date.now(), rateLimit })));
 }
 
-/** @throws OperatorError when there is none: the name has no valid key */
+/** @throws OperatorError when there is no key */
 function newestOf(name: string, keys: readonly KeyTimes[] = []): KeyTimes {
   const [newest] = keys.toSorted((one, other) => Number(other.created_at) - Number(one.created_at));
   if (newest === undefined) throw new OperatorError(`"${name}" has no valid key`);
   return newest;
 }
 
-/** Whether the database has ever had a key, a revoked one included. */
+/** Revoked and expired keys count as well. */
 export const hasKeys = async (database: Database): Promise<boolean> => (await listKeys(database)).length > 0;
 
-/**
- * Issues the key of a first start, unless the database has ever had one. When several servers start at the same time,
- * one of them issues it.
- * @returns the key, which cannot be shown again
- */
+/** Issues a key, unless the database has ever had one. When several servers start together, one of them issues it. */
 export async function createFirstKey(database: Database): Promise<string | undefined> {
   if (await hasKeys(database)) return undefined;
   return createKey(database, 'first').catch((error: unknown) => {

@@ -6,19 +6,18 @@ import { query, type Tables } from '../tables.ts';
 
 /** A key as it is stored. Times are milliseconds since 1970. */
 export interface StoredKey {
-  /** The digest of the key. */
   hash: string;
   name: string;
   scope: Scope;
-  /** `<requests>/<seconds>`, or `none`; `undefined` for that of the configuration. */
+  /** `<requests>/<seconds>`, or `none` @default the limit of the configuration */
   rateLimit: string | undefined;
   createdAt: number;
-  /** From when on it is refused: when it expires, was rotated out or revoked; `undefined` when that is not known yet. */
+  /** When it expires, was rotated out or revoked. */
   endsAt: number | undefined;
   lastUsedAt: number | undefined;
 }
 
-/** Stored for a key without a rate limit, whatever that of the configuration is. */
+/** The stored rate limit of a key that has none. */
 export const NO_LIMIT = 'none';
 
 const COLUMNS = ['hash', 'name', 'scope', 'rate_limit', 'created_at', 'ends_at', 'last_used_at'] as const;
@@ -49,7 +48,6 @@ const selectByHash = query(
   { maxRows: 1 },
 );
 
-/** The key with this digest, valid or not. */
 export async function findKey(database: Database, hash: string): Promise<StoredKey | undefined> {
   const [row] = await database.query(selectByHash({ hash }));
   return row && toStoredKey(row);
@@ -57,7 +55,7 @@ export async function findKey(database: Database, hash: string): Promise<StoredK
 
 const selectAll = query({}, (db) => db.selectFrom('api_keys').select(COLUMNS).orderBy('created_at'));
 
-/** All keys, also those that are no longer valid, oldest first. */
+/** All keys, also those that have ended, oldest first. */
 export async function listKeys(database: Database): Promise<StoredKey[]> {
   return (await database.query(selectAll({}))).map(toStoredKey);
 }
@@ -79,8 +77,8 @@ export const insertKey = query(
 );
 
 /**
- * Adds a key with the scope and the rate limit of the newest valid one of its name, if there is one. Without `endsAt` it
- * is valid for as long as that one was.
+ * Adds a key with the scope and the rate limit of the newest valid key of its name, if there is one. Without `endsAt`
+ * it is valid for as long as that key was.
  */
 export const insertSuccessorKey = query(
   { hash: text, name: text, now: int64, endsAt: int64 },
@@ -91,10 +89,7 @@ export const insertSuccessorKey = query(
     returning created_at, ends_at`,
 );
 
-/**
- * Lets the valid keys of a name end at a time. Keys that end earlier, and the key with the digest `except`, stay
- * unchanged.
- */
+/** Lets the valid keys of a name end at a time, or earlier as before, except for one with a given digest. */
 export const endKeys = query(
   { name: text, now: int64, time: int64, except: text },
   (_db, $) => sql<KeyTimes>`
@@ -102,7 +97,6 @@ export const endKeys = query(
     where ${isValidOf($('name'), $('now'))} and hash <> ${$('except')} returning created_at, ends_at`,
 );
 
-/** Gives the valid keys of a name another rate limit. */
 export const limitKeys = query(
   { name: text, now: int64, rateLimit: text },
   (_db, $) => sql<KeyTimes>`
@@ -110,7 +104,6 @@ export const limitKeys = query(
     returning created_at, ends_at`,
 );
 
-/** Saves when a key, given by its digest, was used last. */
 export const saveLastUse = query({ hash: text, lastUsedAt: int64 }, (db, $) =>
   db
     .updateTable('api_keys')

@@ -6,19 +6,18 @@ import { rowOf } from './repository.ts';
 
 interface CreateRequest {
   pet: NewPet;
-  /** Identifies a repetition, together with the owner of the API key. */
   idempotencyKey?: string | undefined;
   apiKey?: { name: string; owner: string } | undefined;
 }
 
-/** The outcome of a request: a new pet, the pet of an earlier request, or a key that was used for another pet. */
 export type Creation =
   | { outcome: 'created' | 'replayed'; pet: Pet }
+  /** The Idempotency-Key was used for another pet. */
   | { outcome: 'key_reused' }
   | { outcome: 'overloaded' };
 
 interface CreateQueueOptions {
-  /** Requests that may wait for their commit. Further requests are `overloaded`. */
+  /** Further requests are `overloaded`. */
   maxWaiting: number;
   /** Called after each batch, also after a failed batch. */
   onBatch?: ((size: number, durationMs: number) => void) | undefined;
@@ -51,7 +50,7 @@ export class CreateQueue {
     if (this.#batcher.waitingCount >= this.#options.maxWaiting) return { outcome: 'overloaded' };
     const appended = await this.#batcher.add(request);
     if (!appended.isAdded && !appended.hasSameFingerprint) return { outcome: 'key_reused' };
-    // A repetition has the NewPet of the first request. The pet itself may have been changed since its first response.
+    // The stored pet may have changed since. A repetition gets the pet of the first response.
     const pet = { id: appended.id, ...request.pet };
     return { outcome: appended.isAdded ? 'created' : 'replayed', pet };
   }

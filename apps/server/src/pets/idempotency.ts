@@ -8,30 +8,25 @@ import { query } from '../tables.ts';
 
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000;
 
-/** Records have the minute of their creation. */
 export const MS_PER_MINUTE = 60_000;
 
-/** Rows that one statement deletes: creations wait for it. */
+/** Rows that one statement deletes, while creations wait. */
 const MAX_DELETED_ROWS = 1_000;
 
-// In alphabetical order: that of the contract may change.
+// Sorted, because their order in the contract may change.
 const properties = z.keyof(NewPet).options.toSorted();
 
-/** The default of each property in the contract, if it has one. */
+/** The defaults of the contract. */
 const whenLeftOut = new Map<keyof NewPet, unknown>(
   properties.map((property) => [property, NewPet.shape[property].safeParse(undefined).data]),
 );
 
-/**
- * The key of a record: the first 128 bits of SHA-256, in hexadecimal. The probability that two of 100 million keys
- * collide is 2^-76.
- */
+/** The first 128 bits of SHA-256, in hexadecimal. Two of 100 million keys collide with a probability of 2^-76. */
 export const digestKey = (key: string): string => hash('sha256', key, 'hex').slice(0, 32);
 
 /**
- * The first 64 bits of a digest of a NewPet, however its JSON is written. A property with its default does not count, so
- * that a later release with more properties recognises a repetition. A caller that reuses a key for another pet is not
- * refused once in 2^64 times.
+ * The first 64 bits of a digest of a NewPet. A property with its default does not count, so that a later release with
+ * more properties recognises a repetition.
  */
 export function fingerprint(pet: NewPet): bigint {
   const given = properties.filter((property) => pet[property] !== whenLeftOut.get(property));

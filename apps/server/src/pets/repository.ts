@@ -13,17 +13,14 @@ import { type PetsTable, query } from '../tables.ts';
 
 const selection = ['pets.id', 'pets.name', 'pets.category_id as categoryId', 'pets.status'] as const;
 
-/** A selected pet: with each property of the contract, and null for an optional property without a value. */
+/** A pet with null for each optional property without a value. */
 type PetRow = {
   [Property in keyof Pet]-?: undefined extends Pet[Property]
     ? NonNullable<Pet[Property]> | null
     : Pet[Property];
 };
 
-/**
- * The one mapper from a row to a Pet. An optional property that is not mapped from null does not compile, nor does a
- * column that a Pet lacks: callers would see it.
- */
+/** An optional property that is not mapped from null does not compile, nor does a column that callers must not see. */
 const toPet = <Row extends PetRow>(row: Row & Record<Exclude<keyof Row, keyof Pet>, never>): Pet => ({
   ...row,
   status: row.status ?? undefined,
@@ -37,10 +34,10 @@ interface Page {
   status?: PetStatus | undefined;
 }
 
-/** One pet more than a page has tells whether there is a next page. */
+/** One row more tells whether there is a next page. */
 const PAGE_BOUNDS = { maxRows: pageSize.maximum + 1 };
 
-// Every page is a range of an index, in its order, so that a deep page costs as much as the first one.
+// A page is a range of an index, so a deep page costs as much as the first one.
 const pageOfAnyStatus = query(
   { from: int64, limit: int64 },
   (db, $) =>
@@ -53,9 +50,8 @@ const pageOfAnyStatus = query(
   PAGE_BOUNDS,
 );
 
-// Each engine's planner sees the range of the index in another condition. SQLite sees none in a comparison of rows. From
-// an equality PostgreSQL concludes that the primary key has the right order as well, and may read the whole table to
-// find the pets with a rare status.
+// SQLite's planner finds no range of the index in a comparison of rows. With an equality PostgreSQL's planner may use
+// the primary key, and read the whole table to find pets with a rare status.
 const pageOfStatus = query(
   { status: textOf<PetStatus>(), from: int64, limit: int64 },
   (db, $) =>
@@ -82,7 +78,6 @@ export async function listPets(
   { limit, after, status }: Page,
 ): Promise<Pet[]> {
   if (after === int64Bounds.maximum) return [];
-  // The lowest id has none before it.
   const from = after === undefined ? int64Bounds.minimum : BigInt(after) + 1n;
   const rows =
     status === undefined
@@ -93,7 +88,7 @@ export async function listPets(
 
 interface PageQuery {
   limit: number;
-  /** Where the page begins; it has the status filter of the page before. */
+  /** A cursor has the status filter of its page. */
   cursor?: Cursor | undefined;
   status?: PetStatus | undefined;
 }
@@ -126,7 +121,6 @@ export interface Origin {
   createdBy: string | undefined;
 }
 
-/** A new pet. The database assigns the id. */
 type NewPetRow = { [Column in Exclude<keyof PetsTable, 'id'>]: PetsTable[Column] };
 
 /** The values of the columns of a new pet. A column that is left out does not compile. */

@@ -4,7 +4,7 @@ import { endpointOptions, type ServedVersion } from '../versions/served-version.
 import { Urls } from '../versions/urls.ts';
 import { petHandlers } from './pets.ts';
 
-/** Version 1. A resource or an operation of the contract without a handler does not compile. */
+/** A resource or an operation of the contract without a handler does not compile. */
 export const servedVersion1: ServedVersion = {
   version: v1,
   addEndpoints(router, parts, steps) {

@@ -9,7 +9,7 @@ import type { Urls } from '../versions/urls.ts';
 
 const { pets } = v1.contract;
 
-/** The three operations (interface: Endpoints), after the request has been validated. */
+/** ts-rest has validated the request (interface: Endpoints). */
 export function petHandlers({ database, createQueue, listCache }: OperationParts, urls: Urls) {
   return initServer().router(pets, {
     listPets: {

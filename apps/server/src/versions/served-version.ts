@@ -11,20 +11,19 @@ import type { Urls } from './urls.ts';
 export interface OperationParts {
   database: Database;
   createQueue: CreateQueue;
-  /** Absent where nothing tells cheaply whether a list has changed. */
+  /** SQLite only: PostgreSQL has no cheap test whether a list has changed. */
   listCache: ListCache | undefined;
   /** Ends with the prefix of version 1, whatever the version. */
   publicBaseUrl: string | undefined;
 }
 
-/** A version of the interface that this server implements. */
 export interface ServedVersion {
   readonly version: Version;
-  /** Adds the endpoints of the version to the router at its prefix, each behind the steps. */
+  /** Adds the endpoints to the router of the version, each behind the steps. */
   addEndpoints(router: IRouter, parts: OperationParts, steps: readonly OperationStep[]): void;
 }
 
-/** The options of ts-rest for a version: each request passes the steps once Express has found its route. */
+/** The options of ts-rest for a version. Each request passes the steps once Express has found its route. */
 export function endpointOptions(version: Version, urls: Urls, steps: readonly OperationStep[]) {
   return {
     globalMiddleware: [beginOperation(version, urls), ...steps],
@@ -37,7 +36,7 @@ export function endpointOptions(version: Version, urls: Urls, steps: readonly Op
   };
 }
 
-/** The first step of operations: tells the log the route, and the caller of a deprecation. */
+/** Notes the route for the log, and announces a deprecation to the caller. */
 function beginOperation({ prefix, contract }: Version, { root }: Urls): OperationStep {
   const links = { documentation: `${root}/docs`, root };
   const routes = Object.values(contract).flatMap((resource) => Object.values(resource));
@@ -57,10 +56,7 @@ function beginOperation({ prefix, contract }: Version, { root }: Urls): Operatio
   };
 }
 
-/**
- * The error of a request that a schema of the contract refuses: 404 for an invalid path parameter, because the interface
- * gives getPet no 400, otherwise 400.
- */
+/** 404 for an invalid path parameter, because the interface gives getPet no 400; otherwise 400. */
 function validationError(
   { pathParams, headers, query, body }: RequestValidationError,
   route: Route,

@@ -1,18 +1,12 @@
 import { type Cursor, encodeCursor, formatLinks, type Int64, v1 } from '@petstore/contract';
 
-/**
- * The URLs in responses: relative references, or absolute ones when the configuration has a public base
- * URL. They never follow from the Host header, which the caller chooses.
- */
+/** The URLs in responses: absolute with a public base URL, otherwise relative. The caller chooses the Host header. */
 export class Urls {
   /** Without a version prefix. */
   readonly root: string;
   readonly base: string;
 
-  /**
-   * @param prefix the version prefix of the URLs
-   * @param publicBaseUrl with the prefix of version 1, whatever the version
-   */
+  /** @param publicBaseUrl with the prefix of version 1, whatever the version */
   constructor(prefix: string, publicBaseUrl: string = v1.prefix) {
     this.root = publicBaseUrl.slice(0, -v1.prefix.length);
     this.base = this.root + prefix;

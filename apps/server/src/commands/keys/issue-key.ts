@@ -5,16 +5,15 @@ import { generateApiKey } from '../../keys/api-key.ts';
 import { explainOutage } from '../../open-database.ts';
 import { OperatorError } from '../../operator-error.ts';
 
-/** Tells the operator how to go on when the database has not confirmed the key, or its reader is gone. */
+/** Ends the message when the database has not confirmed the key, or the key cannot be shown. */
 const UNCONFIRMED =
   '; the key may be valid all the same: petstore keys list shows it, and petstore keys revoke ends it';
 
 /**
- * Makes a key, and shows it this once: on standard output, or in a new file that only its owner can read. The file has
- * the key before it is valid: a key that cannot be stored, on a full disk for example, is not issued. A key that may
- * have become valid is shown, too.
+ * Makes a key, and shows it once: on standard output, or in a new file that only its owner can read. The file is
+ * written first: a key that cannot be stored is not issued. A key that may have become valid is shown, too.
  * @param issue makes the key valid
- * @throws OperatorError when a file of this name exists or cannot be made, or when the key cannot be shown
+ * @throws OperatorError when the file exists or cannot be made, or when the key cannot be shown
  */
 export async function issueKey<Issued>(
   database: Database,
@@ -44,7 +43,7 @@ function save(file: string, key: string): void {
   }
 }
 
-/** Writes at once: an error of the stream would come after the command, and be ignored when the reader is gone. */
+/** Writes at once, because an error of the stream would come after the command. */
 function show(key: string): void {
   try {
     writeFileSync(process.stdout.fd, `${key}\n`);

@@ -1,7 +1,6 @@
 import { isValidAt, type StoredKey } from '../../keys/repository.ts';
 import { formatIso, formatMinute } from '../times.ts';
 
-/** The keys as programs read them: a JSON array. */
 export const toJson = (keys: readonly StoredKey[]): string => JSON.stringify(keys.map(toObject), null, 2);
 
 /** Every property is there, with null where a key does not have it. */
@@ -17,7 +16,6 @@ const toObject = (key: StoredKey) => ({
 
 const HEADER = ['NAME', 'SCOPE', 'RATE LIMIT', 'STATE', 'END', 'CREATED', 'LAST USED'];
 
-/** The keys as people read them: columns of the width of their longest cell. */
 export function toTable(keys: readonly StoredKey[]): string {
   const lines = [HEADER, ...keys.map(toCells)];
   const widths = HEADER.map((_title, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));

@@ -10,7 +10,7 @@ import { issueKey } from './issue-key.ts';
 import { toJson, toTable } from './key-list.ts';
 
 interface IssueOptions {
-  /** From when on the key is refused, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   expires?: number;
   output?: string;
 }
@@ -108,7 +108,7 @@ function addRevoke(keys: Command): void {
   );
 }
 
-/** Completes a command on the keys of a name, which is an argument or, as with `create`, an option. */
+/** Adds the name, which is an argument or, as with `create`, an option. */
 function addNamed<Options>(command: Command, run: (name: string, options: Options) => Promise<void>): void {
   command
     .argument('[name]', 'whose key it is')
@@ -125,8 +125,8 @@ function parseName(text: string): string {
   throw new InvalidArgumentError('1 to 64 letters, digits and ._- are allowed');
 }
 
-/** The form that is stored; `undefined` for the limit of the configuration. */
 interface RateLimit {
+  /** @default the limit of the configuration */
   stored: string | undefined;
 }
 

@@ -4,6 +4,6 @@ import { appendPets } from './postgres.ts';
 
 export const appendProgram: AppendProgram = {
   postgres: appendPets,
-  // The bundle has it beside this file as well.
+  // Also beside this file in the bundle.
   sqliteThread: new URL(`./sqlite-thread${extname(import.meta.url)}`, import.meta.url),
 };

@@ -7,8 +7,8 @@ import { newPetColumns } from '../repository.ts';
 const columns = sql.raw(newPetColumns.join(', '));
 
 /**
- * Adds pets, each at most once for its Idempotency-Key. The statement sees everything that was committed before it got
- * the lock. So ids are above all others, also above the ids of pets that another program has loaded.
+ * Adds pets, each at most once for its Idempotency-Key. The statement begins under the lock, so it sees all commits
+ * before: its ids are above all others, also those that another program has loaded.
  */
 const append = query(
   { pets: text, records: text },
@@ -62,6 +62,6 @@ export const appendPets = (additions: readonly Addition[]) =>
     records: toJson(additions.map(({ idempotency = {} }) => idempotency)),
   });
 
-/** PostgreSQL reads a string as well where a column is an integer. */
+/** PostgreSQL also accepts a string for an integer. */
 const toJson = (values: readonly object[]) =>
   JSON.stringify(values, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));

@@ -14,8 +14,8 @@ export function createAppend(connection: BetterSqlite3.Database) {
   const insertPet = connection.prepare<[Addition['row']]>(
     `insert into pets (${newPetColumns.join(', ')}) values (${newPetColumns.map((name) => `:${name}`).join(', ')})`,
   );
-  // SQLite's own tool enforces no foreign keys by default, so it leaves the record of a pet that it removes. If the ids
-  // were made to begin again, such a record would belong to the next pet with its id.
+  // SQLite's own tool enforces no foreign keys by default, so the record of a removed pet stays. Once `sqlite_sequence`
+  // is reset, the record would belong to another pet.
   const deleteStaleRecords = connection.prepare(
     'delete from idempotency_records where pet_id > coalesce((select max(id) from pets), 0)',
   );
