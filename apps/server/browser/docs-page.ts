@@ -1,17 +1,12 @@
 /**
- * The script of `/docs`: Scalar's API reference. It keeps no API key: Scalar's `persistAuth` would keep every one in the
- * browser, also on a machine that its reader shares with others.
+ * The script of `/docs`. Scalar's `persistAuth` stays off: it would store API keys in a browser that people may share.
  */
 
-/** The part of Scalar's global that is used here. */
 declare const Scalar: {
   createApiReference(selector: string, configuration: object): void;
 };
 
-/**
- * Fetches for Scalar, which reads the document with JSON.parse: that rounds the bounds of an int64, so they are
- * left out of what the page shows.
- */
+/** Removes the bounds of an int64 from the document, because Scalar's JSON.parse would round them. */
 async function fetchWithoutRounding(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
   if (!response.url.endsWith('/openapi.json')) return response;
@@ -23,10 +18,10 @@ async function fetchWithoutRounding(input: string | URL | Request, init?: Reques
 }
 
 Scalar.createApiReference('#reference', {
-  // Relative, for a gateway that puts a prefix before the path.
+  // Relative, because a gateway may add a prefix to the path.
   url: 'openapi.json',
   customFetch: fetchWithoutRounding,
-  // The file itself, not what Scalar makes of it.
+  // The file itself, unchanged by Scalar.
   documentDownloadType: 'direct',
   withDefaultFonts: false,
   telemetry: false,
@@ -34,6 +29,6 @@ Scalar.createApiReference('#reference', {
   agent: { disabled: true },
   mcp: { disabled: true },
   showDeveloperTools: 'never',
-  // Else the operations are hidden after a reload.
+  // Otherwise a reload hides the operations.
   defaultOpenAllTags: true,
 });

@@ -1,13 +1,13 @@
 /**
- * Makes the files of `/docs` beside the build, so that a deployment needs none of Scalar's packages. The name of a
- * script has a hash of its content, by which caches may keep it for ever. It is compressed here, which takes a second.
+ * Makes the files of `/docs`, so that a deployment needs none of Scalar's packages. The name of a script has a hash of
+ * its content, so that caches may keep it for ever.
  */
 import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
-/** The next one takes 15 times as long for 8 % less. */
+/** The next level takes 15 times as long for 8 % less. */
 const BROTLI_QUALITY = 9;
 
 const assets = new URL('../assets/', import.meta.url);
