@@ -31,7 +31,7 @@ export interface AppParts {
   connections: Connections;
   overloadLog: OverloadLog;
   readiness: Readiness;
-  /** Absent where nothing tells cheaply whether a list has changed. */
+  /** SQLite only. */
   listCache: ListCache | undefined;
   logger: Logger;
   onRequestEnd: ((summary: RequestSummary) => void) | undefined;
@@ -54,9 +54,8 @@ const REQUEST_HEADERS = [
 ];
 
 /**
- * Creates the application. Express tries middleware and routes in order: the steps of every request come first, then the
- * operations, which are requested most. Each operation passes its steps once its route is found, so that each step knows
- * the operation.
+ * Creates the application. Express tries middleware and routes in order, so the operations come early: they are
+ * requested most. The guards run once the route is found, so that each of them knows the operation.
  */
 export function createApp(parts: AppParts, versions: readonly ServedVersion[] = VERSIONS): Express {
   const { config, logger } = parts;
@@ -96,11 +95,15 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[] = 
   app.use(passUndecodable, ...guards, () => {
     throw new HttpError('path_not_found');
   });
-  app.use(handleErrors(logger, (thrown) => classifyOutage(parts.database.classify(thrown))));
+  const classify = (thrown: unknown) => {
+    const outage = parts.database.classify(thrown);
+    return outage && new HttpError(outageCodes[outage]);
+  };
+  app.use(handleErrors(logger, classify));
   return app;
 }
 
-/** Pages of other origins send the key in a header that they set themselves: cookies are never allowed. */
+/** Lets pages of other origins call the service. Cookies are never allowed: pages send the key in a header. */
 function allowOrigins(origins: readonly string[], methods: readonly string[]): RequestHandler {
   const options = {
     origin: origins.includes('*') ? '*' : [...origins],
@@ -109,15 +112,15 @@ function allowOrigins(origins: readonly string[], methods: readonly string[]): R
     exposedHeaders: Object.keys(responseHeaders).join(', '),
     maxAge: 24 * 60 * 60,
   };
-  // A preflight request gets 204 also for a path that does not exist: the page then reads the 404. It has both headers
-  // (Fetch, 3.3.2); any other OPTIONS is refused like each method that a path does not take.
+  // A preflight request has both headers (Fetch, 3.3.2). Any other OPTIONS request gets 405. A preflight request for an
+  // unknown path gets 204, so that the page can read the 404 of its request.
   return cors(({ headers }, callback) => {
     const isPreflight = headers.origin && headers['access-control-request-method'];
     callback(null, { ...options, preflightContinue: !isPreflight });
   });
 }
 
-/** A path such as `/v1/pets/%ZZ`, which Express cannot decode, is one that does not exist. */
+/** Treats a path that Express cannot decode, such as `/v1/pets/%ZZ`, as unknown. */
 const passUndecodable: ErrorRequestHandler = (error, _req, _res, next) =>
   next(error instanceof URIError ? undefined : error);
 
@@ -139,8 +142,3 @@ const outageCodes = {
   behind: 'database_behind',
   exhausted: 'ids_exhausted',
 } as const;
-
-function classifyOutage(outage: ReturnType<Database['classify']>): HttpError | undefined {
-  if (outage === undefined) return undefined;
-  return new HttpError(outageCodes[outage]);
-}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** How many file descriptors this process may have open; `Infinity` where the system does not tell. */
+/** The limit of open file descriptors; `Infinity` where the system has no `/proc`. */
 export function maxFileDescriptors(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8');

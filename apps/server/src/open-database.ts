@@ -7,8 +7,7 @@ import { schema } from './schema.ts';
 import { readSecretFile } from './secret-files.ts';
 
 /**
- * Makes the database of the configuration, which is not open yet. Only its driver is loaded: the start takes less time
- * and memory.
+ * Makes the database of the configuration, which is not open yet. Only its own driver is loaded.
  * @throws OperatorError when a certificate is missing, for example
  */
 export async function createDatabase(config: Config): Promise<Database> {
@@ -34,10 +33,9 @@ export async function createDatabase(config: Config): Promise<Database> {
 
 /**
  * Opens a database.
- * @param access what may be done to its schema
  * @param variable names the database to the operator
  * @returns the names of the applied migrations
- * @throws OperatorError in one line when the database cannot be used
+ * @throws OperatorError when the database cannot be used
  */
 export const openForOperator = (database: Database, access: SchemaAccess, variable?: string) =>
   database.open(access).catch((error: unknown) => {
@@ -65,9 +63,9 @@ export const explainFault = (error: unknown, variable = 'DATABASE_URL') =>
   error instanceof DatabaseFault ? new OperatorError(`${variable}: ${error.message}`) : error;
 
 /**
- * Waits for work on a database that a start or a command needs.
- * @param hint what the operator does then
- * @throws OperatorError in one line when the database is unavailable, or refuses the work
+ * Waits for work on a database.
+ * @param hint ends the message for an unavailable database
+ * @throws OperatorError when the database is unavailable, or refuses the work
  */
 export async function explainOutage<Result>(
   database: Database,
@@ -80,9 +78,8 @@ export async function explainOutage<Result>(
     if (database.classify(error) !== undefined) {
       throw new OperatorError(`DATABASE_URL: the database is unavailable: ${reasonOf(error)}${hint}`);
     }
-    // An error with a code is one of the database, such as a missing privilege.
-    if (error instanceof Error && 'code' in error)
-      throw new OperatorError(`DATABASE_URL: ${reasonOf(error)}`);
-    throw error;
+    // Errors of the database have a code. A missing privilege is an example.
+    const isOfDatabase = error instanceof Error && 'code' in error;
+    throw isOfDatabase ? new OperatorError(`DATABASE_URL: ${reasonOf(error)}`) : error;
   }
 }

@@ -17,7 +17,7 @@ import { type Log, openLog } from './telemetry/log.ts';
 import { startUpkeep } from './upkeep.ts';
 import { version } from './version.ts';
 
-/** How long after a failed attempt to open the database the next one begins. */
+/** The pause between two attempts to open the database. */
 const OPEN_INTERVAL_MS = 500;
 
 /**
@@ -38,7 +38,7 @@ export async function serve(config: Config): Promise<void> {
     process.exit(1);
   });
   await using database = await createDatabase(config);
-  // Without a change: the port may be taken. At a socket of systemd, connections wait until the schema is up to date.
+  // The port may be taken, so this attempt changes no schema. A socket of systemd is never taken.
   let obstacle: DatabaseFault | NodeJS.Signals | undefined = await tryOpen(
     database,
     config.LISTEN_FDS > 0 ? 'migrate' : 'expect',
@@ -47,7 +47,7 @@ export async function serve(config: Config): Promise<void> {
   const service = new Service({ config, logger, database, observer: metrics });
   const { server } = service;
   const baseUrl = await listenAsConfigured(server, config);
-  // A start that fails from here on must not leave a server that listens without its database.
+  // A start that fails from here on must not go on listening.
   using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };
   await using admin = metrics && (await openAdmin(service, metrics, log));
   const stop = signals.awaitFirst();
@@ -61,7 +61,7 @@ export async function serve(config: Config): Promise<void> {
     told = obstacle.message;
     await Promise.race([stop, sleep(OPEN_INTERVAL_MS, undefined, { ref: false })]);
   }
-  // Only now: a start that finds its port taken must not issue a key, which would never be shown.
+  // Only now: a start that fails must not issue a key, which would never be shown.
   if (obstacle === undefined) {
     const key = await explainOutage(database, provideKey(database, config, logger));
     if (key !== undefined) log.write(welcome(baseUrl, key));
@@ -74,8 +74,7 @@ export async function serve(config: Config): Promise<void> {
 }
 
 /**
- * Opens the database.
- * @returns why it cannot be used yet; `undefined` once it is open
+ * @returns why the database cannot be used yet; `undefined` once it is open
  * @throws OperatorError when another attempt would fail, too
  */
 async function tryOpen(database: Database, access: SchemaAccess): Promise<DatabaseFault | undefined> {
@@ -88,10 +87,7 @@ async function tryOpen(database: Database, access: SchemaAccess): Promise<Databa
   }
 }
 
-/**
- * Kills the process when it does not end in time. A disk that does not respond holds a thread of Node's pool, which
- * keeps the process alive; `process.exit` would wait for that thread too.
- */
+/** A disk that does not respond blocks a thread of Node's pool: the process, and `process.exit`, would wait for it. */
 function killUnlessEnded(log: Log): void {
   const timer = setTimeout(async () => {
     log.logger.fatal('The process cannot end and is killed: check the disk');
@@ -101,7 +97,7 @@ function killUnlessEnded(log: Log): void {
   timer.unref();
 }
 
-/** Metrics are loaded and counted only where the admin listener shows them. */
+/** Loads and counts metrics only where the admin listener shows them. */
 async function createMetrics({ ADMIN_PORT }: Config): Promise<ServiceMetrics | undefined> {
   if (ADMIN_PORT === undefined) return undefined;
   const { ServiceMetrics } = await import('./service-metrics.ts');
@@ -109,8 +105,8 @@ async function createMetrics({ ADMIN_PORT }: Config): Promise<ServiceMetrics | u
 }
 
 /**
- * Listens where the configuration says: on the socket that systemd holds, or on HOST and PORT.
- * @returns the base URL, with the version prefix, as seen from this machine
+ * Listens on the socket that systemd holds, or on HOST and PORT.
+ * @returns the base URL as seen from this machine
  * @throws OperatorError naming HOST, PORT or LISTEN_FDS
  */
 export async function listenAsConfigured(server: Server, config: Config): Promise<string> {
@@ -122,27 +118,15 @@ export async function listenAsConfigured(server: Server, config: Config): Promis
   return (await listening) + v1.prefix;
 }
 
-/** Opens the admin listener, which is loaded only where it is used. */
 async function openAdmin(service: Service, metrics: ServiceMetrics, log: Log) {
   const { ADMIN_HOST: host, ADMIN_PORT: port = 0 } = service.config;
   const { openAdminListener } = await import('./http/admin-listener.ts');
   metrics.watch(service, log);
-  return openAdminListener(
-    { host, port },
-    {
-      readMetrics: async () => ({
-        contentType: metrics.registry.contentType,
-        text: await metrics.registry.metrics(),
-      }),
-      isReady: () => service.readiness.isReady(),
-    },
-  );
+  const isReady = () => service.readiness.isReady();
+  return openAdminListener({ host, port }, { registry: metrics.registry, isReady });
 }
 
-/**
- * Issues a key when no caller could use the service otherwise.
- * @returns the key, if one was issued
- */
+/** Issues a key when the service has none, except in production. */
 async function provideKey(database: Database, config: Config, logger: Logger): Promise<string | undefined> {
   if (config.API_KEYS.length > 0) return undefined;
   if (config.NODE_ENV !== 'production') return createFirstKey(database);
@@ -152,10 +136,6 @@ async function provideKey(database: Database, config: Config, logger: Logger): P
   return undefined;
 }
 
-/**
- * Tells the operator of a first start the key, which is never shown again, and commands to try it.
- * @param baseUrl with the version prefix
- */
 function welcome(baseUrl: string, apiKey: string): string {
   const curl = `curl -i -H 'Authorization: Bearer ${apiKey}'`;
   const pet = `{"name":"Ñandú","categoryId":7,"status":"available"}`;

@@ -14,7 +14,6 @@ import { addCounter, addGauge } from './telemetry/metrics/read-metrics.ts';
 import { RequestMetrics } from './telemetry/metrics/request-metrics.ts';
 import { version } from './version.ts';
 
-/** The metrics of requests, of creations, of the process and of the service's components. */
 export class ServiceMetrics implements ServiceObserver {
   readonly registry = new Registry();
   readonly #requests = new RequestMetrics(this.registry, 'petstore_', Object.keys(errorCodes));
@@ -41,14 +40,8 @@ export class ServiceMetrics implements ServiceObserver {
   }
 
   onRefusal(method: string, { code, status }: HttpError): void {
-    const nothing = {
-      route: undefined,
-      key: undefined,
-      isDeprecated: false,
-      client: undefined,
-      durationMs: 0,
-    };
-    this.#requests.observe({ ...nothing, method, status, error: code });
+    const unknown = { route: undefined, key: undefined, client: undefined, isDeprecated: false };
+    this.#requests.observe({ ...unknown, method, status, error: code, durationMs: 0 });
   }
 
   onBatch(size: number, durationMs: number): void {
@@ -130,7 +123,6 @@ export class ServiceMetrics implements ServiceObserver {
     addGauge(this.registry, 'petstore_database_behind', behind, () => Number(pool.isBehind));
   }
 
-  /** The disk of the SQLite file, which all processes share. */
   #addDisk(file: string): void {
     const readBytes = async (kind: 'bavail' | 'blocks') => {
       const disk = await statfs(dirname(file));

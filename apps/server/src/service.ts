@@ -22,19 +22,18 @@ interface ServiceParts {
   config: Config;
   database: Database;
   logger: Logger;
-  /** Counts what happens, where metrics are read. */
+  /** Absent without an admin listener. */
   observer?: ServiceObserver | undefined;
 }
 
 export interface ServiceObserver {
   onRequestEnd(summary: RequestSummary): void;
-  /** Something was refused that did not become a request. */
+  /** Node refused bytes before there was a request. */
   onRefusal(method: string, error: HttpError): void;
-  /** A batch of creations was committed or has failed. */
+  /** A batch of creations was committed, or has failed. */
   onBatch(size: number, durationMs: number): void;
 }
 
-/** The parts that live as long as the process, and the server with the application. */
 export class Service {
   readonly config: Config;
   readonly database: Database;
@@ -85,10 +84,10 @@ export class Service {
   }
 }
 
-/** File descriptors beside those of callers: the database, the log, the admin listener, libraries. */
+/** For the database, the log, the admin listener and libraries. */
 const OTHER_DESCRIPTORS = 40;
 
-/** Lowers MAX_CONNECTIONS to the limit of descriptors: without a free one the kernel would reset new connections. */
+/** Without a free file descriptor the kernel would reset new connections. */
 function capByDescriptors(maxConnections: number, logger: Logger): number {
   const descriptors = maxFileDescriptors();
   const cap = Math.max(1, descriptors - OTHER_DESCRIPTORS);

@@ -2,13 +2,9 @@ import type { Logger } from 'pino';
 import type { Database } from './database/database.ts';
 import { deleteExpiredRecords } from './pets/idempotency.ts';
 
-/** How often expired idempotency records are deleted. */
 const DELETE_INTERVAL_MS = 60 * 60 * 1000;
 
-/**
- * Starts what a server does from time to time beside its requests.
- * @returns a handle that ends it
- */
+/** Deletes expired idempotency records from time to time, until the result is disposed of. */
 export function startUpkeep(database: Database, logger: Logger): Disposable {
   async function deleteExpired(): Promise<void> {
     try {

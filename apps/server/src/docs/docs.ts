@@ -14,8 +14,8 @@ interface BaseUrls {
 }
 
 /**
- * `/docs`: a page to read the OpenAPI document and try it, at which `/` points as well, and the documents themselves.
- * `/openapi.json` is version 1, a later version has its own document beside it, such as `/openapi-v2.json`.
+ * `/docs`, to which `/` redirects, is a page to read the OpenAPI document and try the service. `/openapi.json` is
+ * version 1; a later version has a document such as `/openapi-v2.json`.
  */
 export function serveDocs(versions: readonly Version[], baseUrls: BaseUrls): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -34,7 +34,6 @@ export function serveDocs(versions: readonly Version[], baseUrls: BaseUrls): Rou
   return router;
 }
 
-/** The page runs Scalar and calls this service, and nothing else. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -47,7 +46,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves what the build has made. It names a script after its content, so that it never changes. */
+/** The build names a script after its content, so a script never changes. */
 const serveFiles = () =>
   sirv(fileURLToPath(new URL('.', import.meta.resolve('#assets/docs.html'))), {
     etag: true,
@@ -60,9 +59,9 @@ const serveFiles = () =>
     },
   });
 
-/** Closes a file whose reader has gone away, and a response whose file has: sirv would leak the one and end the process. */
+/** sirv leaks a file whose reader has gone away. A file that cannot be read would end the process. */
 const closeFile: RequestHandler = (req, res, next) => {
-  // A response may always be whole (RFC 9110, 14.2), and sirv takes some ranges that are not valid for others.
+  // A server may ignore Range (RFC 9110, 14.2), and sirv misreads some invalid ranges.
   delete req.headers.range;
   res.once('pipe', (file: Readable) => {
     file.once('error', () => res.destroy());
@@ -74,7 +73,6 @@ const closeFile: RequestHandler = (req, res, next) => {
 function sendDocument(version: Version, baseUrls: BaseUrls): RequestHandler {
   let document: Promise<Buffer> | undefined;
 
-  /** Rendered on the first request, so that a start does not wait for it, and once for all callers. */
   async function render(): Promise<Buffer> {
     const { openApiDocument } = await import('@petstore/contract/openapi');
     const production = new Urls(version.prefix, baseUrls.production).base;
@@ -83,6 +81,7 @@ function sendDocument(version: Version, baseUrls: BaseUrls): RequestHandler {
   }
 
   return async (_req, res) => {
+    // On the first request, so that a start does not wait for it.
     document ??= render();
     const json = await document;
     sendTagged(res, json, entityTagOf(json));

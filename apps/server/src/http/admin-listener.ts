@@ -3,40 +3,33 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import { listen } from './listen.ts';
 import { createServer } from './node-http.ts';
 
-/** Connections at a time; Node closes further ones at once. */
+/** Node closes further ones at once. */
 const MAX_CONNECTIONS = 32;
 
 const MAX_HEADER_BYTES = 8 * 1024;
 
-/** How long a request may take to arrive, and how long nothing may move on a connection with one. */
 const REQUEST_TIMEOUT_MS = 5_000;
 const INACTIVITY_MS = 30_000;
 
-/** Longer than the interval of most scrapers, so that they need not connect each time. */
+/** Longer than the interval of most scrapers. */
 const KEEP_ALIVE_MS = 65_000;
 
 const METHODS = ['GET', 'HEAD'];
 
-/** The parts whose state the admin listener shows. */
-export interface AdminSources {
-  readMetrics(): Promise<{ contentType: string; text: string }>;
+interface AdminSources {
+  registry: { readonly contentType: string; metrics(): Promise<string> };
   isReady(): Promise<boolean>;
 }
 
-/** A listener for operators: `/metrics`, `/livez` and `/readyz`, without a key and outside the access log. */
-export interface AdminListener extends AsyncDisposable {
-  /** As seen from this machine. */
-  readonly origin: string;
-}
-
 /**
- * Opens the admin listener. It shares nothing with the pipeline: a scrape works while callers are refused.
+ * Opens a listener for operators: `/metrics`, `/livez` and `/readyz`, without a key. It shares nothing with the
+ * pipeline, so that a scrape works while callers are refused.
  * @throws OperatorError naming ADMIN_HOST or ADMIN_PORT
  */
 export async function openAdminListener(
   { host, port }: { host: string; port: number },
   sources: AdminSources,
-): Promise<AdminListener> {
+): Promise<AsyncDisposable & { origin: string }> {
   const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: REQUEST_TIMEOUT_MS,
@@ -57,7 +50,7 @@ export async function openAdminListener(
   };
 }
 
-function createAdminApp({ readMetrics, isReady }: AdminSources): Express {
+function createAdminApp({ registry, isReady }: AdminSources): Express {
   const app = express().disable('x-powered-by').disable('etag');
   app.use((_req, res, next) => {
     res.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }).type('text/plain');
@@ -69,8 +62,7 @@ function createAdminApp({ readMetrics, isReady }: AdminSources): Express {
     else res.status(503).send('not ready\n');
   });
   app.get('/metrics', async (_req, res) => {
-    const { contentType, text } = await readMetrics();
-    res.type(contentType).send(text);
+    res.type(registry.contentType).send(await registry.metrics());
   });
   app.use(({ method }, res) => {
     if (METHODS.includes(method)) res.status(404).send('Here are /metrics, /livez and /readyz.\n');

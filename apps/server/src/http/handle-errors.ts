@@ -4,13 +4,12 @@ import { HttpError } from './http-error.ts';
 import { contextOf } from './request-context.ts';
 import { sendError } from './send-json.ts';
 
-/** While the database is away every request fails in the same way: one line in this time is enough. */
+/** While the database is away, every request fails in the same way. */
 const OUTAGE_LOG_INTERVAL_MS = 1_000;
 
 /**
- * Creates the error handler, which turns any thrown value into a response with the Error body. The log has the causes
- * that callers cannot act on, under the request id.
- * @param classify finds the error for a thrown value; `undefined` for a bug
+ * Creates the error handler: any thrown value becomes an Error body. It logs causes that callers cannot act on.
+ * @param classify returns `undefined` for a bug
  */
 export function handleErrors(
   logger: Logger,
@@ -33,7 +32,7 @@ export function handleErrors(
       thrown instanceof HttpError ? thrown : (classify(thrown) ?? new HttpError('internal_error'));
     if (error.status >= 500 && error !== thrown) log(error, thrown, res);
     if (res.headersSent) {
-      // Part of the response has left: a cut connection tells the caller that the response is incomplete.
+      // A cut connection tells the caller that the response is incomplete.
       res.destroy();
       return;
     }

@@ -6,25 +6,20 @@ const describe = (code: ErrorCode) => `${errorCodes[code].description}.`;
  * The error response of a handler: `return refuse('pet_not_found')`. A code that the operation does not state does not
  * compile.
  * @param message what was wrong with this request
- * @default message the table's description
  */
 export function refuse<Code extends ErrorCode>(code: Code, message = describe(code)) {
   const status: StatusOf<Code> = statusOf(code);
   return { status, body: { code, message, status } };
 }
 
-/** An error of the contract's table, thrown by a step to end the request with it. */
+/** A step throws it to end the request with an error of the contract's table. */
 export class HttpError extends Error {
   override name = 'HttpError';
   readonly code: ErrorCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
-  /**
-   * @param message what was wrong with this request
-   * @default message the table's description
-   * @param headers of the response
-   */
+  /** @param message what was wrong with this request */
   constructor(code: ErrorCode, message = describe(code), headers: Readonly<Record<string, string>> = {}) {
     super(message);
     this.code = code;
@@ -38,7 +33,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The error for a method that a path does not take (RFC 9110, 15.5.6). */
+/** 405 with `Allow` (RFC 9110, 15.5.6). */
 export function methodNotAllowed(method: string | undefined, allowed: readonly string[]): HttpError {
   const list = allowed.join(', ');
   return new HttpError('method_not_allowed', `${method} is not allowed here, only ${list}.`, { Allow: list });

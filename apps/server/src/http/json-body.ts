@@ -7,8 +7,8 @@ import { contextOf, type Step } from './request-context.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a JSON body without rounding integers: the middleware of operations with a body. Express's own reader rounds
- * them, inflates compressed bodies, and reads a body that is too large to its end before it responds.
+ * Reads a JSON body. Express's own reader rounds integers, inflates compressed bodies, and reads a body that is too
+ * large to its end before it responds.
  */
 export const readJsonBody: Step = async (req, res, next) => {
   assertMediaType(req);
@@ -60,7 +60,7 @@ function readBytes(req: IncomingMessage, connection: Connection, sendContinue: (
       chunks.push(chunk);
     });
     req.on('end', () => resolve(Buffer.concat(chunks)));
-    connection.readBody(req, (error) => reject(error));
+    connection.readBody(req, reject);
   }
   return promise;
 }

@@ -8,18 +8,16 @@ const PASSED_SOCKET = 3;
 
 interface Backlog {
   /**
-   * Connections that may wait in the kernel to be accepted: of one more the SYN is dropped, and its caller tries again
-   * after a second. The kernel may have a lower maximum, `net.core.somaxconn` on Linux.
+   * Connections that may wait in the kernel. It drops the SYN of a further one, whose caller tries again after a
+   * second. The kernel may have a lower maximum, `net.core.somaxconn` on Linux.
    */
   backlog: number;
 }
 
 /**
- * Listens on the socket that systemd holds. Connections to it wait while the service restarts, instead of being
- * refused.
- * @param variable named where it cannot listen
+ * Listens on the socket that systemd holds. Connections to it wait while the service restarts.
  * @returns the origin, as seen from this machine
- * @throws OperatorError
+ * @throws OperatorError naming the variable
  */
 export async function listenOnPassedSocket(
   server: Server,
@@ -27,7 +25,7 @@ export async function listenOnPassedSocket(
   variable: string,
 ): Promise<string> {
   try {
-    // Without it Node would lower what systemd has set.
+    // Without a backlog Node would lower the one that systemd has set.
     server.listen({ fd: PASSED_SOCKET }, backlog);
     await once(server, 'listening');
   } catch (error) {
@@ -44,9 +42,8 @@ export async function listenOnPassedSocket(
 /**
  * Listens on an address.
  * @param address.port 0 picks a free one
- * @param variables named where it cannot listen
  * @returns the origin, as seen from this machine
- * @throws OperatorError
+ * @throws OperatorError naming one of the variables
  */
 export async function listen(
   server: Server,

@@ -1,4 +1,4 @@
-/** A wildcard address is where to listen, not where to call. */
+/** Wildcard addresses cannot be called. */
 const CALLABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** The origin at which this machine calls a server that listens on an address. */

@@ -6,7 +6,7 @@ import { sendJson } from './send-json.ts';
 
 const OK = '{"status":"ok"}';
 
-/** `/livez`: the process responds. `/readyz`: it can serve, the database included. Both say no more. */
+/** `/livez`: the process responds. `/readyz`: it can serve, the database included. */
 export function serveProbes(readiness: Readiness): Router {
   const router = Router({ caseSensitive: true, strict: true });
   addPublicRoute(router, '/livez', (_req, res) => void sendJson(res, OK));
@@ -17,7 +17,7 @@ export function serveProbes(readiness: Readiness): Router {
   return router;
 }
 
-/** Adds a path to read that needs no key. */
+/** Adds a GET route that needs no key. */
 export function addPublicRoute(router: Router, path: string, ...handlers: RequestHandler[]): void {
   const noteRoute: RequestHandler = (_req, res, next) => {
     contextOf(res).route = path;

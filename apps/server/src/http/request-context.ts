@@ -8,7 +8,7 @@ import type { Connection } from './connection/connection.ts';
 
 export type Step = (req: IncomingMessage, res: Response, next: NextFunction) => void;
 
-/** Middleware of Express for operations, whose route ts-rest has noted. */
+/** A step that runs once ts-rest has noted the route. */
 export type OperationStep = (
   req: IncomingMessage & { readonly tsRestRoute: Route },
   res: Response,
@@ -20,7 +20,7 @@ export interface ApiKey {
   /** Keys with the same owner share their Idempotency-Keys. A rotated key keeps its owner. */
   readonly owner: string;
   readonly scope: 'read' | 'write';
-  /** The limit for all keys of this owner together. @default no limit */
+  /** For all keys of this owner together. @default no limit */
   readonly rateLimit?: RateLimit | undefined;
 }
 
@@ -45,16 +45,16 @@ export interface RequestContext {
   readonly start: number;
   /** Without the query. */
   readonly path: string;
-  /** The template of the path, for the log, once a route has matched. Callers choose paths, so few paths are logged. */
+  /** The template of the path, once a route has matched. */
   route: string | undefined;
   isDeprecated: boolean;
-  /** Headers of each response of the operation, errors included. */
+  /** For each response of the operation, errors included. */
   operationHeaders: Readonly<Record<string, string>>;
-  /** The headers that the handler has set for its success. */
+  /** For the success only: an error response loses them. */
   handlerHeaders: Readonly<Partial<Record<string, string>>>;
   apiKey: ApiKey | undefined;
   error: string | undefined;
-  /** The address of the caller: from a trusted proxy, or that of the connection. */
+  /** The address of the caller, as a trusted proxy reports it. @default the address of the connection */
   readonly caller: string | undefined;
   /** Further members of the log line. */
   logDetails: Readonly<Record<string, string | number | bigint>> | undefined;
@@ -66,7 +66,7 @@ export const contextOf = (res: Response): RequestContext => res.locals.context;
 /** A request that has ended, as the metrics count it. */
 export interface RequestSummary {
   method: string;
-  /** Path template; `undefined` when no route matched. */
+  /** The template of the path; `undefined` when no route matched. */
   route: string | undefined;
   status: number;
   durationMs: number;
@@ -74,7 +74,6 @@ export interface RequestSummary {
   key: string | undefined;
   /** The `X-Client` header, `name/version`, of a request to a deprecated operation. */
   client: string | undefined;
-  /** The code of an error response. */
   error: string | undefined;
   isDeprecated: boolean;
 }
@@ -130,7 +129,7 @@ type HeaderOf<
   Status extends keyof StatedHeaders<Given>,
 > = StatedHeaders<Given>[Status] extends readonly (infer Name extends string)[] ? Name : never;
 
-/** Sets headers of a success that the operation states for its status: `setHeaders<typeof createPet, 201>(res, …)`. */
+/** Sets headers that the operation states for a success: `setHeaders<typeof createPet, 201>(res, …)`. */
 export function setHeaders<Given extends Route, Status extends keyof StatedHeaders<Given>>(
   res: Response,
   headers: { readonly [Name in HeaderOf<Given, Status>]?: string | undefined },
@@ -153,7 +152,7 @@ function parseTraceId(header: unknown): string | undefined {
 
 const PROBES = new Set<string | undefined>(['/livez', '/readyz']);
 
-/** Statuses whose log line has the caller's address and path: an operator wants to know who asks for what. */
+/** The log lines of these statuses have the caller's address and path. */
 const LOGGED_CALLERS = new Set([401, 404, 405]);
 
 const MAX_LOGGED_PATH = 256;
@@ -161,7 +160,7 @@ const MAX_LOGGED_PATH = 256;
 /** Callers choose this header, so only short tokens are logged. */
 const CLIENT = /^[\w.-]{1,40}\/[\w.+-]{1,40}$/;
 
-/** Without keys, bodies and queries. */
+/** Logs a request without its key, body and query. */
 function logRequest(
   { method = '', headers }: IncomingMessage,
   res: Response,
@@ -196,5 +195,5 @@ function logRequest(
   return { method, route, status, durationMs, key, client, error, isDeprecated };
 }
 
-/** Removes the prefix of an IPv4 address on a socket for both address families. */
+/** Removes the prefix of an IPv4 address on an IPv6 socket. */
 export const toIpv4 = (address = '') => address.replace(/^::ffff:(?=[\d.]+$)/i, '');

@@ -15,14 +15,14 @@ export function sendValue(this: Response, value?: unknown): Response {
   const json = stringifyJson(value);
   const isRead = this.req.method === 'GET' || this.req.method === 'HEAD';
   if (!isRead || this.statusCode !== 200) return sendJson(this, json);
-  // Without the links that announce a deprecation, which belong to the operation.
+  // Without the links of a deprecation, which belong to the operation.
   const { Link: link } = contextOf(this).handlerHeaders;
   const etag = entityTagOf(json, link);
   if (Array.isArray(value)) contextOf(this).keepList?.({ json, etag, link });
   return sendTagged(this, json, etag);
 }
 
-/** Sends an Error body, without the headers that a handler has set for its success. */
+/** Sends an Error body. Headers that a handler has set for its success are removed. */
 export function sendError(
   res: Response,
   { code, message, status }: ErrorBody,
@@ -70,10 +70,7 @@ export function sendJson(res: Response, json: string | Buffer): Response {
   return res;
 }
 
-/**
- * The entity tag of a body (RFC 9110, 8.8.3).
- * @param link is part of the digest: a page whose next link appears has changed, though its pets have not
- */
+/** The entity tag of a body and its next link (RFC 9110, 8.8.3): a page whose next link appears has changed. */
 export const entityTagOf = (body: string | Buffer, link = '') =>
   `"${hash('sha1', link === '' ? body : body + link, 'base64url')}"`;
 

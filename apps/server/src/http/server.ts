@@ -17,14 +17,11 @@ interface HttpServerOptions {
   logger: Logger;
   connections: Connections;
   methods: readonly string[];
-  /** Called when something was refused that did not become a request. */
+  /** Called when Node has refused bytes before there was a request. */
   onRefusal(method: string, error: HttpError): void;
 }
 
-/**
- * Creates Node's HTTP server with the limits in force. Each request passes the application; what Node refuses
- * before there is a request gets the Error body too.
- */
+/** Creates Node's HTTP server. An error before there is a request gets the Error body, too. */
 export function createHttpServer(app: Express, options: HttpServerOptions): http.Server {
   const { connections, logger } = options;
   const server = createServer({
@@ -35,7 +32,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
     keepAliveTimeout: options.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
     requireHostHeader: false,
-    // Two Host headers must be noticed, and two credentials refused.
+    // Otherwise Node would drop a second Host or Authorization header unnoticed.
     joinDuplicateHeaders: true,
   });
   server.timeout = limits.inactivityMs;
@@ -72,8 +69,8 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
 }
 
 /**
- * Makes the classes of requests and responses, with the prototypes of an application. Express would change the prototypes
- * of each request and response, for 5 to 10 % of the processor time.
+ * Makes the classes of requests and responses. Express would change the prototypes of each request and response, for 5
+ * to 10 % of the processor time.
  */
 function classesOf(app: Express) {
   class AppRequest extends IncomingMessage {}
@@ -83,17 +80,14 @@ function classesOf(app: Express) {
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }
 
-/**
- * The path and query of a request target (RFC 9112, 3.2). Express would respond in HTML to an absolute one
- * that it cannot parse, and take a backslash for a slash.
- */
+/** Express responds in HTML to an absolute target that it cannot parse (RFC 9112, 3.2), and takes `\` for `/`. */
 function toOriginForm(target = '/'): string {
   if (target.startsWith('/') || target === '*') return target.replaceAll('\\', '%5C');
   const url = URL.parse(target);
   return url === null ? '*' : url.pathname + url.search + url.hash;
 }
 
-/** An error as the last response on a connection, where Node has made no response object. */
+/** Formats a response where Node has made no response object. */
 function formatResponse(error: HttpError, requestId: string): string {
   const body = JSON.stringify(error.toBody());
   const headers = {
@@ -126,10 +120,10 @@ function fromClientError(error: NodeJS.ErrnoException, maxHeadBytes: number): Ht
   }
 }
 
-/** A request line with a token in place of the method (RFC 9112, 3). */
+/** A request line whose method is any token (RFC 9112, 3). */
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/\d\.\d\r?$/;
 
-/** Whether Node stopped in a request line that is valid: its parser takes only methods that it knows. */
+/** Whether Node, which knows only some methods, has refused a valid request line. */
 function hasValidMethod(error: Error & { rawPacket?: unknown; bytesParsed?: unknown }): boolean {
   if (!Buffer.isBuffer(error.rawPacket) || typeof error.bytesParsed !== 'number') return false;
   const text = error.rawPacket.toString('latin1');

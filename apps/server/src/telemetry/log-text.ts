@@ -16,17 +16,17 @@ const Line = z.looseObject({
 
 const { error: ERROR = 50, info: INFO } = levels.values;
 
-/** Control characters, with which a caller could write over what a terminal shows. */
+/** A caller could overwrite lines of a terminal with control characters. */
 const CONTROL = /\p{Cc}/gu;
 const CONTROL_IN_LINES = /[^\P{Cc}\n]/gu;
 
-/** A JSON line of the log as a person reads it on a terminal. A line that is none stays as it is. */
+/** Formats a JSON line of the log for people. Any other text stays unchanged. */
 export function toText(json: string): string {
   const { data } = Line.safeParse(parse(json));
   if (data === undefined) return json;
   const { level, time, msg, method, route, path, status, durationMs, err, ...others } = data;
   const subject = method === undefined ? [msg] : [method, path ?? route, status, `${durationMs} ms`];
-  // Of other lines the status is a member like others.
+  // On other log lines, `status` is an ordinary member.
   const members = Object.entries(
     method === undefined && status !== undefined ? { status, ...others } : others,
   );
@@ -38,8 +38,8 @@ export function toText(json: string): string {
   return `${new Date(time).toISOString().slice(11, 23)} ${styleLevel(level)}${text}${stack}\n`;
 }
 
-/** Lines at `info` have no level: they are most of them. */
 function styleLevel(level: number): string {
+  // Most lines have this level.
   if (level === INFO) return '';
   const name = (levels.labels[level] ?? String(level)).toUpperCase();
   return `${styleText(level >= ERROR ? 'red' : 'yellow', name)} `;

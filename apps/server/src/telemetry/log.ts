@@ -7,27 +7,25 @@ import { toText } from './log-text.ts';
 
 const STDOUT = 1;
 
-/** Bytes that may wait. Further lines are dropped, and their number is logged when there is room again. */
+/** Bytes that may wait to be written. Further lines are dropped, and their number is logged later. */
 const MAX_BUFFERED = 4 * 1024 * 1024;
 
 /** PIPE_BUF of Linux: a write of at most this size is not mixed with writes of other processes to the same pipe. */
 const CHUNK_BYTES = 4_096;
 
-/** How long a line is collected at most. */
 const FLUSH_INTERVAL_MS = 50;
 
-/** How long the end of the process waits for the last lines to be written. */
+/** How long closing waits for the last lines. */
 const CLOSE_MS = 1_000;
 
 interface LogOptions {
   level: Level | 'silent';
-  /** JSON lines, text for people, or `auto`: text on a terminal. */
+  /** `auto`: text on a terminal, otherwise JSON lines. */
   format: 'auto' | 'json' | 'text';
   /** Removes secrets from a line: callers may write them anywhere. */
   redact(line: string): string;
 }
 
-/** The log of this process on standard output. */
 export interface Log extends AsyncDisposable {
   readonly logger: Logger;
   readonly droppedCount: number;
@@ -35,7 +33,7 @@ export interface Log extends AsyncDisposable {
   write(text: string): void;
 }
 
-/** Opens the log. No request waits for it. A log without a reader does not stop the service and takes bounded memory. */
+/** Opens the log on standard output. No request waits for a reader of the log, and lines take bounded memory. */
 export function openLog({ level, format, redact }: LogOptions): Log {
   let isClosed = false;
   const destination = new sonicBoom.SonicBoom({
@@ -77,7 +75,7 @@ export function openLog({ level, format, redact }: LogOptions): Log {
     write(`${JSON.stringify({ level: levels.values.warn, time: Date.now(), dropped: unreported, msg })}\n`);
     unreported = 0;
   });
-  // After an error, such as a full disk or a broken pipe, the lines are written again with the next flush.
+  // The next flush writes the lines again, for example after a full disk.
   destination.on('error', () => {});
   return {
     logger: createLogger({ write: (line) => write(isText ? toText(line) : line) }, { level, redact }),
@@ -95,9 +93,8 @@ export const createLogger = (
 ): Logger => pino({ level, base: null }, { write: (line: string) => sink.write(redact(line)) });
 
 /**
- * Opens standard output so that writes never block: a thread that waits for a reader would keep the process from ending.
- * A pipe and a terminal are opened again, because other processes share the given descriptor. A socket cannot be opened
- * again; Node makes it non-blocking.
+ * Opens standard output so that writes never block: a thread that waits for a reader would keep the process alive. A
+ * pipe or a terminal is opened again, because other processes share its descriptor. Node makes a socket non-blocking.
  */
 function openStdout(): number {
   const stdout = fstatSync(STDOUT);

@@ -6,33 +6,30 @@ import { limits } from '../limits.ts';
 interface ParsedRequest {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** Memory of the request and its response, as far as it is accounted for. */
   heldBytes: number;
-  /** Why the rest of its body can never be read. */
+  /** Why the rest of the body can never be read. */
   bodyError?: HttpError;
 }
 
 export type Serve = (req: IncomingMessage, res: ServerResponse) => void;
 
-/** The part that all connections share. */
 interface ConnectionOwner {
   readonly isStopping: boolean;
   readonly isReadingPaused: boolean;
   setIdle(connection: Connection, isIdle: boolean): void;
-  /** Accounts for memory that requests and responses take, which the connection has counted already. */
+  /** Adds bytes that `connection.heldBytes` contains already. */
   account(connection: Connection, bytes: number): void;
 }
 
 /**
- * One connection, whose requests are served one after another (RFC 9112, 9.3.2). The next one starts when the response
- * before it has left. A caller that pipelines requests and reads no responses therefore has one of them in memory. A
- * body that no step reads is never read: the connection then ends with the response.
+ * A connection that serves its requests one after another (RFC 9112, 9.3.2). A caller that pipelines requests and reads
+ * no responses therefore has one response in memory. If no step reads a body, the connection ends with the response.
  */
 export class Connection {
   readonly socket: Socket;
-  /** A socket no longer tells it once it is closed. */
+  /** A closed socket no longer has it. */
   readonly remoteAddress: string | undefined;
-  /** Bytes of requests and responses that the process holds for this connection. */
+  /** Bytes of its requests and responses in memory. */
   heldBytes = 0;
   readonly #owner: ConnectionOwner;
   readonly #serve: Serve;
@@ -58,7 +55,7 @@ export class Connection {
     };
   }
 
-  /** Starts a request, or lets it wait for those before it. */
+  /** Starts a request, or queues it. */
   receive(req: IncomingMessage, res: ServerResponse): void {
     // Node goes on parsing what it has already read.
     if (this.#isClosing || this.socket.destroyed) return;
@@ -69,13 +66,13 @@ export class Connection {
       this.#waiting.push({ req, res, heldBytes });
       this.#account(heldBytes);
     }
-    // Node reads on after each request that it has parsed, so this is for when it has parsed what it has read.
+    // Later, because Node resumes the socket after each request that it has parsed.
     process.nextTick(() => this.pauseOrResume());
   }
 
   /**
-   * Reads the body of the present request.
-   * @param fail called with what is wrong when the rest of it can never be read
+   * Reads the body of the current request.
+   * @param fail called when the rest of it can never be read
    */
   readBody(req: IncomingMessage, fail: (error: HttpError) => void): void {
     this.#isBodyWanted = true;
@@ -85,7 +82,7 @@ export class Connection {
     else this.pauseOrResume();
   }
 
-  /** Accounts for memory that the present request takes until its response has left. */
+  /** Counts memory that the current request takes until its response has left. */
   hold(bytes: number): void {
     if (this.#current === undefined) return;
     this.#current.heldBytes += bytes;
@@ -95,17 +92,16 @@ export class Connection {
   /** Whether the connection ends with the response to this request. */
   isLast({ complete, headers }: IncomingMessage): boolean {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
-    // Node marks a body as complete after it has handed it over.
     const isBodyLeft = hasBody && !complete;
-    // Node drops what arrives in one packet behind a request to upgrade: a later response would seem to belong to it.
+    // Node drops requests in one packet with a request to upgrade. A later response would seem to belong to them.
     if (isBodyLeft || headers.upgrade !== undefined) return true;
     const isLast = this.#waiting.length === 0 && this.#runAfterLast === undefined;
     return isLast && (this.#isClosing || this.#owner.isStopping);
   }
 
   /**
-   * Stops reading after an error that Node has found in what arrives. The error becomes the response to the request
-   * whose body is broken. Where no request could be parsed, it becomes one more response.
+   * Stops reading after an error of Node's parser. The error becomes the response to the request whose body is broken,
+   * or one more response.
    * @param sendRaw sends the error on the socket itself
    */
   fail(error: HttpError, sendRaw: () => void): void {
@@ -120,15 +116,12 @@ export class Connection {
     }
   }
 
-  /**
-   * Ends the connection behind its last response. What the caller still sends is not read; but to destroy the socket at once
-   * would reset it, and the reset could overtake the response.
-   */
+  /** Ends the connection after its last response. The reset of a destroyed socket could overtake that response. */
   end(response = ''): void {
     this.#isClosing = true;
     this.socket.end(response);
     this.socket.pause();
-    // Node would read on, to drop the rest of the body.
+    // Node would read the rest of the body, to drop it.
     this.socket.resume = () => this.socket;
     const timer = setTimeout(() => this.socket.destroy(), limits.lingerMs);
     this.socket.once('close', () => clearTimeout(timer));
@@ -141,7 +134,6 @@ export class Connection {
     this.#account(-this.heldBytes);
   }
 
-  /** Reads on, unless a body is unwanted, or too much waits. */
   pauseOrResume(): void {
     if (this.#isClosing || this.socket.destroyed) return;
     const last = this.#waiting.at(-1) ?? this.#current;
@@ -181,7 +173,7 @@ export class Connection {
   }
 }
 
-/** Memory of Node's objects for a request and its response, beside the headers. */
+/** Of Node's objects for a request and its response, beside the headers. */
 const REQUEST_OVERHEAD = 4 * 1024;
 
 const estimateSize = ({ rawHeaders }: IncomingMessage) =>

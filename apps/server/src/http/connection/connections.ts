@@ -6,22 +6,18 @@ import { limits } from '../limits.ts';
 import { Connection, type Serve } from './connection.ts';
 import type { OverloadLog } from './overload-log.ts';
 
-/**
- * All open connections. It limits the outstanding bytes of the process, gives each connection a fair share, and closes
- * connections in order at a stop.
- */
+/** All open connections. It limits the bytes that they hold together, and closes them in order at a stop. */
 export class Connections {
   readonly #overloadLog: OverloadLog;
   readonly #maxConnections: number;
   readonly #open = new Map<Duplex, Connection>();
   /** In the order in which they became idle. */
   readonly #idle = new Set<Connection>();
-  readonly #held = new HeldMemory<Connection>();
+  readonly #held = new HeldMemory();
   #opened = 0;
   isReadingPaused = false;
   isStopping = false;
 
-  /** @param maxConnections open at a time; a further one replaces the one that was idle for longest */
   constructor(overloadLog: OverloadLog, maxConnections: number) {
     this.#overloadLog = overloadLog;
     this.#maxConnections = maxConnections;
@@ -39,7 +35,7 @@ export class Connections {
     return this.#held.bytes;
   }
 
-  /** Takes up a new connection; with the maximum open, the one that was idle for longest makes room. */
+  /** Takes a new connection. At the maximum, it closes the connection that was idle for longest. */
   open(socket: Socket, serve: Serve): void {
     this.#opened += 1;
     if (this.#open.size >= this.#maxConnections) {
@@ -66,10 +62,7 @@ export class Connections {
     else this.#idle.delete(connection);
   }
 
-  /**
-   * Accounts for memory that requests and responses take. Beyond the limit a connection that holds most is cut: a
-   * caller that reads its responses holds little for long.
-   */
+  /** Beyond the limit it cuts a connection that holds most. A caller that reads its responses holds little for long. */
   account(connection: Connection, bytes: number): void {
     this.#held.move(connection, { from: connection.heldBytes - bytes, to: connection.heldBytes });
     while (this.#held.bytes > limits.heldBytes) {
@@ -82,10 +75,7 @@ export class Connections {
     }
   }
 
-  /**
-   * Reads from no connection until the next turn of the event loop. Those that were cut take memory until the end of
-   * this one, in which Node would read from all others.
-   */
+  /** Connections that were cut take memory until this turn of the event loop ends, so nothing is read until then. */
   #pauseReading(): void {
     if (this.isReadingPaused) return;
     this.isReadingPaused = true;
@@ -97,10 +87,8 @@ export class Connections {
   }
 
   /**
-   * Stops a server in order. Readiness ends first, then new connections are refused. Open connections are kept for
-   * {@link limits.farewellMs}: a request on its way still gets a response, which tells the caller that it is the last.
-   * Then idle connections are closed, and the others after their response, at the latest after {@link
-   * limits.shutdownMs}.
+   * Stops a server in order: readiness ends, then the port is closed. A request on its way to an open connection still
+   * gets a response, which is the last one of its connection. Then idle connections are closed.
    * @param graceMs how long new connections are still accepted, until load balancers have noticed
    */
   async stop(server: Server, graceMs: number): Promise<void> {
@@ -108,9 +96,9 @@ export class Connections {
     if (graceMs > 0) await sleep(graceMs);
     await this.#acceptWaiting();
     const { promise, resolve } = Promise.withResolvers<void>();
-    // The method of HTTP servers would also cut idle connections at once.
+    // The method of HTTP servers also cuts idle connections at once.
     NetServer.prototype.close.call(server, () => resolve());
-    // Right after the event loop has read what had arrived.
+    // Once the event loop has read the requests that had arrived.
     const timer = setInterval(() => setImmediate(() => this.#closeIdle(server)), limits.farewellMs);
     const limit = setTimeout(() => server.closeAllConnections(), limits.shutdownMs);
     await promise;
@@ -118,10 +106,7 @@ export class Connections {
     clearTimeout(limit);
   }
 
-  /**
-   * Lets Node accept the connections that wait in the kernel, which would reset them when the server no longer listens.
-   * libuv accepts one in each turn of the event loop.
-   */
+  /** A closed port resets connections that wait in the kernel. libuv accepts one in each turn of the event loop. */
   async #acceptWaiting(): Promise<void> {
     const end = performance.now() + limits.acceptMs;
     let opened: number;
@@ -146,18 +131,15 @@ export class Connections {
   }
 }
 
-/** A caller that waits for each response holds less, and is not found. */
+/** A caller that waits for each response holds less, and is never cut for it. */
 const SMALLEST_BYTES = 4 * 1024;
 
-/**
- * Counts the memory of many holders. Holders are kept by powers of two, in the order in which they have reached theirs.
- * So a holder of most is found at once, however many there are, as in a flood.
- */
-export class HeldMemory<Holder> {
+/** Keeps connections by the power of two that their bytes have reached, so that a flood costs no search. */
+class HeldMemory {
   bytes = 0;
-  readonly #byPower: Set<Holder>[] = [];
+  readonly #byPower: Set<Connection>[] = [];
 
-  move(holder: Holder, { from, to }: { from: number; to: number }): void {
+  move(holder: Connection, { from, to }: { from: number; to: number }): void {
     this.bytes += to - from;
     const power = powerOf(from);
     const newPower = powerOf(to);
@@ -168,8 +150,8 @@ export class HeldMemory<Holder> {
     this.#byPower[newPower].add(holder);
   }
 
-  /** The first of those that hold most, to within a factor of two; `undefined` when all hold little. */
-  findLargest(): Holder | undefined {
+  /** A connection that holds most, to within a factor of two; `undefined` when all hold little. */
+  findLargest(): Connection | undefined {
     for (const holders of this.#byPower.toReversed()) {
       for (const holder of holders ?? []) return holder;
     }
@@ -177,5 +159,4 @@ export class HeldMemory<Holder> {
   }
 }
 
-/** The power of two that a number of bytes has reached, in units of the smallest; 0 below it. */
 const powerOf = (bytes: number) => 32 - Math.clz32(bytes / SMALLEST_BYTES);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 
 const INTERVAL_MS = 1_000;
 
-/** Logs how much was refused or cut because of overload: one line a second while there is any. */
+/** Logs overload: at most one line a second. */
 export class OverloadLog {
   /** Connections that were closed since the start. */
   cutCount = 0;

@@ -4,14 +4,13 @@ import { type ApiKey, contextOf, type OperationStep, type Step } from '../reques
 const BEARER = /^Bearer +(\S.*)$/i;
 
 export interface KeyFinder {
-  /** Finds a valid key; `undefined` when it is unknown, revoked or expired. */
+  /** @returns `undefined` for an unknown, revoked or expired key */
   find(token: string): Promise<ApiKey | undefined>;
 }
 
 /**
- * Passes a request on if it has a valid API key as a bearer token (interface: Authentication, RFC 6750, 2.1). This step
- * comes before all that reads the path's parameters, the query or the body.
- * @param realm names the service in challenges
+ * Requires a valid API key as a bearer token (interface: Authentication, RFC 6750, 2.1). No step before it reads the
+ * path's parameters, the query or the body.
  */
 export function authenticate(keys: KeyFinder, realm: string): Step {
   return async (req, res, next) => {
@@ -29,10 +28,7 @@ export function authenticate(keys: KeyFinder, realm: string): Step {
   };
 }
 
-/**
- * Refuses an API key that lacks the scope of the operation (RFC 6750, 3.1). A key that may write may also read.
- * @param realm names the service in challenges
- */
+/** Refuses an API key that lacks the scope of the operation (RFC 6750, 3.1). A key that may write may also read. */
 export function requireScope(realm: string): OperationStep {
   return ({ tsRestRoute }, res, next) => {
     const { scope } = tsRestRoute.metadata;
@@ -44,7 +40,6 @@ export function requireScope(realm: string): OperationStep {
   };
 }
 
-/** The `WWW-Authenticate` header of a response that refuses an API key (RFC 6750, 3). */
 function challenge(realm: string, attributes: Readonly<Record<string, string>> = {}) {
   const all = Object.entries({ realm, ...attributes });
   return { 'WWW-Authenticate': `Bearer ${all.map(([name, value]) => `${name}="${value}"`).join(', ')}` };

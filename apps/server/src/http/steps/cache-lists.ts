@@ -15,13 +15,10 @@ interface CachedList extends SentList {
 
 /** A cache of lists by URL. An entry is valid while nothing is committed to the database. */
 export class ListCache {
-  /** Requests for lists since the start: those with a cached list, and the others. */
+  /** Lists that were sent from the cache since the start, and lists that were read. */
   hits = 0;
   misses = 0;
-  /**
-   * A list is kept from the second request for its URL on. To keep each list, which needs the version, would make lists
-   * that are requested once 1.3 times as dear.
-   */
+  /** By URL. The first list of a URL is not kept: reading its version would make it 1.3 times as dear. */
   readonly #lists = new LRUCache<string, CachedList | 'requested once'>({
     maxSize: MAX_SIZE,
     sizeCalculation: (list, url) =>
@@ -29,12 +26,12 @@ export class ListCache {
   });
   readonly #readVersion: () => number;
 
-  /** @param readVersion changes with each commit */
+  /** @param readVersion returns another number after each commit */
   constructor(readVersion: () => number) {
     this.#readVersion = readVersion;
   }
 
-  /** The middleware of lists: responds from the cache, or keeps the list that the handler returns. */
+  /** Responds from the cache, or keeps the list that the handler returns. */
   readonly step: Step = (_req, res, next) => {
     const { originalUrl: url } = res.req;
     const cached = this.#lists.get(url);

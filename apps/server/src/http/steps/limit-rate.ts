@@ -3,7 +3,7 @@ import { contextOf, type RateLimit, type Step } from '../request-context.ts';
 
 /**
  * Refuses requests beyond the rate of an API key with 429. Each response says how many requests are left
- * (draft-ietf-httpapi-ratelimit-headers-11). Both keys of a rotation share a limit. Each process counts alone.
+ * (draft-ietf-httpapi-ratelimit-headers-11). Each process counts alone.
  */
 export function limitRate(): Step {
   const limiter = new RateLimiter();
@@ -37,17 +37,15 @@ interface RateDecision {
   readonly seconds: number;
 }
 
-/** How often idle callers are dropped. */
 const SWEEP_INTERVAL_MS = 60_000;
 
 /** A sum of fractions of milliseconds is not exact. */
 const TOLERANCE = 1e-6;
 
 /**
- * A token bucket for each caller, by the generic cell rate algorithm: its only state is the time when the bucket is full
- * again. A caller may use all its requests at once, and regains them evenly. rate-limiter-flexible counts in fixed
- * windows, so that a refused caller waits for the end of a window. It also takes 0.35 µs for each request instead of
- * 0.13 µs.
+ * A token bucket for each caller, by the generic cell rate algorithm: its only state is the time when the bucket is
+ * full again. A caller may use all its requests at once, and regains them evenly. rate-limiter-flexible makes a refused
+ * caller wait for the end of a fixed window, and takes 0.35 µs for each request instead of 0.13 µs.
  */
 export class RateLimiter {
   readonly #fullAt = new Map<string, number>();

@@ -1,14 +1,10 @@
 import { Histogram, type Registry } from '@prometheus-io/client';
 
-/** How often is measured how late a timer fires. */
 const INTERVAL_MS = 50;
 
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/**
- * Measures the delay of the event loop from now on. Node's histogram (`perf_hooks.monitorEventLoopDelay`) has
- * percentiles, which cannot be aggregated over processes.
- */
+/** Node's own histogram, `monitorEventLoopDelay`, has percentiles, which cannot be aggregated over processes. */
 export function measureEventLoopDelay(registry: Registry, name: string): void {
   const delays = new Histogram({
     name,

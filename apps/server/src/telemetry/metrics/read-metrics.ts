@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 
-/** Reads a number that a part of the service keeps: the part does not know of metrics, and is asked when they are read. */
+/** Reads a number that another component counts. */
 type Read = () => number | Promise<number>;
 
 export function addCounter(registry: Registry, name: string, help: string, read: Read): void {
@@ -29,7 +29,7 @@ export function addGauge(registry: Registry, name: string, help: string, read: R
   });
 }
 
-/** The other metrics are of more use without one that cannot be read than none at all. */
+/** A metric that cannot be read must not fail the others. */
 async function readOrNothing(read: Read): Promise<number | undefined> {
   try {
     return await read();

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from '@prometheus-io/client';
 
-export interface MeasuredRequest {
+interface MeasuredRequest {
   method: string;
   route: string | undefined;
   status: number;
@@ -8,21 +8,19 @@ export interface MeasuredRequest {
   error: string | undefined;
   key: string | undefined;
   isDeprecated: boolean;
-  /** The name of the caller's program, `name/version`, as it gives it. */
   client: string | undefined;
 }
 
-/** In seconds: those of OpenTelemetry's semantic conventions, and two below, where most of our requests are. */
+/** The buckets of OpenTelemetry's semantic conventions, and two below, where most of our requests are. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 /** Methods of RFC 9110 and PATCH; any other is one label value, as the semantic conventions say. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 const OTHER_METHOD = '_OTHER';
 
-/** The route of a request that no route of the service matched: a path is chosen by the caller. */
 const UNMATCHED = 'unmatched';
 
-/** Clients that each key has series for: they name themselves, so that a caller could make up any number. */
+/** Series of each key: a caller could make up any number of clients. */
 const MAX_CLIENTS = 10;
 const UNKNOWN_CLIENT = 'unknown';
 const OTHER_CLIENT = 'other';
@@ -32,13 +30,10 @@ export class RequestMetrics {
   readonly #errors: Counter<'code'>;
   readonly #ofKeys: Counter<'key' | 'status'>;
   readonly #deprecated: Counter<'http_route' | 'key' | 'client'>;
-  /** The clients of each key that have used something deprecated. */
+  /** The clients of each key that have used a deprecated operation. */
   readonly #clients = new Map<string, Set<string>>();
 
-  /**
-   * @param prefix of the names that no convention gives, such as `shop_`
-   * @param errorCodes those that are shown with 0 from the start
-   */
+  /** @param errorCodes have series from the start */
   constructor(registry: Registry, prefix: string, errorCodes: readonly string[]) {
     const registers = [registry];
     this.#durations = new Histogram({
