@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The limit of open file descriptors; `Infinity` where the system has no `/proc`. */
+/** The limit of open file descriptors; `Infinity` where the system states none. */
 export function maxFileDescriptors(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8');

@@ -1,7 +1,7 @@
 import { constants, fstatSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { isatty } from 'node:tty';
-import { type Level, type Logger, levels, pino } from 'pino';
+import { type Level, type Logger, pino } from 'pino';
 import sonicBoom from 'sonic-boom';
 import { toText } from './log-text.ts';
 
@@ -65,20 +65,21 @@ export function openLog({ level, format, redact }: LogOptions): Log {
     destination.destroy();
   }
 
+  const sink = { write: (line: string) => write(isText ? toText(line) : line) };
+  const logger = createLogger(sink, { level, redact });
   destination.on('drop', () => {
     droppedCount += 1;
     unreported += 1;
   });
   destination.on('drain', () => {
     if (unreported === 0) return;
-    const msg = 'Log lines were dropped: they came faster than they were read';
-    write(`${JSON.stringify({ level: levels.values.warn, time: Date.now(), dropped: unreported, msg })}\n`);
+    logger.warn({ dropped: unreported }, 'Log lines were dropped: they came faster than they were read');
     unreported = 0;
   });
   // The next flush writes the lines again, for example after a full disk.
   destination.on('error', () => {});
   return {
-    logger: createLogger({ write: (line) => write(isText ? toText(line) : line) }, { level, redact }),
+    logger,
     get droppedCount() {
       return droppedCount;
     },
