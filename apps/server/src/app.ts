@@ -34,7 +34,7 @@ export interface AppParts {
   /** SQLite only. */
   listCache: ListCache | undefined;
   logger: Logger;
-  onRequestEnd: ((summary: RequestSummary) => void) | undefined;
+  observer: { onRequestEnd(summary: RequestSummary): void } | undefined;
 }
 
 const VERSIONS: readonly ServedVersion[] = [servedVersion1];

@@ -21,10 +21,10 @@ export const DatabaseUrl = z.union(
   'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>,…/<database>, where target_session_attrs is any, read-write or primary, and sslmode disable, prefer, require, verify-ca or verify-full',
 );
 
-const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
-
 /** A base URL as it can stand in a header: ASCII, with special characters percent-encoded. */
-const BaseUrl = HttpUrl.transform((text) => new URL(text))
+const BaseUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+  .transform((text) => new URL(text))
   .refine(({ username, password }) => username + password === '', 'must not carry credentials')
   .refine(({ href }) => !href.includes(','), 'must not contain a comma, at which callers split Link headers')
   .refine(({ href }) => /^[^?#]*\/v1\/?$/.test(href), 'must end with the version prefix /v1')
@@ -162,15 +162,6 @@ export function readConfig(environment: Variables = process.env): Config {
   throw new ConfigError(
     file ? `${fileVariableOf(name)}: the text in ${file} ${issue?.message}` : `${name}: ${issue?.message}`,
   );
-}
-
-/**
- * Reads where the server of this environment listens. Other variables may be invalid.
- * @throws ConfigError as `readConfig` does
- */
-export function readAddress(): Pick<Config, 'HOST' | 'PORT'> {
-  const { HOST, PORT } = process.env;
-  return readConfig({ HOST, PORT });
 }
 
 const withoutEmpty = (environment: Variables) =>

@@ -7,7 +7,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 export const fileVariableOf = (name: string): string => `${name}_FILE`;
 
 /**
- * Reads the values of variables from files: that of `NAME` from the file that `NAME_FILE` names.
+ * Reads the value of each variable `NAME` from the file that `NAME_FILE` names.
  * @throws ConfigError when a variable and its file are both given, or a file is not a line of text
  */
 export function readSecretFiles(names: readonly string[], environment: Variables): Variables {

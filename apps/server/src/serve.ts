@@ -112,9 +112,7 @@ async function createMetrics({ ADMIN_PORT }: Config): Promise<ServiceMetrics | u
 export async function listenAsConfigured(server: Server, config: Config): Promise<string> {
   const { HOST: host, PORT: port, LISTEN_FDS, MAX_CONNECTIONS: backlog } = config;
   const listening =
-    LISTEN_FDS > 0
-      ? listenOnPassedSocket(server, { backlog }, 'LISTEN_FDS')
-      : listen(server, { host, port, backlog });
+    LISTEN_FDS > 0 ? listenOnPassedSocket(server, { backlog }) : listen(server, { host, port, backlog });
   return (await listening) + v1.prefix;
 }
 

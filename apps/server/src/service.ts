@@ -54,32 +54,19 @@ export class Service {
       isStopping: () => this.connections.isStopping,
       probe: async () => void (await listPets(database, { limit: 1 })),
     });
-    this.createQueue = new CreateQueue(database, {
-      maxWaiting: config.MAX_PENDING_CREATIONS,
-      onBatch: observer && ((size, durationMs) => observer.onBatch(size, durationMs)),
-    });
+    this.createQueue = new CreateQueue(database, { maxWaiting: config.MAX_PENDING_CREATIONS, observer });
     const readVersion = database.dataVersion?.bind(database);
     if (readVersion !== undefined) this.listCache = new ListCache(readVersion);
-    const keys = new KeyRing(
-      { database, logger },
-      { fixedKeys: config.API_KEYS, rateLimit: config.RATE_LIMIT },
-    );
-    this.app = createApp(
-      {
-        ...this,
-        keys,
-        logger,
-        onRequestEnd: observer && ((summary) => observer.onRequestEnd(summary)),
-      },
-      versions,
-    );
+    const { API_KEYS: fixedKeys, RATE_LIMIT: rateLimit } = config;
+    const keys = new KeyRing({ database, logger, fixedKeys, rateLimit });
+    this.app = createApp({ ...this, keys, logger, observer }, versions);
     this.server = createHttpServer(this.app, {
       maxHeadBytes: sizeLimits.head,
       keepAliveTimeoutMs: config.KEEP_ALIVE_TIMEOUT_MS,
       logger,
       connections: this.connections,
       methods: methodsOf(versions),
-      onRefusal: (method, error) => observer?.onRefusal(method, error),
+      observer,
     });
   }
 }

@@ -1,5 +1,5 @@
 /** Sent by service managers (SIGTERM), Ctrl-C (SIGINT) and a terminal that closes (SIGHUP). */
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+export const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Before {@link awaitFirst} a signal ends the process. Then the first stops the service, and the second kills it. */
 export class StopSignals {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readAddress } from '../config.ts';
+import { readConfig } from '../config.ts';
 import { get } from '../http/node-http.ts';
 import { originOf } from '../http/origin.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -20,7 +20,8 @@ export function addHealthcheck(program: Command): void {
 export async function healthcheck({ live = false }: { live?: boolean | undefined }): Promise<void> {
   const path = live ? '/livez' : '/readyz';
   try {
-    const { HOST, PORT } = readAddress();
+    // Other variables may be invalid.
+    const { HOST, PORT } = readConfig({ HOST: process.env.HOST, PORT: process.env.PORT });
     if (PORT === 0) throw new OperatorError('PORT: must be the port of the server, not 0');
     const status = await ask(originOf(HOST, PORT) + path);
     if (status === 200) print(live ? 'live' : 'ready');

@@ -1,6 +1,7 @@
 import { DatabaseFault } from '../database/database-fault.ts';
 import { reasonOf } from '../database/reason.ts';
 import { OperatorError } from '../operator-error.ts';
+import { SIGNALS } from '../stop-signals.ts';
 import { watchOutput } from './output.ts';
 
 /**
@@ -10,7 +11,7 @@ import { watchOutput } from './output.ts';
 export async function runInterruptible(work: (interrupted: AbortSignal) => Promise<void>): Promise<void> {
   watchOutput();
   const interrupted = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const signal of SIGNALS) {
     process.once(signal, () =>
       interrupted.abort(new OperatorError(`interrupted by ${signal}, nothing was changed`)),
     );

@@ -78,8 +78,9 @@ export class Batcher<Item, Result> {
   }
 
   /**
-   * Waits for the next items from callers of the last batch. Otherwise the callers form two groups, and batches have
-   * half the size: a creation takes 1.3 times the processor time, and with one quiet turn instead of two 1.07 times.
+   * Waits for the next items from callers of the last batch. Otherwise the callers form two groups, batches have half
+   * the size, and a creation takes 1.3 times the processor time. With one quiet turn instead of two it takes 1.07
+   * times.
    */
   async #gather(): Promise<void> {
     for (let turn = 0, quiet = 0; turn < MAX_TURNS && quiet < QUIET_TURNS; turn += 1) {

@@ -1,15 +1,14 @@
 import type { Int64 } from './int64.ts';
 import type { QueryRun } from './query.ts';
 
-export interface Idempotency {
-  /** A UUID, without hyphens. */
+interface Idempotency {
+  /** A UUID, without hyphens. The row is added only if no row of this key exists. */
   readonly key: string;
   /** A digest of the request, as an int64. A repetition has the same. */
   readonly fingerprint: bigint;
 }
 
 export interface Addition {
-  /** The row is added only if no row of this key exists. */
   readonly idempotency?: Idempotency | undefined;
   /** By column, without the id. */
   readonly row: Readonly<Record<string, Int64 | string | null>>;

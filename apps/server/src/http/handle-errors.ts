@@ -36,6 +36,6 @@ export function handleErrors(
       res.destroy();
       return;
     }
-    sendError(res, error.toBody(), error.headers);
+    sendError(res, error, error.headers);
   };
 }

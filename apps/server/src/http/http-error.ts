@@ -1,4 +1,4 @@
-import { type ErrorBody, type ErrorCode, errorCodes, type StatusOf, statusOf } from '@petstore/contract';
+import { type ErrorCode, errorCodes, type StatusOf, statusOf } from '@petstore/contract';
 
 const describe = (code: ErrorCode) => `${errorCodes[code].description}.`;
 
@@ -25,11 +25,6 @@ export class HttpError extends Error {
     this.code = code;
     this.status = statusOf(code);
     this.headers = headers;
-  }
-
-  /** The Error body (interface: Errors). */
-  toBody(): ErrorBody {
-    return { code: this.code, message: this.message, status: this.status };
   }
 }
 

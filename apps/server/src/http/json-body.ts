@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { findIJsonFault, isJsonMediaType, parseJson, sizeLimits } from '@petstore/contract';
-import type { Connection } from './connection/connection.ts';
+import type { Response } from 'express';
 import { HttpError } from './http-error.ts';
 import { contextOf, type Step } from './request-context.ts';
 
@@ -12,7 +12,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export const readJsonBody: Step = async (req, res, next) => {
   assertMediaType(req);
-  res.req.body = parse(await readBytes(req, contextOf(res).connection, () => res.writeContinue()));
+  res.req.body = parse(await readBytes(req, res));
   next();
 };
 
@@ -37,7 +37,8 @@ function assertMediaType({ headers }: IncomingMessage): void {
 /** Memory of a chunk beside its bytes: a body can come in chunks of one byte. */
 const CHUNK_OVERHEAD = 400;
 
-function readBytes(req: IncomingMessage, connection: Connection, sendContinue: () => void): Promise<Buffer> {
+function readBytes(req: IncomingMessage, res: Response): Promise<Buffer> {
+  const { connection } = contextOf(res);
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let length = 0;
@@ -49,7 +50,7 @@ function readBytes(req: IncomingMessage, connection: Connection, sendContinue: (
   if (Number(req.headers['content-length']) > sizeLimits.body) refuseSize();
   else {
     // HTTP/1.0 has no interim responses (RFC 9110, 10.1.1).
-    if (req.headers.expect !== undefined && req.httpVersion !== '1.0') sendContinue();
+    if (req.headers.expect !== undefined && req.httpVersion !== '1.0') res.writeContinue();
     req.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length > sizeLimits.body) {

@@ -17,24 +17,20 @@ interface Backlog {
 /**
  * Listens on the socket that systemd holds. Connections to it wait while the service restarts.
  * @returns the origin, as seen from this machine
- * @throws OperatorError naming the variable
+ * @throws OperatorError naming LISTEN_FDS
  */
-export async function listenOnPassedSocket(
-  server: Server,
-  { backlog }: Backlog,
-  variable: string,
-): Promise<string> {
+export async function listenOnPassedSocket(server: Server, { backlog }: Backlog): Promise<string> {
   try {
     // Without a backlog Node would lower the one that systemd has set.
     server.listen({ fd: PASSED_SOCKET }, backlog);
     await once(server, 'listening');
   } catch (error) {
     const problem = `descriptor ${PASSED_SOCKET} is no socket to listen on: ${codeOf(error)}`;
-    throw new OperatorError(`${variable}: ${problem}`);
+    throw new OperatorError(`LISTEN_FDS: ${problem}`);
   }
   const bound = server.address();
   if (typeof bound !== 'object' || bound === null) {
-    throw new OperatorError(`${variable}: the socket must be one of TCP`);
+    throw new OperatorError('LISTEN_FDS: the socket must be one of TCP');
   }
   return originOf(bound.address, bound.port);
 }

@@ -36,7 +36,7 @@ export interface SentList {
 }
 
 /** The state of a request that its steps, its handler and the log share. */
-export interface RequestContext {
+interface RequestContext {
   readonly connection: Connection;
   readonly requestId: string;
   /** The id of the caller's trace (W3C Trace Context). */
@@ -81,13 +81,13 @@ export interface RequestSummary {
 interface RequestOptions {
   connections: { find(socket: Socket): Connection | undefined };
   logger: Logger;
-  onRequestEnd: ((summary: RequestSummary) => void) | undefined;
+  observer: { onRequestEnd(summary: RequestSummary): void } | undefined;
 }
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
 /** The first step: creates the context, and sets the headers of every response. */
-export function beginRequest({ connections, logger, onRequestEnd }: RequestOptions): Step {
+export function beginRequest({ connections, logger, observer }: RequestOptions): Step {
   return (req, res, next) => {
     const connection = connections.find(req.socket);
     if (connection === undefined) throw new Error('The request came on no connection of this server');
@@ -116,7 +116,7 @@ export function beginRequest({ connections, logger, onRequestEnd }: RequestOptio
     res.set('Cache-Control', 'no-store');
     res.once('close', () => {
       const summary = logRequest(req, res, context, logger);
-      onRequestEnd?.(summary);
+      observer?.onRequestEnd(summary);
     });
     next();
   };

@@ -17,8 +17,7 @@ interface HttpServerOptions {
   logger: Logger;
   connections: Connections;
   methods: readonly string[];
-  /** Called when Node has refused bytes before there was a request. */
-  onRefusal(method: string, error: HttpError): void;
+  observer: { onRefusal(method: string, error: HttpError): void } | undefined;
 }
 
 /** Creates Node's HTTP server. An error before there is a request gets the Error body, too. */
@@ -62,7 +61,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
       connection.end(formatResponse(error, requestId));
       const { status } = error;
       logger.info({ requestId, status, caller: toIpv4(connection.remoteAddress) }, error.message);
-      options.onRefusal(method, error);
+      options.observer?.onRefusal(method, error);
     });
   }
   return server;
@@ -89,7 +88,8 @@ function toOriginForm(target = '/'): string {
 
 /** Formats a response where Node has made no response object. */
 function formatResponse(error: HttpError, requestId: string): string {
-  const body = JSON.stringify(error.toBody());
+  const { code, message, status } = error;
+  const body = JSON.stringify({ code, message, status });
   const headers = {
     ...error.headers,
     'Content-Type': 'application/json',
@@ -101,7 +101,7 @@ function formatResponse(error: HttpError, requestId: string): string {
     'X-Request-Id': requestId,
   };
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${fields.join('')}\r\n${body}`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body}`;
 }
 
 function fromClientError(error: NodeJS.ErrnoException, maxHeadBytes: number): HttpError {

@@ -35,7 +35,7 @@ export function createRedactor(knownKeys: readonly string[] = []): (text: string
   return (text) => text.replace(inText, `${PREFIX}REDACTED`);
 }
 
-/** The digest by which a key is stored and compared. It needs no salt, because the key is random. */
+/** Keys are stored and compared by this digest. It needs no salt, because the key is random. */
 export const hashApiKey = (key: string): string => hash('sha256', key, 'base64url');
 
 function checksum(secret: string): string {

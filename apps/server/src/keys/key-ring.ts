@@ -16,7 +16,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 type RateLimit = z.output<typeof RateLimitText>;
 
-export interface ApiKey {
+interface ApiKey {
   readonly name: string;
   /** Keys of one owner share their Idempotency-Keys. A rotated key keeps its owner. */
   readonly owner: string;
@@ -27,9 +27,6 @@ export interface ApiKey {
 interface KeyRingParts {
   database: Database;
   logger: Logger;
-}
-
-interface KeySettings {
   /** Keys that are valid beside those in the database. */
   fixedKeys: readonly string[];
   /** For keys without a limit of their own. */
@@ -38,15 +35,14 @@ interface KeySettings {
 
 export class KeyRing {
   readonly #parts: KeyRingParts;
-  readonly #rateLimit: RateLimit | undefined;
   readonly #fixed: ReadonlyMap<string, ApiKey>;
   readonly #trusted = new Map<string, { key: ApiKey; until: number }>();
   readonly #lookups = new Map<string, Promise<ApiKey | undefined>>();
   readonly #quietUntil = new Map<string, number>();
 
-  constructor(parts: KeyRingParts, { fixedKeys, rateLimit }: KeySettings) {
+  constructor(parts: KeyRingParts) {
     this.#parts = parts;
-    this.#rateLimit = rateLimit;
+    const { fixedKeys, rateLimit } = parts;
     // The names are numbers: with part of a digest, a reader of the log could test guesses.
     this.#fixed = new Map(
       fixedKeys.map((key, index) => {
@@ -109,7 +105,7 @@ export class KeyRing {
   /** The form of a newer release counts as missing. */
   #rateLimitOf({ rateLimit }: StoredKey): RateLimit | undefined {
     if (rateLimit === NO_LIMIT) return undefined;
-    return RateLimitText.safeParse(rateLimit).data ?? this.#rateLimit;
+    return RateLimitText.safeParse(rateLimit).data ?? this.#parts.rateLimit;
   }
 
   /** The caller gets the same response as for an unknown key. */

@@ -10,7 +10,7 @@ interface CreateRequest {
   apiKey?: { name: string; owner: string } | undefined;
 }
 
-export type Creation =
+type Creation =
   | { outcome: 'created' | 'replayed'; pet: Pet }
   /** The Idempotency-Key was used for another pet. */
   | { outcome: 'key_reused' }
@@ -19,8 +19,7 @@ export type Creation =
 interface CreateQueueOptions {
   /** Further requests are `overloaded`. */
   maxWaiting: number;
-  /** Called after each batch, also after a failed batch. */
-  onBatch?: ((size: number, durationMs: number) => void) | undefined;
+  observer?: { onBatch(size: number, durationMs: number): void } | undefined;
 }
 
 /** Group commit: requests that arrive together share a transaction and its fsync, and resolve after it. */
@@ -61,7 +60,7 @@ export class CreateQueue {
       const createdAt = Date.now();
       return await this.#database.append(batch.map((request) => toAddition(request, createdAt)));
     } finally {
-      this.#options.onBatch?.(batch.length, performance.now() - start);
+      this.#options.observer?.onBatch(batch.length, performance.now() - start);
     }
   }
 }

@@ -115,7 +115,7 @@ export async function findPet(database: Pick<Database, 'query'>, id: Int64): Pro
   return row && toPet(row);
 }
 
-export interface Origin {
+interface Origin {
   /** Milliseconds since 1970. */
   createdAt: number;
   createdBy: string | undefined;

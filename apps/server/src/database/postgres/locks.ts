@@ -1,6 +1,7 @@
 /**
- * Advisory locks. `append` is held from the assignment of ids until their commit: otherwise a reader of pages could
- * miss an id that is committed after a higher one. Appends do not wait for other writes, which hold `transaction`.
+ * Advisory locks. `append` is held from the assignment of ids until their commit. Otherwise a reader of pages could
+ * miss an id that is committed after a higher one. Other writes hold `transaction`, so that appends do not wait for
+ * them.
  */
 export const locksOf = (applicationId: number) => ({
   migration: applicationId,

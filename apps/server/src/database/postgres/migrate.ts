@@ -13,7 +13,7 @@ import type { PrimaryPool } from './pool.ts';
 /** The share of the time limit of a statement that a migration waits for a table: other statements wait behind it. */
 const LOCK_SHARE = 0.5;
 
-/** Another transaction, such as that of pg_dump, may lock a table for long. */
+/** Another transaction, for example of pg_dump, may lock a table for long. */
 const ATTEMPTS = { forMs: 30_000, pauseMs: 2_000 };
 
 const postgresSyntax: EngineSyntax = {

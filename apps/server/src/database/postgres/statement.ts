@@ -22,8 +22,8 @@ export function compileRead({ parameters, maxRows, compile }: Query) {
   const arrays = types.map(({ type }) => sql`${sql.val(null)}::${sql.raw(TYPES[type])}[]`);
   const columns = ['set index', ...names].map((name) => sql.ref(name));
   // The lateral join is a nested loop, which keeps the rows of a set in their order. The limit is a constant: for a
-  // parameter the planner expects a tenth of the table, and may sort a whole range instead of reading a few rows of an
-  // index. A row beyond `maxRows` reveals a wrong query.
+  // parameter the planner expects a tenth of the table. It may then sort a whole range instead of reading a few rows of
+  // an index. A row beyond `maxRows` reveals a wrong query.
   const select = sql`
     select output.* from unnest(${sql.join(arrays)}) as input(${sql.join(columns)}) cross join lateral (
       select body.*, input."set index" from (${body}) as body
