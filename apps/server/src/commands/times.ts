@@ -1,8 +1,15 @@
 import { InvalidArgumentError } from 'commander';
+import { z } from 'zod';
 
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 const DURATION = /^(?<amount>[1-9]\d{0,4})(?<unit>[smhdw])$/;
-const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d))?$/;
+
+/** `Date.parse` alone would take 31 February for 3 March. */
+const Time = z.union([
+  z.iso.date(),
+  z.iso.datetime({ offset: true, precision: -1 }),
+  z.iso.datetime({ offset: true }),
+]);
 
 /**
  * Parses a duration such as `90d` or `24h`.
@@ -24,8 +31,8 @@ export function parseDuration(text: string): number {
  */
 export function parseExpiry(text: string, now = Date.now()): number {
   const duration = durationOf(text);
-  const time = duration === undefined ? dateOf(text) : now + duration;
-  if (time === undefined) {
+  const time = duration === undefined ? Date.parse(Time.safeParse(text).data ?? '') : now + duration;
+  if (Number.isNaN(time)) {
     throw new InvalidArgumentError(
       `"${text}" is not a time: a duration such as 90d, a date such as 2027-01-31, or 2027-01-31T12:00Z`,
     );
@@ -38,11 +45,6 @@ function durationOf(text: string): number | undefined {
   const { amount, unit } = DURATION.exec(text)?.groups ?? {};
   const factor = Object.entries(UNITS_MS).find(([name]) => name === unit)?.[1];
   return factor && Number(amount) * factor;
-}
-
-function dateOf(text: string): number | undefined {
-  const time = DATE.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
 }
 
 export const formatMinute = (time: number) => `${new Date(time).toISOString().slice(0, 16)}Z`;
