@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import { methodNotAllowed } from './http-error.ts';
 import type { Readiness } from './readiness.ts';
-import { contextOf } from './request-context.ts';
+import { announceClose, contextOf } from './request-context.ts';
 import { sendJson } from './send-json.ts';
 
 const OK = '{"status":"ok"}';
@@ -21,6 +21,8 @@ export function serveProbes(readiness: Readiness): Router {
 export function addPublicRoute(router: Router, path: string, ...handlers: RequestHandler[]): void {
   const noteRoute: RequestHandler = (_req, res, next) => {
     contextOf(res).route = path;
+    // For a file or a redirect.
+    announceClose(res);
     next();
   };
   const refuseMethod: RequestHandler = ({ method }, _res, next) => {

@@ -110,12 +110,17 @@ test('callers who ask whether the service is ready at the same time share one pr
   for (const socket of sockets) socket.destroy();
 });
 
-test('no response is mistaken for that of a request which came behind one to upgrade', async () => {
+test.each([
+  ['a JSON text', '/livez', 200],
+  ['a file', '/docs', 200],
+  ['a redirect', '/', 302],
+  ['a 304', '/openapi.json', 304],
+])('%s is not mistaken for the response to a request behind one to upgrade', async (_what, path, status) => {
   await using app = await startApp();
-  const upgrade = 'GET /livez HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
-  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+  const upgrade = `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nIf-None-Match: *\r\n\r\n`;
+  const get = (other: string) => `GET ${other} HTTP/1.1\r\nHost: a\r\n\r\n`;
   const responses = await sendRaw(app.origin, upgrade + get('/nowhere') + get('/docs'));
-  expect(responses.map(({ status }) => status)).toEqual([200]);
+  expect(responses.map((response) => response.status)).toEqual([status]);
   expect(responses[0]?.headers.get('connection')).toBe('close');
 });
 
