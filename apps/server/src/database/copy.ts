@@ -116,12 +116,16 @@ async function openSide(
   return { name, isPostgres: true, db, lock, [Symbol.asyncDispose]: end };
 }
 
-async function findColumns({ db, name }: Side, table: string, key: string): Promise<Columns> {
-  const tables = await nameFailure(name, db.introspection.getTables());
-  const columns = tables.find((one) => one.name === table)?.columns ?? [];
-  const types = columns.map(
-    ({ name, dataType }) =>
-      [name, /int/i.test(dataType) ? 'int64' : /uuid|blob/i.test(dataType) ? 'uuid' : 'text'] as const,
+/** Kysely's introspection would also find tables of this name in other schemas. */
+async function findColumns(side: Side, table: string, key: string): Promise<Columns> {
+  const columns = side.isPostgres
+    ? sql<{ name: string; type: string }>`
+        select attname as name, format_type(atttypid, null) as type from pg_attribute
+        where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped`
+    : sql<{ name: string; type: string }>`select name, type from pragma_table_info(${table})`;
+  const types = (await run(side, columns)).map(
+    ({ name, type }) =>
+      [name, /int/i.test(type) ? 'int64' : /uuid|blob/i.test(type) ? 'uuid' : 'text'] as const,
   );
   const [first, others] = [types.filter(([name]) => name === key), types.filter(([name]) => name !== key)];
   return Object.fromEntries([...first, ...others]);

@@ -76,6 +76,7 @@ test.runIf(engines.length === 2)(
   async () => {
     await using source = await filledDatabase('sqlite', 11_000);
     await using target = await emptyDatabase('postgres');
+    await target.run('create schema another create table pets (id text)');
     const environment = { DATABASE_URL: source.url };
     const { stdout: shop } = await runCli(['keys', 'create', '--name', 'shop'], environment);
     const { stdout: rotated } = await runCli(['keys', 'rotate', 'shop', '--grace', '1h'], environment);
