@@ -16,13 +16,8 @@ const program = new Command('petstore')
   .version(version)
   .exitOverride()
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'petstore:')) });
-addServe(program);
-addHealthcheck(program);
-addMigrate(program);
-addKeys(program);
-addBackup(program);
-addRestore(program);
-addCopy(program);
+const commands = [addServe, addHealthcheck, addMigrate, addKeys, addBackup, addRestore, addCopy];
+for (const add of commands) add(program);
 
 try {
   await program.parseAsync();

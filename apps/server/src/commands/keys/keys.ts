@@ -25,11 +25,7 @@ const rateLimitOption = () =>
 
 export function addKeys(program: Command): void {
   const keys = program.command('keys').description('issue, list, change, rotate and revoke API keys');
-  addCreate(keys);
-  addList(keys);
-  addUpdate(keys);
-  addRotate(keys);
-  addRevoke(keys);
+  for (const add of [addCreate, addList, addUpdate, addRotate, addRevoke]) add(keys);
 }
 
 function addCreate(keys: Command): void {
