@@ -78,7 +78,7 @@ export async function explainOutage<Result>(
     if (database.classify(error) !== undefined) {
       throw new OperatorError(`DATABASE_URL: the database is unavailable: ${reasonOf(error)}${hint}`);
     }
-    // Errors of the database have a code. A missing privilege is an example.
+    // Errors of the database, such as a missing privilege, have a code.
     const isOfDatabase = error instanceof Error && 'code' in error;
     throw isOfDatabase ? new OperatorError(`DATABASE_URL: ${reasonOf(error)}`) : error;
   }

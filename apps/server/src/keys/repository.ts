@@ -89,7 +89,7 @@ export const insertSuccessorKey = query(
     returning created_at, ends_at`,
 );
 
-/** Lets the valid keys of a name end at a time, or earlier as before, except for one with a given digest. */
+/** Ends the valid keys of a name at a time. Keys that end earlier, and the key `except`, stay unchanged. */
 export const endKeys = query(
   { name: text, now: int64, time: int64, except: text },
   (_db, $) => sql<KeyTimes>`

@@ -131,10 +131,10 @@ export class Connections {
   }
 }
 
-/** A caller that waits for each response holds less, and is never cut for it. */
+/** Connections that hold less are not compared: their callers wait for each response. */
 const SMALLEST_BYTES = 4 * 1024;
 
-/** Keeps connections by the power of two that their bytes have reached, so that a flood costs no search. */
+/** Keeps connections by the power of two of their bytes, so that a largest one is found without a search. */
 class HeldMemory {
   bytes = 0;
   readonly #byPower: Set<Connection>[] = [];
