@@ -100,7 +100,7 @@ async function openSide(
   const pool = new PrimaryPool(configsOf(location, schema.name), options);
   const connections = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const db = await connections.startTransaction().execute();
-  // In the order of appends: their lock, then those of tables. PostgreSQL ends the transaction of a lost connection.
+  // In the order of appends: their lock first, then the tables. PostgreSQL ends the transaction of a lost connection.
   const lock = sql`
     set local lock_timeout = ${sql.lit(TIMEOUT_MS)};
     set local statement_timeout = 0;
