@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import { methodNotAllowed } from './http-error.ts';
 import type { Readiness } from './readiness.ts';
-import { announceClose, contextOf } from './request-context.ts';
+import { contextOf } from './request-context.ts';
 import { sendJson } from './send-json.ts';
 
 const OK = '{"status":"ok"}';
@@ -22,7 +22,7 @@ export function addPublicRoute(router: Router, path: string, ...handlers: Reques
   const noteRoute: RequestHandler = (_req, res, next) => {
     contextOf(res).route = path;
     // For a file or a redirect.
-    announceClose(res);
+    contextOf(res).connection.announceEnd(res);
     next();
   };
   const refuseMethod: RequestHandler = ({ method }, _res, next) => {

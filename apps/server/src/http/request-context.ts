@@ -63,11 +63,6 @@ interface RequestContext {
 
 export const contextOf = (res: Response): RequestContext => res.locals.context;
 
-/** Announces the end of the connection with its last response (RFC 9112, 9.6). */
-export function announceClose(res: Response): void {
-  if (contextOf(res).connection.isLast(res.req)) res.setHeader('Connection', 'close');
-}
-
 /** A request that has ended, as the metrics count it. */
 export interface RequestSummary {
   method: string;

@@ -4,7 +4,7 @@ import { ErrorBody, stringifyJson } from '@petstore/contract';
 import type { Response } from 'express';
 import { endInBatch, endInPieces, LARGE_BYTES } from './end-response.ts';
 import { HttpError } from './http-error.ts';
-import { announceClose, contextOf } from './request-context.ts';
+import { contextOf } from './request-context.ts';
 
 /**
  * Replaces Express's `res.json`, which throws for an integer beyond 2^53 - 1. A successful read gets an entity tag.
@@ -50,7 +50,7 @@ export function sendTagged(res: Response, json: string | Buffer, etag: string): 
   }
   res.set('Cache-Control', 'private, no-cache').set('ETag', etag);
   if (!namesEntityTag(headers['if-none-match'], etag)) return sendJson(res, json);
-  announceClose(res);
+  contextOf(res).connection.announceEnd(res);
   endInBatch(res.status(304), undefined);
   return res;
 }
@@ -62,9 +62,10 @@ export function sendJson(res: Response, json: string | Buffer): Response {
   // Express's own `set` would add a charset, which JSON does not have (RFC 8259, 11).
   res.setHeader('Content-Type', 'application/json');
   res.setHeader('Content-Length', Buffer.byteLength(body));
-  announceClose(res);
+  const { connection } = contextOf(res);
+  connection.announceEnd(res);
   // A buffer is shared by all responses that carry it.
-  if (typeof json === 'string') contextOf(res).connection.hold(json.length);
+  if (typeof json === 'string') connection.hold(json.length);
   if (Buffer.isBuffer(body) && body.length > LARGE_BYTES && res.req.method !== 'HEAD') endInPieces(res, body);
   else endInBatch(res, body);
   return res;

@@ -89,14 +89,16 @@ export class Connection {
     this.#account(bytes);
   }
 
-  /** Whether the connection ends with the response to this request. */
-  isLast({ complete, headers }: IncomingMessage): boolean {
+  /** Announces the end of the connection in its last response (RFC 9112, 9.6). */
+  announceEnd(res: ServerResponse): void {
+    const { complete, headers } = res.req;
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
     const isBodyLeft = hasBody && !complete;
     // Node drops requests in one packet with a request to upgrade. A later response would seem to belong to them.
-    if (isBodyLeft || headers.upgrade !== undefined) return true;
-    const isLast = this.#waiting.length === 0 && this.#runAfterLast === undefined;
-    return isLast && (this.#isClosing || this.#owner.isStopping);
+    const isCut = isBodyLeft || headers.upgrade !== undefined;
+    const isEnding = this.#isClosing || this.#owner.isStopping;
+    const hasNext = this.#waiting.length > 0 || this.#runAfterLast !== undefined;
+    if (isCut || (isEnding && !hasNext)) res.setHeader('Connection', 'close');
   }
 
   /**
