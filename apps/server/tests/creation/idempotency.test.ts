@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { NewPet, Pets } from '@petstore/contract';
-import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/databases';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
@@ -20,28 +20,15 @@ const create = (key: string, pet: object = { name: 'a', categoryId: 1 }) => ({
 });
 
 describe.each(engines)('over %s', (engine) => {
-  test('fifty requests with one key at once add one pet and get fifty equal responses', async () => {
-    await using app = await startApp({}, engine);
-    const responses = await Promise.all(
-      Array.from({ length: 50 }, () => app.request('/pets', create('"k"'))),
-    );
-    const bodies = await Promise.all(responses.map((response) => response.text()));
-    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
-    expect([...new Set(bodies)]).toEqual([expect.stringContaining('"id":1,"name":"a"')]);
-    expect(responses.filter((response) => !response.headers.has('idempotency-replayed'))).toHaveLength(1);
-    expect(await (await app.request('/pets')).json()).toHaveLength(1);
-  });
-
   test('a key whose pet was removed by hand is free again, for any pet', async () => {
-    await using database = await temporaryDatabase(engine);
-    await using app = await startApp({ DATABASE_URL: database.url }, engine);
+    await using app = await startApp({}, engine);
     await app.request('/pets', create('k'));
     // As SQLite's own tool does it, and a restore or a replication of PostgreSQL.
     const withoutForeignKeys = {
       sqlite: 'pragma foreign_keys = off',
       postgres: 'set session_replication_role = replica',
     };
-    await database.run(`${withoutForeignKeys[engine]}; delete from pets`);
+    await app.run(`${withoutForeignKeys[engine]}; delete from pets`);
     const added = await app.request('/pets', create('k', { name: 'another', categoryId: 2 }));
     expect(added.status).toBe(201);
     expect(added.headers.has('idempotency-replayed')).toBe(false);
@@ -55,24 +42,22 @@ describe.each(engines)('over %s', (engine) => {
   });
 
   test('a repetition gets the first response again after the pet was changed', async () => {
-    await using database = await temporaryDatabase(engine);
-    await using app = await startApp({ DATABASE_URL: database.url }, engine);
+    await using app = await startApp({}, engine);
     const first = await (await app.request('/pets', create('k'))).text();
-    await database.run(`update pets set name = 'changed', status = 'sold'`);
+    await app.run(`update pets set name = 'changed', status = 'sold'`);
     const repeated = await app.request('/pets', create('k'));
     expect(repeated.headers.get('idempotency-replayed')).toBe('true');
     expect(await repeated.text()).toBe(first);
   });
 
   test('a key never leads to the pet that got the id of its own, after the ids began again', async () => {
-    await using database = await temporaryDatabase(engine);
-    await using app = await startApp({ DATABASE_URL: database.url }, engine);
+    await using app = await startApp({}, engine);
     await app.request('/pets', create('k'));
     const restart = {
       sqlite: 'pragma foreign_keys = off; delete from pets; delete from sqlite_sequence',
       postgres: 'truncate pets restart identity cascade',
     };
-    await database.run(restart[engine]);
+    await app.run(restart[engine]);
     await app.request('/pets', create('other', { name: 'another', categoryId: 2 }));
     const repeated = await app.request('/pets', create('k'));
     expect(repeated.headers.has('idempotency-replayed')).toBe(false);
@@ -108,6 +93,8 @@ describe.each(engines)('over %s', (engine) => {
     expect(responses.map(({ status }) => status)).toEqual(
       names.map((name) => (name === pet?.name ? 201 : 422)),
     );
+    const isFirst = ({ status, headers }: Response) => status === 201 && !headers.has('idempotency-replayed');
+    expect(responses.filter(isFirst)).toHaveLength(1);
   });
 
   test('two callers can use the same key', async () => {

@@ -1,23 +1,20 @@
-import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { Pet } from '@petstore/contract';
+import { engines } from '@petstore/test-support/databases/databases';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { type RunningApp, startApp } from '#support/app';
-
-const Pet = z.object({ id: z.number() });
 
 async function create(app: RunningApp): Promise<number> {
   const response = await app.request('/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
   expect(response.status).toBe(201);
-  return Pet.parse(await response.json()).id;
+  return Number(Pet.parse(await response.json()).id);
 }
 
 describe.each(engines)('over %s', (engine) => {
   test('creations go on above rows that another program has loaded, and none fails', async () => {
-    await using temporary = await temporaryDatabase(engine);
-    await using app = await startApp({ DATABASE_URL: temporary.url }, engine);
+    await using app = await startApp({}, engine);
     const first = await create(app);
     const rows = Array.from({ length: 2_000 }, (_, row) => `(${first + 1 + row}, 'loaded', 1)`);
-    await temporary.run(`insert into pets (id, name, category_id) values ${rows.join()}`);
+    await app.run(`insert into pets (id, name, category_id) values ${rows.join()}`);
 
     const created = [
       await create(app),
@@ -28,14 +25,11 @@ describe.each(engines)('over %s', (engine) => {
     expect(new Set(created).size).toBe(21);
     expect(Math.min(...created)).toBe(first + 2_001);
   });
-});
 
-describe.each(engines)('over %s', (engine) => {
   test('a creation without an id left gets 503 with a code of its own, and the log says what to do', async () => {
-    await using temporary = await temporaryDatabase(engine);
-    await using app = await startApp({ DATABASE_URL: temporary.url }, engine);
+    await using app = await startApp({}, engine);
     await create(app);
-    await temporary.run(`insert into pets (id, name, category_id) values (${2n ** 63n - 2n}, 'by hand', 1)`);
+    await app.run(`insert into pets (id, name, category_id) values (${2n ** 63n - 2n}, 'by hand', 1)`);
     const add = () => app.request('/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
     expect((await add()).status).toBe(201);
     const refused = await add();
@@ -44,18 +38,15 @@ describe.each(engines)('over %s', (engine) => {
     expect(JSON.stringify(app.logLines())).toContain('until an operator acts');
     expect((await app.request('/pets')).status).toBe(200);
     // The next id alone is of no use while the row is there.
-    if (engine === 'sqlite') await temporary.run('update sqlite_sequence set seq = 1');
+    if (engine === 'sqlite') await app.run('update sqlite_sequence set seq = 1');
     const again = await add();
     expect(await again.json()).toMatchObject({ code: 'ids_exhausted' });
   });
 
   test('a pet with the lowest id is on the first page, and on that of its status', async () => {
-    await using temporary = await temporaryDatabase(engine);
-    await using app = await startApp({ DATABASE_URL: temporary.url }, engine);
+    await using app = await startApp({}, engine);
     const lowest = -(2n ** 63n);
-    await temporary.run(
-      `insert into pets (id, name, category_id, status) values (${lowest}, 'low', 1, 'sold')`,
-    );
+    await app.run(`insert into pets (id, name, category_id, status) values (${lowest}, 'low', 1, 'sold')`);
     for (const query of ['', '?status=sold', '?limit=1']) {
       expect(await (await app.request(`/pets${query}`)).text()).toContain(`"id":${lowest},`);
     }
@@ -64,13 +55,10 @@ describe.each(engines)('over %s', (engine) => {
 
 describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
   test('two servers skip no pet though their sequence gets a cache while they run', async () => {
-    await using temporary = await temporaryDatabase('postgres');
-    const key = 'a-key-of-both-services';
-    const environment = { DATABASE_URL: temporary.url, API_KEYS: key };
-    await using one = await startApp(environment, 'postgres', key);
-    await using other = await startApp(environment, 'postgres', key);
+    await using one = await startApp({}, 'postgres');
+    await using other = await startApp({ DATABASE_URL: one.databaseUrl }, 'postgres', one.apiKey);
     await create(one);
-    await temporary.run('alter sequence pets_id_seq cache 100');
+    await one.run('alter sequence pets_id_seq cache 100');
     const ids: number[] = [];
     for (let round = 0; round < 30; round += 1) {
       ids.push(await create(one), await create(other));

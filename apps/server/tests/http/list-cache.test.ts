@@ -1,4 +1,4 @@
-import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/databases';
 import { sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
@@ -10,20 +10,17 @@ const add = (app: RunningApp, name: string) =>
 
 describe.each(engines)('over %s', (engine) => {
   test('a list shows what another server or an operator has committed, at the next read', async () => {
-    await using temporary = await temporaryDatabase(engine);
-    const key = 'a-key-of-both-services';
-    const environment = { DATABASE_URL: temporary.url, API_KEYS: key };
-    await using one = await startApp(environment, engine, key);
-    await using other = await startApp(environment, engine, key);
+    await using one = await startApp({}, engine);
+    await using other = await startApp({ DATABASE_URL: one.databaseUrl }, engine, one.apiKey);
     for (const number of [1, 2, 3, 4]) {
       expect((await add(one, `pet ${number}`)).status).toBe(201);
       for (const app of [other, one, other]) {
         expect(JSON.parse(await read(app, '/pets'))).toHaveLength(number);
       }
     }
-    await temporary.run(`update pets set status = 'sold' where id = 2`);
+    await one.run(`update pets set status = 'sold' where id = 2`);
     for (const app of [one, other]) expect(await read(app, '/pets?status=sold')).toContain('pet 2');
-    await temporary.run('delete from pets where id = 2');
+    await one.run('delete from pets where id = 2');
     for (const app of [one, other]) expect(JSON.parse(await read(app, '/pets'))).toHaveLength(3);
   });
 });

@@ -1,40 +1,37 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { CLI, runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { engines } from '@petstore/test-support/databases/databases';
+import { CLI, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
-
-const status = async (baseUrl: string, key: string) =>
-  (await fetch(`${baseUrl}/pets`, { headers: { authorization: `Bearer ${key}` } })).status;
+import { databaseWithKeys, failureOf, statusWithKey } from '#support/commands';
 
 describe.each(engines)('over %s', (engine) => {
   test('the server follows while keys are created, rotated and revoked', async () => {
-    await using database = await temporaryDatabase(engine);
-    const environment = { DATABASE_URL: database.url };
+    await using database = await databaseWithKeys(engine);
+    const { environment, keys, issueKey } = database;
     await using server = await startServer(environment);
-    const keys = (...rest: string[]) => runCli(['keys', ...rest], environment);
 
-    const first = (await keys('create', '--name', 'shop')).stdout.trim();
-    expect(await status(server.baseUrl, first)).toBe(200);
+    const first = await issueKey('shop');
+    expect(await statusWithKey(server.baseUrl, first)).toBe(200);
 
     const second = (await keys('rotate', '--name', 'shop')).stdout.trim();
-    expect(await status(server.baseUrl, second)).toBe(200);
-    await expect.poll(() => status(server.baseUrl, first)).toBe(401);
+    expect(await statusWithKey(server.baseUrl, second)).toBe(200);
+    await expect.poll(() => statusWithKey(server.baseUrl, first)).toBe(401);
 
     expect((await keys('revoke', 'shop')).code).toBe(0);
-    await expect.poll(() => status(server.baseUrl, second)).toBe(401);
+    await expect.poll(() => statusWithKey(server.baseUrl, second)).toBe(401);
 
     const { stdout } = await keys('list', '--json');
     expect(JSON.parse(stdout)).toMatchObject([{ isValid: false }, { isValid: false }]);
   });
 
   test('logs, errors, the list of keys and the database do not contain a key', async () => {
-    await using database = await temporaryDatabase(engine);
-    const environment = { DATABASE_URL: database.url, LOG_LEVEL: 'trace' };
-    const key = (await runCli(['keys', 'create', '--name', 'shop'], environment)).stdout.trim();
-    const server = await startServer({ ...environment, API_KEYS: 'fixed-secret-key' });
+    await using database = await databaseWithKeys(engine);
+    const { environment, keys, issueKey } = database;
+    const key = await issueKey('shop');
+    const server = await startServer({ ...environment, LOG_LEVEL: 'trace', API_KEYS: 'fixed-secret-key' });
     const responses = await Promise.all([
       send(`${server.baseUrl}/pets`, key),
       send(`${server.baseUrl}/pets/nothing`, key),
@@ -42,7 +39,7 @@ describe.each(engines)('over %s', (engine) => {
       send(`${server.baseUrl}/pets?limit=0`, 'fixed-secret-key'),
     ]);
     await server.stop();
-    const list = await runCli(['keys', 'list'], environment);
+    const list = await keys('list');
     const everything = [...responses, server.output(), list.stdout, ...(await database.dump())].join('\n');
     expect(everything).toContain('shop');
     expect(everything).not.toContain(key.slice(4, 36));
@@ -56,9 +53,8 @@ async function send(url: string, key: string): Promise<string> {
 }
 
 test('a key command that fails or is mistaken says why in one line', async () => {
-  await using database = await temporaryDatabase('sqlite');
-  const environment = { DATABASE_URL: database.url };
-  await runCli(['keys', 'create', '--name', 'shop'], environment);
+  await using database = await databaseWithKeys();
+  await database.issueKey('shop');
   for (const [command, exitCode] of [
     [['create', '--name', 'shop'], 1],
     [['rotate', '--name', 'unknown'], 1],
@@ -69,53 +65,30 @@ test('a key command that fails or is mistaken says why in one line', async () =>
     [['create', '--name', 'kiosk', '--color', 'red'], 2],
     [['revoke'], 2],
   ] as const) {
-    const { code, stdout, stderr } = await runCli(['keys', ...command], environment);
-    expect({ command, code, stdout }).toEqual({ command, code: exitCode, stdout: '' });
-    expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
+    await failureOf(['keys', ...command], database.environment, { exitCode });
   }
 });
 
-test('a command whose output cannot be written says so in one line', async () => {
-  await using database = await temporaryDatabase('sqlite');
-  await runCli(['keys', 'create', '--name', 'shop'], { DATABASE_URL: database.url });
-  const { status, stderr } = spawnSync(process.execPath, [CLI, 'keys', 'list'], {
-    env: { DATABASE_URL: database.url },
-    stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
-    encoding: 'utf8',
-  });
-  expect(status).toBe(1);
-  expect(stderr).toMatch(/^petstore: cannot write to standard output: ENOSPC[^\n]*\n$/);
-});
-
-test('a command whose reader wants no more ends without a word', async () => {
-  await using database = await temporaryDatabase('sqlite');
-  await runCli(['keys', 'create', '--name', 'shop'], { DATABASE_URL: database.url });
-  const child = spawn(process.execPath, [CLI, 'keys', 'list'], { env: { DATABASE_URL: database.url } });
-  child.stdout.destroy();
-  let stderr = '';
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk;
-  });
-  expect([...(await once(child, 'close')), stderr]).toEqual([0, null, '']);
-});
-
-test.each(['create', 'rotate'])('keys %s says what to do when the key cannot be shown', async (command) => {
-  await using database = await temporaryDatabase('sqlite');
-  const env = { DATABASE_URL: database.url };
-  for (const [name, stdout, reason] of [
-    ['full', openSync('/dev/full', 'w'), 'ENOSPC'],
-    ['gone', 'pipe', 'EPIPE'],
-  ] as const) {
-    if (command === 'rotate') await runCli(['keys', 'create', '--name', name], env);
-    const child = spawn(process.execPath, [CLI, 'keys', command, '--name', name], {
-      env,
-      stdio: ['ignore', stdout, 'pipe'],
+test.each([
+  ['list', 'full', 1, /: ENOSPC[^\n]*\n$/],
+  ['list', 'closed', 0, /^$/],
+  ['create --name kiosk', 'full', 1, /: ENOSPC[^\n]*keys revoke ends it\n$/],
+  ['create --name kiosk', 'closed', 1, /: EPIPE[^\n]*keys revoke ends it\n$/],
+  ['rotate shop', 'full', 1, /: ENOSPC[^\n]*keys revoke ends it\n$/],
+  ['rotate shop', 'closed', 1, /: EPIPE[^\n]*keys revoke ends it\n$/],
+])(
+  'keys %s, whose output is %s, exits with code %i and says what to do',
+  async (command, output, exitCode, message) => {
+    await using database = await databaseWithKeys();
+    await database.issueKey('shop');
+    const child = spawn(process.execPath, [CLI, 'keys', ...command.split(' ')], {
+      env: database.environment,
+      stdio: ['ignore', output === 'full' ? openSync('/dev/full', 'w') : 'pipe', 'pipe'],
     });
     child.stdout?.destroy();
     const [stderr, [code]] = await Promise.all([child.stderr && text(child.stderr), once(child, 'close')]);
-    expect(stderr).toMatch(
-      new RegExp(`^petstore: cannot write to standard output: ${reason}[^\\n]*keys revoke ends it\\n$`),
-    );
-    expect(code).toBe(1);
-  }
-});
+    expect(stderr).toMatch(message);
+    if (exitCode !== 0) expect(stderr).toMatch(/^petstore: cannot write to standard output: [^\n]+\n$/);
+    expect(code).toBe(exitCode);
+  },
+);

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checks, scopeChecks } from '@petstore/conformance';
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startApp } from '#support/app';
+import { databaseWithKeys, statusWithKey } from '#support/commands';
 import { readConfig } from '../../src/config.ts';
 import { createKey, revokeKeysOf, rotateKey } from '../../src/keys/manage.ts';
 import { listKeys } from '../../src/keys/repository.ts';
@@ -15,12 +16,6 @@ const HOUR_MS = 3_600_000;
 const LONGER_THAN_TRUST_MS = 3_000;
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
-
-const statusOf = async (baseUrl: string, key: string) => {
-  const response = await fetch(`${baseUrl}/pets`, { headers: bearer(key) });
-  await response.arrayBuffer();
-  return response.status;
-};
 
 describe.each(engines)('over %s', (engine) => {
   test('a key that may only read passes the read-only checks and those of scopes', async () => {
@@ -35,9 +30,9 @@ describe.each(engines)('over %s', (engine) => {
   test('a key that expires is refused from then on like an unknown one, and the log says which it is', async () => {
     await using app = await startApp({}, engine);
     const key = await createKey(app.service.database, 'guest', { endsAt: Date.now() + 2_000 });
-    expect(await statusOf(app.baseUrl, key)).toBe(200);
-    await expect.poll(() => statusOf(app.baseUrl, key), { interval: 200 }).toBe(401);
-    expect(await statusOf(app.baseUrl, key)).toBe(401);
+    expect(await statusWithKey(app.baseUrl, key)).toBe(200);
+    await expect.poll(() => statusWithKey(app.baseUrl, key), { interval: 200 }).toBe(401);
+    expect(await statusWithKey(app.baseUrl, key)).toBe(401);
     const [expired, unknown] = await Promise.all(
       [key, `${key}x`].map(async (token) => {
         const response = await app.request('/pets', { headers: bearer(token) });
@@ -113,15 +108,14 @@ describe.each(engines)('over %s', (engine) => {
     await Promise.all(callers);
     expect([...statuses.keys()].toSorted()).toEqual([200, 201]);
     await revokeKeysOf(database, 'shop');
-    await expect.poll(() => statusOf(server.baseUrl, first)).toBe(401);
+    await expect.poll(() => statusWithKey(server.baseUrl, first)).toBe(401);
   });
 });
 
 describe('the keys commands', () => {
   test('print the key alone to standard output, and when a key ends to standard error', async () => {
-    await using database = await temporaryDatabase('sqlite');
-    const environment = { DATABASE_URL: database.url };
-    const keys = (...rest: string[]) => runCli(['keys', ...rest], environment);
+    await using database = await databaseWithKeys();
+    const { keys } = database;
     const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\dZ`;
 
     expect(await keys('create', '--name', 'shop')).toMatchObject({
@@ -141,38 +135,22 @@ describe('the keys commands', () => {
   });
 
   test('list the keys as a table, and as JSON', async () => {
-    await using database = await temporaryDatabase('sqlite');
-    const environment = { DATABASE_URL: database.url };
-    const keys = (...rest: string[]) => runCli(['keys', ...rest], environment);
-    const key = (await keys('create', '--name', 'the-shop')).stdout.trim();
-    const options = ['--scope', 'read', '--expires', '2100-01-31', '--rate-limit', '20/10'];
-    await keys('create', '--name', 'old', ...options);
+    await using database = await databaseWithKeys();
+    const { environment, keys, issueKey } = database;
+    const key = await issueKey('the-shop');
+    await issueKey('old', '--scope', 'read', '--expires', '2100-01-31', '--rate-limit', '20/10');
     await keys('revoke', 'old');
     await using server = await startServer(environment);
-    expect(await statusOf(server.baseUrl, key)).toBe(200);
-    expect(await statusOf(server.baseUrl, FIXED_KEY)).toBe(200);
+    expect(await statusWithKey(server.baseUrl, key)).toBe(200);
+    expect(await statusWithKey(server.baseUrl, FIXED_KEY)).toBe(200);
     await server.stop();
 
     const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const valid = { name: 'the-shop', scope: 'write', isValid: true };
+    const ended = { name: 'old', scope: 'read', isValid: false };
     expect(JSON.parse((await keys('list', '--json')).stdout)).toEqual([
-      {
-        name: 'the-shop',
-        scope: 'write',
-        rateLimit: null,
-        isValid: true,
-        createdAt: iso,
-        endsAt: null,
-        lastUsedAt: iso,
-      },
-      {
-        name: 'old',
-        scope: 'read',
-        rateLimit: '20/10',
-        isValid: false,
-        createdAt: iso,
-        endsAt: iso,
-        lastUsedAt: null,
-      },
+      { ...valid, rateLimit: null, createdAt: iso, endsAt: null, lastUsedAt: iso },
+      { ...ended, rateLimit: '20/10', createdAt: iso, endsAt: iso, lastUsedAt: null },
     ]);
     const [header = '', ...rows] = (await keys('list')).stdout.trimEnd().split('\n');
     const cells = (line: string) => line.split(/ {2,}/);

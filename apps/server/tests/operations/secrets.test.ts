@@ -4,11 +4,9 @@ import { temporaryFolder } from '@petstore/test-support/files';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
+import { failureOf, statusWithKey } from '#support/commands';
 
 const KEY = 'a-key-that-is-in-a-file';
-
-const statusOf = async (baseUrl: string, key: string) =>
-  (await fetch(`${baseUrl}/pets`, { headers: { authorization: `Bearer ${key}` } })).status;
 
 describe.each(engines)('over %s', (engine) => {
   test('a production server reads its secrets from files', async () => {
@@ -26,8 +24,8 @@ describe.each(engines)('over %s', (engine) => {
     const keys = { API_KEYS: '', API_KEYS_FILE: write('api-keys', `${KEY},another-key-in-a-file\r\n`) };
     await using server = await startServer({ ...environment, ...keys });
     for (const key of [stdout.trim(), KEY, 'another-key-in-a-file'])
-      expect(await statusOf(server.baseUrl, key)).toBe(200);
-    expect(await statusOf(server.baseUrl, `${KEY},another-key-in-a-file`)).toBe(401);
+      expect(await statusWithKey(server.baseUrl, key)).toBe(200);
+    expect(await statusWithKey(server.baseUrl, `${KEY},another-key-in-a-file`)).toBe(401);
     expect(server.output()).not.toContain(KEY);
   });
 });
@@ -40,14 +38,8 @@ describe('a command exits with code 78 and prints one line', () => {
   ): Promise<string> {
     await using folder = await temporaryFolder();
     for (const [name, text] of Object.entries(files)) writeFileSync(folder.file(name), text);
-    const { code, stdout, stderr } = await runCli(
-      command,
-      { PORT: '0', ...environment },
-      { cwd: folder.path },
-    );
-    expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
-    const [, reason = ''] = /^petstore: ([^\n]+)\n$/.exec(stderr) ?? [];
-    expect(reason, stderr).not.toBe('');
+    const variables = { PORT: '0', ...environment };
+    const reason = await failureOf(command, variables, { exitCode: 78, cwd: folder.path });
     expect(readdirSync(folder.path).toSorted()).toEqual(Object.keys(files).toSorted());
     return reason;
   }
@@ -87,8 +79,5 @@ describe('a command exits with code 78 and prints one line', () => {
 test('a health check in production needs neither a database nor its secrets', async () => {
   const PORT = `${await findFreePort()}`;
   const environment = { NODE_ENV: 'production', PORT, API_KEYS_FILE: '/does/not/exist' };
-  expect(await runCli(['healthcheck'], environment)).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/^petstore: no response from /),
-  });
+  expect(await failureOf(['healthcheck'], environment)).toMatch(/^no response from /);
 });

@@ -1,16 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { engines } from '@petstore/test-support/databases/databases';
+import { engines, runPostgres } from '@petstore/test-support/databases/databases';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
-import {
-  FIXED_KEY,
-  runCli,
-  type ServerProcess,
-  startServer,
-} from '@petstore/test-support/servers/server-process';
-import pg from 'pg';
+import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 
 /** Expects a server that listens and waits for its database. */
@@ -27,13 +21,6 @@ async function expectServed({ origin, baseUrl }: ServerProcess) {
   expect((await fetchWithKey(baseUrl, FIXED_KEY)('/pets')).status).toBe(200);
 }
 
-async function runSqlAs(url: string, text: string) {
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query(text);
-  await client.end();
-}
-
 describe.runIf(engines.includes('postgres'))('a start', () => {
   test('waits for PostgreSQL, migrates, issues the first key, and serves', async () => {
     await using postgres = await startPostgres();
@@ -44,9 +31,6 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(503);
     const metrics = await fetch(`http://127.0.0.1:${environment.ADMIN_PORT}/metrics`);
     expect(await metrics.text()).toMatch(/^petstore_ready 0$/m);
-    const PORT = new URL(server.origin).port;
-    expect(await runCli(['healthcheck', '--live'], { PORT })).toMatchObject({ code: 0 });
-    expect(await runCli(['healthcheck'], { PORT })).toMatchObject({ code: 1 });
     await expect.poll(() => server.output()).toContain('"msg":"Waiting for the database"');
     expect(server.output()).toMatch(/"message":"cannot use the database at [^"]*ECONNREFUSED/);
     await postgres.start();
@@ -79,7 +63,7 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     await postgres.query(`create role admin superuser login password 'admin'`);
     const admin = postgres.url.replace('postgres:postgres@', 'admin:admin@');
     await postgres.query(`alter role postgres password 'rotated'`);
-    await runSqlAs(
+    await runPostgres(
       admin,
       'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()',
     );
@@ -88,7 +72,7 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     expect(await refused.json()).toMatchObject({ code: 'database_unavailable' });
     write('rotated');
     await expectServed(server);
-    await runSqlAs(admin, `alter role postgres password 'postgres'`);
+    await runPostgres(admin, `alter role postgres password 'postgres'`);
   });
 
   test('exits with code 0 at a signal while it waits', async () => {

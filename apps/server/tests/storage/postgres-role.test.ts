@@ -5,6 +5,7 @@ import { engines, temporaryDatabase } from '@petstore/test-support/databases/dat
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
+import { failureOf } from '#support/commands';
 import { schema } from '../../src/schema.ts';
 
 test.runIf(engines.includes('postgres'))(
@@ -51,20 +52,15 @@ test.runIf(engines.includes('postgres'))(
       stderr: '',
     });
     const environment = environmentOf('petstore_serve');
-    const lines = async () => {
-      const { code, stderr } = await runCli(['serve'], { ...environment, PORT: '0' });
-      expect(code).toBe(1);
-      expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
-      return stderr;
-    };
-    expect(await lines()).toContain('permission denied for table kysely_migration');
+    const serve = () => failureOf(['serve'], { ...environment, PORT: '0' });
+    expect(await serve()).toContain('permission denied for table kysely_migration');
 
     await postgres.query('grant select on kysely_migration to petstore_serve');
-    const refusal = await lines();
+    const refusal = await serve();
     for (const [name, privileges] of Object.entries(schema.privileges)) {
       for (const privilege of privileges) expect(refusal).toContain(`${privilege} on ${name}`);
     }
-    expect(await runCli(['keys', 'list'], environment)).toMatchObject({ code: 1, stderr: refusal });
+    expect(await failureOf(['keys', 'list'], environment)).toBe(refusal);
 
     await postgres.query(grants);
     await using server = await startServer(environment);

@@ -1,6 +1,12 @@
-import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import {
+  type Engine,
+  engines,
+  type TemporaryDatabase,
+  temporaryDatabase,
+} from '@petstore/test-support/databases/databases';
 import { runCli } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
+import { failureOf } from '#support/commands';
 import { migrate } from '#support/migrate';
 
 const RECORD = `create table kysely_migration (name varchar(255) primary key, timestamp varchar(255));
@@ -21,18 +27,17 @@ const changes = {
   'lost records': ['delete from kysely_migration', /pets\.id is there, but 001-initial is not recorded/],
 } as const;
 
-interface Database {
-  url: string;
-  dump(): Promise<string[]>;
-}
-
 /** Runs a command, which must fail with one line and leave the database as it is. */
-async function expectRefusal(command: string[], database: Database, reason: RegExp, url = database.url) {
+async function expectRefusal(
+  command: string[],
+  database: TemporaryDatabase,
+  reason: RegExp,
+  url = database.url,
+) {
   const before = await database.dump();
-  const { code, stdout, stderr } = await runCli(command, { DATABASE_URL: url, PORT: '0' });
-  expect({ command, code, stdout }).toEqual({ command, code: 1, stdout: '' });
-  expect(stderr).toMatch(/^petstore: [^\n]*unknown history[^\n]*\n$/);
-  expect(stderr).toMatch(reason);
+  const line = await failureOf(command, { DATABASE_URL: url, PORT: '0' });
+  expect(line).toContain('unknown history');
+  expect(line).toMatch(reason);
   expect(await database.dump()).toEqual(before);
 }
 

@@ -36,6 +36,10 @@ export interface RunningApp extends AsyncDisposable {
   apiKey: string;
   /** What was logged, a parsed line each. */
   logLines(): Record<string, unknown>[];
+  /** The database of its own, for another app. */
+  databaseUrl: string;
+  /** Runs a statement on this database, as another program may. */
+  run(statement: string): Promise<void>;
   /** Sends a request with the API key; a body is sent as JSON. */
   request(path: string, init?: RequestInit): Promise<Response>;
 }
@@ -71,6 +75,8 @@ export async function startApp(
     origin: new URL(baseUrl).origin,
     apiKey,
     logLines: () => log.map((line): Record<string, unknown> => JSON.parse(line)),
+    databaseUrl: temporary.url,
+    run: temporary.run,
     request: fetchWithKey(baseUrl, apiKey),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -82,7 +82,8 @@ async function dumpPostgres(url: string): Promise<string[]> {
   return rows.map(({ text }) => String(text));
 }
 
-async function runPostgres(url: string, statement: string): Promise<void> {
+/** Runs a statement on a connection of its own. */
+export async function runPostgres(url: string, statement: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   await client.query(statement);

@@ -149,5 +149,5 @@ async function waitUntilReady(port: number, timeoutMs: number): Promise<string> 
 export const runCli = (
   args: readonly string[],
   environment: Record<string, string> = {},
-  { cwd }: { cwd?: string } = {},
+  { cwd }: { cwd?: string | undefined } = {},
 ): Promise<Ended> => startProgram([...V8_OPTIONS, CLI, ...args], { environment, cwd }).ended;
