@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { createPetStore, type PetStore } from '../src/index.ts';
 import { type Condition, startServiceWithOutages } from './support/service-with-outages.ts';
 
@@ -60,7 +60,7 @@ test.concurrent.for<Condition[]>([
   },
 );
 
-test('an outage of a busy store does not become a storm of requests', async () => {
+test.concurrent('an outage of a busy store does not become a storm of requests', async ({ expect }) => {
   await using service = await startServiceWithOutages();
   await service.become('overloaded');
   const options = { baseUrl: service.baseUrl, apiKey: service.apiKey, timeoutMs: 6_000 };
@@ -73,7 +73,9 @@ test('an outage of a busy store does not become a storm of requests', async () =
   expect(service.requests()).toBeLessThanOrEqual(200 + 100 + Math.ceil(seconds));
 });
 
-test('calls that wait for the budget go on as soon as the service responds again', async () => {
+test.concurrent('calls that wait for the budget go on once the service responds again', async ({
+  expect,
+}) => {
   await using service = await startServiceWithOutages();
   await service.become('overloaded');
   // At one token a second, the 100 calls that get none of the budget would wait longer.

@@ -9,29 +9,14 @@ export const Order = z
   .meta({ id: 'Order', description: 'An order' });
 export type Order = z.output<typeof Order>;
 
-const path = '/orders/:orderId';
-const pathParams = z.object({ orderId: z.string() });
+const onOrder = { path: '/orders/:orderId', pathParams: z.object({ orderId: z.string() }) } as const;
 const metadata = { scope: 'write' } as const;
 const orders = c.router({
-  getOrder: operation({
-    method: 'GET',
-    path,
-    pathParams,
-    responses: { 200: Order },
-    metadata: { scope: 'read' },
-  }),
-  replaceOrder: operation({
-    method: 'PUT',
-    path,
-    pathParams,
-    body: Order,
-    responses: { 200: Order },
-    metadata,
-  }),
+  getOrder: operation({ ...onOrder, method: 'GET', responses: { 200: Order }, metadata: { scope: 'read' } }),
+  replaceOrder: operation({ ...onOrder, method: 'PUT', body: Order, responses: { 200: Order }, metadata }),
   cancelOrder: operation({
+    ...onOrder,
     method: 'DELETE',
-    path,
-    pathParams,
     body: c.noBody(),
     responses: { 204: c.noBody() },
     metadata,

@@ -5,21 +5,10 @@ import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
 
 test('/openapi.json has the contract and the servers of the configuration, and needs no key', async () => {
-  await using app = await startApp({
-    PUBLIC_BASE_URL: 'https://api.petstore.test/v1',
-    STAGING_BASE_URL: 'https://staging.petstore.test/v1',
-  });
+  const urls = { production: 'https://api.petstore.test/v1', staging: 'https://staging.petstore.test/v1' };
+  await using app = await startApp({ PUBLIC_BASE_URL: urls.production, STAGING_BASE_URL: urls.staging });
   const document = parseJson(await (await fetch(`${app.origin}/openapi.json`)).text());
-  expect(document).toEqual(
-    parseJson(
-      stringifyJson(
-        openApiDocument({
-          production: 'https://api.petstore.test/v1',
-          staging: 'https://staging.petstore.test/v1',
-        }),
-      ),
-    ),
-  );
+  expect(document).toEqual(parseJson(stringifyJson(openApiDocument(urls))));
 });
 
 test('/docs loads everything from the service itself, under a strict policy', async () => {

@@ -1,6 +1,7 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
-import { parseError, sendRaw } from '@petstore/test-support/sockets/raw-http';
+import { openSocket, parseError, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 import { limits } from '../../src/http/limits.ts';
@@ -70,16 +71,12 @@ describe('a request that Node itself refuses', () => {
 
 describe('a body', () => {
   test('gets 413 when it is chunked without end, and is not buffered', async () => {
-    const head = [
-      'POST /v1/pets HTTP/1.1',
-      'Host: a',
-      `Authorization: Bearer ${app.apiKey}`,
-      'Content-Type: application/json',
-      'Transfer-Encoding: chunked',
-    ].join('\r\n');
+    const head =
+      `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\n` +
+      'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
     const before = process.memoryUsage().rss;
-    const [response] = await sendRaw(app.origin, `${head}\r\n\r\n${chunk.repeat(200)}`, { count: 1 });
+    const [response] = await sendRaw(app.origin, head + chunk.repeat(200), { count: 1 });
     expect(response?.status).toBe(413);
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
     await expectService();
@@ -101,12 +98,11 @@ test('an HTTP/1.0 request gets no interim response', async () => {
 });
 
 test('a CONNECT whose connection breaks leaves other connections alone', async () => {
-  const socket = connect(Number(new URL(app.origin).port), '127.0.0.1');
-  socket.on('error', () => {});
-  await new Promise((resolve) => socket.write('CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n', resolve));
-  await new Promise((resolve) => socket.once('data', resolve));
+  const socket = await openSocket(app.origin);
+  socket.write('CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n');
+  await once(socket, 'data');
   socket.resetAndDestroy();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await setTimeout(100);
   await expectService();
 });
 

@@ -4,6 +4,7 @@ import { createExpressEndpoints, initServer } from '@ts-rest/express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 import { readJsonBody } from '../../src/http/json-body.ts';
+import { createKey } from '../../src/keys/manage.ts';
 import { servedVersion1 } from '../../src/v1/endpoints.ts';
 import { endpointOptions, type ServedVersion } from '../../src/versions/served-version.ts';
 import { Urls } from '../../src/versions/urls.ts';
@@ -62,14 +63,15 @@ test('a body is validated whatever the method, and another method is refused wit
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT, DELETE']);
 });
 
-test('an operation that may write is refused to a key that may read, whatever the method', async () => {
-  const response = await fetch(`${app.origin}/v2/orders/1`, { method: 'DELETE' });
-  expect(await response.json()).toMatchObject({ status: 401, code: 'missing_api_key' });
+test('an operation that may write is refused to a key that may only read, whatever the method', async () => {
+  const readKey = await createKey(app.service.database, 'reader', { scope: 'read' });
+  const cancel = (key: string) => fetchWithKey(app.origin, key)('/v2/orders/1', { method: 'DELETE' });
+  expect(await (await cancel(readKey)).json()).toMatchObject({ status: 403, code: 'insufficient_scope' });
+  expect(await (await cancel('unknown')).json()).toMatchObject({ status: 401 });
 });
 
 test('a version beside the first has its own operations, and leaves those of the first', async () => {
-  const headers = { authorization: `Bearer ${app.apiKey}` };
-  const statusOf = async (path: string) => (await fetch(app.origin + path, { headers })).status;
+  const statusOf = async (path: string) => (await fetchWithKey(app.origin, app.apiKey)(path)).status;
   expect([await statusOf('/v1/pets'), await statusOf('/v2/pets')]).toEqual([200, 404]);
 });
 

@@ -25,10 +25,7 @@ test('a refusing step refuses cache hits, cache misses, errors, public routes an
   await using app = await startWithStep(refuse, { CORS_ORIGINS: 'https://shop.test' });
   const authorization = `Bearer ${app.apiKey}`;
   const ask = async (path: string, init: RequestInit = {}) => {
-    const response = await fetch(app.origin + path, {
-      ...init,
-      headers: { authorization, ...init.headers },
-    });
+    const response = await fetch(app.origin + path, { ...init, headers: { authorization, ...init.headers } });
     await response.arrayBuffer();
     return response.status;
   };

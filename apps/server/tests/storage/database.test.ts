@@ -8,11 +8,9 @@ import { addPets } from '#support/add-pets';
 import { runSql, sqlRun } from '#support/sql';
 import { readConfig } from '../../src/config.ts';
 import { int64 } from '../../src/database/query.ts';
-import { SqliteDatabase } from '../../src/database/sqlite/database.ts';
 import { openDatabase } from '../../src/open-database.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { findPet, listPets } from '../../src/pets/repository.ts';
-import { schema } from '../../src/schema.ts';
 import { query as createQuery } from '../../src/tables.ts';
 
 const namesFrom = (first: number, count: number) =>
@@ -104,29 +102,6 @@ describe.each(engines)('over %s', (engine) => {
 });
 
 describe('over SQLite', () => {
-  async function openFile(file: string) {
-    const database = new SqliteDatabase(file, schema);
-    await database.open('migrate');
-    return database;
-  }
-
-  test('the data version changes only with a commit, of this or another process', async () => {
-    await using opened = await openWithPets('sqlite', ['a']);
-    const { database, url } = opened;
-    const versions = [database.dataVersion?.()];
-    await findPet(database, 1);
-    expect(database.dataVersion?.()).toBe(versions[0]);
-    await addPets(database, [{ name: 'b', categoryId: 1 }]);
-    versions.push(database.dataVersion?.());
-    await using other = await openFile(url.slice('sqlite:'.length));
-    await addPets(other, [{ name: 'c', categoryId: 1 }]);
-    versions.push(database.dataVersion?.());
-    await opened.run(`replace into pets (id, name, category_id) values (3, 'replaced', 1)`);
-    versions.push(database.dataVersion?.());
-    expect(new Set(versions).size).toBe(4);
-    expect(await findPet(database, 3)).toMatchObject({ name: 'replaced' });
-  });
-
   test('while the writer thread is blocked, creations time out, then fail at once, and reads succeed', async () => {
     await using opened = await openWithPets('sqlite', ['a']);
     const { database, url } = opened;

@@ -12,9 +12,7 @@ const CONFIGURE = read('docs/configure.md');
 const BACKUP = read('deploy/backup/backup.sh');
 const INCIDENTS = read('docs/incidents.md');
 
-const Panel = z.object({
-  targets: z.array(z.object({ expr: z.string() })).default([]),
-});
+const Panel = z.object({ targets: z.array(z.object({ expr: z.string() })).default([]) });
 
 const Dashboard = z.object({ panels: z.array(Panel) });
 
@@ -54,11 +52,16 @@ test('alerts on requests look at the operations alone, and not at probes and unk
   for (const selector of selectors) expect(selector).toContain('http_route=~"/v.*"');
 });
 
-test('every alert has a test that raises it, and says in the manual what to do', () => {
+test('every alert has a test that raises it, and links to the section of the manual that says what to do', () => {
   const alerts = namesIn(RULES, /- alert: (\w+)/g);
   const raised = namesIn(RULE_TESTS, /alertname: (\w+)\n\s+exp_alerts:/g);
   expect(raised).toEqual(alerts);
   expect(namesIn(INCIDENTS, /^### (Petstore\w+)$/gm)).toEqual(alerts);
+  const links = Array.from(
+    RULES.matchAll(/runbook_url: .*\/docs\/incidents\.md#(\w+)$/gm),
+    ([, anchor]) => anchor,
+  );
+  expect(links).toEqual(Array.from(RULES.matchAll(/- alert: (\w+)/g), ([, name = '']) => name.toLowerCase()));
 });
 
 test('the manual says what to do for each message of the log above info', () => {

@@ -20,14 +20,7 @@ const Operations = z.array(
     deprecated: z.literal(true).optional(),
     'x-sunset': z.string().optional(),
     responses: z.record(z.string(), z.unknown()),
-    parameters: z
-      .array(
-        z.object({
-          name: z.string(),
-          example: z.unknown().optional(),
-        }),
-      )
-      .default([]),
+    parameters: z.array(z.object({ name: z.string(), example: z.unknown().optional() })).default([]),
   }),
 );
 const operations = Operations.parse(
