@@ -180,18 +180,21 @@ describe('pets import of NDJSON', () => {
   });
 
   test('waits for a service that limits the rate, and adds every line', async () => {
-    let requests = 0;
+    const attempts = new Map<string | null, number>();
     await using service = await startMemoryService({
       wrap: (fetch) => async (url, init) => {
-        requests += 1;
-        if (requests % 2 === 0) return fetch(url, init);
+        const key = new Headers(init.headers).get('idempotency-key');
+        const attempt = (attempts.get(key) ?? 0) + 1;
+        attempts.set(key, attempt);
+        // The client alone gives up after the third attempt.
+        if (attempt > 3) return fetch(url, init);
         const body = { code: 'rate_limited', message: 'Too many requests.', status: 429 };
-        return Response.json(body, { status: 429, headers: { 'retry-after': '1' } });
+        return Response.json(body, { status: 429, headers: { 'retry-after': '0' } });
       },
     });
-    writeFileSync(service.folder.file('animals.ndjson'), animals(40));
-    const { stdout } = await service.run(['import', 'animals.ndjson', '--concurrency', '20']);
-    expect(stdout).toBe('40 added, 0 refused\n');
-    expect(service.names().toSorted()).toEqual(addedNames(40));
+    writeFileSync(service.folder.file('animals.ndjson'), animals(5));
+    const { stdout } = await service.run(['import', 'animals.ndjson']);
+    expect(stdout).toBe('5 added, 0 refused\n');
+    expect(service.names().toSorted()).toEqual(addedNames(5));
   });
 });

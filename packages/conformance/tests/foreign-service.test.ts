@@ -40,7 +40,8 @@ async function runCommandAgainst(fault: string, ...args: string[]) {
   }
 }
 
-describe('A service written from the interface document alone', () => {
+// Side by side: the service runs in a process of its own, and much of a run is waiting.
+describe.concurrent('A service written from the interface document alone', () => {
   test('passes --profile interface', async () => {
     const { lines, code } = await runCommandAgainst('', '--profile', 'interface');
     expect(lines.filter((line) => line.startsWith('FAIL'))).toEqual([]);

@@ -111,10 +111,9 @@ test('a restore is refused while a server runs, and keeps the replaced file besi
 test('the database file exists at every moment of a restore, so that a kill cannot lose it', async () => {
   await using store = await temporaryPetStore({ pets: 10 });
   await store.run('backup', store.backup);
-  const watch = `const { existsSync } = require('node:fs'); for (;;) if (!existsSync(process.argv[1])) process.exit(9)`;
+  const watch = `const { existsSync } = require('node:fs'); console.log(); for (;;) if (!existsSync(process.argv[1])) process.exit(9)`;
   const { child } = startProgram(['-e', watch, store.file]);
-  await once(child, 'spawn');
-  await sleep(500);
+  await once(child.stdout, 'data');
   for (let round = 0; round < 30; round += 1) {
     const keep = `${store.file}.kept-${round}`;
     await restore(store.backup, store.file, { schema, keep, interrupted });

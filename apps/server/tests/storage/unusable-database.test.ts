@@ -25,7 +25,8 @@ async function expectOneLine(url: string, reason: RegExp, commands = [SERVE, LIS
 }
 
 describe('every command fails with one line', () => {
-  test('that writes, when another process holds the lock of the SQLite file', async () => {
+  // The next two wait for the lock for five seconds, at the same time.
+  test.concurrent('that writes, when another process holds the lock of the SQLite file', async () => {
     await using folder = await temporaryFolder();
     const file = folder.file('petstore.db');
     await migrate(`sqlite:${file}`);
@@ -43,7 +44,7 @@ describe('every command fails with one line', () => {
     other.close();
   });
 
-  test('when another process has locked the SQLite file exclusively', async () => {
+  test.concurrent('when another process has locked the SQLite file exclusively', async () => {
     await using folder = await temporaryFolder();
     const file = folder.file('petstore.db');
     await migrate(`sqlite:${file}`);
