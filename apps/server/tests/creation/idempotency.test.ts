@@ -4,7 +4,7 @@ import { engines } from '@petstore/test-support/databases/databases';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
-import { runSql } from '#support/sql';
+import { runSql } from '#support/database';
 import { createKey } from '../../src/keys/manage.ts';
 import {
   deleteExpiredRecords,

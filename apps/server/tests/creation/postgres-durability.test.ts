@@ -1,7 +1,7 @@
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
-import { runSql, sqlRun } from '#support/sql';
+import { runSql, sqlRun } from '#support/database';
 
 /** A trigger that notes the settings of the transaction of each new pet. */
 const NOTE_SETTINGS = [

@@ -2,7 +2,7 @@ import { checks } from '@petstore/conformance';
 import { engines } from '@petstore/test-support/databases/databases';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
-import { runSql } from '#support/sql';
+import { runSql } from '#support/database';
 
 const BEYOND_DOUBLES = 2n ** 62n + 1n;
 

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checks, scopeChecks } from '@petstore/conformance';
-import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/databases';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startApp } from '#support/app';
 import { databaseWithKeys, statusWithKey } from '#support/commands';
-import { readConfig } from '../../src/config.ts';
+import { openTemporaryDatabase } from '#support/database';
 import { createKey, revokeKeysOf, rotateKey } from '../../src/keys/manage.ts';
 import { listKeys } from '../../src/keys/repository.ts';
-import { openDatabase } from '../../src/open-database.ts';
 
 const PET = '{"name":"a","categoryId":1}';
 const HOUR_MS = 3_600_000;
@@ -81,9 +80,9 @@ describe.each(engines)('over %s', (engine) => {
   });
 
   test('a key that is rotated with a grace period in the middle of load fails no request', async () => {
-    await using temporary = await temporaryDatabase(engine);
-    await using database = await openDatabase(readConfig({ DATABASE_URL: temporary.url }));
-    await using server = await startServer({ DATABASE_URL: temporary.url }, { log: 'silent' });
+    await using opened = await openTemporaryDatabase(engine);
+    const { database, url } = opened;
+    await using server = await startServer({ DATABASE_URL: url }, { log: 'silent' });
     const statuses = new Map<number, number>();
     let isLoading = true;
     async function load(key: string): Promise<void> {

@@ -8,8 +8,7 @@ import { runCli, startServer } from '@petstore/test-support/servers/server-proce
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { failureOf, statusWithKey } from '#support/commands';
-import { migrate } from '#support/migrate';
-import { runSql } from '#support/sql';
+import { migrate, runSql } from '#support/database';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/open-database.ts';
 

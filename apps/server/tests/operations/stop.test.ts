@@ -9,7 +9,7 @@ import { CLI, FIXED_KEY, startServer } from '@petstore/test-support/servers/serv
 import { openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { migrate } from '#support/migrate';
+import { migrate } from '#support/database';
 import { limits } from '../../src/http/limits.ts';
 
 const BODY = '{"name":"in flight","categoryId":1}';

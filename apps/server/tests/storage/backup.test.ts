@@ -11,7 +11,7 @@ import { startWriters } from '@petstore/test-support/writers';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '#support/commands';
-import { migrate } from '#support/migrate';
+import { migrate } from '#support/database';
 import { backUp, restore } from '../../src/database/sqlite/backup.ts';
 import { schema } from '../../src/schema.ts';
 

@@ -7,7 +7,7 @@ import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
 import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { migrate } from '#support/migrate';
+import { migrate } from '#support/database';
 import { copyDatabase } from '../../src/database/copy.ts';
 import { schema } from '../../src/schema.ts';
 import { primaryKeys } from '../../src/tables.ts';

@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NewPet } from '@petstore/contract';
-import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { type Engine, engines } from '@petstore/test-support/databases/databases';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { addPets } from '#support/add-pets';
-import { runSql, sqlRun } from '#support/sql';
-import { readConfig } from '../../src/config.ts';
+import { addPets, openTemporaryDatabase, runSql, sqlRun } from '#support/database';
 import { int64 } from '../../src/database/query.ts';
-import { openDatabase } from '../../src/open-database.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { findPet, listPets } from '../../src/pets/repository.ts';
 import { query as createQuery } from '../../src/tables.ts';
@@ -18,24 +15,13 @@ const namesFrom = (first: number, count: number) =>
 
 /** A database with pets of ascending ids. */
 async function openWithPets(engine: Engine, names: readonly string[]) {
-  const temporary = await temporaryDatabase(engine);
-  const database = await openDatabase(readConfig({ DATABASE_URL: temporary.url }));
+  const opened = await openTemporaryDatabase(engine);
   const pets = names.map((name, index) => ({
     name,
     categoryId: index,
     ...(index % 3 === 0 && { status: 'sold' as const }),
   }));
-  const added = await addPets(database, pets);
-  return {
-    url: temporary.url,
-    run: temporary.run,
-    database,
-    added,
-    async [Symbol.asyncDispose]() {
-      await database[Symbol.asyncDispose]();
-      await temporary[Symbol.asyncDispose]();
-    },
-  };
+  return { ...opened, added: await addPets(opened.database, pets) };
 }
 
 describe.each(engines)('over %s', (engine) => {
@@ -128,9 +114,8 @@ describe('over SQLite', () => {
 
 describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
   test('simultaneous reads share one statement, which each connection keeps prepared', async () => {
-    await using temporary = await temporaryDatabase('postgres');
-    const environment = { DATABASE_URL: temporary.url, DATABASE_POOL_SIZE: '1' };
-    await using database = await openDatabase(readConfig(environment));
+    await using opened = await openTemporaryDatabase('postgres', { DATABASE_POOL_SIZE: '1' });
+    const { database } = opened;
     for (let round = 0; round < 3; round += 1) {
       await Promise.all(namesFrom(1, 50).map((_, index) => findPet(database, index)));
     }

@@ -1,10 +1,7 @@
-import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/databases';
 import { describe, expect, test } from 'vitest';
-import { addPets } from '#support/add-pets';
-import { runSql } from '#support/sql';
-import { readConfig } from '../../src/config.ts';
+import { addPets, openTemporaryDatabase, runSql } from '#support/database';
 import type { Database } from '../../src/database/database.ts';
-import { openDatabase } from '../../src/open-database.ts';
 import { listPets } from '../../src/pets/repository.ts';
 
 const PETS = 100_000;
@@ -12,8 +9,8 @@ const BATCH = 1_000;
 
 describe.each(engines)('over %s with 100,000 pets', (engine) => {
   test('first, deep, rare-status and simultaneously read pages take about the same time', async () => {
-    await using temporary = await temporaryDatabase(engine);
-    await using database = await openDatabase(readConfig({ DATABASE_URL: temporary.url }));
+    await using opened = await openTemporaryDatabase(engine);
+    const { database } = opened;
     await fill(database);
     if (engine === 'postgres') await runSql(database, 'analyze pets');
 

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Pets } from '@petstore/contract';
-import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/databases';
 import { describe, expect, test } from 'vitest';
-import { runSql } from '#support/sql';
-import { readConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/open-database.ts';
+import { openTemporaryDatabase, runSql } from '#support/database';
 import { listPets } from '../../src/pets/repository.ts';
 import { primaryKeys } from '../../src/tables.ts';
 
@@ -33,29 +31,17 @@ const madeColumns = {
 };
 
 describe.each(engines)('over %s', (engine) => {
-  async function openMigrated() {
-    const temporary = await temporaryDatabase(engine);
-    const database = await openDatabase(readConfig({ DATABASE_URL: temporary.url }));
-    return {
-      database,
-      async [Symbol.asyncDispose]() {
-        await database[Symbol.asyncDispose]();
-        await temporary[Symbol.asyncDispose]();
-      },
-    };
-  }
-
   test.each(Object.keys(primaryKeys))(
     'src/tables.ts has the columns of %s that src/migrations makes',
     async (table) => {
-      await using opened = await openMigrated();
+      await using opened = await openTemporaryDatabase(engine);
       const made = await runSql(opened.database, madeColumns[engine](table));
       expect(made.map((column) => Object.values(column)).toSorted()).toEqual(statedColumns(table).toSorted());
     },
   );
 
   test('src/migrations lets servers of older releases add pets, which have every required property', async () => {
-    await using opened = await openMigrated();
+    await using opened = await openTemporaryDatabase(engine);
     await runSql(opened.database, `insert into pets (name, category_id) values ('Ñandú', 7)`);
     const pets = await listPets(opened.database, { limit: 1 });
     expect(Pets.parse(pets)).toEqual(pets);

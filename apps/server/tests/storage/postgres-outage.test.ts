@@ -1,14 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { engines } from '@petstore/test-support/databases/databases';
+import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
+import { openTemporaryDatabase, runSql, sqlRun } from '#support/database';
 import { startPostgresProxy } from '#support/postgres-proxy';
-import { runSql, sqlRun } from '#support/sql';
 import { readConfig } from '../../src/config.ts';
 import { ConnectionError } from '../../src/database/connection-error.ts';
 import { openDatabase } from '../../src/open-database.ts';
@@ -84,11 +84,10 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
   });
 
   test('a connection that closes while it is being opened is opened again', async () => {
-    await using postgres = await startPostgres();
-    await using proxy = await startPostgresProxy(postgres);
-    await using database = await openDatabase(
-      readConfig({ DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: '1' }),
-    );
+    await using temporary = await temporaryDatabase('postgres');
+    await using proxy = await startPostgresProxy(temporary);
+    const environment = { DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: '1' };
+    await using database = await openDatabase(readConfig(environment));
     proxy.cut({ direction: 'response', after: 0, ending: 'end' });
     await expect(findPet(database, 1)).resolves.toBeUndefined();
   });
@@ -108,13 +107,8 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
   });
 
   test('requests without a free connection get 503 overloaded, not database_unavailable', async () => {
-    await using postgres = await startPostgres();
-    const limits = {
-      DATABASE_POOL_SIZE: '1',
-      DATABASE_CONNECT_TIMEOUT_MS: '300',
-      DATABASE_STATEMENT_TIMEOUT_MS: '60000',
-    };
-    await using app = await startApp({ DATABASE_URL: postgres.url, ...limits }, 'postgres');
+    const limits = { DATABASE_CONNECT_TIMEOUT_MS: '300', DATABASE_STATEMENT_TIMEOUT_MS: '60000' };
+    await using app = await startApp({ DATABASE_POOL_SIZE: '1', ...limits }, 'postgres');
     await app.request('/pets');
     const start = performance.now();
     const work = runSql(app.service.database, 'select pg_sleep(60)').catch(() => {});
@@ -128,7 +122,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     const seconds = Math.ceil((performance.now() - start) / 1_000);
     const errorCount = app.logLines().filter(({ level }) => level === 50).length;
     expect(errorCount).toSatisfy((count) => count >= 1 && count <= seconds);
-    await postgres.query(
+    await app.run(
       `select pg_cancel_backend(pid) from pg_stat_activity
        where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`,
     );
@@ -137,31 +131,25 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
   });
 
   test('a statement that waits for a lock for too long is cancelled on the server', async () => {
-    await using postgres = await startPostgres();
     const limits = { DATABASE_POOL_SIZE: '2', DATABASE_STATEMENT_TIMEOUT_MS: '500' };
-    await using app = await startApp({ DATABASE_URL: postgres.url, ...limits }, 'postgres');
-    const countWaiting = async () => {
-      const [row] = await postgres.query(
-        `select count(*) as waiting from pg_locks where relation = 'pets'::regclass and not granted`,
-      );
-      return Number(row?.waiting);
-    };
-    const migration = new pg.Client(postgres.url);
+    await using app = await startApp(limits, 'postgres');
+    const migration = new pg.Client(app.databaseUrl);
     await migration.connect();
+    const findWaiting = async () =>
+      (await migration.query(`select from pg_locks where relation = 'pets'::regclass and not granted`)).rows;
     await migration.query('begin; lock table pets in access exclusive mode');
 
     const responses = await Promise.all([1, 2, 3].map((limit) => app.request(`/pets?limit=${limit}`)));
     expect(responses.map(({ status }) => status)).toEqual([503, 503, 503]);
     // If not cancelled, the statements would hold their connections until the lock is released.
-    await expect.poll(countWaiting).toBe(0);
+    await expect.poll(findWaiting).toEqual([]);
     await migration.query('commit');
     await migration.end();
     await expect.poll(async () => (await app.request('/pets')).status).toBe(200);
   });
 
   test('a connection that PostgreSQL ends during a statement fails only this statement', async () => {
-    await using postgres = await startPostgres();
-    await using app = await startApp({ DATABASE_URL: postgres.url }, 'postgres');
+    await using app = await startApp({}, 'postgres');
     const { database } = app.service;
     const end = sqlRun('select pg_terminate_backend(pg_backend_pid(), 5000)');
     await expect(database.transact([end])).rejects.toThrow(ConnectionError);
@@ -169,13 +157,12 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
   });
 
   test('statements do not leak memory', async () => {
-    await using postgres = await startPostgres();
-    await using database = await openDatabase(readConfig({ DATABASE_URL: postgres.url }));
+    await using opened = await openTemporaryDatabase('postgres');
     setFlagsFromString('--expose-gc');
     const collectGarbage: () => void = runInNewContext('gc');
     const use = async (times: number) => {
       for (let time = 0; time < times; time += 20) {
-        await Promise.all(Array.from({ length: 20 }, () => findPet(database, 1)));
+        await Promise.all(Array.from({ length: 20 }, () => findPet(opened.database, 1)));
       }
       collectGarbage();
       return process.memoryUsage().heapUsed;

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
-import { runSql, sqlRun } from '#support/sql';
+import { runSql, sqlRun } from '#support/database';
 
 const pet = (name: string) => ({ method: 'POST', body: JSON.stringify({ name, categoryId: 1 }) });
 

@@ -7,7 +7,7 @@ import {
 import { runCli } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '#support/commands';
-import { migrate } from '#support/migrate';
+import { migrate } from '#support/database';
 
 const RECORD = `create table kysely_migration (name varchar(255) primary key, timestamp varchar(255));
   insert into kysely_migration values ('001-initial', '2020-01-01T00:00:00.000Z')`;

@@ -6,7 +6,7 @@ import { CLI, runCli, startServer } from '@petstore/test-support/servers/server-
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '#support/commands';
-import { migrate } from '#support/migrate';
+import { migrate } from '#support/database';
 
 const SERVE = ['serve'];
 const LIST = ['keys', 'list'];

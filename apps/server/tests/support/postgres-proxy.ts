@@ -1,8 +1,7 @@
-import type { PostgresServer } from '@petstore/test-support/databases/postgres-server';
 import { startProxy } from '@petstore/test-support/proxies/proxy';
 
 /** Starts a proxy that leads to a PostgreSQL server, with the URL of the database behind it. */
-export async function startPostgresProxy({ url }: PostgresServer) {
+export async function startPostgresProxy({ url }: { url: string }) {
   const proxied = new URL(url);
   const proxy = await startProxy(`http://${proxied.host}`);
   proxied.host = new URL(proxy.origin).host;

@@ -2,7 +2,7 @@ import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-pr
 import { sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { describe, expect, test } from 'vitest';
 import { logSchema, type RunningApp, startApp } from '#support/app';
-import { runSql } from '#support/sql';
+import { runSql } from '#support/database';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-01`;

@@ -1,0 +1,44 @@
+import { NewPet, type Pet } from '@petstore/contract';
+import { type Engine, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { sql } from 'kysely';
+import type * as z from 'zod/mini';
+import { readConfig } from '../../src/config.ts';
+import type { Database } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/open-database.ts';
+import { CreateQueue } from '../../src/pets/create-queue.ts';
+import { query } from '../../src/tables.ts';
+
+/** Opens a database of its own, with the schema of this release. */
+export async function openTemporaryDatabase(engine: Engine, environment: Record<string, string> = {}) {
+  const temporary = await temporaryDatabase(engine);
+  const database = await openDatabase(readConfig({ DATABASE_URL: temporary.url, ...environment }));
+  return {
+    ...temporary,
+    database,
+    async [Symbol.asyncDispose]() {
+      await database[Symbol.asyncDispose]();
+      await temporary[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/**
+ * Brings the schema of a database up to date as `petstore migrate` does, without a process for it.
+ * @param url as DATABASE_URL names it
+ */
+export async function migrate(url: string): Promise<void> {
+  await using _database = await openDatabase(readConfig({ DATABASE_URL: url }));
+}
+
+/** Adds pets as the service does, without keys. */
+export async function addPets(database: Database, pets: readonly z.input<typeof NewPet>[]): Promise<Pet[]> {
+  const queue = new CreateQueue(database, { maxWaiting: Number.POSITIVE_INFINITY });
+  const creations = await Promise.all(pets.map((pet) => queue.create({ pet: NewPet.parse(pet) })));
+  return creations.flatMap((creation) => ('pet' in creation ? creation.pet : []));
+}
+
+/** The run of a statement as it stands. */
+export const sqlRun = (text: string) => query({}, () => sql.raw<Record<string, unknown>>(text))({});
+
+/** Runs a statement as it stands, and returns its rows. */
+export const runSql = (database: Database, text: string) => database.query(sqlRun(text));
