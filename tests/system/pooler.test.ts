@@ -1,13 +1,12 @@
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { expectExactlyOnce, readPetsByName } from '@petstore/test-support/pets-by-name';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
+import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { startPgBouncer } from './programs.ts';
-
-const headers = { authorization: `Bearer ${FIXED_KEY}`, 'content-type': 'application/json' };
 
 test.each(['transaction', 'session'])(
   'behind PgBouncer in %s mode two servers respond without errors, and add each acknowledged pet exactly once',
@@ -30,7 +29,7 @@ test.each(['transaction', 'session'])(
     const read = async (baseUrl: string) => {
       while (performance.now() < end) {
         for (const path of ['/pets?status=sold', '/pets', '/pets/1']) {
-          statuses.add((await fetch(baseUrl + path, { headers })).status);
+          statuses.add((await fetchWithKey(baseUrl, FIXED_KEY)(path)).status);
         }
       }
     };
@@ -72,7 +71,7 @@ test('what another program has set in a session of PgBouncer holds for no creati
   await client.connect();
   await client.query('set synchronous_commit = off');
   const body = '{"name":"a","categoryId":1}';
-  const { status } = await fetch(`${server.baseUrl}/pets`, { method: 'POST', headers, body });
+  const { status } = await fetchWithKey(server.baseUrl, FIXED_KEY)('/pets', { method: 'POST', body });
   expect(status).toBe(201);
   const { rows } = await client.query('select synchronous_commit from noted');
   await client.end();

@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 
@@ -38,9 +39,8 @@ const unfinishedCreation = () =>
 /** Adds pets with the longest names, so that a page of 100 has 6 MB. */
 async function addLargePets({ baseUrl }: ServerProcess, count: number): Promise<void> {
   const body = JSON.stringify({ name: 'x'.repeat(60_000), categoryId: 1 });
-  const headers = { authorization: `Bearer ${FIXED_KEY}`, 'content-type': 'application/json' };
   for (let added = 0; added < count; added += 1) {
-    const response = await fetch(`${baseUrl}/pets`, { method: 'POST', headers, body });
+    const response = await fetchWithKey(baseUrl, FIXED_KEY)('/pets', { method: 'POST', body });
     expect(response.status).toBe(201);
     await response.arrayBuffer();
   }
@@ -69,10 +69,7 @@ async function expectBoundedMemory(
       await look();
       await sleep(100);
     }
-    const pets = await fetch(`${server.baseUrl}/pets?limit=1`, {
-      headers: { authorization: `Bearer ${FIXED_KEY}` },
-    });
-    expect(pets.status).toBe(200);
+    expect((await fetchWithKey(server.baseUrl, FIXED_KEY)('/pets?limit=1')).status).toBe(200);
   } finally {
     clients.kill('SIGKILL');
   }

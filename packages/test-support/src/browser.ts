@@ -25,16 +25,11 @@ export async function launchBrowser(): Promise<Browser> {
 const launchOptionsIn = (folder: string) => ({
   executablePath: join(folder, 'chromium'),
   env: {
-    ...environmentStrings(),
+    ...process.env,
     LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
     FONTCONFIG_PATH: join(folder, 'fonts'),
   },
 });
-
-const environmentStrings = () =>
-  Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 
 /**
  * Extracts the binary once for each version and user: it takes two seconds and 220 MB. Test files run side

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import {
   openSocket,
@@ -21,12 +22,6 @@ function requestOf(etag: string): () => string {
   let number = 0;
   return () => `GET /v1/pets?limit=100&number=${++number} HTTP/1.1\r\n${headers}`;
 }
-
-const pet = (name: string) => ({
-  method: 'POST',
-  headers: { authorization: `Bearer ${FIXED_KEY}`, 'content-type': 'application/json' },
-  body: JSON.stringify({ name, categoryId: 1 }),
-});
 
 /** A response, and the milliseconds from its request to its end. */
 interface TimedResponse extends RawResponse {
@@ -98,9 +93,10 @@ test('some requests of a burst get 503 early, and the others keep their latency'
   /** Starts a server with pets, and opens connections to it. */
   async function open(MAX_QUEUE_DELAY_MS: string): Promise<Target> {
     const server = cleanup.use(await startServer({ MAX_QUEUE_DELAY_MS }, { log: 'silent' }));
-    const url = `${server.origin}/v1/pets`;
-    for (let index = 0; index < PETS; index += 1) await fetch(url, pet(`pet ${index}`.padEnd(1_000)));
-    const page = await fetch(`${url}?limit=100`, { headers: { authorization: `Bearer ${FIXED_KEY}` } });
+    const send = fetchWithKey(server.baseUrl, FIXED_KEY);
+    const body = JSON.stringify({ name: 'x'.repeat(1_000), categoryId: 1 });
+    for (let index = 0; index < PETS; index += 1) await send('/pets', { method: 'POST', body });
+    const page = await send('/pets?limit=100');
     const request = requestOf(page.headers.get('etag') ?? '');
     const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => openSocket(server.origin)));
     cleanup.defer(() => {

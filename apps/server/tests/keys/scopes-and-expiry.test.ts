@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checks, scopeChecks } from '@petstore/conformance';
 import { engines } from '@petstore/test-support/databases/databases';
+import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startApp } from '#support/app';
@@ -13,8 +14,6 @@ const PET = '{"name":"a","categoryId":1}';
 const HOUR_MS = 3_600_000;
 /** After this time a server has looked up again every key that is in use. */
 const LONGER_THAN_TRUST_MS = 3_000;
-
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 describe.each(engines)('over %s', (engine) => {
   test('a key that may only read passes the read-only checks and those of scopes', async () => {
@@ -34,7 +33,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(await statusWithKey(app.baseUrl, key)).toBe(401);
     const [expired, unknown] = await Promise.all(
       [key, `${key}x`].map(async (token) => {
-        const response = await app.request('/pets', { headers: bearer(token) });
+        const response = await fetchWithKey(app.baseUrl, token)('/pets');
         return { challenge: response.headers.get('www-authenticate'), body: await response.json() };
       }),
     );
@@ -71,7 +70,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(await lastUses()).toEqual([undefined, undefined]);
 
     await app.request('/pets');
-    await app.request('/pets', { headers: bearer(newKey) });
+    await statusWithKey(app.baseUrl, newKey);
     await expect.poll(lastUses).toEqual([Date.UTC(2030, 0, 1, 14), Date.UTC(2030, 0, 1, 14, 5)]);
 
     const version = database.dataVersion?.();
@@ -86,10 +85,9 @@ describe.each(engines)('over %s', (engine) => {
     const statuses = new Map<number, number>();
     let isLoading = true;
     async function load(key: string): Promise<void> {
-      const headers = { ...bearer(key), 'content-type': 'application/json' };
+      const send = fetchWithKey(server.baseUrl, key);
       for (let number = 0; isLoading; number += 1) {
-        const content = number % 4 === 0 ? { method: 'POST', body: PET } : {};
-        const response = await fetch(`${server.baseUrl}/pets`, { ...content, headers });
+        const response = await send('/pets', number % 4 === 0 ? { method: 'POST', body: PET } : {});
         await response.arrayBuffer();
         statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
         await sleep(5);

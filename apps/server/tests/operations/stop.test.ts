@@ -5,6 +5,7 @@ import { Agent, get } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '@petstore/test-support/files';
+import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { CLI, FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import BetterSqlite3 from 'better-sqlite3';
@@ -52,8 +53,7 @@ test('at SIGTERM the server responds to requests in flight, closes idle connecti
   await Promise.all(idle.map((socket) => readResponses(socket)));
 
   await using again = await startServer({}, { cwd: folder.path });
-  const headers = { authorization: `Bearer ${FIXED_KEY}` };
-  expect(await (await fetch(`${again.baseUrl}/pets`, { headers })).json()).toHaveLength(10);
+  expect(await (await fetchWithKey(again.baseUrl, FIXED_KEY)('/pets')).json()).toHaveLength(10);
 });
 
 test('requests on connections that the kernel has accepted, and the server not yet, get responses', async () => {

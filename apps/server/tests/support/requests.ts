@@ -160,10 +160,7 @@ const methods = fc.oneof(
  * @param apiKey the key that most of them have
  */
 export function requests(apiKey: string): fc.Arbitrary<WireRequest> {
-  const usual: [string, string][] = [
-    ['Authorization', `Bearer ${apiKey}`],
-    ['Content-Type', 'application/json'],
-  ];
+  const usual = creation(apiKey, '').headers;
   const anyRequest = fc.record({
     method: methods,
     target: fc.tuple(paths, queries).map((parts) => parts.join('')),

@@ -1,3 +1,4 @@
+import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { describe, expect, test } from 'vitest';
@@ -7,15 +8,10 @@ import { runSql } from '#support/database';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
 
-/** Sends a request with an id, and returns its line in the access log. */
-async function lineOf(
-  app: RunningApp,
-  id: string,
-  path: string,
-  headers: Record<string, string>,
-  method = 'GET',
-) {
-  await fetch(app.origin + path, { method, headers: { 'x-request-id': id, ...headers } });
+/** Sends a request with an id and the key of the app, and returns its line in the access log. */
+async function lineOf(app: RunningApp, id: string, path: string, headers = {}, method = 'GET') {
+  const init = { method, headers: { 'x-request-id': id, ...headers } };
+  await fetchWithKey(app.origin, app.apiKey)(path, init);
   const find = () => app.logLines().find(({ requestId, method }) => requestId === id && method !== undefined);
   await expect.poll(find).toBeTruthy();
   return find();
@@ -24,8 +20,7 @@ async function lineOf(
 describe('the line of a request', () => {
   test('has its id, method, route, status, duration and the name of the key', async () => {
     await using app = await startApp();
-    const authorization = `Bearer ${app.apiKey}`;
-    expect(await lineOf(app, 'my-request.1', '/v1/pets/1?secret=hidden', { authorization })).toEqual({
+    expect(await lineOf(app, 'my-request.1', '/v1/pets/1?secret=hidden')).toEqual({
       level: 30,
       time: expect.any(Number),
       requestId: 'my-request.1',
@@ -41,7 +36,6 @@ describe('the line of a request', () => {
 
   test('has the path without its query and the caller when the status is 401, 404 or 405, and only then', async () => {
     await using app = await startApp();
-    const authorization = `Bearer ${app.apiKey}`;
     const long = `/${'x'.repeat(1_000)}`;
     const caller = '127.0.0.1';
 
@@ -49,16 +43,13 @@ describe('the line of a request', () => {
       ['c', long, long.slice(0, 256), 404],
       ['d', '/v1/pets', '/v1/pets', 405, 'DELETE'],
     ] as const) {
-      const line = await lineOf(app, id, target, { authorization }, method);
+      const line = await lineOf(app, id, target, {}, method);
       expect(line).toMatchObject({ status, path, caller });
     }
     const refused = { status: 401, path: '/v1/pets', caller };
-    expect(await lineOf(app, 'a', '/v1/pets?token=secret', {})).toMatchObject(refused);
-    for (const [id, path] of [
-      ['e', '/v1/pets'],
-      ['f', '/v1/pets?limit=500'],
-    ] as const) {
-      const line = await lineOf(app, id, path, { authorization });
+    expect(await lineOf(app, 'a', '/v1/pets?token=secret', { authorization: '' })).toMatchObject(refused);
+    for (const [id, path] of Object.entries({ e: '/v1/pets', f: '/v1/pets?limit=500' })) {
+      const line = await lineOf(app, id, path);
       expect(line).not.toHaveProperty('path');
       expect(line).not.toHaveProperty('caller');
     }
@@ -68,14 +59,13 @@ describe('the line of a request', () => {
   test('has no API key, wherever its caller wrote one', async () => {
     await using app = await startApp();
     const secret = app.apiKey.slice(4);
-    const authorization = `Bearer ${app.apiKey}`;
     const paths = [`/${app.apiKey}`, `/v1/pets/${app.apiKey}`, `/v1/pets/pst%5F${secret}`];
     for (const path of paths) {
-      const line = await lineOf(app, 'a', path, { authorization });
+      const line = await lineOf(app, 'a', path);
       expect(line).toMatchObject({ status: 404, path: expect.stringMatching(/pst_REDACTED$/) });
     }
-    const headers = { authorization, 'x-request-id': app.apiKey, 'x-client': `${app.apiKey.slice(0, 40)}/1` };
-    await fetch(`${app.baseUrl}/pets/1`, { headers });
+    const headers = { 'x-request-id': app.apiKey, 'x-client': `${app.apiKey.slice(0, 40)}/1` };
+    await app.request('/pets/1', { headers });
     await expect.poll(() => app.logLines().at(-1)).toMatchObject({ route: '/v1/pets/:petId' });
     expect(JSON.stringify(app.logLines())).not.toContain(secret.slice(0, 10));
   });
@@ -86,24 +76,18 @@ describe('the line of a request', () => {
     const headers = { 'x-forwarded-for': '1.1.1.1, 192.0.2.7, 10.1.2.3' };
     expect(await lineOf(app, 'a', '/nowhere', headers)).toMatchObject({ caller: '192.0.2.7' });
     expect(await lineOf(strict, 'a', '/nowhere', headers)).toMatchObject({ caller: '127.0.0.1' });
-    const authorization = `Bearer ${app.apiKey}`;
-    const line = await lineOf(app, 'b', '/v1/pets', { ...headers, authorization });
+    const line = await lineOf(app, 'b', '/v1/pets', headers);
     expect(line).toMatchObject({ status: 200, caller: '192.0.2.7' });
     expect(line).not.toHaveProperty('path');
   });
 
   test('has the trace id of a valid traceparent, as the line of its error has', async () => {
     await using app = await startApp();
-    const authorization = `Bearer ${app.apiKey}`;
-    expect(await lineOf(app, 'a', '/v1/pets', { authorization, traceparent })).toMatchObject({
-      trace_id: TRACE_ID,
-    });
-    const invalid = await lineOf(app, 'b', '/v1/pets', { authorization, traceparent: `${traceparent}-more` });
+    expect(await lineOf(app, 'a', '/v1/pets', { traceparent })).toMatchObject({ trace_id: TRACE_ID });
+    const invalid = await lineOf(app, 'b', '/v1/pets', { traceparent: `${traceparent}-more` });
     expect(invalid).not.toHaveProperty('trace_id');
     await runSql(app.service.database, 'drop table pets');
-    expect(await lineOf(app, 'c', '/v1/pets?limit=3', { authorization, traceparent })).toMatchObject({
-      status: 500,
-    });
+    expect(await lineOf(app, 'c', '/v1/pets?limit=3', { traceparent })).toMatchObject({ status: 500 });
     const error = app.logLines().find(({ err }) => err !== undefined);
     expect(error).toMatchObject({ requestId: 'c', trace_id: TRACE_ID });
   });
@@ -124,12 +108,8 @@ test('every line has the documented form', async () => {
   const headers = { authorization: `Bearer ${FIXED_KEY}`, traceparent, connection: 'close' };
   for (const path of ['/v1/pets', '/v1/pets/9', '/nowhere', '/livez'])
     await fetch(server.origin + path, { headers });
-  const body = '{"name":"a","categoryId":1}';
-  await fetch(`${server.origin}/v1/pets`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body,
-  });
+  const pet = { method: 'POST', body: '{"name":"a","categoryId":1}', headers };
+  await fetchWithKey(server.baseUrl, FIXED_KEY)('/pets', pet);
   await fetch(`${server.origin}/v1/pets`);
   await sendRaw(server.origin, 'nonsense\r\n\r\n');
   await sendRaw(server.origin, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');

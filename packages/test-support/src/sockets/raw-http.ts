@@ -134,9 +134,11 @@ function readLength(headers: Headers): number {
 
 /**
  * Reads the Error body of a response.
- * @throws Error when the body is not an Error, or its status differs from the response's
+ * @throws Error when there is no response, its body is not an Error, or its status differs from the body's
  */
-export function parseError({ status, headers, body }: RawResponse): ErrorBody {
+export function parseError(response: RawResponse | undefined): ErrorBody {
+  if (response === undefined) throw new Error('There is no response');
+  const { status, headers, body } = response;
   const contentType = headers.get('content-type');
   if (contentType !== 'application/json') {
     throw new Error(`An error must be application/json, not ${contentType}: ${body}`);
