@@ -56,27 +56,17 @@ test('the build of the server follows each package that it depends on, and none 
 
 test('a build with nothing changed since the last one takes everything from the cache but generated files', () => {
   const command = ['exec', 'turbo', 'run', 'build', '--dry=json'];
-  const plan: BuildPlan = JSON.parse(execFileSync('pnpm', command, { cwd: ROOT, encoding: 'utf8' }));
+  const plan = JSON.parse(execFileSync('pnpm', command, { cwd: ROOT, encoding: 'utf8' }));
   // A dependency of the root is an input of every task.
   expect(plan.globalCacheInputs.hashOfInternalDependencies).toBe('');
   for (const { taskId, inputs, outputs, resolvedTaskDefinition } of plan.tasks) {
-    const isWritten = (file: string) => (outputs ?? []).some((glob) => matchesGlob(file, glob));
+    // This file is written by another task.
+    const written = [...(outputs ?? []), ...(taskId === '@petstore/client#build' ? ['src/contract.ts'] : [])];
+    const isWritten = (file: string) => written.some((glob: string) => matchesGlob(file, glob));
     expect(Object.keys(inputs).filter(isWritten), taskId).toEqual([]);
     expect(resolvedTaskDefinition.cache, taskId).toBe(!taskId.endsWith('#generate'));
   }
-  const client = plan.tasks.find(({ taskId }) => taskId === '@petstore/client#build');
-  expect(Object.keys(client?.inputs ?? {})).not.toContain('src/contract.ts');
 });
-
-interface BuildPlan {
-  globalCacheInputs: { hashOfInternalDependencies: string };
-  tasks: {
-    taskId: string;
-    inputs: Record<string, string>;
-    outputs: string[] | null;
-    resolvedTaskDefinition: { cache: boolean };
-  }[];
-}
 
 // test-support exports its sources: its types are checked with those of the tests.
 const built = globSync('{apps,packages}/*/package.json', { cwd: ROOT })

@@ -6,7 +6,7 @@ import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '@petstore/test-support/files';
+import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 
 const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url));
@@ -73,17 +73,13 @@ export async function startNginx([one, two]: [Backend, Backend]): Promise<Progra
   const check = await promisify(execFile)('nginx', ['-t', '-q', '-c', file]);
   const child = spawn('nginx', ['-c', file]);
   const output = collect(child);
-  const running = await whileRunning(child, port);
+  const running = await whileRunning(child, port, folder);
   return {
     ...running,
     warnings: check.stderr + output(),
     readLog: async () => {
       const logs = ['error.log', 'failures.log'].map((name) => readFile(folder.file(name), 'utf8'));
       return output() + (await Promise.all(logs)).join('');
-    },
-    async [Symbol.asyncDispose]() {
-      await running[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
     },
   };
 }
@@ -119,7 +115,7 @@ export async function startPgBouncer(
   await chmod(folder.path, 0o755);
   const child = spawn('pgbouncer', IS_ROOT ? ['-u', 'nobody', file] : [file]);
   const log = collect(child);
-  const running = await whileRunning(child, port);
+  const running = await whileRunning(child, port, folder);
   const url = new URL(databaseUrl);
   url.port = `${port}`;
   return {
@@ -127,10 +123,6 @@ export async function startPgBouncer(
     url: url.href,
     warnings: '',
     readLog: async () => log(),
-    async [Symbol.asyncDispose]() {
-      await running[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
-    },
   };
 }
 
@@ -144,8 +136,8 @@ function collect(child: ChildProcess): () => string {
   return () => output;
 }
 
-/** Waits until a program takes connections, and ends it when it is disposed. */
-async function whileRunning(child: ChildProcess, port: number) {
+/** Waits until a program takes connections. Disposing ends it, and removes its folder. */
+async function whileRunning(child: ChildProcess, port: number, folder?: TemporaryFolder) {
   const ended = once(child, 'exit');
   while (!(await isListening(port))) {
     if (child.exitCode !== null) throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode}`);
@@ -156,6 +148,7 @@ async function whileRunning(child: ChildProcess, port: number) {
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');
       await ended;
+      await folder?.[Symbol.asyncDispose]();
     },
   };
 }

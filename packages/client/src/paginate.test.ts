@@ -1,8 +1,7 @@
 import { Pet } from '@petstore/contract';
 import { expect, test } from 'vitest';
-import { type Request, serveReplies } from '../tests/support/stub-service.ts';
-import { apiKey } from '../tests/support/test-store.ts';
-import { createPetStore } from './index.ts';
+import type { Request } from '../tests/support/stub-service.ts';
+import { apiKey, storeWithReply } from '../tests/support/test-store.ts';
 
 const pets = Array.from({ length: 5 }, (_, index) =>
   Pet.parse({ id: index + 1, name: `n${index}`, categoryId: 1 }),
@@ -22,8 +21,7 @@ async function collectIds(iterable: AsyncIterable<Pet>) {
 }
 
 test('pets() requests page after page with the cursor of the next link', async () => {
-  const { baseUrl, requests } = await serveReplies(servePage);
-  const store = createPetStore({ baseUrl, apiKey });
+  const { store, requests } = await storeWithReply(servePage);
   expect(await collectIds(store.pets({ status: 'sold', pageSize: 2 }))).toEqual([1, 2, 3, 4, 5]);
   expect(requests.map(({ url }) => url)).toEqual([
     '/v1/pets?status=sold&limit=2',
@@ -39,11 +37,11 @@ test.each([
   ['an address with a password', 'http://user:secret@localhost:1/v1/pets?cursor=2'],
   ['what is no URL', 'http://[/?cursor=2'],
 ])('pets() takes only the cursor from a next link to %s', async (_what, next) => {
-  const { baseUrl, requests } = await serveReplies((request) => {
+  const { store, requests } = await storeWithReply((request) => {
     const { body, headers } = servePage(request);
     return { body, headers: request.url === '/v1/pets' ? { link: `<${next}>; rel="next"` } : headers };
   });
-  expect(await collectIds(createPetStore({ baseUrl, apiKey }).pets())).toEqual([1, 2, 3, 4, 5]);
+  expect(await collectIds(store.pets())).toEqual([1, 2, 3, 4, 5]);
   expect(requests.map(({ url }) => url)).toEqual(['/v1/pets', '/v1/pets?cursor=2', '/v1/pets?cursor=4']);
 });
 
@@ -51,8 +49,8 @@ test.each(['/v1/pets', '/v1/pets?cursor=', '/v1/pets?page=2'])(
   'pets() throws an UnexpectedResponseError for the next link %s, which has no cursor',
   async (next) => {
     const link = `<${next}>; rel="next"`;
-    const { baseUrl, requests } = await serveReplies({ body: '[]', headers: { link } });
-    await expect(collectIds(createPetStore({ baseUrl, apiKey }).pets())).rejects.toMatchObject({
+    const { store, requests } = await storeWithReply({ body: '[]', headers: { link } });
+    await expect(collectIds(store.pets())).rejects.toMatchObject({
       name: 'UnexpectedResponseError',
       message: expect.stringContaining('The response to listPets has a next link without a cursor'),
       isRetryable: false,
@@ -62,8 +60,7 @@ test.each(['/v1/pets', '/v1/pets?cursor=', '/v1/pets?page=2'])(
 );
 
 test('pages() yields the same pets page by page, each with the cursor of the next', async () => {
-  const { baseUrl } = await serveReplies(servePage);
-  const store = createPetStore({ baseUrl, apiKey });
+  const { store } = await storeWithReply(servePage);
   const pages = await Array.fromAsync(store.pets().pages());
   expect(pages.map(({ body, next }) => [body.map(({ id }) => id), next])).toEqual([
     [[1, 2], '2'],
@@ -75,8 +72,7 @@ test('pages() yields the same pets page by page, each with the cursor of the nex
 });
 
 test('withResponse.listPets returns the cursor of the next page, from which listPets and pets() resume', async () => {
-  const { baseUrl } = await serveReplies(servePage);
-  const store = createPetStore({ baseUrl, apiKey });
+  const { store } = await storeWithReply(servePage);
   const { next, body } = await store.withResponse.listPets();
   expect({ next, body }).toEqual({ next: '2', body: pets.slice(0, 2) });
   expect(await store.listPets({ cursor: next })).toEqual(pets.slice(2, 4));
@@ -89,17 +85,17 @@ test.each([
   { maxItems: 3, ids: [1, 2, 3], requested: 2 },
   { maxItems: 9, ids: [1, 2, 3, 4, 5], requested: 3 },
 ])('pets() with maxItems $maxItems sends $requested requests', async ({ maxItems, ids, requested }) => {
-  const { baseUrl, requests } = await serveReplies(servePage);
-  expect(await collectIds(createPetStore({ baseUrl, apiKey }).pets({ maxItems }))).toEqual(ids);
+  const { store, requests } = await storeWithReply(servePage);
+  expect(await collectIds(store.pets({ maxItems }))).toEqual(ids);
   expect(requests).toHaveLength(requested);
 });
 
 test('a signal aborts pets() between two pages', async () => {
-  const { baseUrl, requests } = await serveReplies(servePage);
+  const { store, requests } = await storeWithReply(servePage);
   const controller = new AbortController();
   const seen: Pet['id'][] = [];
   const iterate = async () => {
-    for await (const { id } of createPetStore({ baseUrl, apiKey }).pets({}, controller)) {
+    for await (const { id } of store.pets({}, controller)) {
       seen.push(id);
       if (id === 2) controller.abort();
     }
@@ -120,7 +116,7 @@ test.each<[string, number[][]]>([
   ],
   ['an empty page', [[1, 2], []]],
 ])('pets() throws when a page links to %s, and yields no pet twice', async (_what, pages) => {
-  const { baseUrl, requests } = await serveReplies(() => ({
+  const { store, requests } = await storeWithReply(() => ({
     body: JSON.stringify(
       pages[requests.length - 1]?.map((id) => Pet.parse({ id, name: 'a', categoryId: 1 })),
     ),
@@ -128,7 +124,7 @@ test.each<[string, number[][]]>([
   }));
   const seen: Pet['id'][] = [];
   const iterate = async () => {
-    for await (const { id } of createPetStore({ baseUrl, apiKey }).pets()) seen.push(id);
+    for await (const { id } of store.pets()) seen.push(id);
   };
   await expect(iterate()).rejects.toMatchObject({
     name: 'UnexpectedResponseError',
