@@ -21,7 +21,6 @@ export async function startMemoryService({ pets, wrap = (fetch) => fetch }: Opti
   return {
     memory,
     folder,
-    environment,
     names: () => memory.pets.map(({ name }) => name),
     run: (args: string[], { input = '' }: { input?: string } = {}) =>
       runPets(args, { cwd: folder.path, environment, input }),

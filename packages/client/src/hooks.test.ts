@@ -46,7 +46,7 @@ test('onRequest can add headers, but cannot replace the API key', async () => {
 test.each([
   ['onRequest', { body: '[]' }],
   ['onResponse', { body: '[]' }],
-  ['onError', { cut: 'before the response' as const }],
+  ['onError', { isCut: true }],
 ])('a call throws the exception of %s', async (hook, reply) => {
   const mistake = new Error('mistake');
   const throws = () => {
@@ -61,7 +61,7 @@ test('onRetry is called before each retry with its delay and the status of the f
   const events: RetryEvent[] = [];
   const replies: Reply[] = [
     { status: 503, headers: { 'retry-after': '0' } },
-    { cut: 'before the response' },
+    { isCut: true },
     { body: '[]' },
   ];
   const { store } = await storeWithReply(() => replies.shift() ?? {}, {

@@ -32,7 +32,7 @@ describe('the API key', () => {
     ['a request id', { status: 401, headers: { 'x-request-id': apiKey }, body: JSON.stringify(error) }],
     ['a link', { body: '[]', headers: { link: `<http://127.0.0.1:1/${apiKey}>; rel="next"` } }],
     ['bytes that are not HTTP', { raw: `HTTP/1.1 200 OK\r\nauthorization Bearer ${apiKey}\r\n\r\n` }],
-    ['a closed connection', { cut: 'before the response' }],
+    ['a closed connection', { isCut: true }],
   ];
 
   test.each(echoes)('is in nothing that can be logged when a proxy echoes it as %s', async (_what, echo) => {

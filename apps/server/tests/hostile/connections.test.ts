@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openSocket, readResponses, sendRaw } from '@petstore/test-support/sockets/raw-http';
+import { creationHead, openSocket, readResponses, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { expect, test, vi } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 
@@ -10,13 +10,9 @@ vi.mock('../../src/http/limits.ts', async (importOriginal) => {
   return { limits: { ...limits, headersTimeoutMs: 500, requestTimeoutMs: 500, checkIntervalMs: 50 } };
 });
 
-const creationHead = (app: RunningApp, headers: string) =>
-  `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\n` +
-  `Content-Type: application/json\r\n${headers}\r\n\r\n`;
-
 const creation = (app: RunningApp, name: string) => {
   const body = JSON.stringify({ name, categoryId: 1 });
-  return creationHead(app, `Content-Length: ${body.length}`) + body;
+  return creationHead(app.apiKey, `Content-Length: ${body.length}`) + body;
 };
 
 test('many creations that are pipelined in one write all get their responses, in order', async () => {
@@ -52,7 +48,7 @@ test.each([
   async (_what, headers, beginning, isEnded, status) => {
     await using app = await startApp();
     const socket = await openSocket(app.origin, { allowHalfOpen: true });
-    socket.write(creationHead(app, `${headers}\r\nX-Request-Id: of-the-caller`) + beginning);
+    socket.write(creationHead(app.apiKey, `${headers}\r\nX-Request-Id: of-the-caller`) + beginning);
     if (isEnded) socket.end();
     const responses = await readResponses(socket);
     socket.destroy();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
-import { openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
+import { creationHead, openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import { expect, test } from 'vitest';
 
 /** As docs/deploy.md says of floods. */
@@ -60,9 +60,7 @@ test('as many connections may wait for the server at its port as may be open', a
 
 test('connections are cut when bodies in chunks of one byte take too much memory, and a caller is served', async () => {
   await using server = await startServer({}, { log: 'silent' });
-  const head =
-    `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\n` +
-    'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const head = creationHead(FIXED_KEY, 'Transfer-Encoding: chunked');
   const caller = await openSocket(server.origin);
   // 300 kB in all, which take 120 MB.
   const flood = await openSockets(server.origin, 30);

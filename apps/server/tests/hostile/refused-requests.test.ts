@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
-import { openSocket, parseError, sendRaw } from '@petstore/test-support/sockets/raw-http';
+import { creationHead, openSocket, parseError, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 import { limits } from '../../src/http/limits.ts';
@@ -70,9 +70,7 @@ describe('a request that Node itself refuses', () => {
 
 describe('a body', () => {
   test('gets 413 when it is chunked without end, and is not buffered', async () => {
-    const head =
-      `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\n` +
-      'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const head = creationHead(app.apiKey, 'Transfer-Encoding: chunked');
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
     const before = process.memoryUsage().rss;
     const [response] = await sendRaw(app.origin, head + chunk.repeat(200), { count: 1 });

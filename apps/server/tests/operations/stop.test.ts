@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { CLI, FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
-import { openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
+import { creationHead, openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { migrate } from '#support/database';
@@ -18,10 +18,7 @@ const BODY = '{"name":"in flight","categoryId":1}';
 /** Sends a creation without the last byte of its body, and waits until the server reads the body. */
 async function beginCreation(origin: string): Promise<Socket> {
   const socket = await openSocket(origin);
-  socket.write(
-    `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\nContent-Type: application/json\r\n` +
-      `Expect: 100-continue\r\nContent-Length: ${BODY.length}\r\n\r\n`,
-  );
+  socket.write(creationHead(FIXED_KEY, `Expect: 100-continue\r\nContent-Length: ${BODY.length}`));
   await expect.poll(() => String(socket.read() ?? '')).toContain('HTTP/1.1 100 Continue');
   socket.write(BODY.slice(0, -1));
   return socket;

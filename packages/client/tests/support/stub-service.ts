@@ -14,8 +14,8 @@ export interface Reply {
   status?: number;
   headers?: Record<string, string>;
   body?: string;
-  /** Where to close the connection. */
-  cut?: 'before the response' | 'within the body';
+  /** Closes the connection without a response. */
+  isCut?: boolean;
   /** Bytes to send in place of a response. */
   raw?: string;
 }
@@ -30,15 +30,13 @@ export async function serveReplies(reply: Reply | ((request: Request) => Reply))
     const {
       status = 200,
       body = '',
-      cut,
+      isCut,
       raw,
       ...rest
     } = typeof reply === 'function' ? reply(request) : reply;
     if (raw !== undefined) return incoming.socket.end(raw);
-    if (cut === 'before the response') return incoming.socket.destroy();
-    outgoing.writeHead(status, { 'content-type': 'application/json', ...rest.headers });
-    if (cut === undefined) return outgoing.end(body);
-    return outgoing.write(body, () => incoming.socket.destroy());
+    if (isCut) return incoming.socket.destroy();
+    return outgoing.writeHead(status, { 'content-type': 'application/json', ...rest.headers }).end(body);
   });
   const { origin, ...closing } = await listen(server);
   onTestFinished(() => closing[Symbol.asyncDispose]());

@@ -24,6 +24,11 @@ export async function openSocket(origin: string, { allowHalfOpen = false } = {})
   return socket;
 }
 
+/** Writes the head of a creation, which ends with these headers. */
+export const creationHead = (apiKey: string, headers: string) =>
+  `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${apiKey}\r\n` +
+  `Content-Type: application/json\r\n${headers}\r\n\r\n`;
+
 /**
  * Sends bytes on a new connection and reads the responses.
  *
