@@ -35,37 +35,6 @@ const urlOf = (postgres: PostgresServer, standby: PostgresServer) =>
   postgres.url.replace(/(?=\/postgres$)/, `,${new URL(standby.url).host}`);
 
 describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () => {
-  test('a start waits while there is only a standby, and a server whose connections lead there responds 503', async () => {
-    await using postgres = await startPostgres();
-    await using proxy = await startPostgresProxy(postgres);
-    await using server = await startServer({ DATABASE_URL: proxy.url });
-    const { add, status, request } = callerOf(server.origin);
-    await add('first');
-    await using standby = await postgres.startStandby();
-
-    const url = standby.url.replace('@', '@127.0.0.1:1,');
-    await using waiting = await startServer({ DATABASE_URL: url });
-    await expect
-      .poll(() => waiting.output())
-      .toMatch(/"message":"[^"]* is a standby: it must be the primary"/);
-    expect((await fetch(`${waiting.origin}/readyz`)).status).toBe(503);
-
-    for (const path of ['/v1/pets', '/v1/pets/1']) for (let time = 0; time < 3; time += 1) await status(path);
-    proxy.aim(standby.url);
-    await postgres.dropConnections();
-    for (const path of ['/v1/pets', '/v1/pets/1', '/v1/pets/2', '/readyz']) {
-      await expect.poll(() => status(path)).toBe(503);
-    }
-    expect((await add('second')).status).toBe(503);
-    expect((await request('/v1/pets')).headers.get('retry-after')).toBe('1');
-
-    proxy.aim(postgres.url);
-    await standby.dropConnections();
-    await expect.poll(() => status('/readyz')).toBe(200);
-    expect((await add('second')).status).toBe(201);
-    expect(await status('/v1/pets')).toBe(200);
-  });
-
   test('while a synchronous standby stalls the pool keeps its limit, reads succeed, and the primary is kept', async () => {
     await using postgres = await startPostgres();
     await using standby = await startSynchronousStandby(postgres);
@@ -119,7 +88,43 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     expect(petsByName.size).toBe(22);
   });
 
-  test('a failover between two hosts fails no call of a client, and loses or doubles no acknowledged pet', async () => {
+  // The others measure no times: they wait side by side.
+  test.concurrent('a start waits while there is only a standby, and a server whose connections lead there responds 503', async ({
+    expect,
+  }) => {
+    await using postgres = await startPostgres();
+    await using proxy = await startPostgresProxy(postgres);
+    await using server = await startServer({ DATABASE_URL: proxy.url });
+    const { add, status, request } = callerOf(server.origin);
+    await add('first');
+    await using standby = await postgres.startStandby();
+
+    const url = standby.url.replace('@', '@127.0.0.1:1,');
+    await using waiting = await startServer({ DATABASE_URL: url });
+    await expect
+      .poll(() => waiting.output())
+      .toMatch(/"message":"[^"]* is a standby: it must be the primary"/);
+    expect((await fetch(`${waiting.origin}/readyz`)).status).toBe(503);
+
+    for (const path of ['/v1/pets', '/v1/pets/1']) for (let time = 0; time < 3; time += 1) await status(path);
+    proxy.aim(standby.url);
+    await postgres.dropConnections();
+    for (const path of ['/v1/pets', '/v1/pets/1', '/v1/pets/2', '/readyz']) {
+      await expect.poll(() => status(path)).toBe(503);
+    }
+    expect((await add('second')).status).toBe(503);
+    expect((await request('/v1/pets')).headers.get('retry-after')).toBe('1');
+
+    proxy.aim(postgres.url);
+    await standby.dropConnections();
+    await expect.poll(() => status('/readyz')).toBe(200);
+    expect((await add('second')).status).toBe(201);
+    expect(await status('/v1/pets')).toBe(200);
+  });
+
+  test.concurrent('a failover between two hosts fails no call of a client, and loses or doubles no acknowledged pet', async ({
+    expect,
+  }) => {
     const random = randomIntegers(chooseSeed('failover'));
     await using postgres = await startPostgres();
     await using standby = await startSynchronousStandby(postgres);
@@ -151,7 +156,9 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     expectExactlyOnce(await readPetsByName(server.baseUrl), writers.creations);
   });
 
-  test('servers leave an old primary that still runs for the new one, even a server that only reads', async () => {
+  test.concurrent('servers leave an old primary that still runs for the new one, even a server that only reads', async ({
+    expect,
+  }) => {
     await using postgres = await startPostgres();
     await using standby = await startSynchronousStandby(postgres);
     const environment = { DATABASE_URL: urlOf(postgres, standby) };
@@ -170,7 +177,9 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     await expect.poll(() => statusAt(readingServer), { timeout: 10_000 }).toBe(200);
   });
 
-  test('a server that has seen a failover refuses an old primary that still runs', async () => {
+  test.concurrent('a server that has seen a failover refuses an old primary that still runs', async ({
+    expect,
+  }) => {
     await using postgres = await startPostgres();
     await using standby = await postgres.startStandby();
     await using proxy = await startPostgresProxy(postgres);
