@@ -19,12 +19,16 @@ const BODY = '{"name":"in flight","categoryId":1}';
 async function beginCreation(origin: string): Promise<Socket> {
   const socket = await openSocket(origin);
   socket.write(creationHead(FIXED_KEY, `Expect: 100-continue\r\nContent-Length: ${BODY.length}`));
-  await expect.poll(() => String(socket.read() ?? '')).toContain('HTTP/1.1 100 Continue');
+  await once(socket, 'readable');
+  expect(String(socket.read())).toContain('HTTP/1.1 100 Continue');
   socket.write(BODY.slice(0, -1));
   return socket;
 }
 
-test('at SIGTERM the server responds to requests in flight, closes idle connections and exits with code 0', async () => {
+// The first three wait side by side.
+test.concurrent('at SIGTERM the server responds to requests in flight, closes idle connections and exits with code 0', async ({
+  expect,
+}) => {
   await using folder = await temporaryFolder();
   await using server = await startServer({ SHUTDOWN_GRACE_MS: '3000' }, { cwd: folder.path });
   const idle = await Promise.all(Array.from({ length: 90 }, () => openSocket(server.origin)));
@@ -53,7 +57,9 @@ test('at SIGTERM the server responds to requests in flight, closes idle connecti
   expect(await (await fetchWithKey(again.baseUrl, FIXED_KEY)('/pets')).json()).toHaveLength(10);
 });
 
-test('requests on connections that the kernel has accepted, and the server not yet, get responses', async () => {
+test.concurrent('requests on connections that the kernel has accepted, and the server not yet, get responses', async ({
+  expect,
+}) => {
   await using server = await startServer();
   server.child.kill('SIGSTOP');
   const sockets = await Promise.all(Array.from({ length: 50 }, () => openSocket(server.origin)));
@@ -67,7 +73,9 @@ test('requests on connections that the kernel has accepted, and the server not y
   expect(await ended).toEqual({ code: 0, signal: null });
 });
 
-test('a start that waits for the database ends at once with code 0 after a signal', async () => {
+test.concurrent('a start that waits for the database ends at once with code 0 after a signal', async ({
+  expect,
+}) => {
   await using folder = await temporaryFolder();
   const file = folder.file('petstore.db');
   await migrate(`sqlite:${file}`);
