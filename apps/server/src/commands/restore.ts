@@ -14,7 +14,7 @@ export function addRestore(program: Command): void {
     .option('--replace', 'replace a database that is there, and keep it under another name')
     .action((name: string, { replace }: { replace?: true }) => {
       const [database, backup] = [readSqliteFile(), resolve(name)];
-      const time = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
+      const time = new Date().toISOString().replaceAll(/\D/g, '');
       const keep = replace && `${database}.before-restore-${time}`;
       return runInterruptible(async (interrupted) => {
         const { restore } = await import('../database/sqlite/backup.ts');
