@@ -1,5 +1,5 @@
 /** Levels of nesting that a body may have. Bodies of this interface have two. */
-const MAX_DEPTH = 32;
+export const MAX_DEPTH = 32;
 
 // One match takes all characters between two escapes, because names can be long.
 const TOKEN = /[{}[\]]|"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?/g;

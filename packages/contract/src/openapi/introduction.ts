@@ -1,4 +1,5 @@
 import { errorCodes } from '../error.ts';
+import { MAX_DEPTH } from '../json/i-json.ts';
 import { sizeLimits } from '../size-limits.ts';
 import { pageSize } from '../v1/pet.ts';
 
@@ -27,7 +28,7 @@ An int64, such as \`id\`, is a JSON number with up to 19 digits: parse it withou
 
 ## Errors
 
-Every error is an Error body with a \`code\` for programs and a \`message\` for people. Quote the \`X-Request-Id\` header when you ask for help. A later release may add codes: handle one that you do not know by its status. A body may have ${sizeLimits.body / 1024} KiB, and is I-JSON (RFC 7493): \`invalid_body\` is also the code of one with a member name twice in an object, with the member \`__proto__\`, or nested deeper than 32 levels, wherever that is.
+Every error is an Error body with a \`code\` for programs and a \`message\` for people. Quote the \`X-Request-Id\` header when you ask for help. A later release may add codes: handle one that you do not know by its status. A body may have ${sizeLimits.body / 1024} KiB, and is I-JSON (RFC 7493): \`invalid_body\` is also the code of one with a member name twice in an object, with the member \`__proto__\`, or nested deeper than ${MAX_DEPTH} levels, wherever that is.
 
 | code | status | meaning |
 | --- | --- | --- |
