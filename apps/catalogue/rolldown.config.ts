@@ -2,7 +2,7 @@ import { defineConfig } from 'rolldown';
 
 export default defineConfig([
   {
-    // Bundled with all dependencies: a container needs Node.js and this folder.
+    // Bundles all dependencies: the image has only Node.js, package.json and dist.
     input: 'src/cli.ts',
     platform: 'node',
     // Node 22 does not know `using` yet.

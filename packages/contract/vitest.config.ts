@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
 import { patience, reporting } from '../../vitest.shared.ts';
 
-// To load the sources once, not for each file, saves time.
+// Loads the sources once, not for each file.
 export default defineConfig({ test: { ...reporting, ...patience, isolate: false, maxWorkers: '100%' } });

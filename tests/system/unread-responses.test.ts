@@ -20,13 +20,16 @@ function residentBytes({ child }: ServerProcess): number {
   return Number(kibibytes) * 1024;
 }
 
-/** A machine that is busy with other tests is no outage of PostgreSQL. */
+/** Long, because other tests can keep the machine busy. */
 const PATIENCE = { DATABASE_STATEMENT_TIMEOUT_MS: '60000', DATABASE_CONNECT_TIMEOUT_MS: '60000' };
 
 const authorization = `Authorization: Bearer ${FIXED_KEY}\r\n`;
 const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 
-/** Requests that differ, also from those of other connections, so that no cache serves them. */
+/**
+ * Requests with different URLs, so that no cache serves them. silent_clients.py replaces RANDOM with another number on
+ * each connection.
+ */
 const distinct = (count: number, target: string, headers: string) =>
   Array.from({ length: count }, (_, index) => get(`${target}&n=RANDOM${index}`, headers)).join('');
 
@@ -36,7 +39,7 @@ const unfinishedCreation = () =>
   `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${authorization}Content-Type: application/json\r\n` +
   `Content-Length: 60000\r\n\r\n{"name":"${'x'.repeat(59_000)}`;
 
-/** Adds pets with the longest names, so that a page of 100 has 6 MB. */
+/** Adds pets with names near the body limit of 64 KiB, so that a page of 100 has 6 MB. */
 async function addLargePets({ baseUrl }: ServerProcess, count: number): Promise<void> {
   const body = JSON.stringify({ name: 'x'.repeat(60_000), categoryId: 1 });
   for (let added = 0; added < count; added += 1) {
@@ -91,12 +94,12 @@ describe('clients that send and never read leave memory bounded and other client
     ['errors, 1,000 times on each of 200 connections', 200, () => get('/v1/pets').repeat(1_000)],
     ['long headers on 400 connections', 400, () => get('/livez', `X: ${'x'.repeat(15_000)}\r\n`).repeat(8)],
     ['pages of 6 MB on 40 connections', 40, pagesOf6MB, 100],
-    ['bodies without end on 1,000 connections', 1_000, unfinishedCreation],
+    ['unfinished bodies on 1,000 connections', 1_000, unfinishedCreation],
   ])('%s', (_what, connections, requests, largePets = 0) =>
     expectBoundedMemory(connections, requests, { largePets }),
   );
 
-  // Reads of one turn share a statement there, whose rows all are in memory together.
+  // On PostgreSQL, simultaneous reads share one statement, so all their rows are in memory together.
   test.runIf(engines.includes('postgres'))('pages of 6 MB from PostgreSQL on 300 connections', () =>
     expectBoundedMemory(300, pagesOf6MB, { engine: 'postgres', largePets: 100 }),
   );

@@ -18,7 +18,7 @@ const peer = (id: string, name: string, script = id, ...options: string[]): Peer
   command: [fileURLToPath(new URL(`../dist/peers/${script}.js`, import.meta.url)), ...options],
 });
 
-/** Over `pg.Pool` as well, on PostgreSQL. */
+/** postgres.ts also measures this peer, over `pg.Pool`. */
 export const FASTIFY = peer('fastify-promises', 'the same Fastify with our visible promises');
 
 export const PEERS: readonly Peer[] = [

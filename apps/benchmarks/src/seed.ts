@@ -12,7 +12,7 @@ export const STATUSES: readonly NonNullable<Pet['status']>[] = ['available', 'pe
 
 const NAMES = ['Ñandú', 'Otter', 'Lop-eared rabbit', 'Dodo 🦤', 'Corn snake', 'Ferret', 'Budgerigar'];
 
-/** The pet with an id in every database. */
+/** The pet that has this id in every seeded database. */
 export const petWithId = (id: number) => ({
   id,
   name: `${NAMES[id % NAMES.length]} ${id}`,
@@ -41,7 +41,7 @@ export async function seedSqlite(file: string, count: number): Promise<void> {
   connection.close();
 }
 
-/** Creates the same pets in a PostgreSQL database. No name has a quote. */
+/** Creates the same pets in a PostgreSQL database. The JSON is part of the SQL text, so no name may have a single quote. */
 export async function seedPostgres({ url, query }: PostgresServer, count: number): Promise<void> {
   await petstore(url, 'migrate');
   await query(

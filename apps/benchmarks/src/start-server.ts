@@ -39,7 +39,7 @@ export async function startServer(peer: Peer, databaseUrl: string, logFile: stri
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  // A server must not outlive this process, however it ends.
+  // Kills the server when this process exits. createFolder turns SIGINT and SIGTERM into an exit.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   const ended = once(child, 'exit').finally(() => process.off('exit', kill));
@@ -53,7 +53,11 @@ export async function startServer(peer: Peer, databaseUrl: string, logFile: stri
     },
   };
   while (!(await acceptsConnections(port))) {
-    if (child.exitCode !== null || performance.now() - start > START_TIMEOUT_MS) {
+    if (
+      child.exitCode !== null ||
+      child.signalCode !== null ||
+      performance.now() - start > START_TIMEOUT_MS
+    ) {
       await server[Symbol.asyncDispose]();
       throw new Error(`${peer.name} does not start: see ${logFile}`);
     }

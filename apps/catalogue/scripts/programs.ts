@@ -47,6 +47,7 @@ export function restartable({ file, args, env, onEnd }: Program): () => void {
     });
   };
   return () => {
+    if (signal.aborted) return;
     if (child !== undefined && children.has(child)) child.kill();
     else start();
   };

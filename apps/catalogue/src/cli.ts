@@ -38,7 +38,8 @@ async function serve(): Promise<void> {
 }
 
 function originOf(address: AddressInfo | string | null): string {
-  if (address === null || typeof address === 'string') throw new TypeError('The server listens on a port');
+  if (address === null || typeof address === 'string')
+    throw new TypeError('The server must listen on a TCP port');
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return `http://${host}:${address.port}`;
 }

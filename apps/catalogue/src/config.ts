@@ -5,11 +5,11 @@ import { CategoriesFile } from './categories.ts';
 const integer = (min: number, max: number) =>
   z
     .string()
-    .transform(Number)
     .refine(
-      (value) => Number.isInteger(value) && value >= min && value <= max,
+      (text) => /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max,
       `must be an integer from ${min} to ${max}`,
-    );
+    )
+    .transform(Number);
 
 const Networks = z
   .string()

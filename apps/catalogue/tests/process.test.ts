@@ -44,7 +44,7 @@ test('a request in progress finishes after SIGTERM', async () => {
   expect(performance.now() - start).toBeLessThan(15_000);
 });
 
-test('animals have the names of their categories, and the form offers them in the order of their names', async () => {
+test('pages show category names, and the form lists categories by name', async () => {
   await using folder = await temporaryFolder();
   const CATEGORIES_FILE = folder.file('categories.json');
   writeFileSync(
@@ -83,9 +83,9 @@ test.each([
   expect(() => readConfig({ ...REQUIRED, ...environment })).toThrow(message);
 });
 
-const NO_CATEGORIES = ['[]', '{"7": "Dogs",\n', '{"seven": "Dogs"}', '{"7": " "}'];
+const INVALID_CATEGORIES = ['[]', '{"7": "Dogs",\n', '{"seven": "Dogs"}', '{"7": " "}'];
 
-test.each(NO_CATEGORIES)(
+test.each(INVALID_CATEGORIES)(
   'the categories %s are refused in one line with the name of the file',
   async (content) => {
     await using folder = await temporaryFolder();

@@ -34,7 +34,7 @@ export function newPet(members: Partial<NewPet> = {}): NewPet {
   return { ...minimalPet, name: 'Conformance check', categoryId: 1, ...members };
 }
 
-/** @throws ConformanceError unless a pet has each of these properties as it is given; `undefined` means absent */
+/** @throws ConformanceError unless the pet has the expected values; `undefined` means that the property is absent */
 export function expectMembers(response: RawResponse, pet: Pet, expected: Partial<Pet>): void {
   for (const name of z.keyof(Pet).options) {
     if (!(name in expected)) continue;
@@ -42,7 +42,7 @@ export function expectMembers(response: RawResponse, pet: Pet, expected: Partial
       stringifyJson({ [name]: property }),
     );
     if (actual === value) continue;
-    // If createPet responds with the property that was sent, a later difference has one cause for all properties.
+    // Of a 201 each property is a finding. A later difference means that the pet changed: one finding for all properties.
     const finding = response.status === 201 ? `the ${name} that was sent` : 'the same pet as before';
     fail(response, finding, `: ${value} rather than ${actual}`);
   }
@@ -106,6 +106,6 @@ export async function expectKept(
   await expectFetched(target, { ...members, id });
 }
 
-/** A NewPet with a name of its own, and the status that the fewest checks use. */
+/** A NewPet with a unique name. Few checks use its status, so that the filtered listing is short. */
 export const uniquePet = (): NewPet =>
   newPet({ name: `Conformance check ${crypto.randomUUID()}`, status: 'sold' });

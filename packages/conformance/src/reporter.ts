@@ -45,7 +45,7 @@ export type Events = AsyncGenerator<TestEvent, void>;
 
 type Reporter = (events: Events, outcome: Outcome) => AsyncGenerator<string, void>;
 
-/** Prints a line for each check. The failures follow at the end, grouped by their cause. */
+/** Prints a line for each passed check and a paragraph for each failed one, then the failures by cause. */
 async function* lines(events: Events, outcome: Outcome): AsyncGenerator<string, void> {
   for await (const { type, data } of events) {
     if (type === 'test:pass' && data.skip === undefined) yield `ok   ${data.name}\n`;

@@ -15,7 +15,7 @@ export interface RouteMetadata {
   /** Absent for a stable operation; `x-stability` in the OpenAPI document. */
   stability?: 'experimental' | 'beta';
   deprecation?: Deprecation;
-  /** The meaning of a success, by its status, where "Success" does not say it. */
+  /** Descriptions of the successful responses, by status. @default `Success` */
   successes?: Partial<Record<number, string>>;
   /** The response headers that the handler sets, by status. */
   responseHeaders?: Partial<Record<number, readonly ResponseHeader[]>>;

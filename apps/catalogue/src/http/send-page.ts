@@ -16,7 +16,7 @@ export async function sendPage(c: Context, page: JSX.Element, status: Contentful
 const toHtml = (markup: string) =>
   markup.replaceAll('/>', '>').replaceAll(/ (autofocus|required|selected)=""/g, ' $1');
 
-/** HTML forbids noncharacters, and all control characters except tab and line feed. */
+/** Noncharacters, and all control characters except tab and line feed. */
 const INVISIBLE = /[[\p{Cc}\p{Noncharacter_Code_Point}]--[\t\n]]/gv;
 
 /** Replaces invisible characters by their code points, such as [U+001E]: many fonts lack symbols for them. */

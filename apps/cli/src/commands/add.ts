@@ -7,7 +7,7 @@ import { chooseFormat, formatPet } from '../output/format-pets.ts';
 import { print } from '../terminal.ts';
 import { createPrintingCommand } from './service-command.ts';
 
-/** Further properties of the contract, each with an option of the same name. */
+/** Properties that a later contract adds: each gets an option of the same name. */
 const others = properties.filter((name) => !['name', 'categoryId', 'status'].includes(name));
 const flagOf = (name: Property) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
@@ -24,7 +24,7 @@ export function add() {
     .argument('<name>', "the pet's name")
     .requiredOption('--category <id>', 'identifier of its category')
     .addOption(new Option('--status <status>', 'its availability').choices(PetStatus.options))
-    .option('--idempotency-key <key>', 'adds the pet once over several runs')
+    .option('--idempotency-key <key>', 'add one pet, even if the command runs again with this key')
     .addHelpText('after', EXAMPLES)
     .action(async (name, options) => {
       const { category: categoryId, idempotencyKey } = options;

@@ -3,8 +3,8 @@ import { type ErrorCode, errorCodes, type StatusOf, statusOf } from '@petstore/c
 const describe = (code: ErrorCode) => `${errorCodes[code].description}.`;
 
 /**
- * The error response of a handler: `return refuse('pet_not_found')`. A code that the operation does not state does not
- * compile.
+ * Creates the error response of a handler: `return refuse('pet_not_found')`. TypeScript accepts only codes that the
+ * operation states.
  * @param message what was wrong with this request
  */
 export function refuse<Code extends ErrorCode>(code: Code, message = describe(code)) {
@@ -12,7 +12,7 @@ export function refuse<Code extends ErrorCode>(code: Code, message = describe(co
   return { status, body: { code, message, status } };
 }
 
-/** A step throws it to end the request with an error of the contract's table. */
+/** An error of the contract as an exception. `handleErrors` sends it as the response. */
 export class HttpError extends Error {
   override name = 'HttpError';
   readonly code: ErrorCode;

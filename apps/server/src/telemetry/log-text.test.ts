@@ -32,10 +32,10 @@ test.each([
     '10:33:18.605 ERROR It failed\nError: a\n    at b\ufffd[2J\n',
   ],
   [{ level: 30, msg: 'a\u001b[2J\nforged' }, '10:33:18.605 a\ufffd[2J\ufffdforged\n'],
-])('%o reads %s', (line, text) => {
+])('toText formats %o as %s', (line, text) => {
   expect(stripVTControlCharacters(toText(`${JSON.stringify({ time, ...line })}\n`))).toBe(text);
 });
 
-test('a line that is not of the log stays as it is', () => {
+test('toText leaves text that is not a JSON log line unchanged', () => {
   expect(toText('A first API key was issued.\n')).toBe('A first API key was issued.\n');
 });

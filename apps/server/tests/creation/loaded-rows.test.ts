@@ -10,7 +10,7 @@ async function create(app: RunningApp): Promise<number> {
 }
 
 describe.each(engines)('over %s', (engine) => {
-  test('creations go on above rows that another program has loaded, and none fails', async () => {
+  test('new pets get ids above the rows that another program has inserted', async () => {
     await using app = await startApp({}, engine);
     const first = await create(app);
     const rows = Array.from({ length: 2_000 }, (_, row) => `(${first + 1 + row}, 'loaded', 1)`);
@@ -26,7 +26,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(Math.min(...created)).toBe(first + 2_001);
   });
 
-  test('a creation without an id left gets 503 with a code of its own, and the log says what to do', async () => {
+  test('createPet returns 503 ids_exhausted when no id is left, and logs it', async () => {
     await using app = await startApp({}, engine);
     await create(app);
     await app.run(`insert into pets (id, name, category_id) values (${2n ** 63n - 2n}, 'by hand', 1)`);
@@ -37,13 +37,13 @@ describe.each(engines)('over %s', (engine) => {
     expect(await refused.json()).toMatchObject({ code: 'ids_exhausted' });
     expect(JSON.stringify(app.logLines())).toContain('until an operator acts');
     expect((await app.request('/pets')).status).toBe(200);
-    // The next id alone is of no use while the row is there.
+    // Resetting the sequence is not enough: the pet with the highest id still blocks an insert.
     if (engine === 'sqlite') await app.run('update sqlite_sequence set seq = 1');
     const again = await add();
     expect(await again.json()).toMatchObject({ code: 'ids_exhausted' });
   });
 
-  test('a pet with the lowest id is on the first page, and on that of its status', async () => {
+  test('the pet with the lowest id is on the first page of all pets and of its status', async () => {
     await using app = await startApp({}, engine);
     const lowest = -(2n ** 63n);
     await app.run(`insert into pets (id, name, category_id, status) values (${lowest}, 'low', 1, 'sold')`);
@@ -54,7 +54,7 @@ describe.each(engines)('over %s', (engine) => {
 });
 
 describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
-  test('two servers skip no pet though their sequence gets a cache while they run', async () => {
+  test('two servers assign ascending ids even if the sequence gets a cache while they run', async () => {
     await using one = await startApp({}, 'postgres');
     await using other = await startApp({ DATABASE_URL: one.databaseUrl }, 'postgres', one.apiKey);
     await create(one);

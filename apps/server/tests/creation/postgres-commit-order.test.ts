@@ -20,7 +20,7 @@ test.runIf(engines.includes('postgres'))(
     const replicas = await Promise.all([1, 2, 3].map(() => startServer({ DATABASE_URL: database.url })));
     for (const replica of replicas) cleanup.use(replica);
     const [first, second, third] = replicas;
-    if (!first || !second || !third) throw new Error('There are three replicas');
+    if (!first || !second || !third) throw new Error('Three replicas must be running');
     const writers = replicas.map(({ origin }, number) =>
       startWriters(origin, { count: 8, random, name: `replica-${number}` }),
     );

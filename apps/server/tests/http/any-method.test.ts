@@ -44,7 +44,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 const send = (method: string, body?: string) =>
   fetchWithKey(app.origin, app.apiKey)('/v2/orders/1', { method, ...(body && { body }) });
 
-test('each method of a path does what it says, also after the path was read several times', async () => {
+test('PUT, GET and DELETE of one path call their own handlers, also after repeated GET requests', async () => {
   const order = '{"id":9223372036854775807,"note":"a"}';
   expect(await (await send('PUT', order)).text()).toBe(order);
   for (let time = 0; time < 3; time += 1) expect(await (await send('GET')).text()).toBe(order);
@@ -57,20 +57,20 @@ test('each method of a path does what it says, also after the path was read seve
   expect(await (await send('GET')).json()).toEqual({ id: 0, note: 'none' });
 });
 
-test('a body is validated whatever the method, and another method is refused with those of the path', async () => {
+test('PUT validates its body, and an unsupported method gets 405 with the allowed methods', async () => {
   expect(await (await send('PUT', '{"id":1}')).json()).toMatchObject({ status: 400, code: 'invalid_body' });
   const refused = await send('POST', '{}');
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT, DELETE']);
 });
 
-test('an operation that may write is refused to a key that may only read, whatever the method', async () => {
+test('a DELETE with the scope write returns 403 to a read-only key and 401 to an unknown key', async () => {
   const readKey = await createKey(app.service.database, 'reader', { scope: 'read' });
   const cancel = (key: string) => fetchWithKey(app.origin, key)('/v2/orders/1', { method: 'DELETE' });
   expect(await (await cancel(readKey)).json()).toMatchObject({ status: 403, code: 'insufficient_scope' });
   expect(await (await cancel('unknown')).json()).toMatchObject({ status: 401 });
 });
 
-test('a version beside the first has its own operations, and leaves those of the first', async () => {
+test('version 2 serves only its own operations, and version 1 still serves its own', async () => {
   const statusOf = async (path: string) => (await fetchWithKey(app.origin, app.apiKey)(path)).status;
   expect([await statusOf('/v1/pets'), await statusOf('/v2/pets')]).toEqual([200, 404]);
 });

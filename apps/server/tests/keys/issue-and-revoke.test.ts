@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { databaseWithKeys, failureOf, statusWithKey } from '#support/commands';
 
 describe.each(engines)('over %s', (engine) => {
-  test('the server follows while keys are created, rotated and revoked', async () => {
+  test('a running server accepts new and rotated keys, and refuses replaced and revoked keys', async () => {
     await using database = await databaseWithKeys(engine);
     const { environment, keys, issueKey } = database;
     await using server = await startServer(environment);
@@ -42,6 +42,7 @@ describe.each(engines)('over %s', (engine) => {
     const list = await keys('list');
     const everything = [...responses, server.output(), list.stdout, ...(await database.dump())].join('\n');
     expect(everything).toContain('shop');
+    // The secret, without the prefix pst_ and the checksum.
     expect(everything).not.toContain(key.slice(4, 36));
     expect(everything).not.toContain('fixed-secret-key');
   });
@@ -52,7 +53,7 @@ async function send(url: string, key: string): Promise<string> {
   return JSON.stringify([...response.headers]) + (await response.text());
 }
 
-test('a key command that fails or is mistaken says why in one line', async () => {
+test('a failed or invalid key command prints one line to standard error', async () => {
   await using database = await databaseWithKeys();
   await database.issueKey('shop');
   for (const [command, exitCode] of [
@@ -76,19 +77,16 @@ test.each([
   ['create --name kiosk', 'closed', 1, /: EPIPE[^\n]*keys revoke ends it\n$/],
   ['rotate shop', 'full', 1, /: ENOSPC[^\n]*keys revoke ends it\n$/],
   ['rotate shop', 'closed', 1, /: EPIPE[^\n]*keys revoke ends it\n$/],
-])(
-  'keys %s, whose output is %s, exits with code %i and says what to do',
-  async (command, output, exitCode, message) => {
-    await using database = await databaseWithKeys();
-    await database.issueKey('shop');
-    const child = spawn(process.execPath, [CLI, 'keys', ...command.split(' ')], {
-      env: database.environment,
-      stdio: ['ignore', output === 'full' ? openSync('/dev/full', 'w') : 'pipe', 'pipe'],
-    });
-    child.stdout?.destroy();
-    const [stderr, [code]] = await Promise.all([child.stderr && text(child.stderr), once(child, 'close')]);
-    expect(stderr).toMatch(message);
-    if (exitCode !== 0) expect(stderr).toMatch(/^petstore: cannot write to standard output: [^\n]+\n$/);
-    expect(code).toBe(exitCode);
-  },
-);
+])('keys %s with a %s standard output exits with code %i', async (command, output, exitCode, message) => {
+  await using database = await databaseWithKeys();
+  await database.issueKey('shop');
+  const child = spawn(process.execPath, [CLI, 'keys', ...command.split(' ')], {
+    env: database.environment,
+    stdio: ['ignore', output === 'full' ? openSync('/dev/full', 'w') : 'pipe', 'pipe'],
+  });
+  child.stdout?.destroy();
+  const [stderr, [code]] = await Promise.all([child.stderr && text(child.stderr), once(child, 'close')]);
+  expect(stderr).toMatch(message);
+  if (exitCode !== 0) expect(stderr).toMatch(/^petstore: cannot write to standard output: [^\n]+\n$/);
+  expect(code).toBe(exitCode);
+});

@@ -5,7 +5,7 @@ import { codesOf, ErrorBody, errorCodes } from '../error.ts';
 import type { ResponseHeader } from '../headers/response-headers.ts';
 import type { Route } from '../operation.ts';
 
-// Without examples: a documentation page would send them.
+// Without examples, because documentation pages send them with each test request.
 const conditionalHeader = (description: string) => z.string().optional().meta({ param: { description } });
 
 /** The headers of conditional requests, for operations with an entity tag. */
@@ -18,10 +18,10 @@ const conditionalHeaders = {
   ),
 };
 
-/** Statuses that are returned before the route is known. */
-const BEFORE_ROUTING = [408, 431];
+/** Statuses that are returned only before the route is known. */
+const BEFORE_ROUTING = [408, 417, 431];
 
-/** Statuses that are returned before the rate limit is checked. */
+/** Statuses that are returned only before the rate limit is checked. */
 const BEFORE_RATE_LIMIT = [401, 408, 417, 431];
 
 /** The headers that a status has on every route. */
@@ -96,7 +96,7 @@ function headers({ metadata, responses }: Route, status: number): Record<string,
 
 function describe(route: Route, status: number): string {
   if (status < 300) return route.metadata.successes?.[status] ?? 'Success';
-  if (status === 304) return 'Unchanged since the response that the entity tag in If-None-Match came from';
+  if (status === 304) return 'Not modified: If-None-Match has the current entity tag';
   return codesOf(route.responses[status])
     .map((code) => `\`${code}\`: ${errorCodes[code].description}.`)
     .join('\n\n');

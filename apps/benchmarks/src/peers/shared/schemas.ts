@@ -15,6 +15,7 @@ export const NewPet = z.object({ name: z.string(), categoryId: z.int(), status: 
 export const Pet = z.object({ id: z.int(), ...NewPet.shape });
 export const PetId = z.coerce.number().int();
 
+/** The headers of our getPet, which is deprecated. */
 export const DEPRECATION_HEADERS = {
   Deprecation: '@1764892800',
   Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
