@@ -57,7 +57,7 @@ describe('pets import of CSV', () => {
       `5,${quote},7,,6" tall,`,
       '7,categoryId must be an integer from -2^63 to 2^63 - 1,x,,y,',
       `8,${quote},7,,"open,`,
-      '11,"The row has 1 fields, and the first row 4",7',
+      '11,"The number of fields is 1, that of the first row 4",7',
       '',
     ]);
     const corrected = written
@@ -69,7 +69,7 @@ describe('pets import of CSV', () => {
     expect(service.names().slice(6).toSorted()).toEqual(['6" tall', 'open', 'y']);
   });
 
-  test('does not add a row again when only its quotes have changed', async () => {
+  test('does not add a row again when only its quotes and line endings have changed', async () => {
     await using service = await startMemoryService();
     const file = service.folder.file('animals.csv');
     writeFileSync(file, 'name,categoryId\nAda,7\nBob,7\n');
@@ -120,7 +120,7 @@ test.each([
     (index: number) => `"animal\n${index}",7`,
     'A quote is in the middle of a field: quote the field, and double the quote',
   ],
-])('a quote in a CSV file that is %s makes only its own line fail', async (_, row, message) => {
+])('a CSV quote that is %s makes only its own line fail', async (_, row, message) => {
   await using service = await startMemoryService();
   const rows = Array.from({ length: 30_000 }, (_, index) => (index === 0 ? '"animal,7' : row(index)));
   const input = `name,categoryId\n${rows.join('\n')}\n`;

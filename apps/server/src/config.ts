@@ -35,7 +35,10 @@ const MIN_KEY_LENGTH = 16;
 
 const ApiKey = z
   .string()
-  .regex(/^[\w.~+/-]+=*$/, 'must be tokens of letters, digits and -._~+/ between commas')
+  .regex(
+    /^[\w.~+/-]+=*$/,
+    'must be tokens of letters, digits and -._~+/, with = only at the end, between commas',
+  )
   .min(MIN_KEY_LENGTH, `must be keys of at least ${MIN_KEY_LENGTH} characters`);
 
 /** As browsers write it: a host in lower case and ASCII, without the default port. */
@@ -80,7 +83,7 @@ export const RateLimitText = z
         .int()
         .min(1, 'must allow at least 1 request')
         .max(1e9, 'must allow at most 1000000000 requests'),
-      seconds: z.int().min(1, 'must be in at least 1 second').max(86_400, 'must be in at most 86400 seconds'),
+      seconds: z.int().min(1, 'must have at least 1 second').max(86_400, 'must have at most 86400 seconds'),
     }),
   );
 
@@ -158,7 +161,7 @@ export function readConfig(environment: Variables = process.env): Config {
   if (data !== undefined) return data;
   const [issue] = error.issues;
   const name = String(issue?.path[0]);
-  const file = environment[fileVariableOf(name)];
+  const file = secrets.some((secret) => secret === name) ? environment[fileVariableOf(name)] : undefined;
   throw new ConfigError(
     file ? `${fileVariableOf(name)}: the text in ${file} ${issue?.message}` : `${name}: ${issue?.message}`,
   );

@@ -124,7 +124,7 @@ function readNames({ fields }: Row): readonly string[] {
 function readContent({ fields }: Row, names: readonly string[]): Content {
   if ('problem' in fields) return fields;
   if (fields.length !== names.length) {
-    return { problem: `The row has ${fields.length} fields, and the first row ${names.length}` };
+    return { problem: `The number of fields is ${fields.length}, that of the first row ${names.length}` };
   }
   const entries = properties.map((name) => {
     const field = fields[names.indexOf(name)];

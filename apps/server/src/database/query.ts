@@ -11,7 +11,7 @@ import { type Int64, toInt64 } from './int64.ts';
 
 export interface Parameter<Value> {
   readonly type: 'int64' | 'text';
-  /** For the compiler only. */
+  /** Never set. It carries the type `Value` for TypeScript. */
   readonly value?: Value;
 }
 
@@ -47,13 +47,13 @@ export interface QueryRun<Row = unknown> {
 /**
  * Creates the function that makes queries of these tables. A query is a constant of its module:
  * `const byId = query({ id: int64 }, (db, $) => …, { maxRows: 1 })`, and `database.query(byId({ id }))` runs it. Kysely
- * takes longer to compile a statement than the engine to run it, so a database compiles a query that reads once.
+ * takes longer to compile a statement than the engine to run it, so a database compiles a read query only once.
  */
 export function createQueries<Tables>() {
   /**
    * @param build builds the statement, with `$('name')` for a parameter
    * @param options.maxRows a run that returns more rows fails. On PostgreSQL reads that arrive together share a
-   *   statement, up to a number of rows. A parameter named `limit` lowers it for its run @default any number
+   *   statement, up to a sum of `maxRows`. A parameter named `limit` replaces `maxRows` there. @default any number
    * @returns a function from values to an argument of `Database.query`
    */
   return <const Named extends Parameters, Row>(

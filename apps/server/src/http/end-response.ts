@@ -35,7 +35,7 @@ function queue(send: () => void): void {
 
 function sendReady(): void {
   const pieces = ready.splice(0, PIECES_PER_TURN);
-  // Before they are sent, because each of them may queue the next one.
+  // Before sending: a piece that queues the next one into an empty list schedules a turn, too.
   if (ready.length > 0) setImmediate(sendReady);
   for (const send of pieces) send();
 }

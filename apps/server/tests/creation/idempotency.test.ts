@@ -23,7 +23,7 @@ describe.each(engines)('over %s', (engine) => {
   test('a key whose pet was removed by hand is free again, for any pet', async () => {
     await using app = await startApp({}, engine);
     await app.request('/pets', create('k'));
-    // As SQLite's own tool does it, and a restore or a replication of PostgreSQL.
+    // SQLite's own tool and PostgreSQL's restore or replication do not enforce foreign keys.
     const withoutForeignKeys = {
       sqlite: 'pragma foreign_keys = off',
       postgres: 'set session_replication_role = replica',
@@ -50,7 +50,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(await repeated.text()).toBe(first);
   });
 
-  test('a key never leads to the pet that got the id of its own, after the ids began again', async () => {
+  test('a key never returns a different pet that has got the id of its removed pet', async () => {
     await using app = await startApp({}, engine);
     await app.request('/pets', create('k'));
     const restart = {
@@ -64,7 +64,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(await repeated.json()).toMatchObject({ id: 2, name: 'a', categoryId: 1 });
   });
 
-  test('requests of a batch are compared with the record: right repetitions get its pet, and others 422', async () => {
+  test('of requests that arrive together with a used key equal ones get its pet, and different ones 422', async () => {
     await using app = await startApp({}, engine);
     const first = await (await app.request('/pets', create('k'))).text();
     for (let round = 0; round < 10; round += 1) {
@@ -82,7 +82,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(await (await app.request('/pets')).json()).toHaveLength(1);
   });
 
-  test('one of several pets that come with a new key at once is added, and only its repetitions get it', async () => {
+  test('of different pets sent together with a new key one is added, and only its repetitions get it', async () => {
     await using app = await startApp({}, engine);
     const names = [...'abcabcabcabc'];
     const responses = await Promise.all(

@@ -4,7 +4,7 @@ import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-suppo
 import { creationHead, openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import { expect, test } from 'vitest';
 
-/** As docs/deploy.md says of floods. */
+/** The limit of memory in deploy/kubernetes/deployment.yaml. docs/deploy.md says 450 MB. */
 const MAX_RESIDENT_BYTES = 500_000_000;
 
 /** The most memory that a process has had resident so far, as Linux states it. */
@@ -39,10 +39,10 @@ test.each([
   },
 );
 
-/** More than Node lets wait unless it is told otherwise: 511. */
+/** More than Node's default backlog, 511. */
 const NEWCOMERS = 800;
 
-test('as many connections may wait for the server at its port as may be open', async () => {
+test('more connections than the default backlog of Node can wait while the server accepts none', async () => {
   await using server = await startServer();
   const { origin } = server;
   server.child.kill('SIGSTOP');

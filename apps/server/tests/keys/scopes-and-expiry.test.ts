@@ -127,7 +127,7 @@ describe('the keys commands', () => {
     expect(await keys('rotate', 'guest', '--grace', '24h')).toMatchObject({
       stdout: expect.stringMatching(/^pst_\w+\n$/),
       stderr: expect.stringMatching(
-        RegExp(`^The key before it is refused from ${time} on\\.\nThe key expires at ${time}\\.\n$`),
+        RegExp(`^The previous key is refused from ${time} on\\.\nThe key expires at ${time}\\.\n$`),
       ),
     });
   });

@@ -60,7 +60,7 @@ function read(file: string) {
   return content;
 }
 
-/** Of commands that no signal interrupts. */
+/** A signal that never aborts. */
 const interrupted = new AbortController().signal;
 
 const countTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -141,7 +141,7 @@ test('a killed backup or restore leaves each file either unchanged or complete',
   for (let kill = 0; kill < 4; kill += 1) {
     const other = `${store.path}/other-${kill}.db`;
     const command = kill % 2 === 0 ? ['restore', '--replace', store.backup] : ['backup', other];
-    const { child, ended } = startProgram([CLI, ...command], store);
+    const { child, ended } = startProgram([CLI, ...command], { environment: store.environment });
     // The command has begun once its partial file exists.
     const hasBegun = () => readdirSync(store.path).some((name) => name.endsWith(`.partial-${child.pid}`));
     await expect.poll(() => hasBegun() || child.exitCode !== null, { interval: 5 }).toBe(true);
@@ -160,7 +160,7 @@ test('a killed backup or restore leaves each file either unchanged or complete',
   expect(read(store.file)).toEqual(read(store.backup));
 });
 
-test('a backup is one file, readable by its owner only, with the write-ahead log of a killed server', async () => {
+test('a backup is one file, readable by its owner only, and has the write-ahead log of a killed server', async () => {
   await using store = await temporaryPetStore();
   const server = await startServer(store.environment);
   const pets = createPetStore({ baseUrl: server.baseUrl, apiKey: FIXED_KEY });
@@ -169,6 +169,7 @@ test('a backup is one file, readable by its owner only, with the write-ahead log
   const { stdout } = await store.run('backup', store.backup);
   expect(stdout).toBe(`${store.backup} is a complete backup.\n`);
   expect(statSync(store.backup).mode & 0o077).toBe(0);
+  // The copy can be read without write access to it.
   chmodSync(store.backup, 0o400);
   expect(readdirSync(store.path)).toEqual(['backup.db', 'petstore.db']);
   expect(read(store.backup).names).toEqual(['Ñandú']);

@@ -71,7 +71,7 @@ describe.each(engines)('over %s', (engine) => {
          last_used_at integer)`,
     );
     const { url } = database;
-    const reason = /pets\.color has no default/;
+    const reason = /pets\.color is unknown, and has no default/;
     const commands = [['serve'], ['migrate'], ['keys', 'list'], ['keys', 'create', '--name', 'shop']];
     for (const command of commands) await expectRefusal(command, database, reason);
     await expectRefusal(['copy', '--from', url, '--to', url.replace('petstore', 'other')], database, reason);

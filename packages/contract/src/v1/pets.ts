@@ -41,7 +41,7 @@ const CursorParameter = z
   .optional()
   .meta({
     override: { type: 'string', pattern: '^[A-Za-z0-9_-]+$' },
-    // Without an example, which a documentation page would send beside any status.
+    // No example: a documentation page would send it with any status, and get 400.
     param: { description: 'Where the page begins. Opaque: take it from the `next` link of the page before' },
   });
 

@@ -20,7 +20,7 @@ const outputOption = () =>
 const rateLimitOption = () =>
   new Option(
     '--rate-limit <limit>',
-    'requests in seconds, such as 20/10; none; or default, which is RATE_LIMIT',
+    '<requests>/<seconds>, such as 20/10; none; or default, which is RATE_LIMIT',
   ).argParser(parseRateLimit);
 
 export function addKeys(program: Command): void {
@@ -34,7 +34,11 @@ function addCreate(keys: Command): void {
     .description('issue an API key; it is shown once')
     .requiredOption('--name <name>', 'whose key it is, as the logs name it', parseName)
     .addOption(new Option('--scope <scope>', 'what it may do').choices(scopes).default('write'))
-    .option('--expires <time>', 'from when on it is refused: in 90d, or at 2027-01-31', parseExpiry)
+    .option(
+      '--expires <time>',
+      'when it ends: a duration such as 90d, or a date such as 2027-01-31',
+      parseExpiry,
+    )
     .addOption(rateLimitOption())
     .addOption(outputOption())
     .action(async (options: IssueOptions & { name: string; scope: Scope; rateLimit?: RateLimit }) => {
@@ -72,7 +76,7 @@ function addRotate(keys: Command): void {
   addNamed<IssueOptions & { grace?: number }>(
     keys
       .command('rotate')
-      .description('issue a new key under a name and let the present one end')
+      .description('issue a new key under a name, and end the present one')
       .option(
         '--grace <duration>',
         'how long the present key stays valid, such as 24h; it ends at once without this',
@@ -89,7 +93,7 @@ function addRotate(keys: Command): void {
         const rotated = await issueKey(database, output, (key) =>
           rotateKey(database, name, { graceMs, endsAt, key }),
         );
-        note(`The key before it is refused from ${formatMinute(rotated.previousEndsAt)} on.`);
+        note(`The previous key is refused from ${formatMinute(rotated.previousEndsAt)} on.`);
         noteExpiry(rotated.endsAt);
       }),
   );
@@ -121,6 +125,7 @@ function parseName(text: string): string {
   throw new InvalidArgumentError('1 to 64 letters, digits and ._- are allowed');
 }
 
+/** An object, because Commander takes the value `undefined` for a missing option. */
 interface RateLimit {
   /** @default the limit of the configuration */
   stored: string | undefined;

@@ -7,8 +7,9 @@ import type { EngineSyntax } from './engine-syntax.ts';
 import { columnsMadeBy } from './made-columns.ts';
 
 /**
- * Brings the schema up to date, in a transaction under a lock. Unknown migrations count as applied, so that releases
- * can overlap and be rolled back: the previous release ignores new columns and tables.
+ * Brings the schema up to date. Unknown migrations count as applied, so that releases can overlap and be rolled back:
+ * the previous release ignores new columns and tables.
+ * @param db a transaction whose caller holds the lock of migrations
  * @returns the names of the applied migrations
  * @throws DatabaseFault as `compareHistory` does, or when a migration fails; its cause is the error of the engine
  */
@@ -33,7 +34,8 @@ export const migrationFault = (cause: unknown) =>
   new DatabaseFault(`the schema cannot be brought up to date: ${reasonOf(cause)}`, { cause });
 
 /**
- * Compares a database with the migrations, in a transaction that sees one state of the database.
+ * Compares a database with the migrations.
+ * @param db a transaction that sees one state of the database
  * @returns the names of the migrations that the database records, and of those that it lacks
  * @throws DatabaseFault when the database has an unknown history, or lacks migrations that `access` does not allow
  */
@@ -53,7 +55,7 @@ export async function compareHistory(
   const refuse = (reason: string) => {
     throw new DatabaseFault(`the database has an unknown history, and was left as it is: ${reason}`);
   };
-  const [first = ''] = Object.keys(schema.migrations(syntax));
+  const [first = ''] = migrations.map(([name]) => name);
   if (recorded.length > 0 && !recorded.includes(first)) refuse(`it records ${recorded[0]}, but not ${first}`);
   const made = await columnsMadeBy(applied);
   for (const name of made) if (!present.has(name)) refuse(`${name} is missing`);
@@ -62,7 +64,8 @@ export async function compareHistory(
   }
   const tables = new Set(Array.from(made, (name) => name.split('.')[0]));
   for (const [name, { table, isRequired }] of present) {
-    if (isRequired && tables.has(table) && !made.has(name)) refuse(`${name} has no default`);
+    // With an unknown column that is required, every insert would fail.
+    if (isRequired && tables.has(table) && !made.has(name)) refuse(`${name} is unknown, and has no default`);
   }
 
   const names = missing.map(([name]) => name);

@@ -22,6 +22,7 @@ const END_TIMEOUT_MS = 1_000;
  * `connect` fails at once, whereas `pg.Pool` lets every caller wait for the timeout.
  */
 export class PrimaryPool extends pg.Pool implements ConnectionPool {
+  /** Becomes `false` once a pooler has shared a session: see `execute`. */
   canPrepare = true;
   /** The time of the last response, in milliseconds of `performance.now()`. */
   respondedAt = 0;
@@ -97,7 +98,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     this.#destroySockets();
   }
 
-  /** @param outage fails the connection of a caller that waited in the pool before the outage */
+  /** @param outage the error of the new socket, which `pg.Pool` opens for a caller that it queued before the outage */
   #createSocket(outage?: ConnectionError): Socket {
     const socket = new Socket();
     this.#sockets.add(socket);
@@ -125,8 +126,8 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
   }
 
   /**
-   * Checks that a connection leads to a primary that is up to date. The pool changes to its host if none is in use, or
-   * if its timeline is newer. An old primary that does not know of a failover still responds to reads.
+   * Checks that a connection leads to a primary that is up to date: an old primary that does not know of a failover
+   * still responds. The pool changes to the connection's host if it uses none, or if the timeline there is newer.
    * @throws ConnectionError `standby` or `behind`; DatabaseFault
    */
   async #check(client: pg.ClientBase, host: pg.ClientConfig | undefined): Promise<undefined> {

@@ -15,7 +15,7 @@ import { reasonOf } from '../reason.ts';
 import type { Schema } from '../schema.ts';
 import { assertOurs, assertPresent } from './connect.ts';
 import { isBusy, isDamage } from './errors.ts';
-import { compareFile } from './migrate.ts';
+import { compareConnection } from './migrate.ts';
 
 /** Files that SQLite keeps beside a database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
@@ -47,7 +47,7 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     // A read-only connection would leave the companions of a file that no server has open.
     source.pragma('query_only = ON');
     assertOurs(source, schema.applicationId);
-    await compareFile(source, schema, 'migrate');
+    await compareConnection(source, schema, 'migrate');
     closeSync(openSync(copy, 'wx', 0o600));
     onStart?.();
     // Without a transaction the copy would begin again at every commit of a server.

@@ -27,13 +27,13 @@ export async function migrateConnection(
   schema: Schema,
   access: SchemaAccess,
 ): Promise<string[]> {
-  // Without the lock, which another server holds while the disk does not respond.
-  const { missing } = await compareFile(connection, schema, access);
+  // Without the lock of writers: a server whose disk is stalled holds it.
+  const { missing } = await compareConnection(connection, schema, access);
   if (missing.length === 0) return [];
   return transact(connection, 'begin immediate', (db) => migrateToLatest(db, schema, sqliteSyntax, access));
 }
 
-export const compareFile = (connection: BetterSqlite3.Database, schema: Schema, access: SchemaAccess) =>
+export const compareConnection = (connection: BetterSqlite3.Database, schema: Schema, access: SchemaAccess) =>
   transact(connection, 'begin', (db) => compareHistory(db, schema, sqliteSyntax, access));
 
 async function transact<Result>(

@@ -8,7 +8,7 @@ import { retry } from '../retry.ts';
 import type { Schema } from '../schema.ts';
 import { assertPresent, connect } from './connect.ts';
 import { isBusy } from './errors.ts';
-import { compareFile, migrateConnection } from './migrate.ts';
+import { compareConnection, migrateConnection } from './migrate.ts';
 
 /**
  * Opens a SQLite file, and brings its schema up to date. Unless `access` is `expect`, it creates a missing file and its
@@ -30,7 +30,7 @@ export async function openFile(
     // When two processes create the same file, SQLite fails one of them at once.
     const inConflict = { when: isBusy, forMs: 1_000, pauseMs: 2 };
     await retry(async () => {
-      await compareFile(opened, schema, access);
+      await compareConnection(opened, schema, access);
       opened.pragma('journal_mode = WAL');
     }, inConflict);
     return { connection, applied: await migrateConnection(opened, schema, access) };

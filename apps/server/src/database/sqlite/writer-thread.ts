@@ -14,7 +14,7 @@ export interface WriterData {
 /** The work of one transaction. */
 export interface WriterTask {
   readonly additions?: readonly Addition[];
-  /** The values are the constants of the query and its parameters by name. */
+  /** `values` has two items: the array of the query's constants, and its parameters by name. */
   readonly statements?: readonly { readonly sql: string; readonly values: readonly unknown[] }[];
 }
 

@@ -60,6 +60,7 @@ export class Connection {
     // Node goes on parsing what it has already read.
     if (this.#isClosing || this.socket.destroyed) return;
     if (this.#current === undefined) {
+      // Connections have one current request at most, so only queued requests are accounted for here.
       this.#start({ req, res, heldBytes: 0 });
     } else {
       const heldBytes = estimateSize(req);
@@ -94,7 +95,7 @@ export class Connection {
     const { complete, headers } = res.req;
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
     const isBodyLeft = hasBody && !complete;
-    // Node drops requests in one packet with a request to upgrade. A later response would seem to belong to them.
+    // Node drops the requests behind an upgrade request in the same packet. A later response would seem to be theirs.
     const isCut = isBodyLeft || headers.upgrade !== undefined;
     const isEnding = this.#isClosing || this.#owner.isStopping;
     const hasNext = this.#waiting.length > 0 || this.#runAfterLast !== undefined;
@@ -175,7 +176,7 @@ export class Connection {
   }
 }
 
-/** Of Node's objects for a request and its response, beside the headers. */
+/** Bytes of Node's objects for a request and its response, without the headers. */
 const REQUEST_OVERHEAD = 4 * 1024;
 
 const estimateSize = ({ rawHeaders }: IncomingMessage) =>

@@ -4,7 +4,7 @@ const INTERVAL_MS = 1_000;
 
 /** Logs overload: at most one line a second. */
 export class OverloadLog {
-  /** Connections that were closed since the start. */
+  /** Connections that were counted as cut since the start. */
   cutCount = 0;
   readonly #logger: Logger;
   #counts = { refused: 0, cut: 0 };
@@ -14,7 +14,7 @@ export class OverloadLog {
     this.#logger = logger;
   }
 
-  /** Counts a request that got 503 `overloaded`, or a connection that was closed to free memory. */
+  /** Counts a request that `shedLoad` refused, or a connection that was closed to free memory or for a new one. */
   count(what: 'refused' | 'cut'): void {
     this.#counts[what] += 1;
     if (what === 'cut') this.cutCount += 1;
