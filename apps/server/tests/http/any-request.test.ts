@@ -36,17 +36,17 @@ async function send({ origin }: RunningApp, request: WireRequest): Promise<RawRe
   return response;
 }
 
-/** Sends a GET as a caller who knows the interface does. */
+/** Sends a valid GET request, and returns the body. */
 async function read(app: RunningApp, target: string): Promise<string> {
   const { status, body } = await send(app, { ...creation(app.apiKey, ''), method: 'GET', target });
   expect(status, target).toBe(200);
   return body;
 }
 
-/** A pet is what the body of its creation said, at its Location and in the list. */
-async function expectUnchanged(app: RunningApp, { body, headers }: RawResponse, wished: NewPet) {
+/** Expects the created pet to be as it was sent, and the same text at its Location and in the list. */
+async function expectUnchanged(app: RunningApp, { body, headers }: RawResponse, sent: NewPet) {
   const { id, ...rest } = Pet.parse(parseJson(body));
-  expect(rest).toEqual(wished);
+  expect(rest).toEqual(sent);
   expect(headers.get('location')).toBe(`/v1/pets/${id}`);
   expect(await read(app, `/v1/pets/${id}`)).toBe(body);
   const cursor = encodeCursor({ after: Number(id) - 1 });
@@ -54,7 +54,7 @@ async function expectUnchanged(app: RunningApp, { body, headers }: RawResponse, 
 }
 
 test.each(engines)(
-  'over %s, every pet that the contract allows is created and returned unchanged, whatever its JSON',
+  'over %s, every pet that the contract allows is returned unchanged, however its JSON is written',
   async (engine) => {
     await using app = await startApp({}, engine);
     await fc.assert(
@@ -68,7 +68,7 @@ test.each(engines)(
   },
 );
 
-/** A status that an operation can have is in its documentation. */
+/** Expects the contract to have the status of a response, if the request is to an operation. */
 function expectDocumented({ method, target }: WireRequest, { status }: RawResponse): void {
   const [path = ''] = target.split('?');
   const route = operations.find((each) => each.method === method && each.pattern.test(path));
@@ -92,20 +92,20 @@ test('any request gets a response of the contract: never a 5xx, and every error 
     }),
     { seed, numRuns: 1_000 },
   );
-  // The requests themselves: they reached what they were made for.
+  // Without these statuses the random requests would have tested too little.
   expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 400, 401, 404, 405, 415]));
 });
 
 /**
- * Longer than any part of a request may be. Sent after a request that was changed, it brings the server to
- * a decision, whatever it still waits for: no test has to wait for silence.
+ * Bytes that exceed every limit of a request. They follow a changed request, which may be incomplete: the server
+ * then responds at once, instead of after a timeout.
  */
 const SURPLUS = Buffer.alloc(sizeLimits.head + sizeLimits.body, 'x');
 
 /** Sends bytes and reads the responses until the server closes the connection. */
 async function sendBytes(origin: string, bytes: Buffer): Promise<RawResponse[]> {
   const socket = await openSocket(origin);
-  // The server takes and discards what a client still sends after its last response, for a while.
+  // After its last response the server discards input for a while, unless the client ends the connection.
   socket.on('data', (chunk: Buffer) => {
     if (chunk.includes('\r\nConnection: close\r\n')) socket.end();
   });

@@ -6,13 +6,13 @@ import { runSql } from '#support/database';
 
 const BEYOND_DOUBLES = 2n ** 62n + 1n;
 
-// With ids from 1 on, docs/readme.test.ts runs them over SQLite, and creation/postgres-replicas.test.ts over PostgreSQL.
+// docs/readme.test.ts (SQLite) and creation/postgres-replicas.test.ts (PostgreSQL) run the checks with ids from 1 on.
 describe.each(engines)('over %s with ids beyond doubles', (engine) => {
   let app: RunningApp;
 
   beforeAll(async () => {
     app = await startApp({}, engine);
-    // SQLite assigns ids from one on when a pet has the id before it.
+    // SQLite assigns the id after the highest one, so the statement inserts a pet with the id before.
     const statement =
       engine === 'sqlite'
         ? `insert into pets (id, name, category_id) values (${BEYOND_DOUBLES - 1n}, 'the one before', 1)`
@@ -26,7 +26,7 @@ describe.each(engines)('over %s with ids beyond doubles', (engine) => {
     test(check.name, () => check.run({ baseUrl: app.baseUrl, apiKey: app.apiKey, fetch }));
   }
 
-  test('the pets that the checks added have such ids', async () => {
+  test('the pets that the checks added have ids beyond doubles', async () => {
     const page = await (await app.request('/pets?limit=100')).text();
     const [, last = '0'] = /"id":(\d+)[^{]*$/.exec(page) ?? [];
     expect(BigInt(last)).toBeGreaterThan(BEYOND_DOUBLES);

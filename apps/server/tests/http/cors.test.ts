@@ -10,7 +10,7 @@ const preflight = {
   },
 };
 
-test('pages of the origins in CORS_ORIGINS may call the service and read its headers, also those of errors', async () => {
+test('pages of the origins in CORS_ORIGINS may call the service, and may read the headers even of errors', async () => {
   await using app = await startApp({ CORS_ORIGINS: 'https://shop.test, https://other.test' });
   const preflightResponse = await fetch(`${app.baseUrl}/pets`, preflight);
   expect(preflightResponse.status).toBe(204);

@@ -9,7 +9,7 @@ const add = (app: RunningApp, name: string) =>
   app.request('/pets', { method: 'POST', body: JSON.stringify({ name, categoryId: 1 }) });
 
 describe.each(engines)('over %s', (engine) => {
-  test('a list shows what another server or an operator has committed, at the next read', async () => {
+  test('the next read of a list shows every commit of another server or an operator', async () => {
     await using one = await startApp({}, engine);
     await using other = await startApp({ DATABASE_URL: one.databaseUrl }, engine, one.apiKey);
     for (const number of [1, 2, 3, 4]) {

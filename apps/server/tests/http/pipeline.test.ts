@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { HttpError } from '../../src/http/http-error.ts';
 
-/** An app with one more step behind the first. */
+/** Starts an app with one more middleware after the first one. */
 async function startWithStep(step: RequestHandler, environment: Record<string, string> = {}) {
   const app = await startApp(environment);
   app.service.app.use(step);
@@ -69,7 +69,7 @@ function expectCommonHeaders(headers: Headers, requestId: string) {
   expect(headers.get('link')).toContain('rel="deprecation"');
 }
 
-test('a request that is shed gets the headers of every other response, and its line in the access log', async () => {
+test('a shed request gets the headers of every other response, and a line in the access log', async () => {
   const stall: RequestHandler = ({ path }, _res, next) => {
     const end = performance.now() + 20;
     while (path === '/slow' && performance.now() < end);
@@ -84,7 +84,7 @@ test('a request that is shed gets the headers of every other response, and its l
     socket.write(get('/v1/pets', 'first'));
     await readResponses(socket, { count: 1 });
   }
-  // The server reads both in one turn of its event loop.
+  // The server reads both requests in one turn of its event loop.
   slow.write(get('/slow', 'slow'));
   late.write(get('/v1/pets/1', 'late'));
   const [, [response] = []] = await Promise.all(
@@ -98,7 +98,7 @@ test('a request that is shed gets the headers of every other response, and its l
   for (const socket of [slow, late]) socket.destroy();
 });
 
-test('requests on one connection are served in order, each after the response before it has left', async () => {
+test('requests on one connection are served in order, each only after the previous response has left', async () => {
   const running: string[] = [];
   await using app = await startWithStep(async ({ path }, res, next) => {
     running.push(path);
@@ -113,7 +113,7 @@ test('requests on one connection are served in order, each after the response be
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 401, 200]);
 });
 
-test("the application gets Node's own request and response, so that middleware of others fits in", async () => {
+test("the application gets Node's own request and response, so that third-party middleware works", async () => {
   const seen: unknown[] = [];
   await using app = await startWithStep((req, res, next) => {
     seen.push(req instanceof IncomingMessage && res instanceof ServerResponse && res.req === req);

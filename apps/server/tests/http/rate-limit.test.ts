@@ -29,7 +29,7 @@ test('every request with a valid key counts: hits, misses, 304, errors and creat
   for (const [path, init] of requests) expect((await app.request(path, init)).status).toBe(429);
 });
 
-test('a request beyond the limit gets 429 with Retry-After, and nothing is added', async () => {
+test('a request beyond the limit gets 429 with Retry-After, and adds no pet', async () => {
   await using app = await startApp({ RATE_LIMIT: '4/3600', CORS_ORIGINS: '*' });
   const add = () => app.request('/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
   for (let number = 0; number < 4; number += 1) expect((await add()).status).toBe(201);
@@ -66,7 +66,7 @@ test('requests without a valid key neither count nor are refused for their rate'
   expect((await app.request('/pets')).status).toBe(200);
 });
 
-test('each key has a limit of its own, which a rotation does not renew', async () => {
+test('each key has a limit of its own, which a rotation does not reset', async () => {
   await using app = await startApp({ RATE_LIMIT: '1/3600' });
   const status = async (key: string) =>
     (await app.request('/pets', { headers: { authorization: `Bearer ${key}` } })).status;

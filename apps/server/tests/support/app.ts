@@ -25,26 +25,26 @@ function toSafeInteger(_name: string, value: unknown): unknown {
 
 function assertDocumented(line: string): void {
   const { success } = logSchema.safeParse(JSON.parse(line, toSafeInteger));
-  if (!success) throw new Error(`This log line is not of a form in docs/log.schema.json: ${line}`);
+  if (!success) throw new Error(`This log line does not match docs/log.schema.json: ${line}`);
 }
 
 export interface RunningApp extends AsyncDisposable {
   service: Service;
-  /** With the version prefix. */
+  /** Ends with the version prefix, such as `/v1`. */
   baseUrl: string;
   origin: string;
   apiKey: string;
-  /** What was logged, a parsed line each. */
+  /** The parsed lines of the log. */
   logLines(): Record<string, unknown>[];
-  /** The database of its own, for another app. */
+  /** The database of this app, which a second app can open as well. */
   databaseUrl: string;
-  /** Runs a statement on this database, as another program may. */
+  /** Runs a statement on this database over a connection that the app does not know. */
   run(statement: string): Promise<void>;
   /** Sends a request with the API key; a body is sent as JSON. */
   request(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** The app on a real socket over a database of its own, in this process. */
+/** Starts the app in this process, on a real socket and with a database of its own. */
 export async function startApp(
   environment: Record<string, string> = {},
   engine: Engine = 'sqlite',
@@ -55,7 +55,7 @@ export async function startApp(
   const config = readConfig({
     PORT: '0',
     DATABASE_URL: temporary.url,
-    // A machine that is busy with other tests is no overload.
+    // Otherwise the app would refuse requests while other tests keep the machine busy.
     MAX_QUEUE_DELAY_MS: '60000',
     ...environment,
   });

@@ -18,7 +18,7 @@ export async function failureOf(
   return stderr.slice('petstore: '.length, -1);
 }
 
-/** Creates a database, with the commands for its keys. */
+/** Creates a database, and functions that run `petstore keys` on it. */
 export async function databaseWithKeys(engine: Engine = 'sqlite') {
   const database = await temporaryDatabase(engine);
   const environment = { DATABASE_URL: database.url };
@@ -28,6 +28,6 @@ export async function databaseWithKeys(engine: Engine = 'sqlite') {
   return { ...database, environment, keys, issueKey };
 }
 
-/** The status of a list that is requested with a key. */
+/** Requests the list of pets with a key, and returns the status. */
 export const statusWithKey = async (baseUrl: string, key: string) =>
   (await fetchWithKey(baseUrl, key)('/pets')).status;

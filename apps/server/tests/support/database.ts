@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/open-database.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { query } from '../../src/tables.ts';
 
-/** Opens a database of its own, with the schema of this release. */
+/** Creates and opens a temporary database with the schema of this release. */
 export async function openTemporaryDatabase(engine: Engine, environment: Record<string, string> = {}) {
   const temporary = await temporaryDatabase(engine);
   const database = await openDatabase(readConfig({ DATABASE_URL: temporary.url, ...environment }));
@@ -23,22 +23,22 @@ export async function openTemporaryDatabase(engine: Engine, environment: Record<
 }
 
 /**
- * Brings the schema of a database up to date as `petstore migrate` does, without a process for it.
+ * Brings the schema of a database up to date as `petstore migrate` does, but in this process.
  * @param url as DATABASE_URL names it
  */
 export async function migrate(url: string): Promise<void> {
   await using _database = await openDatabase(readConfig({ DATABASE_URL: url }));
 }
 
-/** Adds pets as the service does, without keys. */
+/** Adds pets as the service does, without Idempotency-Keys. */
 export async function addPets(database: Database, pets: readonly z.input<typeof NewPet>[]): Promise<Pet[]> {
   const queue = new CreateQueue(database, { maxWaiting: Number.POSITIVE_INFINITY });
   const creations = await Promise.all(pets.map((pet) => queue.create({ pet: NewPet.parse(pet) })));
   return creations.flatMap((creation) => ('pet' in creation ? creation.pet : []));
 }
 
-/** The run of a statement as it stands. */
+/** Turns raw SQL into a run for `Database.query` and `Database.transact`. */
 export const sqlRun = (text: string) => query({}, () => sql.raw<Record<string, unknown>>(text))({});
 
-/** Runs a statement as it stands, and returns its rows. */
+/** Runs raw SQL, and returns its rows. */
 export const runSql = (database: Database, text: string) => database.query(sqlRun(text));

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
 
-/** The whole range. The limits of int64, int32 and doubles are more frequent than by chance. */
+/** All of int64. Values next to the limits of int64, int32 and doubles are frequent. */
 export const int64s: fc.Arbitrary<Int64> = fc
   .oneof(
     fc.bigInt(MIN, MAX),

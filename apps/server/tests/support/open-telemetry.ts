@@ -1,4 +1,4 @@
-/** What an operator preloads to have traces, made from OpenTelemetry's own packages. */
+/** A module that an operator would preload to export traces. It uses only OpenTelemetry's own packages. */
 import { context, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';

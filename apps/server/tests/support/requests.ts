@@ -12,7 +12,7 @@ export interface WireRequest {
   isChunked: boolean;
 }
 
-/** Writes a request as bytes. It closes its connection. */
+/** Writes a request as bytes, with `Connection: close`. */
 export function toBytes({ method, target, headers, body, isChunked }: WireRequest): Buffer {
   const framing: [string, string][] =
     body.length === 0
@@ -124,7 +124,7 @@ const damagedTexts = fc
     return text.slice(0, at) + insertion + text.slice(at + length);
   });
 
-/** A pet with a member that NewPet does not allow, or without one that it requires. */
+/** A pet with one member removed, or replaced by any JSON value. The service refuses most of these pets. */
 const refusedPets = fc
   .tuple(
     newPets,
@@ -157,7 +157,7 @@ const methods = fc.oneof(
 
 /**
  * Requests to the operations of the contract, with parts that are valid or invalid.
- * @param apiKey the key that most of them have
+ * @param apiKey the key that most requests have
  */
 export function requests(apiKey: string): fc.Arbitrary<WireRequest> {
   const usual = creation(apiKey, '').headers;
@@ -170,7 +170,7 @@ export function requests(apiKey: string): fc.Arbitrary<WireRequest> {
     body: bodies,
     isChunked: fc.boolean(),
   });
-  // Few of these add a pet.
+  // Random requests rarely add a pet, so every twentieth request is a valid creation.
   const creations = writtenPets.map(({ text }) => creation(apiKey, text));
   return fc.oneof({ weight: 19, arbitrary: anyRequest }, { weight: 1, arbitrary: creations });
 }

@@ -6,17 +6,19 @@ import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-suppo
 import { sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { describe, expect, test } from 'vitest';
 
-/** Requests whose log lines do not fit into a pipe without a reader; those of three times as many overfill a socket. */
+/** The log lines of this many requests overfill a pipe without a reader. Three times as many overfill a socket. */
 const REQUESTS = 500;
 const CONNECTIONS = 20;
 
 const REQUEST = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\n\r\n`;
 
-/** Sends many requests, and returns the statuses of the responses. */
+/** Sends many requests, and returns the different statuses of the responses. */
 async function sendMany({ origin }: ServerProcess, count = REQUESTS): Promise<number[]> {
-  const ofEach = count / CONNECTIONS;
+  const perConnection = count / CONNECTIONS;
   const responses = await Promise.all(
-    Array.from({ length: CONNECTIONS }, () => sendRaw(origin, REQUEST.repeat(ofEach), { count: ofEach })),
+    Array.from({ length: CONNECTIONS }, () =>
+      sendRaw(origin, REQUEST.repeat(perConnection), { count: perConnection }),
+    ),
   );
   return [...new Set(responses.flat().map(({ status }) => status))];
 }
@@ -30,7 +32,7 @@ function openPipe(path: string) {
 }
 
 describe('the service responds to requests and exits with 0 on SIGTERM', () => {
-  /** A pipe that no process reads, or whose reader has closed it. */
+  /** Opens a pipe that no process reads. Unless `isOpen`, its reading end is closed. */
   const openWriter = (path: string, { isOpen }: { isOpen: boolean }) => {
     const { reader, writer } = openPipe(path);
     if (!isOpen) closeSync(reader);
@@ -80,7 +82,7 @@ test('a second signal ends the service at once when no process reads its log', a
 
   service.child.kill('SIGTERM');
 
-  // The two may arrive as one.
+  // The kernel may merge the two signals into one, after which the service exits with 0.
   expect([
     { code: null, signal: 'SIGKILL' },
     { code: 0, signal: null },

@@ -34,7 +34,7 @@ describe('the line of a request', () => {
     });
   });
 
-  test('has the path without its query and the caller when the status is 401, 404 or 405, and only then', async () => {
+  test('has the path without its query, and the caller of a direct request, only with 401, 404 or 405', async () => {
     await using app = await startApp();
     const long = `/${'x'.repeat(1_000)}`;
     const caller = '127.0.0.1';
@@ -70,7 +70,7 @@ describe('the line of a request', () => {
     expect(JSON.stringify(app.logLines())).not.toContain(secret.slice(0, 10));
   });
 
-  test('has the caller that a trusted proxy names, and believes no other sender', async () => {
+  test('has the caller that a trusted proxy names, and ignores X-Forwarded-For of other senders', async () => {
     await using app = await startApp({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
     await using strict = await startApp();
     const headers = { 'x-forwarded-for': '1.1.1.1, 192.0.2.7, 10.1.2.3' };
@@ -81,7 +81,7 @@ describe('the line of a request', () => {
     expect(line).not.toHaveProperty('path');
   });
 
-  test('has the trace id of a valid traceparent, as the line of its error has', async () => {
+  test('has the trace id of a valid traceparent, and so has the line of its error', async () => {
     await using app = await startApp();
     expect(await lineOf(app, 'a', '/v1/pets', { traceparent })).toMatchObject({ trace_id: TRACE_ID });
     const invalid = await lineOf(app, 'b', '/v1/pets', { traceparent: `${traceparent}-more` });
@@ -132,7 +132,7 @@ test('every line has the documented form', async () => {
   expect(() => logSchema.parse({ level: 30, time: 0, msg: 'a', unknown: 1 })).toThrow();
 });
 
-test('the log is text for people when LOG_FORMAT says so, and JSON when it goes to a pipe', async () => {
+test('the log is readable text with LOG_FORMAT=text, and JSON in a pipe with LOG_FORMAT=auto', async () => {
   await using text = await startServer({ LOG_FORMAT: 'text' }, { log: 'unread' });
   const chunks: string[] = [];
   text.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));

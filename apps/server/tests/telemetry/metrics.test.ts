@@ -6,7 +6,7 @@ import { openSocket, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 
-const OPERATIONS = readFileSync(new URL('../../../../docs/configure.md', import.meta.url), 'utf8');
+const CONFIGURE = readFileSync(new URL('../../../../docs/configure.md', import.meta.url), 'utf8');
 
 const headers = { authorization: `Bearer ${FIXED_KEY}` };
 
@@ -56,7 +56,7 @@ const addPet = (baseUrl: string) =>
   });
 
 describe('/metrics', () => {
-  test('counts cache hits, cache misses, errors, public routes and what is refused before it is a request', async () => {
+  test('counts cache hits, cache misses, errors, public routes and malformed requests', async () => {
     await using server = await startServer({ ADMIN_PORT: '0' });
     const { baseUrl, origin } = server;
 
@@ -69,7 +69,7 @@ describe('/metrics', () => {
     await send(`${origin}/livez`);
     await sendRaw(origin, 'nonsense\r\n\r\n');
 
-    // A request counts when its response has left, which the caller may notice earlier.
+    // The server counts a request after its response has left. The caller may read the response earlier.
     const malformed = requestLabels('_OTHER', 'unmatched', 400);
     await expect.poll(async () => sum(await scrape(server), REQUESTS, malformed)).toBe(1);
     const text = await scrape(server);
@@ -117,7 +117,7 @@ describe('/metrics', () => {
     expect(await scrape(server)).not.toMatch(/9\.9\.9|no-key|curl/);
   });
 
-  test('has no more series whatever hostile callers send', async () => {
+  test('has a bounded number of series, whatever hostile callers send', async () => {
     await using server = await startServer({ ADMIN_PORT: '0' });
     const { baseUrl, origin } = server;
     const attack = async (round: number) => {
@@ -130,7 +130,7 @@ describe('/metrics', () => {
       await send(`${baseUrl}/pets/${round}`, { headers: { ...headers, ...client } });
     };
     const countSeries = async () => (await scrape(server)).split('\n').length;
-    // A key has the names of ten programs, and then one for all others.
+    // Each key has series for ten programs, and one series for all further programs.
     for (let round = 0; round < 12; round += 1) await attack(round);
     await expect.poll(async () => sum(await scrape(server), REQUESTS)).toBe(12 * 7);
     const before = await countSeries();
@@ -142,7 +142,7 @@ describe('/metrics', () => {
     expect(sum(text, 'petstore_deprecated_requests_total', { client: 'other' })).toBe(50);
   });
 
-  test('counts creations that are shed, and those that wait', async () => {
+  test('counts creations that are shed and creations that wait', async () => {
     await using folder = await temporaryFolder();
     const environment = { ADMIN_PORT: '0', MAX_PENDING_CREATIONS: '1' };
     await using server = await startServer(environment, { cwd: folder.path });
@@ -163,13 +163,13 @@ describe('/metrics', () => {
     expect((await Promise.all([first, ...others])).sort()).toEqual([201, 201, 503, 503, 503, 503]);
   });
 
-  test.each(engines)('over %s exposes exactly the metrics of the manual', async (engine) => {
+  test.each(engines)('over %s exposes exactly the metrics of docs/configure.md', async (engine) => {
     await using database = await temporaryDatabase(engine);
     await using server = await startServer({ ADMIN_PORT: '0', DATABASE_URL: database.url });
-    const other = engine === 'sqlite' ? /^PostgreSQL:/ : /^SQLite:/;
-    const rows = [...OPERATIONS.matchAll(/^\| `(\w+)` \| (counter|gauge|histogram) \| (.*) \|$/gm)];
+    const otherEngine = engine === 'sqlite' ? /^PostgreSQL:/ : /^SQLite:/;
+    const rows = [...CONFIGURE.matchAll(/^\| `(\w+)` \| (counter|gauge|histogram) \| (.*) \|$/gm)];
     const documented = rows.flatMap(([, name, type, meaning = '']) =>
-      other.test(meaning) ? [] : `${name} ${type}`,
+      otherEngine.test(meaning) ? [] : `${name} ${type}`,
     );
     const typesOf = (text: string) => [...text.matchAll(/^# TYPE (.*)$/gm)].map(([, type = '']) => type);
 
@@ -178,7 +178,7 @@ describe('/metrics', () => {
   });
 });
 
-test('without a free descriptor the gauge reports the limit, and MAX_CONNECTIONS leaves some free', async () => {
+test('few file descriptors lower MAX_CONNECTIONS, and the gauges show that most of them are in use', async () => {
   const limited = ['-c', 'ulimit -n 80 && exec "$0" "$@"'];
   await using server = await startServer({ ADMIN_PORT: '0' }, { shell: limited });
   const sockets = await Promise.all(Array.from({ length: 44 }, () => openSocket(server.origin)));
@@ -194,7 +194,7 @@ test('without a free descriptor the gauge reports the limit, and MAX_CONNECTIONS
 });
 
 describe('the admin listener', () => {
-  test('tells whether the service is ready, and has nothing else', async () => {
+  test('has the probes, which say when the service stops, and GET /metrics, but no operations', async () => {
     const environment = { ADMIN_PORT: '0', SHUTDOWN_GRACE_MS: '60000' };
     await using server = await startServer(environment);
     const admin = await adminOf(server);
@@ -210,7 +210,7 @@ describe('the admin listener', () => {
     expect(sum(await scrape(server), 'petstore_ready')).toBe(0);
   });
 
-  test('closes connections beyond its limit, and the service goes on', async () => {
+  test('closes connections beyond its limit, and the service still responds', async () => {
     await using server = await startServer({ ADMIN_PORT: '0' });
     const admin = await adminOf(server);
     const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(admin)));

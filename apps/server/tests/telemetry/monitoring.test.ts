@@ -22,7 +22,7 @@ function metricsIn(text: string): string[] {
   return [...new Set(names.map((name) => name.replace(/_(?:bucket|sum|count)$/, '')))];
 }
 
-/** The names in the table of metrics, which another test holds to what the server exposes. */
+/** The metrics in the table of docs/configure.md. metrics.test.ts compares the table with the metrics of the server. */
 const documented = Array.from(
   CONFIGURE.matchAll(/^\| `(\w+)` \| (?:counter|gauge|histogram) \|/gm),
   ([, name]) => name,
@@ -31,19 +31,19 @@ const documented = Array.from(
 const namesIn = (text: string, pattern: RegExp) =>
   [...new Set(Array.from(text.matchAll(pattern), ([, name = '']) => name))].sort();
 
-test('alert rules and dashboard use only metrics that the server has, and the dashboard shows each of them', () => {
+test('alert rules use only metrics that exist, and the dashboard shows every metric of the server', () => {
   const expressions = Dashboard.parse(JSON.parse(DASHBOARD)).panels.flatMap(({ targets }) =>
     targets.map(({ expr }) => expr),
   );
   expect(documented.length).toBeGreaterThan(20);
-  // That of the unit is no metric of the server.
-  const ofBackup = metricsIn(BACKUP);
-  expect(ofBackup).toHaveLength(1);
-  expect([...documented, ...ofBackup]).toEqual(expect.arrayContaining(metricsIn(RULES)));
+  // The backup script writes this metric. The server does not have it.
+  const backupMetrics = metricsIn(BACKUP);
+  expect(backupMetrics).toHaveLength(1);
+  expect([...documented, ...backupMetrics]).toEqual(expect.arrayContaining(metricsIn(RULES)));
   expect(metricsIn(expressions.join(' ')).sort()).toEqual(documented.toSorted());
 });
 
-test('alerts on requests look at the operations alone, and not at probes and unknown paths', () => {
+test('alerts on requests count only operations, not probes or unknown paths', () => {
   const selectors = Array.from(
     RULES.matchAll(/http_server_request_duration_seconds_\w+\{(.*?)\}/g),
     ([, text]) => text,
@@ -52,7 +52,7 @@ test('alerts on requests look at the operations alone, and not at probes and unk
   for (const selector of selectors) expect(selector).toContain('http_route=~"/v.*"');
 });
 
-test('every alert has a test that raises it, and links to the section of the manual that says what to do', () => {
+test('every alert has a test that raises it, and links to its section in docs/incidents.md', () => {
   const alerts = namesIn(RULES, /- alert: (\w+)/g);
   const raised = namesIn(RULE_TESTS, /alertname: (\w+)\n\s+exp_alerts:/g);
   expect(raised).toEqual(alerts);
@@ -64,7 +64,7 @@ test('every alert has a test that raises it, and links to the section of the man
   expect(links).toEqual(Array.from(RULES.matchAll(/- alert: (\w+)/g), ([, name = '']) => name.toLowerCase()));
 });
 
-test('the manual says what to do for each message of the log above info', () => {
+test('docs/incidents.md says what to do for each log message above level info', () => {
   const sources = globSync('apps/server/src/**/*.ts', { cwd: ROOT }).map(read).join('\n');
   const [, section = ''] = INCIDENTS.split('## Log lines');
   const logged = namesIn(sources, /logger\.(?:warn|error|fatal)\(\s*(?:\{[^}]*\},\s*)?'([^']+)'/g);
