@@ -15,14 +15,13 @@ import { schema } from '../../src/schema.ts';
 
 const WRITERS = 16;
 const KILLS_OF_EACH = 2;
-/** More of them, and another SEED, make a longer trial. */
+/** For a longer trial, set KILLS to a larger number and SEED to another one. */
 const KILLS = Number(process.env.KILLS ?? 6);
 
-// Half of the kills come at a random moment. For the other half the proxy holds the responses. The server
-// sends a response after the commit, so the pets are durable then and no client knows: the server is killed
-// between commit and response, as clients see it, without anything in the service for the test.
+// Half of the kills come at a random moment. Before the other half, the proxy holds back responses, whose pets are
+// committed. For clients these kills come between commit and response, and the service needs no code for the test.
 test.each(engines)(
-  'over %s, after a kill every acknowledged pet exists exactly once, and no other exists twice',
+  'over %s, after a kill every acknowledged pet exists exactly once, and no other pet exists twice',
   async (engine) => {
     const random = randomIntegers(chooseSeed('crash'));
     await using database = await temporaryDatabase(engine);
@@ -74,7 +73,7 @@ test('a server starts on the file that a killed start left incomplete', async ()
   await using folder = await temporaryFolder();
   const connection = new BetterSqlite3(folder.file('petstore.db'));
   connection.pragma(`application_id = ${schema.applicationId}`);
-  // More than the cache holds goes into the file before it is committed, and what it replaces into the journal.
+  // A transaction larger than the cache changes the file before its commit, and saves the old pages in the journal.
   connection.pragma('cache_size = 1');
   connection.exec('begin; create table half (filling); insert into half values (zeroblob(100000))');
   for (const suffix of ['', '-journal']) {

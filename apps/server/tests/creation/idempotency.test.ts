@@ -33,7 +33,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(added.status).toBe(201);
     expect(added.headers.has('idempotency-replayed')).toBe(false);
     const text = await added.text();
-    // No id is used again.
+    // The id of the removed pet is not used again.
     expect(JSON.parse(text)).toMatchObject({ id: 2, name: 'another' });
     const repeated = await app.request('/pets', create('k', { name: 'another', categoryId: 2 }));
     expect(repeated.headers.get('idempotency-replayed')).toBe('true');
@@ -50,7 +50,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(await repeated.text()).toBe(first);
   });
 
-  test('a key never returns a different pet that has got the id of its removed pet', async () => {
+  test('a key never returns a different pet that has the id of its removed pet', async () => {
     await using app = await startApp({}, engine);
     await app.request('/pets', create('k'));
     const restart = {
@@ -64,7 +64,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(await repeated.json()).toMatchObject({ id: 2, name: 'a', categoryId: 1 });
   });
 
-  test('of requests that arrive together with a used key equal ones get its pet, and different ones 422', async () => {
+  test('when requests with a used key arrive together, equal ones get its pet and different ones 422', async () => {
     await using app = await startApp({}, engine);
     const first = await (await app.request('/pets', create('k'))).text();
     for (let round = 0; round < 10; round += 1) {
@@ -82,7 +82,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(await (await app.request('/pets')).json()).toHaveLength(1);
   });
 
-  test('of different pets sent together with a new key one is added, and only its repetitions get it', async () => {
+  test('when different pets are sent together with a new key, one is added and the others get 422', async () => {
     await using app = await startApp({}, engine);
     const names = [...'abcabcabcabc'];
     const responses = await Promise.all(

@@ -8,7 +8,7 @@ import { startWriters } from '@petstore/test-support/writers';
 import { expect, test } from 'vitest';
 
 const STOPS = 12;
-/** Longer than a stalled server may delay the others. */
+/** This stop is longer than a stalled server may delay the other servers. */
 const LONG_STOP_MS = 2_500;
 
 test.runIf(engines.includes('postgres'))(

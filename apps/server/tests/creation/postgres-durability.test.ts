@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { runSql, sqlRun } from '#support/database';
 
-/** A trigger that notes the settings of the transaction of each new pet. */
+/** A trigger that stores the settings of the transaction that adds a pet. */
 const NOTE_SETTINGS = [
   'create table noted (synchronous_commit text, search_path text, jit text)',
   `create function note() returns trigger language plpgsql as $$
@@ -22,7 +22,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
     ['on', 'on'],
     ['remote_apply', 'remote_apply'],
   ])(
-    'with synchronous_commit=%s in DATABASE_URL a creation has %s, no JIT, and all other options',
+    'with synchronous_commit=%s in DATABASE_URL a creation uses %s, no JIT and all other options',
     async (set, expected) => {
       await using database = await temporaryDatabase('postgres');
       const url = new URL(database.url);

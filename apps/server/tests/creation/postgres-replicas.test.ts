@@ -31,7 +31,7 @@ describe.runIf(engines.includes('postgres'))('with several servers on one Postgr
     expect(failures).toEqual([]);
   });
 
-  test('three servers add one pet for an Idempotency-Key that all get at once', async () => {
+  test('three servers that get the same Idempotency-Key at once add one pet', async () => {
     for (let round = 0; round < 20; round += 1) {
       const responses = await Promise.all(
         [...replicas, ...replicas, ...replicas].map(({ baseUrl }) =>

@@ -12,7 +12,7 @@ import { copyDatabase } from '../../src/database/copy.ts';
 import { schema } from '../../src/schema.ts';
 import { primaryKeys } from '../../src/tables.ts';
 
-/** From each engine to the other. */
+/** Both directions between the engines. */
 const pairs = engines.flatMap((from) => engines.filter((to) => to !== from).map((to) => [from, to] as const));
 
 /** Names that an engine, JSON or an array of PostgreSQL could take for something else. */
@@ -24,20 +24,20 @@ const numbersTo = {
   postgres: (count: number) => `with numbers (n) as (select generate_series(1, ${count}::bigint))`,
 };
 
-/** UUIDs of both halves. */
+/** SQL that makes a UUID from n. The first bit is 0 in about half of the UUIDs. */
 const keyOf = {
   sqlite: `unhex(printf('%08x', n * 2654435761 % 4294967296) || printf('%024x', n))`,
   postgres: `(lpad(to_hex(n * 2654435761 % 4294967296), 8, '0') || lpad(to_hex(n), 24, '0'))::uuid`,
 };
 
-/** A database to copy to. */
+/** Creates a database with the schema and without rows. */
 async function emptyDatabase(engine: Engine) {
   const database = await temporaryDatabase(engine);
   await migrate(database.url);
   return database;
 }
 
-/** A database with pets, whose categories reach from one end of int64 to the other, and with what else there is. */
+/** Creates a database with pets and idempotency records. Category ids reach from one end of int64 to the other. */
 async function filledDatabase(engine: Engine, pets: number) {
   const database = await emptyDatabase(engine);
   const names = NAMES.map((name, index) => `when ${index} then '${name.replaceAll("'", "''")}'`);
@@ -71,7 +71,7 @@ const storeOf = ({ baseUrl }: { baseUrl: string }, apiKey = FIXED_KEY) => create
 
 const NEW_PET: NewPet = { name: 'Ñandú', categoryId: 7 };
 
-// More than the 5,000 rows that are read at a time.
+// A copy reads 5,000 rows at a time, so 5,500 pets take two reads.
 test.runIf(engines.length === 2)(
   '5,500 pets move from SQLite to PostgreSQL and back, with keys and idempotency records',
   async () => {
@@ -87,8 +87,8 @@ test.runIf(engines.length === 2)(
     );
     await source.run(`update api_keys set last_used_at = 1767225600000 where name = 'shop'`);
     await using before = await startServer(environment);
-    const once = { idempotencyKey: 'one' };
-    const created = await storeOf(before).createPet(NEW_PET, once);
+    const options = { idempotencyKey: 'one' };
+    const created = await storeOf(before).createPet(NEW_PET, options);
     expect(created.id).toBe(5_501);
 
     const { code, stdout } = await copy(source.url, target.url);
@@ -109,7 +109,7 @@ test.runIf(engines.length === 2)(
     for (const [index, key] of [shop, rotated].entries()) {
       expect(await storeOf(after, key.trim()).createPet(NEW_PET)).toMatchObject({ id: 5_502 + index });
     }
-    expect(await storeOf(after).createPet(NEW_PET, once)).toEqual(created);
+    expect(await storeOf(after).createPet(NEW_PET, options)).toEqual(created);
     await after.stop();
 
     await using back = await emptyDatabase('sqlite');
@@ -125,19 +125,19 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     await using source = await filledDatabase(from, 6_000);
     await using target = await emptyDatabase(to);
     const random = randomIntegers(chooseSeed(`killed copies from ${from} to ${to}`));
-    // What was killed may have committed before.
+    // A killed copy may have committed before the signal.
     for (let kill = 0; kill < 3; kill += 1) await killCopy(source.url, target.url, random(0, 1_000));
     expect(await copy(source.url, target.url)).toMatchObject({ code: 0 });
     const again = await copy(source.url, target.url);
     expect(again).toMatchObject({ code: 0 });
     expect(again.stdout).toMatch(/^pets: 6,000 rows,/m);
-    // An id that the engine assigns by itself.
+    // Without an id, so that the engine assigns a free one.
     await target.run(`insert into pets (name, category_id) values ('by another program', 1)`);
   });
 
   test('a target with pets of its own is refused in one line, and is left as it is', async () => {
     await using source = await filledDatabase(from, 3);
-    // As many, which are others.
+    // The target has as many pets as the source, but with other names.
     await using target = await filledDatabase(to, 3);
     await target.run(`update pets set name = 'another'`);
     const before = await target.dump();
@@ -160,7 +160,7 @@ test.each(pairs)('from %s to %s, the id of a removed pet is not used again', asy
   expect(await storeOf(moved).createPet(NEW_PET)).toMatchObject({ id: Number(id) + 1 });
 });
 
-test.each(engines)('over %s, a target that has a part of the rows gets the others', async (engine) => {
+test.each(engines)('over %s, a target that has some of the rows gets the missing ones', async (engine) => {
   await using source = await filledDatabase(engine, 5);
   await using target = await filledDatabase(engine, 3);
   await target.run(`delete from idempotency_records`);
@@ -170,7 +170,7 @@ test.each(engines)('over %s, a target that has a part of the rows gets the other
   });
 });
 
-test.each(engines)('over %s, ids of the target that it has used are not used again', async (engine) => {
+test.each(engines)('over %s, ids that the target used before the copy are not used again', async (engine) => {
   await using source = await filledDatabase(engine, 3);
   await using target = await filledDatabase(engine, 9);
   await using server = await startServer({ DATABASE_URL: target.url });
@@ -210,7 +210,7 @@ describe('a copy fails with one line', () => {
     const other = new BetterSqlite3(target.url.slice('sqlite:'.length));
     other.exec('begin immediate');
     const line = lineOf('--from', source.url, '--to', target.url);
-    // Once the source is locked, and the target is waited for.
+    // Ends the connection when the copy has locked the source and waits for the target.
     await source.run(`do $$ begin loop
       perform pg_terminate_backend(pid) from pg_locks
         where relation = 'api_keys'::regclass and mode = 'ShareRowExclusiveLock' and granted;
@@ -224,7 +224,7 @@ describe('a copy fails with one line', () => {
   test.each(pairs)('when a record of the source refers to no pet, from %s to %s', async (from, to) => {
     await using source = await filledDatabase(from, 3);
     await using target = await emptyDatabase(to);
-    // SQLite's own tool enforces no foreign keys, nor does PostgreSQL for a replica.
+    // SQLite's own tool and PostgreSQL's replication do not enforce foreign keys.
     const off = from === 'sqlite' ? 'pragma foreign_keys = off' : 'set session_replication_role = replica';
     await source.run(`${off}; delete from pets where id = 1`);
     expect(await lineOf('--from', source.url, '--to', target.url)).toMatch(
@@ -243,13 +243,13 @@ describe('a copy fails with one line', () => {
     await fails(copyDatabase(to, from, plan, signal), /^the source cannot be used: [^\n]*ECONNREFUSED/);
   });
 
-  test('when a URL is none', async () => {
+  test('when a URL is invalid', async () => {
     expect(await lineOf('--from', 'petstore.db', '--to', 'sqlite:new.db')).toMatch(
       /^2: petstore: --from must be sqlite:[^\n]+\n$/,
     );
   });
 
-  test('when both are the same', async () => {
+  test('when both URLs name the same database', async () => {
     await using source = await filledDatabase('sqlite', 1);
     const sameFile = source.url.replace(/[^/]+$/, './$&');
     expect(await lineOf('--from', source.url, '--to', sameFile)).toBe(

@@ -22,7 +22,7 @@ function callerOf(origin: string) {
   return { request, status, add };
 }
 
-/** Starts a standby that each commit waits for. */
+/** Starts a standby, and makes each commit wait for it. */
 async function startSynchronousStandby(postgres: PostgresServer): Promise<PostgresStandby> {
   const standby = await postgres.startStandby();
   await postgres.query(`alter system set synchronous_standby_names = '*'`);
@@ -88,8 +88,8 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     expect(petsByName.size).toBe(22);
   });
 
-  // The others measure no times: they wait side by side.
-  test.concurrent('a start waits while there is only a standby, and a server whose connections lead there responds 503', async ({
+  // The other tests measure no times, so they run concurrently.
+  test.concurrent('a start waits while there is only a standby, and a server connected to it responds 503', async ({
     expect,
   }) => {
     await using postgres = await startPostgres();

@@ -14,7 +14,7 @@ import { ConnectionError } from '../../src/database/connection-error.ts';
 import { openDatabase } from '../../src/open-database.ts';
 import { findPet } from '../../src/pets/repository.ts';
 
-/** Far less than TCP's own timeouts, which are minutes, and enough for a busy machine. */
+/** Far less than TCP's own timeouts, which take minutes, and enough for a busy machine. */
 const QUICKLY_MS = 10_000;
 
 describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
@@ -43,7 +43,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     expect((await ask('/v1/pets')).status).toBe(200);
   });
 
-  test('only the first requests wait for a silent database, and a stop does not wait', async () => {
+  test('only the first requests wait for a database that does not respond, and a stop does not wait', async () => {
     await using postgres = await startPostgres();
     await using proxy = await startPostgresProxy(postgres);
     await using server = await startServer({ DATABASE_URL: proxy.url });
@@ -130,7 +130,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     expect((await app.request('/pets')).status).toBe(200);
   });
 
-  test('a statement that waits for a lock for too long is cancelled on the server', async () => {
+  test('a statement that waits for a lock for too long is cancelled by PostgreSQL', async () => {
     const limits = { DATABASE_POOL_SIZE: '2', DATABASE_STATEMENT_TIMEOUT_MS: '500' };
     await using app = await startApp(limits, 'postgres');
     const migration = new pg.Client(app.databaseUrl);

@@ -9,7 +9,7 @@ import { failureOf } from '#support/commands';
 import { schema } from '../../src/schema.ts';
 
 test.runIf(engines.includes('postgres'))(
-  'over postgres, the owner of a database creates pets, also if the server hides its timeline',
+  'over postgres, the owner of a database creates pets even without pg_walfile_name',
   async () => {
     await using database = await temporaryDatabase('postgres');
     const role = `petstore_${randomBytes(8).toString('hex')}`;
@@ -36,7 +36,7 @@ test.runIf(engines.includes('postgres'))(
 );
 
 test.runIf(engines.includes('postgres'))(
-  'over postgres, deploy/postgres/grants.sql has a role that migrates, and one that serves with no further privilege',
+  'over postgres, grants.sql creates a role to migrate, and a role to serve with the least privileges',
   async () => {
     await using postgres = await startPostgres();
     const grants = readFileSync(new URL('../../../../deploy/postgres/grants.sql', import.meta.url), 'utf8');

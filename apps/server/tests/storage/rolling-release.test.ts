@@ -12,7 +12,7 @@ import { SqliteDatabase } from '../../src/database/sqlite/database.ts';
 import { listPets } from '../../src/pets/repository.ts';
 import { schema } from '../../src/schema.ts';
 
-/** The schema of a release with one more migration, which adds what this release can live with. */
+/** The schema of a later release. Its migration adds a nullable column and an index, which this release ignores. */
 const next: Schema = {
   ...schema,
   migrations: (syntax) => ({
@@ -46,7 +46,7 @@ async function openNext(engine: Engine, url: string, access: SchemaAccess = 'mig
 }
 
 describe.each(engines)('over %s', (engine) => {
-  test('a release with one more migration serves beside this one under load, and this one again after it', async () => {
+  test('under load, a later release serves beside this release, and this release then starts again', async () => {
     await using temporary = await temporaryDatabase(engine);
     const environment = { DATABASE_URL: temporary.url };
     await using before = await startServer(environment, { log: 'silent' });
@@ -69,7 +69,7 @@ describe.each(engines)('over %s', (engine) => {
     const count = acknowledged().length;
     await expect.poll(() => acknowledged().length).toBeGreaterThan(count + 20);
 
-    // Back: this release starts on the schema of the next one, and its commands work there.
+    // A rollback: this release starts on the schema of the later one, and its commands work there.
     await using again = await startServer(environment, { log: 'silent' });
     writers.push(startWriters(again.origin, { count: 4, random, name: 'again' }));
     await expect.poll(() => writers[1]?.creations.length).toBeGreaterThan(20);

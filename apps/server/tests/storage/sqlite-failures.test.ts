@@ -69,7 +69,7 @@ test.each([
     change(name, `${name}.aside`);
     const status = async () => (await app.request('/pets', pet('lost?'))).status;
     await expect.poll(status).toBe(503);
-    // Reads and probes look once a second.
+    // Reads and probes check the file once a second.
     await expect.poll(async () => (await app.request('/pets')).status).toBe(503);
     expect((await fetch(`${app.origin}/readyz`)).status).toBe(503);
     expect((await fetch(`${app.origin}/livez`)).status).toBe(200);
@@ -77,12 +77,12 @@ test.each([
     await expect.poll(status).toBe(201);
     await expect.poll(async () => (await fetch(`${app.origin}/readyz`)).status).toBe(200);
   }
-  const told = app.logLines().filter((line) => JSON.stringify(line).includes('restart the service'));
-  expect(told.length).toBeGreaterThan(1);
-  expect(told.length).toBeLessThan(10);
+  const hints = app.logLines().filter((line) => JSON.stringify(line).includes('restart the service'));
+  expect(hints.length).toBeGreaterThan(1);
+  expect(hints.length).toBeLessThan(10);
 });
 
-test('a pet is not acknowledged that went into a file which has just been moved away', async () => {
+test('a creation gets 503 if the database file has just been moved away', async () => {
   await using app = await startApp();
   const file = await fileOf(app);
   expect((await app.request('/pets', pet('before'))).status).toBe(201);
@@ -91,7 +91,7 @@ test('a pet is not acknowledged that went into a file which has just been moved 
   renameSync(`${file}.aside`, file);
 });
 
-test('a file that replaced the open one does not get pets that were added to the open one', async () => {
+test('pets that were added to the open file do not get into a file that replaced it', async () => {
   await using app = await startApp();
   const file = await fileOf(app);
   const [path, other] = [file, `${file}.other`];
@@ -124,7 +124,7 @@ test('reads and creations get 503 when the file is damaged', async () => {
   checkpoint.pragma('wal_checkpoint(TRUNCATE)');
   checkpoint.close();
   const bytes = readFileSync(file);
-  // Into the same file: the first page is left, which has the schema.
+  // Overwrites the file in place, except for the first page, which has the schema.
   writeFileSync(file, bytes.fill(0xff, 4_096), { flag: 'r+' });
   for (const response of [await app.request('/pets/1'), await app.request('/pets', pet('more'))]) {
     expect(response.status).toBe(503);
@@ -144,7 +144,7 @@ test('a bug gets 500 with an Error body without details, which are in the log', 
   expect(JSON.stringify(app.logLines())).toContain('no such table');
 });
 
-/** The file that the database of an app is in. */
+/** The path of the database file of an app. */
 async function fileOf({ service: { database } }: RunningApp): Promise<string> {
   const [row] = await runSql(database, 'select file from pragma_database_list');
   return String(row?.file);

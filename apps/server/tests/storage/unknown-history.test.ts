@@ -12,15 +12,15 @@ import { migrate } from '#support/database';
 const RECORD = `create table kysely_migration (name varchar(255) primary key, timestamp varchar(255));
   insert into kysely_migration values ('001-initial', '2020-01-01T00:00:00.000Z')`;
 
-/** Histories that no release has made, with the reason that the line gives. */
+/** SQL of databases that no release has made, and the reason in the error message. */
 const histories = {
   'another 001-initial': [`${RECORD}; create table pets (id integer primary key, owner text)`, /pets\.name/],
   'records without tables': [RECORD, /pets\.id is missing/],
-  'a foreign table of pets': ['create table pets (id integer primary key, color text)', /pets\.id is there/],
+  'a table pets of another program': ['create table pets (id integer primary key, color text)', /pets\.id is there/],
   'records of another program': [RECORD.replace('001-initial', 'init'), /records init, but not 001-initial/],
 } as const;
 
-/** Changes of a database of this release. */
+/** Changes of a database of this release, and the reason in the error message. */
 const changes = {
   'a table that was dropped': ['drop table api_keys', /api_keys\.hash is missing/],
   'a column that was renamed': ['alter table pets rename column name to title', /pets\.name is missing/],
@@ -41,7 +41,7 @@ async function expectRefusal(
   expect(await database.dump()).toEqual(before);
 }
 
-/** SQLite has one more mark of a file of ours. */
+/** SQL of the application id, without which a SQLite file belongs to another program. */
 const markOf = (engine: Engine) => (engine === 'sqlite' ? `pragma application_id = ${0x50455453}; ` : '');
 
 describe.each(engines)('over %s', (engine) => {

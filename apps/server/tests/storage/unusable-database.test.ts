@@ -25,7 +25,7 @@ async function expectOneLine(url: string, reason: RegExp, commands = [SERVE, LIS
 }
 
 describe('every command fails with one line', () => {
-  // The next two wait for the lock for five seconds, at the same time.
+  // The next two tests wait for the lock for five seconds, at the same time.
   test.concurrent('that writes, when another process holds the lock of the SQLite file', async () => {
     await using folder = await temporaryFolder();
     const file = folder.file('petstore.db');
@@ -56,8 +56,8 @@ describe('every command fails with one line', () => {
   });
 
   test.each([
-    ['when the SQLite file may not grow', 1],
-    ['when the disk is full', 0],
+    ['when the SQLite file may have one block at most', 1],
+    ['when the SQLite file must stay empty, as on a full disk', 0],
   ])('%s', async (_why, blocks) => {
     await using folder = await temporaryFolder();
     const { status, stdout, stderr } = spawnSync(
@@ -100,7 +100,7 @@ describe.each(engines)(
   },
 );
 
-test('a server uses a SQLite file behind a symbolic link, with spaces and any letters in its path', async () => {
+test('a server uses a SQLite file behind a symbolic link, with spaces and non-ASCII letters in its path', async () => {
   await using folder = await temporaryFolder();
   mkdirSync(folder.file('data of Ñandú'));
   symlinkSync('data of Ñandú/petstore 1.db', folder.file('link'));
@@ -123,7 +123,7 @@ describe.runIf(engines.includes('postgres'))('every command fails with one line'
     },
   );
 
-  test('when a certificate in DATABASE_URL is not there', async () => {
+  test('when a certificate file in DATABASE_URL is missing', async () => {
     await expectOneLine(
       'postgres://127.0.0.1:1/none?sslmode=verify-full&sslrootcert=/none',
       /ENOENT.*\/none/,
@@ -136,7 +136,7 @@ describe.runIf(engines.includes('postgres'))('every command fails with one line'
     await expectOneLine(database.url, /no schema has been selected to create in/, [SERVE, ['migrate']]);
   });
 
-  test('when PostgreSQL is away, unless it serves', async () => {
+  test('when PostgreSQL is not reachable, unless the command is serve', async () => {
     const commands = [LIST, ['migrate'], ['keys', 'create', '--name', 'shop']];
     await expectOneLine('postgres://me:secret@127.0.0.1:1/none', /127\.0\.0\.1:1/, commands);
   });
