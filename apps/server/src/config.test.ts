@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { Urls } from './versions/urls.ts';
 
-describe('a base address is what can stand in a header', () => {
+describe('a base URL must fit into a header', () => {
   test.each([
     ['https://例え.jp/v1', 'https://xn--r8jz45g.jp/v1'],
     ['https://a.example/pet store/日本/a>b/v1', 'https://a.example/pet%20store/%E6%97%A5%E6%9C%AC/a%3Eb/v1'],
     ['http://[::1]:3000/v1', 'http://[::1]:3000/v1'],
-  ])('%s', (given, base) => {
+  ])('%s is normalized', (given, base) => {
     const { PUBLIC_BASE_URL } = readConfig({ PUBLIC_BASE_URL: given });
     expect(PUBLIC_BASE_URL).toBe(base);
     const urls = new Urls(v1.prefix, PUBLIC_BASE_URL);
@@ -27,13 +27,13 @@ describe('a base address is what can stand in a header', () => {
   });
 });
 
-describe('origins are as browsers write them', () => {
+describe('an origin must have the form that browsers send', () => {
   test.each([
     ['https://A.example', ['https://a.example']],
     ['https://a.example:443, http://a.example:80/', ['https://a.example', 'http://a.example']],
     ['https://例え.jp,http://localhost:5173', ['https://xn--r8jz45g.jp', 'http://localhost:5173']],
     ['*', ['*']],
-  ])('%s', (given, origins) => {
+  ])('%s is normalized', (given, origins) => {
     expect(readConfig({ CORS_ORIGINS: given }).CORS_ORIGINS).toEqual(origins);
   });
 
@@ -45,9 +45,12 @@ describe('origins are as browsers write them', () => {
   );
 });
 
-test.each(['10.0.0.1', '10.0.0.0/8', '::1', '2001:db8::/32'])('%s is taken for a trusted proxy', (given) => {
-  expect(readConfig({ TRUSTED_PROXIES: given }).TRUSTED_PROXIES).toEqual([given]);
-});
+test.each(['10.0.0.1', '10.0.0.0/8', '::1', '2001:db8::/32'])(
+  '%s is accepted as a trusted proxy',
+  (given) => {
+    expect(readConfig({ TRUSTED_PROXIES: given }).TRUSTED_PROXIES).toEqual([given]);
+  },
+);
 
 test.each(['10.0.0', '10.0.0.0/33', '10.0.0.1/', '::/129', 'proxy.example', '10.0.0.1,'])(
   '%s is refused as a trusted proxy',
@@ -56,7 +59,7 @@ test.each(['10.0.0', '10.0.0.0/33', '10.0.0.1/', '::/129', 'proxy.example', '10.
   },
 );
 
-test('a database file is where it was when the service started, wherever the process goes', () => {
+test('a relative path of a database file is resolved against the working directory at the start', () => {
   const { DATABASE_URL } = readConfig({ DATABASE_URL: 'sqlite:some data/petstore.db' });
   expect(DATABASE_URL).toEqual({ engine: 'sqlite', file: resolve('some data/petstore.db') });
 });
@@ -73,6 +76,6 @@ test.each([
   expect(() => readConfig({ [name]: given })).toThrow(new RegExp(`^${name}: [^\n]+$`));
 });
 
-test('a RATE_LIMIT is so many requests in so many seconds', () => {
+test('RATE_LIMIT is a number of requests and a number of seconds', () => {
   expect(readConfig({ RATE_LIMIT: '600/60' }).RATE_LIMIT).toEqual({ requests: 600, seconds: 60 });
 });

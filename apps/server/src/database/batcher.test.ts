@@ -4,7 +4,7 @@ import { Batcher, SLOW_BATCH_MS, SLOW_FAILURE_MS } from './batcher.ts';
 
 const options = { maxConcurrent: 1, isolates: () => false };
 
-/** Creates work that returns its items after `end`, and records its batches. */
+/** Creates a `run` that returns its items after `end`, and records its batches. */
 function record<Item>(end?: Promise<void>) {
   const batches: Item[][] = [];
   const run = async (items: readonly Item[]) => {
@@ -32,7 +32,7 @@ test('items of one turn form a batch, and items that arrive while it runs form t
   ]);
 });
 
-test('a batch waits only while the largest number of slow batches is running', async () => {
+test('a batch waits only while the maximum number of slow batches is running', async () => {
   const { promise: end, resolve: finish } = Promise.withResolvers<void>();
   const { batches, run } = record<string>(end);
   const batcher = new Batcher(run, { ...options, maxConcurrent: 2 });

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { entityTagOf, matchesEntityTag, namesEntityTag } from './send-json.ts';
 
-test('a page whose next link appears has another entity tag', () => {
+test('the entity tag of a page changes when its next link appears', () => {
   expect(entityTagOf('[]')).not.toBe(entityTagOf('[]', '</v1/pets?cursor=a>; rel="next"'));
 });
 
 // The conformance suite tries further values of both headers.
 test.each([
   ['nothing', undefined, false],
-  ['the text without quotes', 'a', false],
-  ['a tag with an asterisk in a list of its own', '"b,*,c"', false],
-])('If-None-Match with %s is compared weakly', (_, field, isNamed) => {
+  ['the tag without quotes', 'a', false],
+  ['a tag that contains commas and an asterisk', '"b,*,c"', false],
+])('If-None-Match with %s does not name the tag', (_, field, isNamed) => {
   expect(namesEntityTag(field, '"a"')).toBe(isNamed);
 });
 

@@ -3,7 +3,7 @@ import { launchBrowser } from '@petstore/test-support/browser';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startApp } from '#support/app';
 
-// A browser on a busy machine is slow; how slow is not what is tested.
+// A browser on a busy machine is slow, and these tests do not measure its speed.
 vi.setConfig({ testTimeout: 240_000 });
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
@@ -17,10 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => browser[Symbol.asyncDispose]());
 
-/**
- * Opens `/docs` in a window that shares nothing with others until it is disposed, and notes what the browser
- * requests and complains about.
- */
+/** Opens `/docs` in a page that shares nothing with other pages, and records its requests and errors. */
 async function openDocs(origin: string) {
   const page = await browser.newPage();
   page.setDefaultTimeout(120_000);
@@ -87,7 +84,7 @@ test('the key is nowhere in the browser after a reload', async () => {
   expect(stored).not.toContain(app.apiKey);
 });
 
-test('the page shows no rounded integer, and offers the document itself and the server that it came from', async () => {
+test('the page shows no rounded integer, and offers its document and the server that it came from', async () => {
   await using app = await startApp();
   await using docs = await openDocs(app.origin);
   const { page } = docs;

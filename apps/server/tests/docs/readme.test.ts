@@ -9,9 +9,9 @@ import { describe, expect, test } from 'vitest';
 import { readConfig, variables } from '../../src/config.ts';
 
 const README = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
-const OPERATIONS = readFileSync(new URL('../../../../docs/configure.md', import.meta.url), 'utf8');
+const CONFIGURE = readFileSync(new URL('../../../../docs/configure.md', import.meta.url), 'utf8');
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
-/** Inside the package, so that its dependencies are found, and ignored by Git. */
+/** A folder inside the package, so that the snippet finds its dependencies. Git ignores it. */
 const REPORTS = fileURLToPath(new URL('../../reports', import.meta.url));
 
 const blocks = (language: string) =>
@@ -52,8 +52,8 @@ describe('README.md', () => {
   });
 });
 
-test('the operations manual has a row with the default of every variable', () => {
-  const rows = [...OPERATIONS.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm)];
+test('docs/configure.md has a row with the default of every variable', () => {
+  const rows = [...CONFIGURE.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm)];
   const documented = Object.fromEntries(rows.map(([, name = '', value = '']) => [name, value]));
   expect(Object.keys(documented).sort()).toEqual([...variables].sort());
   expect(readConfig(documented)).toEqual(readConfig({}));

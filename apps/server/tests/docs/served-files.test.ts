@@ -24,7 +24,7 @@ test('/docs loads everything from the service itself, under a strict policy', as
   expect((await response.text()).length).toBeGreaterThan(1_000_000);
 });
 
-test('with DOCS=off the service has no documentation, and says so in its first log line', async () => {
+test('with DOCS=off the service has no documentation, and its first log line names none', async () => {
   await using app = await startApp({ DOCS: 'off' });
   for (const path of ['/', '/docs', '/docs/scalar.js', '/openapi.json']) {
     const headers = { authorization: `Bearer ${app.apiKey}` };

@@ -22,7 +22,7 @@ const post = () => creation(app.apiKey, '{"name":"a","categoryId":1}');
 const keepOpen = (request: WireRequest) =>
   Buffer.from(toBytes(request).toString('latin1').replace('Connection: close\r\n', ''), 'latin1');
 
-test('bytes that are not HTTP get 400 after the response to a request before them, which is complete', async () => {
+test('bytes that are not HTTP get 400, after the complete response to the request before them', async () => {
   const get = { ...creation(app.apiKey, ''), method: 'GET', target: '/openapi.json' };
   for (const [request, status] of [[post(), 201] as const, [get, 200] as const]) {
     expect(await statusesOf(Buffer.concat([keepOpen(request), broken]))).toEqual([status, 400]);
@@ -57,8 +57,8 @@ describe('input that invites backtracking', () => {
   ])('such as $0 gets $2 within 50 ms of processor time', async (_what, change, status) => {
     const bytes = toBytes(change(post()));
     await statusesOf(bytes);
-    // The processor time of this process, in which the service runs. One cheap response is proof: others may take more
-    // because garbage is collected, or because the machine is busy.
+    // The service runs in this process. One cheap response is proof: other responses may take more time because garbage
+    // is collected, or because the machine is busy.
     const measure = async () => {
       const start = process.cpuUsage();
       expect(await statusesOf(bytes)).toEqual([status]);

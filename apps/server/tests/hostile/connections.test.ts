@@ -65,7 +65,7 @@ test('with the maximum of connections open, a further one replaces the one that 
   await using app = await startApp({ MAX_CONNECTIONS: '3' });
   const idle = [await openSocket(app.origin), await openSocket(app.origin), await openSocket(app.origin)];
   const closed = idle.map((socket) => once(socket.resume(), 'close'));
-  // The first one is idle again after the others.
+  // After this response, the first connection has been idle for the shortest time.
   idle[0]?.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
   await once(idle[0]?.resume() ?? process, 'data');
   const responses = await sendRaw(app.origin, 'GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
@@ -75,7 +75,7 @@ test('with the maximum of connections open, a further one replaces the one that 
   for (const socket of idle) socket.destroy();
 });
 
-test('idle connections are kept for KEEP_ALIVE_TIMEOUT_MS, which load balancers are told', async () => {
+test('idle connections are kept for KEEP_ALIVE_TIMEOUT_MS, which the header Keep-Alive contains', async () => {
   await using app = await startApp({ KEEP_ALIVE_TIMEOUT_MS: '300' });
   const socket = await openSocket(app.origin);
   socket.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -87,7 +87,7 @@ test('idle connections are kept for KEEP_ALIVE_TIMEOUT_MS, which load balancers 
   expect(response?.headers.get('keep-alive')).toBe('timeout=65');
 });
 
-test('callers who ask whether the service is ready at the same time share one probe of the database', async () => {
+test('simultaneous requests to /readyz share probes of the database', async () => {
   await using app = await startApp();
   const { database } = app.service;
   const query = database.query.bind(database);
@@ -111,7 +111,7 @@ test.each([
   ['a file', '/docs', 200],
   ['a redirect', '/', 302],
   ['a 304', '/openapi.json', 304],
-])('%s is not mistaken for the response to a request behind one to upgrade', async (_what, path, status) => {
+])('%s ends the connection of an upgrade request without further responses', async (_what, path, status) => {
   await using app = await startApp();
   const upgrade = `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nIf-None-Match: *\r\n\r\n`;
   const get = (other: string) => `GET ${other} HTTP/1.1\r\nHost: a\r\n\r\n`;
@@ -120,7 +120,7 @@ test.each([
   expect(responses[0]?.headers.get('connection')).toBe('close');
 });
 
-test('a page of many megabytes comes as a whole, and then the next response', async () => {
+test('a page of many megabytes arrives completely, and the next response after it', async () => {
   await using app = await startApp();
   const name = 'Ñandú '.repeat(8_000);
   const body = JSON.stringify({ name, categoryId: 1 });

@@ -4,7 +4,7 @@ import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-suppo
 import { creationHead, openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import { expect, test } from 'vitest';
 
-/** The limit of memory in deploy/kubernetes/deployment.yaml. docs/deploy.md says 450 MB. */
+/** deploy/kubernetes/deployment.yaml states this maximum. Its limit is 512 MiB, and docs/deploy.md says 450 MB. */
 const MAX_RESIDENT_BYTES = 500_000_000;
 
 /** The most memory that a process has had resident so far, as Linux states it. */
@@ -62,7 +62,7 @@ test('connections are cut when bodies in chunks of one byte take too much memory
   await using server = await startServer({}, { log: 'silent' });
   const head = creationHead(FIXED_KEY, 'Transfer-Encoding: chunked');
   const caller = await openSocket(server.origin);
-  // 300 kB in all, which take 120 MB.
+  // All bodies together have 300 kB, and would take 120 MB of memory.
   const flood = await openSockets(server.origin, 30);
   for (const socket of flood) socket.resume().write(head + '1\r\n \r\n'.repeat(10_000));
 

@@ -14,8 +14,8 @@ const PETS = 100;
 const ROUNDS = 3;
 
 /**
- * Requests for a page that the client has already, by a URL that the server has not cached: all the work
- * for the server, and almost none for the client.
+ * Makes requests for a page that the client already has, by URLs that the server has not cached. The server reads the
+ * page for each of them, and the client gets no body.
  */
 function requestOf(etag: string): () => string {
   const headers = `Host: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\nIf-None-Match: ${etag}\r\n\r\n`;

@@ -20,7 +20,7 @@ async function expectService() {
   expect(response.status).toBe(200);
 }
 
-describe('a request that Node itself refuses', () => {
+describe('a request that reaches no operation', () => {
   test.each([
     ['a broken request line', 'nonsense\r\n\r\n', 400],
     ['a request without Host', 'GET /v1/pets HTTP/1.1\r\n\r\n', 400],
@@ -79,9 +79,9 @@ describe('a body', () => {
     await expectService();
   });
 
-  test('does not keep its connection open for long when it is not wanted', async () => {
+  test('of a refused request does not keep the connection open for long', async () => {
     const head = 'POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n';
-    // This waits for the end of the connection, for less time than a request may take.
+    // sendRaw fails unless the server closes the connection within a minute.
     const responses = await sendRaw(app.origin, head);
     expect(responses.map(({ status }) => status)).toEqual([401]);
   });
@@ -94,7 +94,7 @@ test('an HTTP/1.0 request gets no interim response', async () => {
   expect(response?.status).toBe(201);
 });
 
-test('a CONNECT whose connection breaks leaves other connections alone', async () => {
+test('a CONNECT whose connection breaks does not break other connections', async () => {
   const socket = await openSocket(app.origin);
   socket.write('CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n');
   await once(socket, 'data');
@@ -103,7 +103,7 @@ test('a CONNECT whose connection breaks leaves other connections alone', async (
   await expectService();
 });
 
-test('a CONNECT that is pipelined gets its response after the one before it', async () => {
+test('a pipelined CONNECT gets its response after the response before it', async () => {
   const get = `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\n\r\n`;
   const responses = await sendRaw(app.origin, `${get}CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n`);
   expect(responses.map(({ status }) => status)).toEqual([200, 405]);

@@ -34,7 +34,7 @@ function trickle(socket: Socket, text: string, everyMs: number): void {
 
 const longCreation = (apiKey: string) => creationHead(apiKey, 'Content-Length: 10000');
 
-// Side by side, because each waits for its limit.
+// These tests run concurrently, because each waits for its limit.
 describe.concurrent('a request that never ends gets 408 within the limits', () => {
   test.each([
     ['headers that trickle', () => 'GET /v1/pets HTTP/1.1\r\n', 'X-Header: y\r\n', limits.headersTimeoutMs],

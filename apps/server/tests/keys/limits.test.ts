@@ -5,7 +5,7 @@ import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/s
 import { describe, expect, test } from 'vitest';
 import { databaseWithKeys, failureOf, statusWithKey } from '#support/commands';
 
-/** The policy of the limit that holds for a key, as a response tells it. */
+/** Sends a request with a key, and returns the header RateLimit-Policy of the response. */
 const policyOf = async (baseUrl: string, key: string) =>
   (await fetchWithKey(baseUrl, key)('/pets')).headers.get('ratelimit-policy');
 
@@ -13,7 +13,7 @@ const SILENT_SUCCESS = { code: 0, stdout: '', stderr: '' };
 
 const policy = (requests: number, seconds: number) => `"default";q=${requests};w=${seconds}`;
 
-test('a key has the limit that it was issued with or given since, and otherwise that of the service', async () => {
+test('a key has its own limit, as issued or updated last, and otherwise the limit of the service', async () => {
   await using database = await databaseWithKeys();
   const { environment, keys, issueKey } = database;
   const shop = await issueKey('shop', '--rate-limit', '1000/3600');
@@ -22,12 +22,12 @@ test('a key has the limit that it was issued with or given since, and otherwise 
   await using limited = await startServer({ ...environment, RATE_LIMIT: '500/60' });
   await using unlimited = await startServer(environment);
 
-  for (const [server, ofService] of [
+  for (const [server, servicePolicy] of [
     [limited, policy(500, 60)],
     [unlimited, null],
   ] as const) {
     const policies = [shop, kiosk, free, FIXED_KEY].map((key) => policyOf(server.baseUrl, key));
-    expect(await Promise.all(policies)).toEqual([policy(1000, 3600), ofService, null, ofService]);
+    expect(await Promise.all(policies)).toEqual([policy(1000, 3600), servicePolicy, null, servicePolicy]);
   }
 
   const rotated = (await keys('rotate', 'shop', '--grace', '1h')).stdout.trim();
@@ -41,7 +41,7 @@ test('a key has the limit that it was issued with or given since, and otherwise 
   expect(await policyOf(limited.baseUrl, kiosk)).toBe(policy(500, 60));
 });
 
-// What a limit may be is tested with RATE_LIMIT, whose schema they share.
+// src/config.test.ts tests further limits, because RATE_LIMIT and --rate-limit share a schema.
 test.each([
   ['create --name kiosk', 'many'],
   ['update shop', ''],
@@ -69,7 +69,7 @@ describe('--output', () => {
     }
   });
 
-  test('issues no key and changes no file where the key cannot be stored, and leaves none without a key', async () => {
+  test('issues no key that cannot be stored, changes no existing file, and leaves no file without a key', async () => {
     await using folder = await temporaryFolder();
     const environment = { DATABASE_URL: `sqlite:${folder.file('petstore.db')}` };
     const keys = (...rest: string[]) => runCli(['keys', ...rest], environment, { cwd: folder.path });

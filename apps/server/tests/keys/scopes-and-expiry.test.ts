@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const LONGER_THAN_TRUST_MS = 3_000;
 
 describe.each(engines)('over %s', (engine) => {
-  test('a key that may only read passes the read-only checks and those of scopes', async () => {
+  test('a key that may only read passes every conformance check that only reads', async () => {
     await using app = await startApp({}, engine);
     const apiKey = await createKey(app.service.database, 'auditor', { scope: 'read' });
     const target = { baseUrl: app.baseUrl, apiKey, readApiKey: apiKey, fetch };
@@ -25,7 +25,7 @@ describe.each(engines)('over %s', (engine) => {
     for (const check of readOnlyChecks) await check.run(target);
   });
 
-  test('a key that expires is refused from then on like an unknown one, and the log says which it is', async () => {
+  test('an expired key is refused like an unknown key, and the log names the expired key', async () => {
     await using app = await startApp({}, engine);
     const key = await createKey(app.service.database, 'guest', { endsAt: Date.now() + 2_000 });
     expect(await statusWithKey(app.baseUrl, key)).toBe(200);
@@ -42,7 +42,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(lines).toMatchObject([{ level: 40, key: 'guest', ended: expect.any(String) }]);
   });
 
-  test('a key keeps its scope and the time it is issued for when it is rotated', async () => {
+  test('a rotated key keeps its scope and stays valid for as long as the key it replaces', async () => {
     await using app = await startApp({}, engine);
     const { database } = app.service;
     await createKey(database, 'guest', { scope: 'read', endsAt: Date.now() + HOUR_MS });
@@ -54,13 +54,13 @@ describe.each(engines)('over %s', (engine) => {
     expect(keys.map(({ scope }) => scope)).toEqual(['read', 'read', 'read']);
     const now = Date.now();
     const [first, second, third] = keys.map(({ endsAt: end = 0 }) => end - now);
-    // A further rotation does not lengthen the grace period of the first.
+    // The second rotation does not lengthen the grace period of the first key.
     expect(first).toBeLessThanOrEqual(Number(second));
     expect(second).toBeLessThanOrEqual(60_000);
     expect(third).toBeGreaterThan(HOUR_MS + 60_000);
   });
 
-  test('the hour of the last use of a key is saved once, and shown from its creation on', async () => {
+  test('the last use of a key is saved once an hour, and is never shown as before its creation', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1, 12, 34) });
     onTestFinished(() => void vi.useRealTimers());
     await using app = await startApp({}, engine);
@@ -79,7 +79,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(database.dataVersion?.()).toBe(version);
   });
 
-  test('a key that is rotated with a grace period in the middle of load fails no request', async () => {
+  test('under load, a rotation with a grace period fails no request', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const { database, url } = opened;
     await using server = await startServer({ DATABASE_URL: url }, { log: 'silent' });
@@ -98,7 +98,7 @@ describe.each(engines)('over %s', (engine) => {
     const callers = [load(first), load(first)];
     for (let number = 0; number < 3; number += 1) {
       const { key } = await rotateKey(database, 'shop', { graceMs: HOUR_MS });
-      // Callers that know the new key, beside those that do not yet.
+      // These callers know the new key. The earlier callers still send the old keys.
       callers.push(load(key), load(key));
       await sleep(LONGER_THAN_TRUST_MS / 3);
     }
@@ -111,7 +111,7 @@ describe.each(engines)('over %s', (engine) => {
 });
 
 describe('the keys commands', () => {
-  test('print the key alone to standard output, and when a key ends to standard error', async () => {
+  test('print only the key to standard output, and the end of a key to standard error', async () => {
     await using database = await databaseWithKeys();
     const { keys } = database;
     const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\dZ`;

@@ -25,7 +25,7 @@ async function beginCreation(origin: string): Promise<Socket> {
   return socket;
 }
 
-// The first three wait side by side.
+// The first three tests run concurrently, because they mostly wait.
 test.concurrent('at SIGTERM the server responds to requests in flight, closes idle connections and exits with code 0', async ({
   expect,
 }) => {
@@ -57,7 +57,7 @@ test.concurrent('at SIGTERM the server responds to requests in flight, closes id
   expect(await (await fetchWithKey(again.baseUrl, FIXED_KEY)('/pets')).json()).toHaveLength(10);
 });
 
-test.concurrent('requests on connections that the kernel has accepted, and the server not yet, get responses', async ({
+test.concurrent('at SIGTERM requests on connections that only the kernel has accepted get responses', async ({
   expect,
 }) => {
   await using server = await startServer();
@@ -126,7 +126,7 @@ test('a second signal kills the service at once, even if a request is in flight'
 });
 
 // Half of the callers send the next request at once, and half after a pause.
-test('every request on a connection gets a response, and the last response closes the connection', async () => {
+test('at SIGTERM every request on a connection gets a response, and the last response closes it', async () => {
   await using server = await startServer();
   const callers = Array.from({ length: 50 }, (_, caller) =>
     callUntilRefused(server.origin, caller % 2 ? 100 : 0),
@@ -142,7 +142,7 @@ test('every request on a connection gets a response, and the last response close
     const { code, idleMs } = await failure;
     expect(code).toMatch(/^ECONN(?:REFUSED|RESET)$/);
     expect(connections.slice(0, -1)).not.toContain('close');
-    // A caller that a busy machine kept waiting for longer finds its idle connection closed.
+    // If a busy machine delays the caller for longer, the server has closed the idle connection.
     if (idleMs < limits.farewellMs) expect(connections.at(-1)).toBe('close');
   }
 });

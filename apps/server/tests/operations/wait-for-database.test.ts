@@ -7,7 +7,7 @@ import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 
-/** Expects a server that listens and waits for its database. */
+/** Expects a server to listen and to wait for its database. */
 async function expectWaiting({ origin, baseUrl }: ServerProcess) {
   expect((await fetch(`${origin}/livez`)).status).toBe(200);
   expect((await fetch(`${origin}/readyz`)).status).toBe(503);
@@ -15,7 +15,7 @@ async function expectWaiting({ origin, baseUrl }: ServerProcess) {
   expect(await response.json()).toMatchObject({ code: 'database_unavailable', status: 503 });
 }
 
-/** Expects a server that serves without a restart. */
+/** Expects a server that has waited to serve without a restart. */
 async function expectServed({ origin, baseUrl }: ServerProcess) {
   await expect.poll(async () => (await fetch(`${origin}/readyz`)).status).toBe(200);
   expect((await fetchWithKey(baseUrl, FIXED_KEY)('/pets')).status).toBe(200);
@@ -48,7 +48,7 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     await expectServed(server);
   });
 
-  test('waits until the file has the right password, and new connections use each new password', async () => {
+  test('waits until DATABASE_URL_FILE has the right password, and new connections use each new password', async () => {
     await using postgres = await startPostgres();
     await using folder = await temporaryFolder();
     const file = folder.file('database-url');

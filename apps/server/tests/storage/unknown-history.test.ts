@@ -16,7 +16,7 @@ const RECORD = `create table kysely_migration (name varchar(255) primary key, ti
 const histories = {
   'another 001-initial': [`${RECORD}; create table pets (id integer primary key, owner text)`, /pets\.name/],
   'records without tables': [RECORD, /pets\.id is missing/],
-  'a table pets of another program': ['create table pets (id integer primary key, color text)', /pets\.id is there/],
+  'a foreign table pets': ['create table pets (id integer primary key, color text)', /pets\.id is there/],
   'records of another program': [RECORD.replace('001-initial', 'init'), /records init, but not 001-initial/],
 } as const;
 

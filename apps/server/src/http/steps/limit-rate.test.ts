@@ -11,7 +11,7 @@ test('callers who have sent nothing for a while take no memory', () => {
   expect(limiter.size).toBe(1);
 });
 
-test('a request is allowed after the seconds that its refusal names, and what remains is allowed at once', () => {
+test('remaining requests are allowed at once, and a refused one after the seconds that its refusal names', () => {
   const limits = fc.record({
     requests: fc.integer({ min: 1, max: 50 }),
     seconds: fc.integer({ min: 1, max: 9 }),
