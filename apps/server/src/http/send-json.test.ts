@@ -7,6 +7,7 @@ test('the entity tag of a page changes when its next link appears', () => {
 
 // The conformance suite tries further values of both headers.
 test.each([
+  ['the weak tag', 'W/"a"', true],
   ['nothing', undefined, false],
   ['the tag without quotes', 'a', false],
   ['a tag that contains commas and an asterisk', '"b,*,c"', false],
