@@ -11,7 +11,7 @@ test.each([
   ['nothing', undefined, false],
   ['the tag without quotes', 'a', false],
   ['a tag that contains commas and an asterisk', '"b,*,c"', false],
-])('If-None-Match with %s does not name the tag', (_, field, isNamed) => {
+])('If-None-Match with %s is compared weakly', (_, field, isNamed) => {
   expect(namesEntityTag(field, '"a"')).toBe(isNamed);
 });
 
