@@ -11,7 +11,7 @@ export default defineConfig({
     'testing/memory-pet-store': 'src/testing/memory-pet-store.ts',
   },
   platform: 'neutral',
-  // Two small modules of the contract are bundled, so that the main entry imports nothing.
+  // Two small modules of the contract are bundled, so that the main entry imports no other package.
   external: [/^(?!\.|\/|@petstore\/contract\/(?:json|link)$)/],
   plugins: [
     {

@@ -1,5 +1,5 @@
 interface OpenApi {
-  /** The first server is a variable whose default ends with the version prefix. */
+  /** The default of the first server's variable ends with the version prefix. */
   servers: { variables?: { base_url?: { default: string } } }[];
   paths: Record<string, Record<string, Omit<Route, 'method' | 'path'>>>;
   components: { schemas: Record<string, Schema> };
@@ -33,7 +33,7 @@ interface Schema {
   default?: unknown;
 }
 
-/** Methods that a client can repeat without a key (RFC 9110, 9.2.2). */
+/** Methods that a client can repeat without an Idempotency-Key (RFC 9110, 9.2.2). */
 const IDEMPOTENT = ['get', 'head', 'put', 'delete', 'options', 'trace'];
 
 /**
@@ -50,7 +50,7 @@ export function renderContract(json: string): string {
     Object.entries(methods).map(([method, operation]) => ({ method, path, ...operation })),
   );
   const types = schemas.map(([name, schema]) => renderType(name, schema));
-  // Operations on one path have the same parameters.
+  // Operations on one path render the same types of path parameters, which the Set keeps once.
   const parameterTypes = new Set(routes.flatMap(renderParameterTypes));
   const bodyNames = new Set(routes.flatMap(({ responses }) => Object.keys(statusesByBody(responses))));
   const bodies = schemas.filter(([name]) => bodyNames.has(name));
@@ -145,7 +145,7 @@ function renderParameterTypes(operation: Route): string[] {
   return [...types, renderType(queryType(operation), schema)];
 }
 
-/** Renders a method. Its parameters are those of the path, the body, the query and the options. */
+/** Renders a method. Its parameters are the path parameters, the body, the query and the options. */
 function renderMethod(route: Route): string {
   const { operationId, description, deprecated } = route;
   const body = bodyOf(route);
@@ -207,7 +207,7 @@ function renderDefaults([name, { properties = {} }]: [string, Schema]): string {
   return defaults.length > 0 ? `${name}: { ${defaults.join(', ')} },` : '';
 }
 
-/** "none" stands for no body. */
+/** Groups the statuses by the name of their body; "none" stands for no body. */
 function statusesByBody(responses: Route['responses']): Record<string, number[]> {
   const statuses: Record<string, number[]> = {};
   for (const [status, { content }] of Object.entries(responses)) {
@@ -236,7 +236,7 @@ const literals = (values: readonly string[]) => values.map((value) => `'${value}
 
 const nameOf = ($ref: string) => $ref.replace('#/components/schemas/', '');
 
-/** `Error` is a global of JavaScript. */
+/** Renames the schema `Error`, because JavaScript has a global of this name. */
 const typeName = (name: string) => (name === 'Error' ? 'ErrorBody' : name);
 
 const queryType = ({ operationId }: Route) => `${capitalize(operationId)}Query`;

@@ -25,12 +25,12 @@ export interface CallLimits {
    */
   retries?: number | undefined;
   /**
-   * The longest delay before the first retry. It doubles twice; the delay is random up to it.
+   * The maximum of the random delay before the first retry. It doubles for the second and for the third retry.
    * @default 500
    */
   retryDelayMs?: number | undefined;
   /**
-   * The longest `Retry-After` that is obeyed. A longer one fails the call at once.
+   * The longest `Retry-After` that the client obeys. A longer one ends the call at once with its error.
    * @default 60_000
    */
   maxRetryAfterMs?: number | undefined;

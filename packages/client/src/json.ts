@@ -10,6 +10,6 @@ export const parseJson: (text: string) => unknown = json.parseJson;
 
 /**
  * Writes JSON in which a `bigint` is a plain number.
- * @throws TypeError for what JSON cannot represent: a function, `undefined`, a cycle
+ * @throws TypeError for a value that JSON cannot represent: a function, `undefined`, a cycle
  */
 export const stringifyJson: (value: unknown) => string = json.stringifyJson;

@@ -1,14 +1,14 @@
 import type { CallLimits, CallOptions } from './call-options.ts';
 import type { Hooks } from './hooks.ts';
 
-/** The API key, or a function that returns it for each attempt, from a file or a secret store where it may change. */
+/** The API key, or a function that each attempt calls for it. A key in a file or a secret store may change. */
 export type ApiKey = string | (() => string | Promise<string>);
 
 /** A function with the signature of the platform's `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface ConnectionOptions extends CallLimits, Hooks {
-  /** It cannot be read back from the store. */
+  /** The key cannot be read back from the store. */
   apiKey: ApiKey;
   /**
    * Sends the requests.
@@ -17,7 +17,7 @@ export interface ConnectionOptions extends CallLimits, Hooks {
   fetch?: CallOptions['fetch'];
   /**
    * Called with a sentence once for each deprecated operation in use; `false` turns the notice off.
-   * @default the `warn` of the console
+   * @default `console.warn`
    */
   onDeprecation?: ((message: string) => void) | false | undefined;
   /**

@@ -34,7 +34,7 @@ export function createPetStore(options: PetStoreOptions): PetStore {
     return buildRequest(baseUrl, operation, given, callOptions);
   };
 
-  // Asynchronous, so that a wrong argument is a rejection.
+  // Asynchronous, so that a wrong argument rejects the promise.
   const succeed = async <Name extends Operation>(
     operation: Name,
     given: Arguments,

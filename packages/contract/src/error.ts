@@ -53,7 +53,7 @@ export const errorCodes = {
   database_unavailable: { status: 503, description: 'The database does not respond at the moment' },
   database_behind: {
     status: 503,
-    description: 'The database has an older history than before, which may lack what was acknowledged',
+    description: 'The database has an older history than before, so acknowledged writes may be missing',
   },
   ids_exhausted: { status: 503, description: 'No further id can be assigned until an operator acts' },
   stopping: { status: 503, description: 'This server is shutting down' },
@@ -129,6 +129,6 @@ export function errors(...codes: readonly ErrorCode[]) {
   return Object.fromEntries(schemas);
 }
 
-/** The codes that {@link errors} stated for a response of an operation; none for any other response. */
+/** The codes that {@link errors} stated for a response of an operation; an empty array for any other response. */
 export const codesOf = (response: unknown): readonly ErrorCode[] =>
   response instanceof z.core.$ZodType ? (statedCodes.get(response)?.codes ?? []) : [];

@@ -1,4 +1,4 @@
-/** The error of a rule, to follow the name of the property: `is required` for a missing value, otherwise the text. */
+/** Creates the error of a rule, which is shown after the property's name: `is required` for a missing value. */
 export const missingOrWrong =
   (text: string) =>
   ({ input }: { input?: unknown }): string =>

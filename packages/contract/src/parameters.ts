@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Int64, parseInt64 } from './json/int64.ts';
 
 /**
- * Creates the first argument of `z.preprocess` for a parameter. A caller passes a `Value`. A server receives text, or
+ * Creates the first argument of `z.preprocess` for a parameter. A client passes a `Value`. A server receives text, or
  * an array if the parameter was sent twice.
  * @param parse reads the text; by default the text stays as it is
  */

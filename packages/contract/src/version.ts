@@ -5,7 +5,7 @@ import type { Route } from './operation.ts';
  * notations of values; schemas and routes are each version's own.
  */
 export interface Version<Resource extends string = string> {
-  /** Every base URL ends with it (interface: Versioning). */
+  /** Every base URL ends with this prefix (interface: Versioning). */
   prefix: `/v${number}`;
   /** One router for each resource. Paths are relative to the base URL. */
   contract: Record<Resource, Record<string, Route>>;

@@ -63,7 +63,7 @@ function checkNames(options: object & CallLimits, known: object, owner: string):
 /** @throws TypeError that names the cause and the remedy */
 export function checkStoreOptions(options: PetStoreOptions | undefined): void {
   if (!options) throw new TypeError('createPetStore needs options, at least { baseUrl, apiKey }');
-  // An in-memory pet store passes for options, and has its pets beside them.
+  // An in-memory pet store can be the options. It also has the property `pets`.
   const { pets: _pets, ...given }: PetStoreOptions & { pets?: unknown } = options;
   checkNames(given, storeOptions, 'createPetStore');
   const { baseUrl } = given;
@@ -89,7 +89,7 @@ export function checkCallOptions(operation: Operation, options: CreateOptions = 
   checkNames(options, isKeyed ? { ...others, idempotencyKey } : others, operation);
 }
 
-/** @throws TypeError without the key: even a malformed key may be a secret */
+/** @throws TypeError that does not quote the key: even a malformed key may be a secret */
 export function checkApiKey(apiKey: string): string {
   const problem = findProblem(apiKey, API_KEY_PROBLEMS);
   if (problem) throw new TypeError(`apiKey ${problem}`);
@@ -103,7 +103,7 @@ export function checkApiKey(apiKey: string): string {
 export function checkRuntime(fetch: unknown, more: readonly string[] = []): void {
   const needed = [...NEEDED, ...more, ...(fetch === undefined ? ['fetch'] : [])];
   const missing = needed.filter((name) => Reflect.get(globalThis, name) === undefined);
-  // Without it only a body with a bigint fails, which may be weeks later. Node.js has it from version 22.
+  // Without JSON.rawJSON, only a body with a bigint fails, perhaps weeks later. Node.js 22 has it.
   if (!('rawJSON' in JSON)) missing.push('JSON.rawJSON');
   if (missing.length === 0) return;
   throw new TypeError(

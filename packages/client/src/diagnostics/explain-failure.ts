@@ -22,7 +22,7 @@ const NO_SUCH_HOST: Cause = [
 ];
 
 /**
- * Creates hooks that end a call at once if no retry helps, with the remedy behind the runtime's message. Once the
+ * Creates hooks that end a call at once if no retry helps, and add the remedy to the runtime's message. Once the
  * service has responded, an unknown host is transient: container platforms remove a service's name while it restarts.
  */
 export function createFailureExplainer(): Hooks {

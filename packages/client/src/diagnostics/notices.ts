@@ -25,8 +25,8 @@ const findOperation = (method: string, url: string) =>
   );
 
 /**
- * Creates hooks that warn once, at the second retry, why a call is waiting. Without the warning, a program with a wrong
- * base URL seems to hang.
+ * Creates hooks that warn once in each outage, at the second retry, why a call is waiting. Without the warning, a
+ * program with a wrong base URL seems to hang.
  */
 export function createWaitNotice(warn: Warn): Hooks {
   let reason = '';

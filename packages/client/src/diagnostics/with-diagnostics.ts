@@ -16,7 +16,7 @@ export function withDiagnostics<Options extends ConnectionOptions>(options: Opti
   const warn = (line: string) => console.warn(line);
   const { apiKey, onDeprecation = warn } = options;
   const hooks: Hooks[] = [
-    // An app with its own hook knows of retries.
+    // An app with its own `onRetry` needs no warning.
     options.onRetry || isProduction() ? {} : createWaitNotice(warn),
     onDeprecation ? { onResponse: createDeprecationNotice(onDeprecation) } : {},
     options,

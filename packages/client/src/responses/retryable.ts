@@ -15,7 +15,7 @@ export function parseRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const date = parseHttpDate(value);
-  // Relative to the service's clock, if the response has it: the local clock may be wrong.
+  // Relative to the response's Date, if it has one: the local clock may be wrong.
   return date && Math.max(0, date - (parseHttpDate(headers.get('date')) ?? Date.now()));
 }
 

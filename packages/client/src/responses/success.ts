@@ -10,9 +10,9 @@ export interface SuccessResponse<Name extends Operation> extends WithRequestId {
   body: SuccessBodies[Name];
 }
 
-/** The further property of a response to an operation with pages. */
+/** The additional property of a page. */
 export interface NextPage {
-  /** The `cursor` of the next page; `undefined` on the last. */
+  /** The `cursor` of the next page; `undefined` on the last page. */
   next: string | undefined;
 }
 

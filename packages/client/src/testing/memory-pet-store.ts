@@ -85,7 +85,7 @@ export function createMemoryPetStore({
       // Every response of a deprecated operation has these headers, errors too.
       const links = { documentation: '/docs', root: '' };
       const headers = deprecation ? Object.entries(deprecationHeaders(deprecation, links)) : [];
-      // A page has a Link of its own.
+      // Appended, because a page has a Link of its own.
       for (const [name, value] of headers) response.headers.append(name, value);
       return request.method === 'HEAD' ? new Response(null, response) : response;
     },

@@ -12,7 +12,7 @@ import { ListPetsQuery, NewPet, type Pet } from './interface.ts';
 import { readBody } from './read-body.ts';
 import { cacheable, HttpError, json } from './response.ts';
 
-/** The result of an Idempotency-Key: the NewPet of its request, as JSON, and the pet. */
+/** The first request with an Idempotency-Key: its NewPet as JSON, and the pet that was created. */
 interface IdempotencyRecord {
   newPet: string;
   pet: Pet;

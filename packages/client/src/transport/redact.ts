@@ -20,7 +20,7 @@ export function redactHeaders(headers: Headers, apiKey: string): Headers {
 }
 
 export function redactJson(json: unknown, apiKey: string): unknown {
-  // In the original text, escapes could hide the key. This text has only the necessary ones.
+  // In the original text, escapes could hide the key. The serialized text has only the necessary escapes.
   return parseJson(redactText(stringifyJson(json), stringifyJson(apiKey).slice(1, -1)));
 }
 

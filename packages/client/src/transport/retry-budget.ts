@@ -34,8 +34,8 @@ export function createRetryBudget() {
   return {
     /**
      * Waits for a delay and then for a token.
-     * @param end of the call, by the clock of `performance`
-     * @returns `false` when the call ends before
+     * @param end when the call ends, by the clock of `performance`
+     * @returns `false` when the call ends before it gets a token
      */
     async wait(delayMs: number, end: number, signal: AbortSignal): Promise<boolean> {
       for (let ms = delayMs; performance.now() + ms < end; ms = Math.random() * REFILL_MS) {

@@ -22,8 +22,8 @@ export function isTransient(outcome: Outcome): boolean {
 /**
  * The delay before a retry: `Retry-After` (RFC 9110, section 10.2.3) plus a random delay up to a limit that doubles
  * twice ("full jitter").
- * @param outcome the failed attempt before
- * @param retry 1 for the first
+ * @param outcome the outcome of the failed attempt
+ * @param retry 1 for the first retry
  * @returns milliseconds, or `undefined` for no further retry
  */
 export function retryDelay(outcome: Outcome, retry: number, limits: Limits): number | undefined {

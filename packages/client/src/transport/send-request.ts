@@ -9,7 +9,7 @@ import { redactHeaders, redactJson } from './redact.ts';
 
 /**
  * Builds the headers of a request, without the API key.
- * @param added headers of the store and of the call; later ones take precedence, and the client's own over all
+ * @param added headers of the store and of the call; later ones take precedence, and the client's own headers over both
  */
 export function buildHeaders(
   { body, idempotencyKey }: OperationRequest<Operation>,

@@ -79,7 +79,7 @@ export const harmlessChanges = {
   },
 } as const satisfies Record<string, Fault>;
 
-/** Responses of the proxy's own. */
+/** Responses that the proxy generates itself. */
 export const proxyResponses = {
   'responds 502 with an HTML page before it forwards the request': ({ response }) => badGateway(response),
   'responds 502 with an HTML page after it forwarded the request': async ({ response, forward }) => {
@@ -118,7 +118,7 @@ export async function storeBehindProxy(faults: Fault[], options: Partial<PetStor
   const store = createPetStore({
     baseUrl,
     apiKey,
-    // Long, because the machine may be busy, except where a fault lets each attempt wait for it.
+    // Long, because the machine may be busy. A fault that delays makes each attempt wait for the whole timeout.
     attemptTimeoutMs: faults.some(isDelay) ? 2_000 : 20_000,
     retryDelayMs: 1,
     ...options,

@@ -16,7 +16,7 @@ export interface Reply {
   body?: string;
   /** Closes the connection without a response. */
   isCut?: boolean;
-  /** Bytes to send in place of a response. */
+  /** Bytes to send instead of a response. */
   raw?: string;
 }
 

@@ -3,7 +3,7 @@ import { formatLinks } from './link.ts';
 export interface Deprecation {
   since: Date;
   sunset: Date;
-  /** The path that replaces it, with its version prefix: `/v2/pets`. */
+  /** The path that replaces the deprecated one, with its version prefix: `/v2/pets`. */
   successor: string;
 }
 

@@ -3,14 +3,14 @@ import * as z from 'zod';
 /**
  * A quoted key, or a bare key that does not begin with a quote. Tools read this pattern from the OpenAPI document, so
  * it keeps to the subset of regular expressions that JSON Schema recommends. Some engines read a bare quote as the
- * beginning of a literal, and a bracket in brackets as a nested class.
+ * beginning of a literal, and a bracket in brackets as a nested class, so both are written in another form.
  */
 const HEADER = /^(["]([!#-Z\]-~]|\[|\\["\\]){1,255}["]|[!#-~][!-~]{0,254})$/;
 
 /**
  * Parses the value of an Idempotency-Key header (IETF draft): a quoted structured-field string (RFC 9651), or the same
  * characters bare. Both notations of a key are the same key.
- * @returns the key, 1 to 255 visible ASCII characters, or `undefined` when the value is no such key
+ * @returns the key, 1 to 255 visible ASCII characters, or `undefined` for any other value
  */
 export function parseIdempotencyKey(header: string): string | undefined {
   if (!HEADER.test(header)) return undefined;
@@ -25,6 +25,6 @@ export const IdempotencyKeyHeader = IdempotencyKey.optional().meta({
     description:
       'Makes repeating the request safe: the same key with the same body gives the first response again for ' +
       'at least 24 hours. A UUID for example, bare or as a quoted structured-field string',
-    // Without an example, which a documentation page would send for every pet.
+    // No example: a documentation page would send the same key for every pet.
   },
 });

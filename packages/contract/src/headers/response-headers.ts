@@ -34,7 +34,7 @@ export const responseHeaders = {
   },
   'Idempotency-Replayed': {
     description:
-      '`true` when this is the first response to the Idempotency-Key, given again; absent otherwise',
+      '`true` when this response repeats the first response to the Idempotency-Key; absent otherwise',
     example: 'true',
     required: false,
   },
@@ -42,7 +42,7 @@ export const responseHeaders = {
     description: 'Links (RFC 8288): `<URL>; rel="next"` is the next page; absent on the last page',
     required: false,
   },
-  Location: { description: 'URL of what was created', required: true },
+  Location: { description: 'URL of the created resource', required: true },
   RateLimit: {
     description:
       'Where the service limits the rate of requests: `r` is how many the API key may send within the next `t` ' +

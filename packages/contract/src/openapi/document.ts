@@ -45,7 +45,7 @@ export interface Servers {
 /**
  * Renders a version of the contract as an OpenAPI 3.1 document.
  * @param servers base URLs with the version prefix
- * @default version v1
+ * @param version @default v1
  */
 export function openApiDocument(
   { production, staging }: Servers = {},
@@ -75,7 +75,7 @@ export function openApiDocument(
       paths: paths(version),
       components,
     },
-    // A caller must be ready for properties that a later release adds.
+    // The schemas do not forbid further properties, because a later release may add some.
     { override: ({ jsonSchema }) => void delete jsonSchema.additionalProperties },
   );
   correctSchemas(document);
@@ -108,7 +108,7 @@ function server(description: string, url: string | undefined, variable: string, 
   return { url: `{${variable}}`, description, variables: { [variable]: { default: example } } };
 }
 
-/** Whether a base URL is relative or leads to the caller's own machine: such a server may not be production. */
+/** Whether a base URL is relative or on the caller's own machine. The document does not call it production. */
 function isLocal(url: string | undefined): boolean {
   if (url === undefined) return false;
   const { hostname } = new URL(url, 'http://localhost');

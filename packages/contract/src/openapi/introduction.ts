@@ -20,7 +20,7 @@ listPets returns ${pageSize.default} pets, or as many as \`limit\` says, at most
 
 ## Retries
 
-GET can be repeated. Send createPet with an \`Idempotency-Key\` of your choice, a UUID for example, and repeat it with the same key and body when no response arrives: the pet is added once. Use a new key for each new pet. Where a response has \`Retry-After\`, wait for so many seconds first. A service that limits the rate of requests says in the header \`RateLimit\` how many are left; beyond them the response is 429.
+GET can be repeated. Send createPet with an \`Idempotency-Key\` of your choice, a UUID for example, and repeat it with the same key and body when no response arrives: the pet is added once. Use a new key for each new pet. If a response has \`Retry-After\`, wait that many seconds first. A service that limits the rate of requests says in the header \`RateLimit\` how many are left; beyond them the response is 429.
 
 ## 64-bit integers
 
@@ -28,7 +28,7 @@ An int64, such as \`id\`, is a JSON number with up to 19 digits: parse it withou
 
 ## Errors
 
-Every error is an Error body with a \`code\` for programs and a \`message\` for people. Quote the \`X-Request-Id\` header when you ask for help. A later release may add codes: handle one that you do not know by its status. A body may have ${sizeLimits.body / 1024} KiB, and is I-JSON (RFC 7493): \`invalid_body\` is also the code of one with a member name twice in an object, with the member \`__proto__\`, or nested deeper than ${MAX_DEPTH} levels, wherever that is.
+Every error is an Error body with a \`code\` for programs and a \`message\` for people. Quote the \`X-Request-Id\` header when you ask for help. A later release may add codes: handle one that you do not know by its status. A body may have ${sizeLimits.body / 1024} KiB, and is I-JSON (RFC 7493). A body with a duplicate member name, a member \`__proto__\` or more than ${MAX_DEPTH} levels of nesting is \`invalid_body\`, even where members are ignored.
 
 | code | status | meaning |
 | --- | --- | --- |

@@ -5,7 +5,7 @@ import { codesOf, ErrorBody, errorCodes } from '../error.ts';
 import type { ResponseHeader } from '../headers/response-headers.ts';
 import type { Route } from '../operation.ts';
 
-// Without examples, because documentation pages send them with each test request.
+// No examples: documentation pages would send them with each test request.
 const conditionalHeader = (description: string) => z.string().optional().meta({ param: { description } });
 
 /** The headers of conditional requests, for operations with an entity tag. */

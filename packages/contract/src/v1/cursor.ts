@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Int64, parseInt64 } from '../json/int64.ts';
 import { PetStatus } from './pet.ts';
 
-/** The beginning of a page of listPets: after this id, among pets of this status, or of any status. */
+/** Where a page of listPets begins: after this id. Without a status, the listing has no status filter. */
 export interface Cursor {
   after: Int64;
   status?: PetStatus | undefined;

@@ -55,7 +55,7 @@ export type Pet = z.infer<typeof Pet>;
 const minimal = NewPet.safeParse({ name: 'Rex', categoryId: 3 });
 if (!minimal.success) {
   throw new TypeError(
-    'A property of a pet that is added is optional or has a default, because callers and stored pets lack it: ' +
+    'A new property of a pet must be optional or have a default, because callers and stored pets lack it: ' +
       'see the recipes in CONTRIBUTING.md',
   );
 }

@@ -61,7 +61,7 @@ const PetId = idParameter('Identifier of the pet');
 
 /** getPet is deprecated and is to be removed on 5 December 2030 (interface: getPet, Versioning). */
 export const getPetDeprecation: Deprecation = {
-  // The interface gives no such date; we chose five years before the removal.
+  // The interface gives no date of deprecation. We chose five years before the removal.
   since: new Date('2025-12-05T00:00:00Z'),
   sunset: new Date('2030-12-05T00:00:00Z'),
   successor: '/v1/pets',
