@@ -9,7 +9,7 @@ import { type Events, Outcome, reporters } from './reporter.ts';
 import { current, runChecks } from './run.ts';
 
 const FAILURE = 1;
-/** For wrong options, and a run that could not begin or was interrupted. */
+/** The exit code for wrong options, and for a run that could not begin or was interrupted. */
 const NO_VERDICT = 2;
 
 const Package = z.object({ version: z.string() });

@@ -37,6 +37,7 @@ export const methodsByPath: ReadonlyMap<string, readonly string[]> = new Map(
   ),
 );
 
+/** An id that no pet has, unless the deployment assigns negative ids. */
 export const NO_ID = '-9223372036854775807';
 
 /** A path of the contract with this value for each of its parameters. */

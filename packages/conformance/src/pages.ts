@@ -39,7 +39,7 @@ export async function readListing(
   }
 }
 
-/** Whether a listing may go on after the last page: the interface document does not say how pages are linked. */
+/** Whether a listing may go on after this page: the interface document does not say how pages are linked. */
 const mayGoOn = ({ pets, next }: Page) => next !== undefined || pets.length === pageSize.maximum;
 
 /**

@@ -42,7 +42,7 @@ export function expectMembers(response: RawResponse, pet: Pet, expected: Partial
       stringifyJson({ [name]: property }),
     );
     if (actual === value) continue;
-    // Of a 201 each property is a finding. A later difference means that the pet changed: one finding for all properties.
+    // In a 201 each wrong property is a finding. Later, all differences are one finding: the pet has changed.
     const finding = response.status === 201 ? `the ${name} that was sent` : 'the same pet as before';
     fail(response, finding, `: ${value} rather than ${actual}`);
   }

@@ -53,7 +53,7 @@ export async function sendProbe(target: Target): Promise<RawResponse | NoRespons
   }
 }
 
-/** The fault of an API key, to follow its name in a sentence. */
+/** Returns the fault of an API key, such as `is empty`, or `undefined` if the key can be sent. */
 export function findKeyFault(key: string): string | undefined {
   if (key === '') return 'is empty';
   if (/[\r\n]/.test(key)) return 'has a line break';
@@ -63,7 +63,7 @@ export function findKeyFault(key: string): string | undefined {
   return undefined;
 }
 
-/** The fault of a base URL, to follow its name in a sentence. */
+/** Returns the fault of a base URL, such as `must begin with …`, or `undefined` if the suite can use it. */
 export function findBaseUrlFault(text: string): string | undefined {
   const url = URL.parse(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {

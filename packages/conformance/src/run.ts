@@ -15,7 +15,7 @@ interface Plan {
   totalTimeLimit: number;
 }
 
-/** The run of this process. node:test takes only the name of a file. */
+/** The run of this process, for suite.ts: node:test takes only the name of a file. */
 export const current: {
   plan?: Plan;
   /** Why the remaining checks do not run. */

@@ -5,7 +5,7 @@ import { rejectOnAbort } from './http/send.ts';
 import { sendProbe } from './probe-target.ts';
 import { current } from './run.ts';
 
-/** node:test loads this file into the process, which has set the plan. */
+/** node:test loads this file into the process in which run.ts has set the plan. */
 const { plan } = current;
 if (plan === undefined) throw new TypeError('suite.ts must be loaded by run.ts, which sets the plan');
 const { target, checks, timeLimit, totalTimeLimit } = plan;

@@ -59,7 +59,7 @@ test.each<[Fault, string]>([
     'ignores If-Match',
     'replacePet returns 412 for the entity tag of a pet that was changed, and changes nothing',
   ],
-  ['compares too early', 'One of ten replacePet with the same entity tag at once succeeds'],
+  ['compares too early', 'One of ten concurrent replacePet requests with the same entity tag succeeds'],
   ['repeats the changed pet', 'The same Idempotency-Key returns the first response again after replacePet'],
 ])('A service that %s fails the check: %s', async (fault, name) => {
   expect([...(await failuresOf(targetOf(createService(fault)), checks)).keys()]).toContain(name);

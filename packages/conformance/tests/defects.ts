@@ -33,7 +33,7 @@ const changeable = (url: string, { method = 'GET', headers, body }: RequestInit)
   text: typeof body === 'string' ? body : '',
 });
 
-/** The service reads the request as another one. */
+/** The service changes the request before it processes it. */
 export function changesRequest(change: (request: ChangeableRequest) => void): Defect['breaks'] {
   return (reference) => async (url, init) => {
     const request = changeable(url, init);
@@ -45,7 +45,7 @@ export function changesRequest(change: (request: ChangeableRequest) => void): De
   };
 }
 
-/** The service returns another response. */
+/** The service changes its response before it returns it. */
 export function changesResponse(
   change: (response: ChangeableResponse, request: ChangeableRequest) => void,
 ): Defect['breaks'] {
@@ -61,7 +61,7 @@ export function changesResponse(
 /** Responses lack a header. */
 export const lacksHeader = (name: string) => changesResponse(({ headers }) => headers.delete(name));
 
-/** The service accepts a request that it must refuse, as if it were this pet. */
+/** The service accepts a request that it must refuse, and returns an invented pet. */
 const accepts = (condition: (response: ChangeableResponse, request: ChangeableRequest) => boolean) =>
   changesResponse((response, request) => {
     if (!condition(response, request)) return;
@@ -70,7 +70,7 @@ const accepts = (condition: (response: ChangeableResponse, request: ChangeableRe
     response.text = request.method === 'POST' || /\/pets\/./.test(request.url.pathname) ? pet : `[${pet}]`;
   });
 
-/** The service adds the pet of a request that it refuses with this status. */
+/** The service refuses a request with this status, but adds its pet. */
 const addsRefused =
   (refused: number, fits: (request: ChangeableRequest) => boolean = () => true): Defect['breaks'] =>
   (reference) =>
@@ -86,7 +86,7 @@ const addsRefused =
     return response;
   };
 
-/** The service returns its first response to each URL for so many milliseconds. */
+/** The service caches the first fitting response to each URL, and returns it to each later GET. */
 const repeatsResponses =
   (fits: (request: ChangeableRequest, status: number) => boolean): Defect['breaks'] =>
   (reference) => {
@@ -127,7 +127,7 @@ const REFUSED = 'A request that createPet refuses leaves no pet behind';
 const REFUSED_BY_CONTRACT = 'A request that only the contract refuses leaves no pet behind';
 const LISTED = 'listPets returns the values of getPet';
 
-/** Defects that leave each response right, taken alone. */
+/** Defects that no single response shows. */
 const defectsOfState: Defect[] = [
   { defect: 'a pet added without a key', foundBy: REFUSED, breaks: addsRefused(401) },
   {
@@ -155,7 +155,7 @@ const defectsOfState: Defect[] = [
   },
   {
     defect: 'an Idempotency-Key used up by a refused request',
-    foundBy: 'A refused request leaves its Idempotency-Key to the next one',
+    foundBy: 'A refused request leaves its Idempotency-Key to the next request',
     breaks: (reference) => {
       const used = new Set<string | null>();
       return async (url, init) => {
@@ -197,7 +197,7 @@ const defectsOfState: Defect[] = [
   },
   {
     defect: 'a 404 that is returned again after the pet was added',
-    foundBy: 'getPet returns a pet although its id was asked for before',
+    foundBy: 'getPet returns a new pet although its id was requested before the pet existed',
     breaks: repeatsResponses(({ url }, status) => status === 404 && url.pathname.includes('/pets/')),
   },
   {

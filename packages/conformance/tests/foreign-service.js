@@ -1,6 +1,6 @@
 /**
  * A pet store written from the interface document alone: it imports nothing of this repository, has error codes of its
- * own, no pagination, no probes and no /openapi.json. Run with the name of a fault, it has that fault.
+ * own, no pagination, no probes and no /openapi.json. The first argument can name a fault, which the service then has.
  *
  * Its key is in API_KEY; it prints its port.
  */
@@ -87,7 +87,7 @@ function respond({ method, url, headers }, text) {
   if (id !== undefined && method === 'GET') return getPet(id);
   if (pathname === '/v1/pets' && method === 'GET') return listPets({ searchParams });
   if (pathname === '/v1/pets' && method === 'POST') return createPet(text);
-  // With the fault, too: an operation that the interface document does not have is no finding of its own.
+  // Without a key this is 401 even with the fault, so that other operations of the contract add no findings.
   throw isKnown ? new Failure(404, 'E_PATH', 'There is nothing here') : missing;
 }
 

@@ -9,7 +9,7 @@ export const API_KEY = 'reference-key';
 export const READ_API_KEY = 'reference-read-key';
 
 /**
- * A correct deployment, in memory. Its ids begin just below 2^53, so that a check that rounds one fails.
+ * A correct deployment, in memory. Its ids begin just below 2^53, so that a check that rounds an id fails.
  * @param petCount how many pets it has already
  */
 export const createReferenceServer = (petCount = 0): Fetch =>
@@ -27,7 +27,7 @@ export const targetOf = (fetch: Fetch): Target => ({
   fetch,
 });
 
-/** Runs checks one after another. @returns the names of those that fail, each with what it throws */
+/** Runs checks one after another. @returns the names of the failing checks, each with its error */
 export async function failuresOf(target: Target, checks: readonly Check[]): Promise<Map<string, unknown>> {
   const failures = new Map<string, unknown>();
   for (const { name, run } of checks) await run(target).catch((error) => failures.set(name, error));

@@ -10,7 +10,7 @@ import { type Browser, chromium } from 'playwright-core';
  * Launches a real Chromium without a window. Its same-origin policy is on.
  *
  * The binary comes out of the npm package @sparticuz/chromium (Linux on x64), so that nothing is downloaded at a test's
- * start. On other systems it is the Chrome that is installed.
+ * start. Other systems use the installed Chrome.
  * @example await using browser = await launchBrowser(); const page = await browser.newPage(); await
  * page.goto(server.origin);
  */
@@ -40,7 +40,7 @@ async function extractChromium(): Promise<string> {
   if (existsSync(folder)) return folder;
   const own = await mkdtemp(`${folder}-`);
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', EXTRACT], {
-    // Where the package extracts to, and what makes it extract libraries too.
+    // The package extracts to TMPDIR. In what looks like AWS Lambda, it extracts libraries too.
     env: { ...process.env, TMPDIR: own, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
     cwd: import.meta.dirname,
   });
@@ -49,7 +49,7 @@ async function extractChromium(): Promise<string> {
   return folder;
 }
 
-/** The package's own names /tmp/fonts. Without any font, Chromium ends as soon as it has to replace one. */
+/** The package's own file names /tmp/fonts. Without any font, Chromium ends as soon as it has to replace a font. */
 const fontConfiguration = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -63,7 +63,7 @@ function readVersion(): unknown {
   return JSON.parse(readFileSync(manifest, 'utf8')).version;
 }
 
-/** In a process of its own, because the package reads and changes the environment. */
+/** This program runs in a process of its own, because the package reads and changes the environment. */
 const EXTRACT = `
 import chromium from '@sparticuz/chromium';
 await chromium.executablePath();

@@ -10,7 +10,7 @@ export interface TemporaryFolder extends AsyncDisposable {
 
 /**
  * Creates a folder for one test. It is removed when it is disposed.
- * @param parent where it is created: programs in it can import what those in the folders above it can
+ * @param parent the folder to create it in. Its programs can import the packages that are installed there or above
  */
 export async function temporaryFolder(parent = tmpdir()): Promise<TemporaryFolder> {
   await mkdir(parent, { recursive: true });

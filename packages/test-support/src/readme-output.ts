@@ -1,4 +1,4 @@
-/** The output of a command, where each JSON object has only the members of that in the README: a pet may have more. */
+/** Reduces each JSON object of a command's output to the members that the README shows, because a pet may have more. */
 export function withMembersOf(readme: string, output: string): string {
   const lines = readme.split('\n');
   return output

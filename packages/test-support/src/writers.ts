@@ -5,7 +5,7 @@ import { FIXED_KEY } from './servers/server-process.ts';
 
 /** A creation, as its writer knows it. */
 export interface Creation {
-  /** No two creations have the same. */
+  /** No two creations have the same name. */
   name: string;
   /** Whether it is sent with an Idempotency-Key. Only then it is sent again after a failure. */
   isKeyed: boolean;
@@ -29,8 +29,8 @@ const MAX_PAUSE_MS = 50;
 const ATTEMPTS = 200;
 
 /**
- * Starts clients that create pets, three of four with an Idempotency-Key. One in ten of those does not
- * retry after a failure. One in five repeats a creation that succeeded.
+ * Starts clients that create pets, three of four with an Idempotency-Key. One in ten of the creations with a key is not
+ * retried after a failure. One in five is sent once more at the end.
  */
 export function startWriters(
   origin: string,

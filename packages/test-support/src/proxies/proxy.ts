@@ -34,7 +34,7 @@ export interface ByteProxy extends AsyncDisposable {
 
 /**
  * Starts a proxy that forwards bytes unchanged until `hold` or `cut`.
- * @param origins of the servers, which get connections in turn; none before the server runs
+ * @param origins the servers, which get connections in turn. Without any, the proxy closes each connection
  */
 export async function startProxy(...origins: string[]): Promise<ByteProxy> {
   let targets = origins;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Finds a port of loopback on which no process listens, for a server that starts later. It is below those
- * that systems give to outgoing connections and to servers that ask for any: one of these could get it first.
+ * Finds a port of loopback on which no process listens, for a server that starts later. It is below the ephemeral
+ * ports: the system could give one of these to another process first.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {
@@ -13,7 +13,7 @@ export async function findFreePort(): Promise<number> {
   }
 }
 
-/** @throws when the port cannot be listened on for another reason than that it is taken */
+/** @throws the error of `listen`, unless the port is in use */
 async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1');
   try {

@@ -12,7 +12,7 @@ import { findFreePort } from './free-port.ts';
 /** The built `petstore` command. The package whose tests use it needs `@petstore/server#build` in turbo.json. */
 export const CLI = fileURLToPath(new URL('../../../../apps/server/dist/cli.js', import.meta.url));
 
-/** As the image and the unit of systemd start it: it then does not replace its process to set them. */
+/** The image and the systemd unit start the server with the same options. */
 const V8_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 
 /**
@@ -26,7 +26,7 @@ const START_TIMEOUT_MS = 60_000;
 
 export interface ServerProcess extends AsyncDisposable {
   child: ChildProcess;
-  /** With the version prefix. */
+  /** The URL of the interface, including the version prefix. */
   baseUrl: string;
   origin: string;
   /** Everything that was read of the server's stdout and stderr. */
@@ -40,12 +40,12 @@ export interface ServerProcess extends AsyncDisposable {
  *
  * @param environment variables besides PATH, a free PORT, and `API_KEYS` with the fixed key. The default
  *   MAX_QUEUE_DELAY_MS is so high that other tests on the machine cause no overload.
- * @param options.cwd where it runs: a relative DATABASE_URL and the default one begin there @default a folder of its own
+ * @param options.cwd the working directory. A relative or missing DATABASE_URL is a file in it @default a temporary folder
  * @param options.log where its log goes: `read` is into `output()`. `silent` lets it log nothing: under load,
  *   reading the log would cost the test too much. `unread` is a pipe that is not read, and a number is a file
  *   descriptor. @default read
- * @param options.port for a restart at the same address; with a log that is not read @default a free one
- * @param options.cli another build than that of this checkout
+ * @param options.port for a restart at the same address. It has no effect with the log `read` @default a free one
+ * @param options.cli the command of another build @default this checkout's
  * @param options.shell arguments of `sh`, which gets the command as further arguments
  */
 export async function startServer(
@@ -94,7 +94,7 @@ export async function startServer(
   const endedEarly = ended.then(({ code }) => {
     throw new Error(`The server ended with ${code}: ${output}`);
   });
-  // Rejects at every end. It is of interest only until the server has started.
+  // This promise rejects at every end of the server, but matters only until the server has started.
   endedEarly.catch(() => {});
   const started =
     log === 'read' && child.stdout ? readAddress(child.stdout) : waitUntilReady(port, START_TIMEOUT_MS);
@@ -129,7 +129,7 @@ async function readAddress(stdout: Readable): Promise<string> {
   return promise;
 }
 
-/** Asks a server whose log is not read until it is ready. */
+/** Polls /readyz, because the log of this server is not read. */
 async function waitUntilReady(port: number, timeoutMs: number): Promise<string> {
   const origin = `http://127.0.0.1:${port}`;
   const isReady = () =>

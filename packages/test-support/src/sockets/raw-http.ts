@@ -24,7 +24,7 @@ export async function openSocket(origin: string, { allowHalfOpen = false } = {})
   return socket;
 }
 
-/** Writes the head of a creation, which ends with these headers. */
+/** The head of a creation. These headers come last. */
 export const creationHead = (apiKey: string, headers: string) =>
   `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${apiKey}\r\n` +
   `Content-Type: application/json\r\n${headers}\r\n\r\n`;

@@ -5,7 +5,7 @@ import { send, sendOnce } from '../../http/send.ts';
 const POLICY = /^"(?<name>[^"]+)";q=(?<quota>\d+);w=(?<window>[1-9]\d*)$/;
 const LIMIT = /^"(?<name>[^"]+)";r=(?<remaining>\d+);t=\d+$/;
 
-/** The suite does not try to reach a limit that leaves more requests. */
+/** The suite does not try to reach the limit if more requests than this are left. */
 const MAX_REQUESTS = 200;
 
 /**
@@ -27,7 +27,7 @@ function remainingOf(response: RawResponse): number | undefined {
 }
 
 export const rateLimit: Check[] = readOnlyChecks('decision: rate limit', {
-  'A deployment that limits the rate of requests says with each response what is left': async (target) => {
+  'A deployment with a rate limit states in each response how many requests are left': async (target) => {
     const page = expectStatus(await send(target, 'GET', '/pets?limit=1'), 200);
     const error = await send(target, 'GET', '/pets?limit=0');
     const [isLimited, isAlsoLimited] = [page, error].map((response) => remainingOf(response) !== undefined);

@@ -12,7 +12,7 @@ const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 const harmless = {
   'of 32 levels of nesting': withTags(nested(31)),
-  'in which several objects have a member of one name': withTags('[{"name":"a"},{"name":"b"}]'),
+  'in which several objects have a member with the same name': withTags('[{"name":"a"},{"name":"b"}]'),
 };
 
 async function gzip(text: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -21,8 +21,8 @@ async function gzip(text: string): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 function petOfBytes(bytes: number): NewPet {
-  const others = JSON.stringify(newPet({ name: '' })).length;
-  return newPet({ name: 'x'.repeat(bytes - others) });
+  const withoutName = JSON.stringify(newPet({ name: '' })).length;
+  return newPet({ name: 'x'.repeat(bytes - withoutName) });
 }
 
 const malformed: Record<string, string | Uint8Array<ArrayBuffer>> = {
@@ -85,7 +85,9 @@ export const body: Check[] = [
     },
   }),
   ...checks('RFC 9110 section 8.3', {
-    'createPet accepts application/json with charset=utf-8 and in capitals': async (target) => {
+    'createPet accepts application/json in capitals, with charset=utf-8 and with a profile': async (
+      target,
+    ) => {
       for (const type of sameMediaTypes) petOf(await post(target, valid, { 'content-type': type }), 201);
     },
   }),

@@ -41,7 +41,7 @@ export const createPet: Check[] = [
       await addPet(target, pet, pet);
       await expectCount(target, pet, 1);
     },
-    'An id in the body is not taken for that of the pet': async (target) => {
+    'createPet does not use an id in the body as the id of the pet': async (target) => {
       const first = await addPet(target, { name: 'First' });
       for (const id of [first.id, unusedId()]) {
         const response = await send(target, 'POST', '/pets', { json: { id, ...newPet({ name: 'Second' }) } });

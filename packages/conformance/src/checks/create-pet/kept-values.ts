@@ -15,7 +15,7 @@ const names = {
   'control characters': '\u0001\b\u001f\u007f',
 };
 
-/** Among them values that a service may not expect of a category. */
+/** Some of these values are unusual ids of a category, such as 0 and negative integers. */
 const int64s = [
   '9007199254740991',
   '9007199254740993',

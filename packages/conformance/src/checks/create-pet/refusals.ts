@@ -60,7 +60,7 @@ export const refusals: Check[] = [
       expectNothingStored(target, refusalsOfContract),
   }),
   ...checks('decision: same key, other body', {
-    'A refused request leaves its Idempotency-Key to the next one': async (target) => {
+    'A refused request leaves its Idempotency-Key to the next request': async (target) => {
       for (const refused of Object.values(refusalsOfInterface(uniquePet())).flat()) {
         const headers = { 'Idempotency-Key': crypto.randomUUID() };
         await send(target, 'POST', '/pets', { ...refused, headers });

@@ -20,7 +20,7 @@ export const getPet: Check[] = [
       const { id } = await addPet(target, examplePet);
       await expectFetched(target, { ...examplePet, id });
     },
-    'getPet returns a pet although its id was asked for before': async (target) => {
+    'getPet returns a new pet although its id was requested before the pet existed': async (target) => {
       const { id } = await addPet(target);
       // These are the ids of the next pets if the service assigns ids in sequence.
       for (let count = 1n; count <= 3n; count += 1n) await send(target, 'GET', `/pets/${BigInt(id) + count}`);
@@ -28,7 +28,7 @@ export const getPet: Check[] = [
     },
   }),
   ...readOnlyChecks('interface: getPet (200)', {
-    'getPet returns what listPets returns': async (target) => {
+    'getPet returns each pet as listPets returns it': async (target) => {
       for (const listed of petsOf(await send(target, 'GET', '/pets?limit=3'))) {
         await expectFetched(target, { status: undefined, ...listed });
       }

@@ -17,7 +17,9 @@ export async function* everyError(target: Target) {
 
 export const errors: Check[] = [
   ...readOnlyChecks('decision: form of an error', {
-    'Every error response has an Error body, also beside the operations': async (target) => {
+    'Every error response has an Error body, also where the path or method has no operation': async (
+      target,
+    ) => {
       for await (const response of everyError(target)) expectErrorBody(response);
     },
   }),
@@ -56,7 +58,7 @@ export const requestId: Check[] = readOnlyChecks('decision: request id', {
     for (const id of ['two words <b>', 'x'.repeat(1_000)]) {
       const response = await send(target, 'GET', '/pets', { headers: { 'X-Request-Id': id } });
       const given = response.headers.get('x-request-id') ?? '';
-      expect(response, given !== '' && given !== id, 'an X-Request-Id of the service’s making');
+      expect(response, given !== '' && given !== id, 'an X-Request-Id that the service generated');
     }
   },
 });

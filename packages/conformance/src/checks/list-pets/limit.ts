@@ -33,6 +33,7 @@ async function expectAtMost(target: Target, query: string, count: number): Promi
 
 async function expectPets(target: Target, query: string, count: number): Promise<void> {
   await fillTo(target, Math.min(count + 1, maximum));
+  // There must be more pets than the limit, and fillTo counts only the pets of one page.
   if (count === maximum) await addPet(target);
   const { response, pets } = await fetchPage(target, `/pets${query}`);
   const expected = 'as many pets as the limit, since there are more';

@@ -7,7 +7,7 @@ import type { Target } from '../../target.ts';
 
 const badCursors = {
   'is one that the service never returned': 'no-such-cursor',
-  'is not in its alphabet': '%00%25%26',
+  'has characters that no cursor has': '%00%25%26',
   'is empty': '',
   'is a plain number': '20',
 };
@@ -22,7 +22,7 @@ async function makeCursor(target: Target, filter: string): Promise<string> {
 
 export const pagination: Check[] = [
   ...checks('decision: pagination', {
-    'A page that is not the last links to the next': async (target) => {
+    'A page that is not the last page has a next link': async (target) => {
       await fillTo(target, 2);
       const { response, next } = await fetchPage(target, '/pets?limit=1');
       const expected = 'a Link with rel="next" at this origin, since there are more pets';
@@ -82,7 +82,7 @@ export const cursor: Check[] = [
       const text = await makeCursor(target, '');
       await expectRefusal(target, `/pets?cursor=${text}&cursor=${text}`, 400, 'invalid_parameter');
     },
-    'listPets returns 400 when status is not that of the cursor': async (target) => {
+    'listPets returns 400 when status differs from the status of the cursor': async (target) => {
       const sold = await makeCursor(target, '&status=sold');
       const any = await makeCursor(target, '');
       for (const query of [`status=pending&cursor=${sold}`, `status=sold&cursor=${any}`]) {
