@@ -40,7 +40,7 @@ export interface ServerProcess extends AsyncDisposable {
  *
  * @param environment variables besides PATH, a free PORT, and `API_KEYS` with the fixed key. The default
  *   MAX_QUEUE_DELAY_MS is so high that other tests on the machine cause no overload.
- * @param options.cwd the working directory. A relative or missing DATABASE_URL is a file in it @default a temporary folder
+ * @param options.cwd the working directory, which has the file of a relative DATABASE_URL @default a temporary folder
  * @param options.log where its log goes: `read` is into `output()`. `silent` lets it log nothing: under load,
  *   reading the log would cost the test too much. `unread` is a pipe that is not read, and a number is a file
  *   descriptor. @default read
