@@ -39,7 +39,7 @@ export interface AppParts {
 
 const VERSIONS: readonly ServedVersion[] = [servedVersion1];
 
-/** Names the service in the challenges of RFC 6750. */
+/** The name of the service in `WWW-Authenticate` headers (RFC 6750, 3). */
 const REALM = 'petstore';
 
 /** The request headers that pages of other origins may set. */
@@ -55,7 +55,7 @@ const REQUEST_HEADERS = [
 
 /**
  * Creates the application. Express tries middleware and routes in order, so the operations come early: they are
- * requested most. The guards run once the route is found, so that each of them knows the operation.
+ * requested most. The guards run once the route is found, so that the log names the route of a refused request.
  */
 export function createApp(parts: AppParts, versions: readonly ServedVersion[] = VERSIONS): Express {
   const { config, logger } = parts;
@@ -112,8 +112,8 @@ function allowOrigins(origins: readonly string[], methods: readonly string[]): R
     exposedHeaders: Object.keys(responseHeaders).join(', '),
     maxAge: 24 * 60 * 60,
   };
-  // A preflight request has both headers (Fetch, 3.3.2). Any other OPTIONS request gets 405. A preflight request for an
-  // unknown path gets 204, so that the page can read the 404 of its request.
+  // Only a preflight request has both headers (Fetch, 3.3.2). Any other OPTIONS request gets 405. A preflight request
+  // for an unknown path gets 204, so that the page can read the 404 of its actual request.
   return cors(({ headers }, callback) => {
     const isPreflight = headers.origin && headers['access-control-request-method'];
     callback(null, { ...options, preflightContinue: !isPreflight });

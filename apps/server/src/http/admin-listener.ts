@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import { listen } from './listen.ts';
 import { createServer } from './node-http.ts';
 
-/** Node closes further ones at once. */
+/** Node closes further connections at once. */
 const MAX_CONNECTIONS = 32;
 
 const MAX_HEADER_BYTES = 8 * 1024;
@@ -11,7 +11,7 @@ const MAX_HEADER_BYTES = 8 * 1024;
 const REQUEST_TIMEOUT_MS = 5_000;
 const INACTIVITY_MS = 30_000;
 
-/** Longer than the interval of most scrapers. */
+/** Exceeds the interval of most scrapers, so that they reuse their connection. */
 const KEEP_ALIVE_MS = 65_000;
 
 const METHODS = ['GET', 'HEAD'];
@@ -22,8 +22,8 @@ interface AdminSources {
 }
 
 /**
- * Opens a listener for operators: `/metrics`, `/livez` and `/readyz`, without a key. It shares nothing with the
- * pipeline, so that a scrape works while callers are refused.
+ * Opens a listener for operators: `/metrics`, `/livez` and `/readyz`, without a key. It shares no
+ * middleware with the public listener, so that a scrape works while callers are refused.
  * @throws OperatorError naming ADMIN_HOST or ADMIN_PORT
  */
 export async function openAdminListener(

@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http';
 /** A longer body is sent in pieces. */
 export const LARGE_BYTES = 16 * 1024;
 
-/** The kernel copies a piece in some 20 µs. */
+/** The kernel copies a piece in about 20 µs. */
 const PIECE_BYTES = 64 * 1024;
 
-/** On all connections together. */
+/** Pieces that are sent in one turn of the event loop, on all connections together. */
 const PIECES_PER_TURN = 16;
 
 const ready: (() => void)[] = [];
@@ -35,12 +35,12 @@ function queue(send: () => void): void {
 
 function sendReady(): void {
   const pieces = ready.splice(0, PIECES_PER_TURN);
-  // Before sending: a piece that queues the next one into an empty list schedules a turn, too.
+  // This check comes before sending, because `queue` schedules a turn itself when the list is empty.
   if (ready.length > 0) setImmediate(sendReady);
   for (const send of pieces) send();
 }
 
-/** The first of many responses must not be late. */
+/** Limits how long the first response of a batch waits for the others. */
 const MAX_BATCH = 16;
 
 let batch: { res: ServerResponse; body: string | Buffer | undefined }[] = [];
@@ -62,7 +62,7 @@ function endBatch(): void {
     try {
       res.end(body);
     } catch (error) {
-      // The other responses must leave nevertheless.
+      // The other responses must still be sent.
       res.destroy(error instanceof Error ? error : undefined);
     }
   }

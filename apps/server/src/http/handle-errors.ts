@@ -4,7 +4,7 @@ import { HttpError } from './http-error.ts';
 import { contextOf } from './request-context.ts';
 import { sendError } from './send-json.ts';
 
-/** While the database is away, every request fails in the same way. */
+/** At most one log line about a 503 in this time: during an outage every request fails in the same way. */
 const OUTAGE_LOG_INTERVAL_MS = 1_000;
 
 /**

@@ -7,8 +7,8 @@ import { contextOf, type Step } from './request-context.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a JSON body. Express's own reader rounds integers, inflates compressed bodies, and reads a body that is too
- * large to its end before it responds.
+ * Reads a JSON body. Express's own reader rounds integers, inflates compressed bodies, and reads an oversized
+ * body to its end before it responds.
  */
 export const readJsonBody: Step = async (req, res, next) => {
   assertMediaType(req);
@@ -34,7 +34,7 @@ function assertMediaType({ headers }: IncomingMessage): void {
   }
 }
 
-/** Memory of a chunk beside its bytes: a body can come in chunks of one byte. */
+/** Bytes of memory that a chunk takes besides its content. A body can come in chunks of one byte. */
 const CHUNK_OVERHEAD = 400;
 
 function readBytes(req: IncomingMessage, res: Response): Promise<Buffer> {

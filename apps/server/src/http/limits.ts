@@ -1,10 +1,10 @@
-/** No operator tunes these limits. */
+/** Limits that operators cannot configure. */
 export const limits = {
-  /** From the connection, or the response before, to the end of the headers: 408 beyond. */
+  /** From the opening of the connection, or a later request's first byte, to the end of the headers: 408 beyond. */
   headersTimeoutMs: 10_000,
   /** From the first byte of a request to the last of its body: 408 beyond. */
   requestTimeoutMs: 30_000,
-  /** How long nothing may move on a connection with a request: longer than a request may take, which gets its 408. */
+  /** How long a connection may be silent during a request. It exceeds `requestTimeoutMs`, so that 408 comes first. */
   inactivityMs: 35_000,
   /** Requests that may wait on one connection: nothing is read beyond. */
   pipelinedRequests: 64,
@@ -19,6 +19,6 @@ export const limits = {
   farewellMs: 500,
   /** How long requests in flight may take after SIGTERM. */
   shutdownMs: 25_000,
-  /** How long the process may take to end afterwards, before it is killed. */
+  /** How long the process may then take to end, before it is killed. */
   endMs: 5_000,
 } as const;

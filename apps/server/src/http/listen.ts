@@ -8,8 +8,8 @@ const PASSED_SOCKET = 3;
 
 interface Backlog {
   /**
-   * Connections that may wait in the kernel. It drops the SYN of a further one, whose caller tries again after a
-   * second. The kernel may have a lower maximum, `net.core.somaxconn` on Linux.
+   * Connections that may wait in the kernel. The kernel drops the SYN of a further connection, and its caller tries
+   * again after a second. The kernel may have a lower maximum, `net.core.somaxconn` on Linux.
    */
   backlog: number;
 }
@@ -30,16 +30,16 @@ export async function listenOnPassedSocket(server: Server, { backlog }: Backlog)
   }
   const bound = server.address();
   if (typeof bound !== 'object' || bound === null) {
-    throw new OperatorError('LISTEN_FDS: the socket must be one of TCP');
+    throw new OperatorError('LISTEN_FDS: the socket must be a TCP socket');
   }
   return originOf(bound.address, bound.port);
 }
 
 /**
  * Listens on an address.
- * @param address.port 0 picks a free one
+ * @param address.port 0 picks a free port
  * @returns the origin, as seen from this machine
- * @throws OperatorError naming one of the variables
+ * @throws OperatorError naming the variable with the host or the port
  */
 export async function listen(
   server: Server,

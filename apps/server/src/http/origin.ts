@@ -1,4 +1,4 @@
-/** Wildcard addresses cannot be called. */
+/** The loopback address to call when a server listens on a wildcard address. */
 const CALLABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** The origin at which this machine calls a server that listens on an address. */

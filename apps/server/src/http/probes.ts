@@ -21,7 +21,7 @@ export function serveProbes(readiness: Readiness): Router {
 export function addPublicRoute(router: Router, path: string, ...handlers: RequestHandler[]): void {
   const noteRoute: RequestHandler = (_req, res, next) => {
     contextOf(res).route = path;
-    // For a file or a redirect.
+    // `sendJson` would do this, but a file or a redirect does not pass it.
     contextOf(res).connection.announceEnd(res);
     next();
   };

@@ -32,7 +32,7 @@ export class Readiness {
     );
   }
 
-  /** Requests without a key come here: all of them share one probe at a time. */
+  /** Probe requests need no key, so concurrent ones share one probe of the database. */
   #probeOnce(): Promise<void> {
     this.#running ??= this.#parts.probe().finally(() => {
       this.#running = undefined;

@@ -20,7 +20,7 @@ export interface ApiKey {
   /** Keys with the same owner share their Idempotency-Keys. A rotated key keeps its owner. */
   readonly owner: string;
   readonly scope: 'read' | 'write';
-  /** For all keys of this owner together. @default no limit */
+  /** The limit for all keys of this owner together. @default no limit */
   readonly rateLimit?: RateLimit | undefined;
 }
 
@@ -43,14 +43,14 @@ interface RequestContext {
   readonly traceId: string | undefined;
   /** When the request started, in milliseconds of `performance.now()`. */
   readonly start: number;
-  /** Without the query. */
+  /** The path of the URL, without the query. */
   readonly path: string;
   /** The template of the path, once a route has matched. */
   route: string | undefined;
   isDeprecated: boolean;
-  /** For each response of the operation, errors included. */
+  /** Headers of each response of the operation, errors included. */
   operationHeaders: Readonly<Record<string, string>>;
-  /** For the success only: an error response loses them. */
+  /** Headers of a successful response: `sendError` removes them. */
   handlerHeaders: Readonly<Partial<Record<string, string>>>;
   apiKey: ApiKey | undefined;
   error: string | undefined;
@@ -58,6 +58,7 @@ interface RequestContext {
   readonly caller: string | undefined;
   /** Further members of the log line. */
   logDetails: Readonly<Record<string, string | number | bigint>> | undefined;
+  /** Stores a list in the cache, once `sendValue` has formatted it. */
   keepList: ((list: SentList) => void) | undefined;
 }
 
@@ -136,11 +137,12 @@ export function setHeaders<Given extends Route, Status extends keyof StatedHeade
 ): void {
   contextOf(res).handlerHeaders = headers;
   for (const [name, value] of Object.entries<string | undefined>(headers)) {
+    // Appended, because a deprecation may have set Link.
     if (value !== undefined) res.append(name, value);
   }
 }
 
-/** A later version of Trace Context may have further members (W3C, 3.2). */
+/** A later version of Trace Context may append further fields (W3C, 3.2). */
 const TRACEPARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(-.*)?$/;
 
 /** Finds the trace id in the `traceparent` header. An invalid header counts as missing. */
@@ -160,7 +162,7 @@ const MAX_LOGGED_PATH = 256;
 /** Callers choose this header, so only short tokens are logged. */
 const CLIENT = /^[\w.-]{1,40}\/[\w.+-]{1,40}$/;
 
-/** Logs a request without its key, body and query. */
+/** Logs a request without its credentials, body and query. */
 function logRequest(
   { method = '', headers }: IncomingMessage,
   res: Response,
@@ -170,7 +172,7 @@ function logRequest(
   const { connection, requestId, route, isDeprecated, start, apiKey, error, caller } = context;
   const sentClient = headers['x-client'];
   const client = isDeprecated && CLIENT.test(String(sentClient)) ? String(sentClient) : undefined;
-  // nginx logs this status for a request that its caller gave up.
+  // nginx also logs 499 when a caller closes the connection before the response is complete.
   const status = res.writableFinished ? res.statusCode : 499;
   const durationMs = Math.round((performance.now() - start) * 1000) / 1000;
   const key = apiKey?.name;

@@ -15,14 +15,14 @@ export function sendValue(this: Response, value?: unknown): Response {
   const json = stringifyJson(value);
   const isRead = this.req.method === 'GET' || this.req.method === 'HEAD';
   if (!isRead || this.statusCode !== 200) return sendJson(this, json);
-  // Without the links of a deprecation, which belong to the operation.
+  // Only the link to the next page: the response may also have links about a deprecation.
   const { Link: link } = contextOf(this).handlerHeaders;
   const etag = entityTagOf(json, link);
   if (Array.isArray(value)) contextOf(this).keepList?.({ json, etag, link });
   return sendTagged(this, json, etag);
 }
 
-/** Sends an Error body. Headers that a handler has set for its success are removed. */
+/** Sends an Error body. Removes the headers that a handler has set for its success. */
 export function sendError(
   res: Response,
   { code, message, status }: ErrorBody,
@@ -55,7 +55,7 @@ export function sendTagged(res: Response, json: string | Buffer, etag: string): 
   return res;
 }
 
-/** Sends a JSON text: the only function that writes a response of an operation, an error or a probe. */
+/** Sends a JSON text as the body of a response. A large one is sent in pieces. */
 export function sendJson(res: Response, json: string | Buffer): Response {
   const isLongText = typeof json === 'string' && json.length > LARGE_BYTES;
   const body = isLongText ? Buffer.from(json) : json;
@@ -64,14 +64,14 @@ export function sendJson(res: Response, json: string | Buffer): Response {
   res.setHeader('Content-Length', Buffer.byteLength(body));
   const { connection } = contextOf(res);
   connection.announceEnd(res);
-  // A buffer is shared by all responses that carry it.
+  // Only a string takes memory for each response: all responses share the buffer of a document.
   if (typeof json === 'string') connection.hold(json.length);
   if (Buffer.isBuffer(body) && body.length > LARGE_BYTES && res.req.method !== 'HEAD') endInPieces(res, body);
   else endInBatch(res, body);
   return res;
 }
 
-/** The entity tag of a body and its next link (RFC 9110, 8.8.3): a page whose next link appears has changed. */
+/** The entity tag of a body and its next link (RFC 9110, 8.8.3): a page that gets a next link has changed. */
 export const entityTagOf = (body: string | Buffer, link = '') =>
   `"${hash('sha1', link === '' ? body : body + link, 'base64url')}"`;
 
@@ -84,7 +84,7 @@ export function namesEntityTag(header: string | undefined, etag: string): boolea
   return Array.from(header.matchAll(ENTITY_TAGS)).some(([, , tag]) => tag === etag);
 }
 
-/** Whether If-Match names an entity tag, by strong comparison (RFC 9110, 13.1.1): a weak tag never does. */
+/** Whether If-Match names an entity tag, by strong comparison (RFC 9110, 13.1.1): a weak tag never matches. */
 export function matchesEntityTag(header: string, etag: string): boolean {
   if (header.trim() === '*') return true;
   return Array.from(header.matchAll(ENTITY_TAGS)).some(([, weak, tag]) => weak === undefined && tag === etag);

@@ -16,11 +16,12 @@ interface HttpServerOptions {
   keepAliveTimeoutMs: number;
   logger: Logger;
   connections: Connections;
+  /** The `Allow` header of a refused CONNECT request. */
   methods: readonly string[];
   observer: { onRefusal(method: string, error: HttpError): void } | undefined;
 }
 
-/** Creates Node's HTTP server. An error before there is a request gets the Error body, too. */
+/** Creates Node's HTTP server. An error that occurs before Node has parsed a request gets an Error body, too. */
 export function createHttpServer(app: Express, options: HttpServerOptions): http.Server {
   const { connections, logger } = options;
   const server = createServer({
@@ -36,7 +37,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
   });
   server.timeout = limits.inactivityMs;
   server.on('connection', (socket) => connections.open(socket, app));
-  // The head alone decides, also where the caller waits for 100 Continue or expects something unknown.
+  // `checkProtocol` refuses an unknown expectation, and `readJsonBody` sends 100 Continue.
   for (const event of ['request', 'checkContinue', 'checkExpectation']) {
     server.on(event, (req: http.IncomingMessage, res: http.ServerResponse) => {
       req.url = toOriginForm(req.url);

@@ -4,7 +4,7 @@ import { endpointOptions, type ServedVersion } from '../versions/served-version.
 import { Urls } from '../versions/urls.ts';
 import { petHandlers } from './pets.ts';
 
-/** A resource or an operation of the contract without a handler does not compile. */
+/** TypeScript reports each resource and operation of the contract that has no handler. */
 export const servedVersion1: ServedVersion = {
   version: v1,
   addEndpoints(router, parts, steps) {

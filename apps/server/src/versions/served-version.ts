@@ -11,9 +11,9 @@ import type { Urls } from './urls.ts';
 export interface OperationParts {
   database: Database;
   createQueue: CreateQueue;
-  /** SQLite only: PostgreSQL has no cheap test whether a list has changed. */
+  /** SQLite only: PostgreSQL has no cheap way to tell whether a list has changed. */
   listCache: ListCache | undefined;
-  /** Ends with the prefix of version 1, whatever the version. */
+  /** As configured: it ends with `/v1`, also for later versions. */
   publicBaseUrl: string | undefined;
 }
 

@@ -1,12 +1,12 @@
 import { type Cursor, encodeCursor, formatLinks, type Int64, v1 } from '@petstore/contract';
 
-/** The URLs in responses: absolute with a public base URL, otherwise relative. The caller chooses the Host header. */
+/** Makes the URLs in responses. They are relative without a public base URL, because a caller can forge Host. */
 export class Urls {
-  /** Without a version prefix. */
+  /** The public base URL without a version prefix; empty for relative URLs. */
   readonly root: string;
   readonly base: string;
 
-  /** @param publicBaseUrl with the prefix of version 1, whatever the version */
+  /** @param publicBaseUrl as configured: it ends with `/v1`, also for later versions */
   constructor(prefix: string, publicBaseUrl: string = v1.prefix) {
     this.root = publicBaseUrl.slice(0, -v1.prefix.length);
     this.base = this.root + prefix;
@@ -16,7 +16,7 @@ export class Urls {
     return `${this.base}/pets/${id}`;
   }
 
-  /** The Link header to the page after this id (RFC 8288). */
+  /** The Link header to the page after this cursor (RFC 8288). */
   nextPage({ limit, ...cursor }: Cursor & { limit: number }): string {
     const target = `${this.base}/pets?limit=${limit}&cursor=${encodeCursor(cursor)}`;
     return formatLinks([{ target, rel: 'next' }]);

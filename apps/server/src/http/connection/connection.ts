@@ -27,7 +27,7 @@ interface ConnectionOwner {
  */
 export class Connection {
   readonly socket: Socket;
-  /** A closed socket no longer has it. */
+  /** A copy, because a closed socket no longer has its address. */
   readonly remoteAddress: string | undefined;
   /** Bytes of its requests and responses in memory. */
   heldBytes = 0;
@@ -35,12 +35,12 @@ export class Connection {
   readonly #serve: Serve;
   readonly #waiting: ParsedRequest[] = [];
   #current: ParsedRequest | undefined;
-  /** Nothing that arrives from now on is served. */
+  /** Whether requests that arrive from now on are ignored. */
   #isClosing = false;
   #isBodyWanted = false;
   /** Takes the error that Node finds in the body that is being read. */
   #failBody: ((error: HttpError) => void) | undefined;
-  /** Sends the error of bytes that are no request, as one more response. */
+  /** Sends the error for bytes that are not a request, after the last response. */
   #runAfterLast: (() => void) | undefined;
 
   constructor(socket: Socket, owner: ConnectionOwner, serve: Serve) {
@@ -48,7 +48,7 @@ export class Connection {
     this.remoteAddress = socket.remoteAddress;
     this.#owner = owner;
     this.#serve = serve;
-    // Node calls it after a response with `Connection: close`.
+    // Node calls this method after a response with `Connection: close`.
     socket.destroySoon = () => {
       if (this.#current?.req.complete === false) this.end();
       else Socket.prototype.destroySoon.call(socket);
@@ -60,7 +60,7 @@ export class Connection {
     // Node goes on parsing what it has already read.
     if (this.#isClosing || this.socket.destroyed) return;
     if (this.#current === undefined) {
-      // Connections have one current request at most, so only queued requests are accounted for here.
+      // A current request is not counted, because a connection has at most one. Queued requests are.
       this.#start({ req, res, heldBytes: 0 });
     } else {
       const heldBytes = estimateSize(req);
@@ -73,7 +73,7 @@ export class Connection {
 
   /**
    * Reads the body of the current request.
-   * @param fail called when the rest of it can never be read
+   * @param fail called when the rest of the body can never be read
    */
   readBody(req: IncomingMessage, fail: (error: HttpError) => void): void {
     this.#isBodyWanted = true;
@@ -95,7 +95,8 @@ export class Connection {
     const { complete, headers } = res.req;
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
     const isBodyLeft = hasBody && !complete;
-    // Node drops the requests behind an upgrade request in the same packet. A later response would seem to be theirs.
+    // Node drops the requests behind an upgrade request in the same packet. The caller would take later responses for
+    // theirs.
     const isCut = isBodyLeft || headers.upgrade !== undefined;
     const isEnding = this.#isClosing || this.#owner.isStopping;
     const hasNext = this.#waiting.length > 0 || this.#runAfterLast !== undefined;
@@ -124,7 +125,7 @@ export class Connection {
     this.#isClosing = true;
     this.socket.end(response);
     this.socket.pause();
-    // Node would read the rest of the body, to drop it.
+    // Node would resume the socket, to read and drop the rest of the body.
     this.socket.resume = () => this.socket;
     const timer = setTimeout(() => this.socket.destroy(), limits.lingerMs);
     this.socket.once('close', () => clearTimeout(timer));

@@ -6,12 +6,12 @@ import { limits } from '../limits.ts';
 import { Connection, type Serve } from './connection.ts';
 import type { OverloadLog } from './overload-log.ts';
 
-/** All open connections. It limits the bytes that they hold together, and closes them in order at a stop. */
+/** All open connections. Limits the bytes that they hold together, and closes them in order when the service stops. */
 export class Connections {
   readonly #overloadLog: OverloadLog;
   readonly #maxConnections: number;
   readonly #open = new Map<Duplex, Connection>();
-  /** In the order in which they became idle. */
+  /** Idle connections, the longest idle first. */
   readonly #idle = new Set<Connection>();
   readonly #held = new HeldMemory();
   #opened = 0;
@@ -35,7 +35,7 @@ export class Connections {
     return this.#held.bytes;
   }
 
-  /** Takes a new connection. At the maximum, it closes the connection that was idle for longest. */
+  /** Takes a new connection. At the maximum, it closes the longest idle one, or the new one if none is idle. */
   open(socket: Socket, serve: Serve): void {
     this.#opened += 1;
     if (this.#open.size >= this.#maxConnections) {
@@ -62,7 +62,7 @@ export class Connections {
     else this.#idle.delete(connection);
   }
 
-  /** Beyond the limit it cuts a connection that holds most. A caller that reads its responses holds little for long. */
+  /** Beyond the limit, cuts a connection that holds most. A caller that reads its responses soon holds less. */
   account(connection: Connection, bytes: number): void {
     this.#held.move(connection, { from: connection.heldBytes - bytes, to: connection.heldBytes });
     while (this.#held.bytes > limits.heldBytes) {
@@ -96,9 +96,9 @@ export class Connections {
     if (graceMs > 0) await sleep(graceMs);
     await this.#acceptWaiting();
     const { promise, resolve } = Promise.withResolvers<void>();
-    // The method of HTTP servers also cuts idle connections at once.
+    // `close` of an HTTP server would also cut idle connections at once.
     NetServer.prototype.close.call(server, () => resolve());
-    // Once the event loop has read the requests that had arrived.
+    // `setImmediate` lets the event loop first read requests that have arrived.
     const timer = setInterval(() => setImmediate(() => this.#closeIdle(server)), limits.farewellMs);
     const limit = setTimeout(() => server.closeAllConnections(), limits.shutdownMs);
     await promise;
@@ -119,7 +119,7 @@ export class Connections {
 
   #closeIdle(server: Server): void {
     server.closeIdleConnections();
-    // Node does not count connections on which nothing was sent yet.
+    // Node does not close connections on which no byte has arrived yet.
     for (const { socket } of this.#open.values()) if (socket.bytesRead === 0) socket.destroy();
   }
 

@@ -18,7 +18,7 @@ export class ListCache {
   /** Lists that were sent from the cache since the start, and lists that were read. */
   hits = 0;
   misses = 0;
-  /** By URL. The first list of a URL is not kept: reading its version would make it 1.3 times as dear. */
+  /** By URL. The first list of a URL is not kept, because reading the version would make it 1.3 times as slow. */
   readonly #lists = new LRUCache<string, CachedList | 'requested once'>({
     maxSize: MAX_SIZE,
     sizeCalculation: (list, url) =>
@@ -37,7 +37,7 @@ export class ListCache {
     const cached = this.#lists.get(url);
     const version = cached === undefined ? undefined : this.#readVersion();
     if (typeof cached !== 'object' || cached.version !== version) {
-      // Without `res` in its scope: V8 keeps ended responses with it until it collects old objects, 130 MB under load.
+      // The closure must not capture `res`: V8 would keep ended responses until a major collection, 130 MB under load.
       contextOf(res).keepList = (list) => {
         this.misses += 1;
         this.#lists.set(url, version === undefined ? 'requested once' : { version, ...list });
