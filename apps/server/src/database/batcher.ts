@@ -23,7 +23,7 @@ interface BatcherOptions<Item> {
 
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item; since: number };
 
-/** A batch waits for further items for this many turns of the event loop, or for this many turns without one. */
+/** A batch waits for items for `MAX_TURNS` turns of the event loop, or until `QUIET_TURNS` turns brought none. */
 const MAX_TURNS = 8;
 const QUIET_TURNS = 2;
 

@@ -23,7 +23,7 @@ interface CopyPlan {
   readonly primaryKeys: Readonly<Record<string, string>>;
 }
 
-/** Its values as text: exact, and the same for both engines. A UUID is 32 digits, without hyphens. */
+/** A row with its values as text: exact, and the same for both engines. A UUID is 32 digits, without hyphens. */
 type Row = Readonly<Record<string, string | null>>;
 
 /** A database in a transaction, which is rolled back unless it was committed. */
@@ -31,18 +31,18 @@ interface Side extends AsyncDisposable {
   readonly name: 'source' | 'target';
   readonly isPostgres: boolean;
   readonly db: Kysely<unknown>;
-  /** Keeps other writers away. */
+  /** The statement that keeps other writers away. */
   readonly lock: RawBuilder<unknown>;
 }
 
-/** In rows. */
+/** Rows of a batch. */
 const BATCH_SIZE = 5_000;
 
 const TIMEOUT_MS = 5_000;
 
 /**
- * Copies the rows of a database into another one, compares both, and commits if they are equal. A copy whose end was
- * not seen can be started again. Both databases have all tables of this release.
+ * Copies the rows of a database into another one, compares both, and commits if they are equal. A copy whose
+ * outcome is unknown can be repeated. Both databases must have all tables of this release.
  * @param interrupted ends the copy between two batches
  * @returns the number of rows of each table, and their SHA-256 as JSON
  * @throws DatabaseFault when a side cannot be used, or the target has other rows; nothing is written then
@@ -72,7 +72,7 @@ export async function copyDatabase(from: Location, to: Location, plan: CopyPlan,
       hash.update(json);
       count += rows.length;
       last = rows.at(-1);
-      // A signal is heard between two batches.
+      // A signal is handled between two batches.
       await setImmediate();
       interrupted.throwIfAborted();
     } while (last !== undefined);
@@ -100,7 +100,7 @@ async function openSide(
   const pool = new PrimaryPool(configsOf(location, schema.name), options);
   const connections = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const db = await connections.startTransaction().execute();
-  // In the order of appends: their lock first, then the tables. PostgreSQL ends the transaction of a lost connection.
+  // Like appends, this takes the advisory lock before the tables. PostgreSQL ends the transaction of a lost connection.
   const lock = sql`
     set local lock_timeout = ${sql.lit(TIMEOUT_MS)};
     set local statement_timeout = 0;
@@ -109,7 +109,7 @@ async function openSide(
     select pg_advisory_xact_lock(${sql.lit(locksOf(schema.applicationId).append)});
     lock table ${sql.join(Object.keys(primaryKeys).map((table) => sql.table(table)))} in share row exclusive mode`;
   const end = async () => {
-    // Over a lost connection this fails as well, but the first failure is reported.
+    // Over a lost connection the rollback fails, too, but the first failure is reported.
     await Promise.allSettled([db.rollback().execute()]);
     await connections.destroy();
   };
@@ -147,7 +147,7 @@ async function read(side: Side, table: string, columns: Columns, last?: Row): Pr
   return run(side, sql`${rows} limit ${sql.lit(BATCH_SIZE)}`);
 }
 
-/** Adds the rows that are not there. */
+/** Adds the rows whose primary key is not in the table. */
 async function insert(side: Side, table: string, columns: Columns, json: string): Promise<void> {
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
   const rows = typedRows(side, table, columns, json);
@@ -159,6 +159,7 @@ async function insert(side: Side, table: string, columns: Columns, json: string)
   });
 }
 
+/** Turns a JSON array of rows into a table with typed columns. */
 function typedRows({ isPostgres }: Side, table: string, columns: Columns, json: string) {
   if (isPostgres) return sql`json_populate_recordset(null::${sql.table(table)}, ${json})`;
   const values = Object.entries(columns).map(([name, type]) => {
@@ -168,7 +169,7 @@ function typedRows({ isPostgres }: Side, table: string, columns: Columns, json: 
   return sql`(select ${sql.join(values)} from json_each(${json}))`;
 }
 
-/** Ids of removed rows are not used again. */
+/** Continues the id sequence of the source, so that ids of removed rows are not used again. */
 async function continueIds(source: Side, target: Side, table: string): Promise<void> {
   const sequence = sql`pg_get_serial_sequence(${table}, 'id')::regclass`;
   const last = source.isPostgres

@@ -4,13 +4,13 @@ import type { QueryRun } from './query.ts';
 interface Idempotency {
   /** A UUID, without hyphens. The row is added only if no row of this key exists. */
   readonly key: string;
-  /** A digest of the request, as an int64. A repetition has the same. */
+  /** A digest of the request, as an int64. A repetition has the same digest. */
   readonly fingerprint: bigint;
 }
 
 export interface Addition {
   readonly idempotency?: Idempotency | undefined;
-  /** By column, without the id. */
+  /** Values by column, without the id. */
   readonly row: Readonly<Record<string, Int64 | string | null>>;
 }
 
@@ -19,14 +19,14 @@ export type Appended =
   | { readonly isAdded: true; readonly id: Int64 }
   | { readonly isAdded: false; readonly id: Int64; readonly hasSameFingerprint: boolean };
 
-/** As `pg.Pool` counts connections. */
+/** Numbers of connections, named as in `pg.Pool`. */
 export interface ConnectionPool {
   readonly options: { readonly max: number };
-  /** In use, idle, or being opened. */
+  /** Connections in use, idle, or being opened. */
   readonly totalCount: number;
   readonly idleCount: number;
   readonly waitingCount: number;
-  /** Whether all servers within reach have an older history than this process has seen. */
+  /** Whether all reachable servers have an older history than this process has seen. */
   readonly isBehind: boolean;
 }
 
@@ -35,7 +35,7 @@ export type SchemaAccess = 'migrate' | 'create' | 'expect';
 
 /**
  * A database, as repositories use it. Its methods retry transient errors, but only if the failed attempt cannot have
- * committed. Before `open` has succeeded they fail with an error that is `unavailable`.
+ * committed. Before `open` has succeeded, methods fail with an error that is `unavailable`.
  */
 export interface Database extends AsyncDisposable {
   /**

@@ -24,7 +24,7 @@ export type Parameters = Readonly<Record<string, Parameter<Int64 | string>>>;
 
 type ValueOf<Given> = Given extends Parameter<infer Value> ? Value : never;
 
-/** `undefined` is null. */
+/** `undefined` is sent as null. */
 export type Values<Named extends Parameters = Parameters> = {
   readonly [Name in keyof Named]: ValueOf<Named[Name]> | null | undefined;
 };
@@ -80,7 +80,7 @@ export interface Result {
 
 /**
  * Makes objects of the rows that an engine returned. Kysely has inferred `Row` from the tables and the statement.
- * @throws DatabaseFault when there are more than the query promises
+ * @throws DatabaseFault when there are more rows than the query promises
  */
 export function toRows<Row>(query: Pick<Query<Row>, 'maxRows'>, result?: Result): Row[];
 export function toRows(

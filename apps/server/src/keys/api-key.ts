@@ -8,7 +8,7 @@ const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
 
-/** The characters may be percent-encoded, once or several times. */
+/** Matches a character that is percent-encoded, once or several times. */
 const encoded = (hex: string) => `%(?:25)*${hex}`;
 const encodable = (text: string) =>
   Array.from(text, (character) => {

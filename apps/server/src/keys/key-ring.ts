@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { hashApiKey, isWellFormedApiKey } from './api-key.ts';
 import { findKey, isValidAt, NO_LIMIT, type StoredKey, saveLastUse } from './repository.ts';
 
-/** How long a key is valid without another look-up: a revoked key must be refused within five seconds. */
+/** How long a key is trusted without another look-up. A revoked key must be refused within five seconds. */
 const TRUST_MS = 2_000;
 
 /** At most one log line about a key in this time. */
@@ -27,9 +27,9 @@ interface ApiKey {
 interface KeyRingParts {
   database: Database;
   logger: Logger;
-  /** Keys that are valid beside those in the database. */
+  /** Keys of the configuration. They are valid in addition to the keys in the database. */
   fixedKeys: readonly string[];
-  /** For keys without a limit of their own. */
+  /** The limit for keys without a limit of their own. */
   rateLimit: RateLimit | undefined;
 }
 
@@ -43,7 +43,7 @@ export class KeyRing {
   constructor(parts: KeyRingParts) {
     this.#parts = parts;
     const { fixedKeys, rateLimit } = parts;
-    // The names are numbers: with part of a digest, a reader of the log could test guesses.
+    // The names are numbered. With part of a digest, a reader of the log could test guesses.
     this.#fixed = new Map(
       fixedKeys.map((key, index) => {
         const hash = hashApiKey(key);
@@ -53,7 +53,7 @@ export class KeyRing {
   }
 
   /**
-   * Finds a valid key. It compares digests, so that the time that it takes tells nothing about a key.
+   * Finds a valid key. It compares digests, so that its duration reveals nothing about a key.
    * @returns `undefined` when the key is unknown, revoked or expired
    */
   async find(token: string): Promise<ApiKey | undefined> {
@@ -72,7 +72,7 @@ export class KeyRing {
     const stored = await findKey(this.#parts.database, hash);
     const now = Date.now();
     if (stored === undefined || !isValidAt(stored, now)) {
-      // Guesses are not stored: their number is unbounded.
+      // Invalid tokens are not kept, because their number is unbounded.
       this.#trusted.delete(hash);
       if (stored !== undefined) this.#logEnded(hash, stored);
       return undefined;
@@ -85,7 +85,7 @@ export class KeyRing {
     return key;
   }
 
-  /** No request waits for it. After a failure the next look-up tries again. */
+  /** Saves the hour of the last use. No request waits for this. After a failure the next look-up tries again. */
   async #saveLastUse(hash: string, hour: number): Promise<void> {
     const { database, logger } = this.#parts;
     try {
@@ -102,13 +102,13 @@ export class KeyRing {
     return true;
   }
 
-  /** The form of a newer release counts as missing. */
+  /** A rate limit in the format of a newer release counts as missing. */
   #rateLimitOf({ rateLimit }: StoredKey): RateLimit | undefined {
     if (rateLimit === NO_LIMIT) return undefined;
     return RateLimitText.safeParse(rateLimit).data ?? this.#parts.rateLimit;
   }
 
-  /** The caller gets the same response as for an unknown key. */
+  /** Logs the use of a key that has ended. Its caller gets the same response as for an unknown key. */
   #logEnded(hash: string, { name, endsAt = 0 }: StoredKey): void {
     if (!this.#mayLog(hash)) return;
     this.#parts.logger.warn(

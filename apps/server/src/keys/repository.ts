@@ -12,12 +12,12 @@ export interface StoredKey {
   /** `<requests>/<seconds>`, or `none` @default the limit of the configuration */
   rateLimit: string | undefined;
   createdAt: number;
-  /** When it expires, was rotated out or revoked. */
+  /** When the key expires, was rotated out or was revoked. */
   endsAt: number | undefined;
   lastUsedAt: number | undefined;
 }
 
-/** The stored rate limit of a key that has none. */
+/** The stored rate limit of a key that is not limited. */
 export const NO_LIMIT = 'none';
 
 const COLUMNS = ['hash', 'name', 'scope', 'rate_limit', 'created_at', 'ends_at', 'last_used_at'] as const;
@@ -27,7 +27,7 @@ function toStoredKey(row: Pick<Selectable<Tables['api_keys']>, (typeof COLUMNS)[
   return {
     hash: row.hash,
     name: row.name,
-    // A scope of a newer release gets the least.
+    // A scope of a newer release counts as the smallest scope.
     scope: row.scope === 'write' ? 'write' : 'read',
     rateLimit: row.rate_limit ?? undefined,
     createdAt,
@@ -89,7 +89,7 @@ export const insertSuccessorKey = query(
     returning created_at, ends_at`,
 );
 
-/** Ends the valid keys of a name at a time. Keys that end earlier, and the key `except`, stay unchanged. */
+/** Ends the valid keys of a name at `time`. Keys that end earlier, and the key `except`, stay unchanged. */
 export const endKeys = query(
   { name: text, now: int64, time: int64, except: text },
   (_db, $) => sql<KeyTimes>`

@@ -17,7 +17,7 @@ type Creation =
   | { outcome: 'overloaded' };
 
 interface CreateQueueOptions {
-  /** Further requests are `overloaded`. */
+  /** Creations that may wait; further ones are `overloaded`. */
   maxWaiting: number;
   observer?: { onBatch(size: number, durationMs: number): void } | undefined;
 }
@@ -49,7 +49,7 @@ export class CreateQueue {
     if (this.#batcher.waitingCount >= this.#options.maxWaiting) return { outcome: 'overloaded' };
     const appended = await this.#batcher.add(request);
     if (!appended.isAdded && !appended.hasSameFingerprint) return { outcome: 'key_reused' };
-    // The stored pet may have changed since. A repetition gets the pet of the first response.
+    // A repetition gets the pet of the first response, because the stored pet may have changed since.
     const pet = { id: appended.id, ...request.pet };
     return { outcome: appended.isAdded ? 'created' : 'replayed', pet };
   }

@@ -10,13 +10,13 @@ export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000;
 
 export const MS_PER_MINUTE = 60_000;
 
-/** Rows that one statement deletes, while creations wait. */
+/** The most rows that one statement deletes. With SQLite, creations wait for it meanwhile. */
 const MAX_DELETED_ROWS = 1_000;
 
 // Sorted, because their order in the contract may change.
 const properties = z.keyof(NewPet).options.toSorted();
 
-/** The defaults of the contract. */
+/** The value that the contract gives to each property that a NewPet leaves out. */
 const whenLeftOut = new Map<keyof NewPet, unknown>(
   properties.map((property) => [property, NewPet.shape[property].safeParse(undefined).data]),
 );

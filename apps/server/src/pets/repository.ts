@@ -20,7 +20,7 @@ type PetRow = {
     : Pet[Property];
 };
 
-/** An optional property that is not mapped from null does not compile, nor does a column that callers must not see. */
+/** TypeScript reports an optional property that is not mapped from null, and a column that callers must not see. */
 const toPet = <Row extends PetRow>(row: Row & Record<Exclude<keyof Row, keyof Pet>, never>): Pet => ({
   ...row,
   status: row.status ?? undefined,
@@ -34,7 +34,7 @@ interface Page {
   status?: PetStatus | undefined;
 }
 
-/** One row more tells whether there is a next page. */
+/** One row more than a page tells whether there is a next page. */
 const PAGE_BOUNDS = { maxRows: pageSize.maximum + 1 };
 
 // A page is a range of an index, so a deep page costs as much as the first one.
@@ -123,7 +123,7 @@ interface Origin {
 
 type NewPetRow = { [Column in Exclude<keyof PetsTable, 'id'>]: PetsTable[Column] };
 
-/** The values of the columns of a new pet. A column that is left out does not compile. */
+/** The values of the columns of a new pet. TypeScript reports a missing column. */
 export const rowOf = (pet: NewPet, { createdAt, createdBy }: Origin): NewPetRow => ({
   name: pet.name,
   category_id: pet.categoryId,

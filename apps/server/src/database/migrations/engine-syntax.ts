@@ -10,6 +10,6 @@ export interface EngineSyntax {
   uuid: RawBuilder<unknown>;
   /** Ends a CREATE TABLE. */
   tableEnd: RawBuilder<unknown>;
-  /** The same for a table with short rows and a primary key other than an id. */
+  /** Ends the CREATE TABLE of a table with short rows and a primary key other than an id. */
   keyedTableEnd: RawBuilder<unknown>;
 }

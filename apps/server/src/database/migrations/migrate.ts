@@ -11,7 +11,7 @@ import { columnsMadeBy } from './made-columns.ts';
  * the previous release ignores new columns and tables.
  * @param db a transaction whose caller holds the lock of migrations
  * @returns the names of the applied migrations
- * @throws DatabaseFault as `compareHistory` does, or when a migration fails; its cause is the error of the engine
+ * @throws DatabaseFault as `compareHistory` does, or when a migration fails, with the engine's error as cause
  */
 export async function migrateToLatest(
   db: Kysely<unknown>,
@@ -36,8 +36,8 @@ export const migrationFault = (cause: unknown) =>
 /**
  * Compares a database with the migrations.
  * @param db a transaction that sees one state of the database
- * @returns the names of the migrations that the database records, and of those that it lacks
- * @throws DatabaseFault when the database has an unknown history, or lacks migrations that `access` does not allow
+ * @returns the names of the migrations that the database records, and of the missing migrations
+ * @throws DatabaseFault when the database has an unknown history, or lacks migrations and `access` forbids them
  */
 export async function compareHistory(
   db: Kysely<unknown>,
@@ -64,7 +64,7 @@ export async function compareHistory(
   }
   const tables = new Set(Array.from(made, (name) => name.split('.')[0]));
   for (const [name, { table, isRequired }] of present) {
-    // With an unknown column that is required, every insert would fail.
+    // If an unknown column is required, every insert fails.
     if (isRequired && tables.has(table) && !made.has(name)) refuse(`${name} is unknown, and has no default`);
   }
 

@@ -31,6 +31,6 @@ export function classify(error: unknown) {
   if (hasCode(error, /^(?:22003|2200H)$/)) return 'exhausted';
   // Connection lost, no resources, server stopping or starting, standby, lock timeout, repeated conflicts.
   if (hasCode(error, /^(?:08|53|57|58|40|25006|55P03)/)) return 'unavailable';
-  // A FATAL error refuses a connection, such as a login, or a database that does not exist yet.
+  // A FATAL error refuses a connection, for example a wrong password, or a database that does not exist yet.
   return error instanceof pg.DatabaseError && error.severity === 'FATAL' ? 'unavailable' : undefined;
 }

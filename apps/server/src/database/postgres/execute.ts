@@ -44,6 +44,7 @@ export async function execute(
     if (isReadOnly(error)) pool.giveUp(new ConnectionError('standby', error));
     // The error of `query_timeout` has no class of its own.
     if (error instanceof Error && error.message === 'Query read timeout') {
+      // If no connection had a response meanwhile, the server is away.
       if (pool.respondedAt < sentAt) pool.giveUp(new ConnectionError('connect', error));
       throw new ConnectionError('timeout', error);
     }

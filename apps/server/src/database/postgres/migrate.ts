@@ -10,7 +10,7 @@ import { execute } from './execute.ts';
 import { locksOf } from './locks.ts';
 import type { PrimaryPool } from './pool.ts';
 
-/** The share of the time limit of a statement that a migration waits for a table: other statements wait behind it. */
+/** A migration waits for a table for this share of the statement timeout, because statements wait behind it. */
 const LOCK_SHARE = 0.5;
 
 /** Another transaction, for example of pg_dump, may lock a table for long. */
@@ -37,7 +37,7 @@ export const compareSchema = (pool: PrimaryPool, schema: Schema, access: SchemaA
     .execute((transaction) => compareHistory(transaction, schema, postgresSyntax, access));
 
 /**
- * Brings the schema up to date, and ends the pool. Other servers wait for its lock.
+ * Brings the schema up to date, and ends the pool. Other servers wait for the migration lock.
  * @throws DatabaseFault when a migration fails; the errors of the pool
  */
 export async function migrate(

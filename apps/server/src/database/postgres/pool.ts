@@ -9,10 +9,10 @@ import { isResponse } from './errors.ts';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, BigInt);
 
-/** During an outage. */
+/** How often hosts are probed during an outage. */
 const SEARCH_INTERVAL_MS = 250;
 
-/** While a primary is in use: there may be a newer one. */
+/** How often other hosts are probed while a primary is in use: one of them may be a newer primary. */
 const WATCH_INTERVAL_MS = 3_000;
 
 const END_TIMEOUT_MS = 1_000;
@@ -63,7 +63,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
 
   /**
    * Takes a connection to the primary.
-   * @throws ConnectionError when there is none; pg.DatabaseError when the server refuses the connection
+   * @throws ConnectionError when there is no primary; pg.DatabaseError when the server refuses the connection
    */
   override async connect(): Promise<pg.PoolClient> {
     if (this.ending) throw new ConnectionError('connect');
@@ -98,7 +98,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     this.#destroySockets();
   }
 
-  /** @param outage the error of the new socket, which `pg.Pool` opens for a caller that it queued before the outage */
+  /** @param outage destroys the socket, which `pg.Pool` opens for a caller that it queued before the outage */
   #createSocket(outage?: ConnectionError): Socket {
     const socket = new Socket();
     this.#sockets.add(socket);
@@ -147,7 +147,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     const others = this.#hosts.filter((host) => host !== this.#host);
     const failures = await Promise.all(others.map((host) => this.#probes.get(host) ?? this.#probe(host)));
     if (this.#host) return;
-    // A server that responds gives a better reason.
+    // A server that responds gives a better reason than a server that does not.
     const outage =
       failures.find((failure) => failure?.phase === 'behind') ??
       failures.find((failure) => failure?.phase === 'standby') ??

@@ -26,7 +26,7 @@ interface BackupOptions {
   interrupted: AbortSignal;
   /** Called before the work that may take long. */
   onStart?: () => void;
-  /** The new name of a file in the place of the copy. @default there must be none */
+  /** The new name of a file that is already at the target. @default the target must not exist */
   keep?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
   let source: BetterSqlite3.Database | undefined;
   try {
     source = new BetterSqlite3(file, { fileMustExist: true });
-    // A read-only connection would leave the companions of a file that no server has open.
+    // If no server has the file open, a read-only connection would leave `-wal` and `-shm` files behind.
     source.pragma('query_only = ON');
     assertOurs(source, schema.applicationId);
     await compareConnection(source, schema, 'migrate');
@@ -55,7 +55,7 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     await source.backup(copy, {
       progress() {
         interrupted.throwIfAborted();
-        // Pages until the next turn of the event loop, in which a signal arrives: 4 MB.
+        // Pages that are copied before the next turn of the event loop, which handles signals: 4 MB.
         return 1_000;
       },
     });
@@ -76,8 +76,8 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
 }
 
 /**
- * Gives a database a second name, so that a killed process leaves it in its place. A log only gets the new name: SQLite
- * would apply it to the next file in this place.
+ * Gives a database a second name, so that it stays in its place if the process is killed. A log is renamed instead:
+ * otherwise SQLite would apply it to the next file in this place.
  */
 function keepFiles(file: string, keep: string): void {
   if (existsSync(file)) linkSync(file, keep);
@@ -122,8 +122,9 @@ export async function restore(backup: string, to: string, options: BackupOptions
 }
 
 /**
- * Brings the log of a database into its file, and lets no other process open it. A damaged file stays as it is.
- * @throws DatabaseFault when another process has it open, or it belongs to another program
+ * Brings the log of a database into its file, and lets no other process open the database. A damaged file stays as it
+ * is.
+ * @throws DatabaseFault when another process has the database open, or it belongs to another program
  */
 function lock(connection: BetterSqlite3.Database, applicationId: number): void {
   try {

@@ -10,7 +10,7 @@ import { createPrepare } from './statements.ts';
 import { Writer } from './writer.ts';
 import type { WriterOutcome, WriterTask } from './writer-thread.ts';
 
-/** The files are also checked after each commit. */
+/** How old a check of the files may be when a statement starts. They are also checked after each commit. */
 const CHECK_INTERVAL_MS = 1_000;
 
 interface OpenFile {
@@ -21,7 +21,7 @@ interface OpenFile {
   readonly findMoved: () => string | undefined;
 }
 
-/** Reads run in this thread: a read takes less time than a message to another thread. Writes have a thread. */
+/** Reads run in this thread: a read takes less time than a message to another thread. Writes run in another thread. */
 export class SqliteDatabase implements Database {
   readonly classify = classify;
   /** SQLite runs one transaction at a time. Two batches would each have half of the rows. */
@@ -39,7 +39,7 @@ export class SqliteDatabase implements Database {
   async open(access: SchemaAccess): Promise<string[]> {
     const { connection, applied } = await openFile(this.#name, this.#schema, access);
     const { applicationId, append } = this.#schema;
-    // SQLite resolves symbolic links.
+    // SQLite resolves symbolic links, so the log is beside the real file.
     const file = realpathSync(connection.name);
     // A write in this thread would wait for the disk.
     connection.pragma('query_only = ON');
@@ -85,7 +85,7 @@ export class SqliteDatabase implements Database {
     return Number(this.#file.readVersion.get());
   }
 
-  /** The writer last: the last connection to close brings the log into the file, and waits for the disk. */
+  /** Closes the writer last, because the last connection brings the log into the file, and waits for the disk. */
   async [Symbol.asyncDispose]() {
     if (!this.#opened?.connection.open) return;
     const { connection, writer, findMoved } = this.#opened;

@@ -3,7 +3,7 @@ import BetterSqlite3 from 'better-sqlite3';
 /** Replaces `SQLITE_FULL`, which SQLite reports when the highest id is taken. */
 export const IDS_EXHAUSTED = 'IDS_EXHAUSTED';
 
-/** The code of SQLite. Any other error counts as `SQLITE_ERROR`, a failure of the work itself. */
+/** SQLite's code of an error. Any other error counts as `SQLITE_ERROR`, a failure of the work itself. */
 export const codeOf = (error: unknown) =>
   error instanceof BetterSqlite3.SqliteError ? error.code : 'SQLITE_ERROR';
 

@@ -27,7 +27,7 @@ export async function migrateConnection(
   schema: Schema,
   access: SchemaAccess,
 ): Promise<string[]> {
-  // Without the lock of writers: a server whose disk is stalled holds it.
+  // This comparison takes no write lock, because a server whose disk is stalled may hold it.
   const { missing } = await compareConnection(connection, schema, access);
   if (missing.length === 0) return [];
   return transact(connection, 'begin immediate', (db) => migrateToLatest(db, schema, sqliteSyntax, access));

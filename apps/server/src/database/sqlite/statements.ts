@@ -5,7 +5,7 @@ import type { Query, Values } from '../query.ts';
 interface Prepared {
   readonly statement: BetterSqlite3.Statement<[readonly unknown[], Values], unknown[]>;
   readonly columns: readonly string[];
-  /** Values in the query itself. */
+  /** Values that the query contains besides its parameters. */
   readonly constants: readonly unknown[];
 }
 
@@ -25,5 +25,5 @@ export function createPrepare(connection: BetterSqlite3.Database): (query: Query
   };
 }
 
-/** Hidden from SQLite's planner, which would recompile for each new limit: a page takes 8.0 instead of 12.7 µs. */
+/** The `+` keeps SQLite from compiling again for each new limit: a page takes 8.0 instead of 12.7 µs. */
 const hiddenParameter = (name: string) => sql.raw<never>(`+:${name}`);

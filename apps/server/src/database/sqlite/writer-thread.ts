@@ -1,4 +1,4 @@
-/** The thread that writes. It waits for the disk and for locks of other processes, so that requests do not. */
+/** The thread that writes. It waits for the disk and for locks of other processes, so that reads do not. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Addition, Appended } from '../database.ts';

@@ -22,14 +22,14 @@ export class Writer {
   }
 
   /**
-   * Sends a task, and waits for the reply. A task that has timed out may still be done.
+   * Sends a task, and waits for the reply. A task that has timed out may still be committed.
    * @throws SqliteError of the thread; `SQLITE_BUSY_TIMEOUT` when the reply does not come in time, or at once while an
    *   earlier reply is late
    */
   async send(task: WriterTask): Promise<WriterOutcome> {
     if (this.#isStalled) throw stalledError(this.#file);
     const { promise, resolve, reject } = Promise.withResolvers<WriterReply>();
-    // First, because a value that cannot be sent throws here.
+    // `postMessage` comes first, because it throws for a value that cannot be sent.
     this.#worker.postMessage(task);
     this.#waiting.push(resolve);
     const timer = setTimeout(() => {

@@ -4,6 +4,6 @@ import { appendPets } from './postgres.ts';
 
 export const appendProgram: AppendProgram = {
   postgres: appendPets,
-  // Also beside this file in the bundle.
+  // The build also puts the thread's program beside the file that contains this code.
   sqliteThread: new URL(`./sqlite-thread${extname(import.meta.url)}`, import.meta.url),
 };

@@ -7,8 +7,8 @@ import { newPetColumns } from '../repository.ts';
 const columns = sql.raw(newPetColumns.join(', '));
 
 /**
- * Adds pets, each at most once for its Idempotency-Key. The statement begins under the lock, so it sees all commits
- * before: its ids are above all others, also those that another program has loaded.
+ * Adds pets, each at most once for its Idempotency-Key. The statement begins under the lock, so it sees all earlier
+ * commits. Its ids are above all others, also above ids that another program has inserted.
  */
 const append = query(
   { pets: text, records: text },
@@ -24,10 +24,10 @@ const append = query(
       ) as additions
     ), known as materialized (
       -- PostgreSQL shows a commit whose wait for a synchronous standby was cancelled. A row lock is written to the log,
-      -- so that a replay of such a commit waits for the standby itself.
+      -- so that a repeated request waits for the standby itself.
       select key, fingerprint, pet_id as id from idempotency_records
       where key in (select key from input where key is not null)
-        -- A pet that was removed without triggers has left its record. A join could read the whole table.
+        -- The record of a pet that was removed without triggers still exists. A join could read the whole table.
         and (select id from pets where id = pet_id) is not null for key share
     ), fresh as materialized (
       select *, row_number() over (order by number) as place from input
@@ -62,6 +62,6 @@ export const appendPets = (additions: readonly Addition[]) =>
     records: toJson(additions.map(({ idempotency = {} }) => idempotency)),
   });
 
-/** PostgreSQL also accepts a string for an integer. */
+/** Writes a bigint as a string, which PostgreSQL accepts for an integer. */
 const toJson = (values: readonly object[]) =>
   JSON.stringify(values, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
