@@ -3,7 +3,7 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** As `engines` in package.json. */
+/** The same version as `engines` in package.json. */
 const REQUIRED = [22, 18] as const;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

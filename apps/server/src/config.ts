@@ -41,7 +41,7 @@ const ApiKey = z
   )
   .min(MIN_KEY_LENGTH, `must be keys of at least ${MIN_KEY_LENGTH} characters`);
 
-/** As browsers write it: a host in lower case and ASCII, without the default port. */
+/** An origin as browsers write it: a host in lower case and ASCII, without the default port. */
 const Origin = z
   .string()
   .transform((text) => URL.parse(text))
@@ -55,7 +55,7 @@ const Subnet = z.union(
   'must be addresses or subnets such as 10.0.0.0/8',
 );
 
-/** Values between commas; none when the variable is absent. */
+/** A list with commas between its values; empty when the variable is absent. */
 const listOf = <Item>(item: z.ZodType<Item, string>) =>
   z
     .string()
@@ -87,7 +87,7 @@ export const RateLimitText = z
     }),
   );
 
-/** The environment variables. An empty one counts as absent. */
+/** The environment variables. An empty variable counts as absent. */
 const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   /** 0 picks a free port, which the first log line names. */
@@ -100,7 +100,7 @@ const Environment = z.object({
   LISTEN_FDS: integer(0, 1).default(0),
   /** In production there is no default: see `readConfig`. */
   DATABASE_URL: DatabaseUrl.prefault('sqlite:data/petstore.db'),
-  /** The password in it is read again for each new connection. */
+  /** The file is read again for the password of each new connection. */
   DATABASE_URL_FILE: z.string().optional(),
   DATABASE_POOL_SIZE: integer(1, 1_000).default(10),
   /** How long making a connection to PostgreSQL, or waiting for a free one, may take. */
@@ -108,7 +108,7 @@ const Environment = z.object({
   /** PostgreSQL cancels a statement that takes longer. */
   DATABASE_STATEMENT_TIMEOUT_MS: integer(1, 600_000).default(2_000),
   DATABASE_IDLE_TIMEOUT_MS: integer(1, 86_400_000).default(30_000),
-  /** Keys that are valid beside those in the database. */
+  /** Keys that are valid in addition to the keys in the database. */
   API_KEYS: listOf(ApiKey),
   API_KEYS_FILE: z.string().optional(),
   /** Origins whose pages may call the service from a browser; `*` is any. */
@@ -126,9 +126,9 @@ const Environment = z.object({
   LOG_FORMAT: z.enum(['auto', 'json', 'text']).default('auto'),
   /** In `production` no first API key is issued, and DATABASE_URL must be set. */
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
-  /** Connections at a time; a further one replaces the one that was idle for longest. */
+  /** Connections at a time; a further connection replaces the longest idle one. */
   MAX_CONNECTIONS: integer(1, 1_000_000).default(10_000),
-  /** Longer than load balancers keep idle connections, commonly 60 seconds. */
+  /** Must exceed the time for which load balancers keep idle connections, commonly 60 seconds. */
   KEEP_ALIVE_TIMEOUT_MS: integer(1, 3_600_000).default(65_000),
   /** A request that has waited longer than this before it is started gets 503. */
   MAX_QUEUE_DELAY_MS: integer(1, 60_000).default(500),

@@ -22,7 +22,7 @@ for (const add of commands) add(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  // Commander has printed it. Help that was asked for is no error.
+  // Commander has printed the error. It also throws after `--help`, with exit code 0.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
   else failWith(error);
 }

@@ -47,7 +47,7 @@ export async function serve(config: Config): Promise<void> {
   const service = new Service({ config, logger, database, observer: metrics });
   const { server } = service;
   const baseUrl = await listenAsConfigured(server, config);
-  // A start that fails from here on must not go on listening.
+  // If the start fails from here on, the server must stop listening.
   using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };
   await using admin = metrics && (await openAdmin(service, metrics, log));
   const stop = signals.awaitFirst();
@@ -56,9 +56,9 @@ export async function serve(config: Config): Promise<void> {
   const docs = config.DOCS === 'on' ? new URL('/docs', baseUrl).href : undefined;
   const about = { address: baseUrl, docs, admin: admin?.origin, version, pid: process.pid };
   logger.info(about, `Listening on ${baseUrl}${docs === undefined ? '' : `, documented at ${docs}`}`);
-  for (let told = ''; obstacle instanceof DatabaseFault; obstacle = await open()) {
-    if (obstacle.message !== told) logger.warn({ err: obstacle }, 'Waiting for the database');
-    told = obstacle.message;
+  for (let lastMessage = ''; obstacle instanceof DatabaseFault; obstacle = await open()) {
+    if (obstacle.message !== lastMessage) logger.warn({ err: obstacle }, 'Waiting for the database');
+    lastMessage = obstacle.message;
     await Promise.race([stop, sleep(OPEN_INTERVAL_MS, undefined, { ref: false })]);
   }
   // Only now: a start that fails must not issue a key, which would never be shown.

@@ -22,7 +22,7 @@ interface ServiceParts {
   config: Config;
   database: Database;
   logger: Logger;
-  /** Absent without an admin listener. */
+  /** `undefined` without an admin listener. */
   observer?: ServiceObserver | undefined;
 }
 
@@ -71,7 +71,7 @@ export class Service {
   }
 }
 
-/** For the database, the log, the admin listener and libraries. */
+/** File descriptors for the database, the log, the admin listener and libraries. */
 const OTHER_DESCRIPTORS = 40;
 
 /** Without a free file descriptor the kernel would reset new connections. */

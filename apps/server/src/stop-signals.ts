@@ -1,7 +1,7 @@
 /** Sent by service managers (SIGTERM), Ctrl-C (SIGINT) and a terminal that closes (SIGHUP). */
 export const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Before {@link awaitFirst} a signal ends the process. Then the first stops the service, and the second kills it. */
+/** Before {@link awaitFirst}, a signal ends the process. Later the first stops the service, the second kills it. */
 export class StopSignals {
   readonly #first = Promise.withResolvers<NodeJS.Signals>();
   #isAwaited = false;

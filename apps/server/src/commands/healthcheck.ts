@@ -5,7 +5,7 @@ import { originOf } from '../http/origin.ts';
 import { OperatorError } from '../operator-error.ts';
 import { fail, print } from './output.ts';
 
-/** Longer than `/readyz` waits for the database. */
+/** Exceeds the time that `/readyz` waits for the database. */
 const TIMEOUT_MS = 3_000;
 
 export function addHealthcheck(program: Command): void {
@@ -20,7 +20,7 @@ export function addHealthcheck(program: Command): void {
 export async function healthcheck({ live = false }: { live?: boolean | undefined }): Promise<void> {
   const path = live ? '/livez' : '/readyz';
   try {
-    // Other variables may be invalid.
+    // The other variables are left out, because they may be invalid.
     const { HOST, PORT } = readConfig({ HOST: process.env.HOST, PORT: process.env.PORT });
     if (PORT === 0) throw new OperatorError('PORT: must be the port of the server, not 0');
     const status = await ask(originOf(HOST, PORT) + path);

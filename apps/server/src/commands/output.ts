@@ -5,7 +5,7 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Ends a command whose output cannot be written, silently when its reader has gone away. */
+/** Handles errors of standard output, which would end the process. A reader that has gone away is no failure. */
 export function watchOutput(): void {
   process.stdout.once('error', ({ code, message }: NodeJS.ErrnoException) => {
     if (code !== 'EPIPE') fail(`cannot write to standard output: ${message}`);

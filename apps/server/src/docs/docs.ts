@@ -7,14 +7,14 @@ import { addPublicRoute } from '../http/probes.ts';
 import { entityTagOf, sendTagged } from '../http/send-json.ts';
 import { Urls } from '../versions/urls.ts';
 
-/** Base URLs with the prefix of version 1, whatever the version. */
+/** Base URLs as configured: they end with `/v1`, also for later versions. */
 interface BaseUrls {
   production: string | undefined;
   staging: string | undefined;
 }
 
 /**
- * `/docs`, to which `/` redirects, is a page to read the OpenAPI document and try the service. `/openapi.json` is
+ * Serves `/docs`, to which `/` redirects: a page to read the OpenAPI document and try the service. `/openapi.json` is
  * version 1; a later version has a document such as `/openapi-v2.json`.
  */
 export function serveDocs(versions: readonly Version[], baseUrls: BaseUrls): Router {
@@ -81,7 +81,7 @@ function sendDocument(version: Version, baseUrls: BaseUrls): RequestHandler {
   }
 
   return async (_req, res) => {
-    // On the first request, so that a start does not wait for it.
+    // The first request renders the document, so that a start does not wait for it.
     document ??= render();
     const json = await document;
     sendTagged(res, json, entityTagOf(json));

@@ -39,7 +39,7 @@ export function toText(json: string): string {
 }
 
 function styleLevel(level: number): string {
-  // Most lines have this level.
+  // The level of most lines is left out.
   if (level === INFO) return '';
   const name = (levels.labels[level] ?? String(level)).toUpperCase();
   return `${styleText(level >= ERROR ? 'red' : 'yellow', name)} `;

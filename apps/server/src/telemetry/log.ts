@@ -76,7 +76,7 @@ export function openLog({ level, format, redact }: LogOptions): Log {
     logger.warn({ dropped: unreported }, 'Log lines were dropped: they came faster than they were read');
     unreported = 0;
   });
-  // The next flush writes the lines again, for example after a full disk.
+  // After an error, such as a full disk, the next flush writes the lines again.
   destination.on('error', () => {});
   return {
     logger,

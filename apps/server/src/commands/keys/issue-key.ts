@@ -43,7 +43,7 @@ function save(file: string, key: string): void {
   }
 }
 
-/** Writes at once, because an error of the stream would come after the command. */
+/** Writes synchronously, because the stream would report an error only after the command. */
 function show(key: string): void {
   try {
     writeFileSync(process.stdout.fd, `${key}\n`);

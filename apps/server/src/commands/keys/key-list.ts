@@ -3,7 +3,7 @@ import { formatIso, formatMinute } from '../times.ts';
 
 export const toJson = (keys: readonly StoredKey[]): string => JSON.stringify(keys.map(toObject), null, 2);
 
-/** Every property is there, with null where a key does not have it. */
+/** Has every property, with null where a key has no value. */
 const toObject = (key: StoredKey) => ({
   name: key.name,
   scope: key.scope,

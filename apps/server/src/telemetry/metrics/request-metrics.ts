@@ -20,7 +20,7 @@ const OTHER_METHOD = '_OTHER';
 
 const UNMATCHED = 'unmatched';
 
-/** Series of each key: a caller could make up any number of clients. */
+/** Clients of each key with a series of their own. A caller could make up any number of clients. */
 const MAX_CLIENTS = 10;
 const UNKNOWN_CLIENT = 'unknown';
 const OTHER_CLIENT = 'other';
@@ -33,7 +33,7 @@ export class RequestMetrics {
   /** The clients of each key that have used a deprecated operation. */
   readonly #clients = new Map<string, Set<string>>();
 
-  /** @param errorCodes have series from the start */
+  /** @param errorCodes the codes that have series from the start */
   constructor(registry: Registry, prefix: string, errorCodes: readonly string[]) {
     const registers = [registry];
     this.#durations = new Histogram({
