@@ -19,7 +19,7 @@ const isHealthcheck = command === 'healthcheck' && (isLive || options.length ===
 // Node's default, the folder for temporary files. Without write access nothing is cached.
 enableCompileCache(fileURLToPath(new URL('../dist/compile-cache', import.meta.url)));
 if (isHealthcheck) {
-  // A container runs it every few seconds, so it loads nothing of the service.
+  // A container runs this command every few seconds, so the command loads nothing of the service.
   const { healthcheck } = await import('./commands/healthcheck.ts');
   await healthcheck({ live: isLive });
 } else {

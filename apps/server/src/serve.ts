@@ -22,7 +22,7 @@ const OPEN_INTERVAL_MS = 500;
 
 /**
  * Runs the service until a signal ends it, then stops it in order: the database after the last request, the log last.
- * @throws OperatorError when it cannot start
+ * @throws OperatorError when the service cannot start
  */
 export async function serve(config: Config): Promise<void> {
   const signals = new StopSignals();

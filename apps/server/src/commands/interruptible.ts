@@ -6,7 +6,7 @@ import { watchOutput } from './output.ts';
 
 /**
  * Runs work that leaves nothing behind when it is interrupted.
- * @throws OperatorError when it fails for lack of a file, space, a permission or a lock
+ * @throws OperatorError when the work fails for lack of a file, space, a permission or a lock
  */
 export async function runInterruptible(work: (interrupted: AbortSignal) => Promise<void>): Promise<void> {
   watchOutput();

@@ -2,11 +2,11 @@
 export const limits = {
   /** From the opening of the connection, or a later request's first byte, to the end of the headers: 408 beyond. */
   headersTimeoutMs: 10_000,
-  /** From the first byte of a request to the last of its body: 408 beyond. */
+  /** From the first byte of a request to the last byte of its body: 408 beyond. */
   requestTimeoutMs: 30_000,
   /** How long a connection may be silent during a request. It exceeds `requestTimeoutMs`, so that 408 comes first. */
   inactivityMs: 35_000,
-  /** Requests that may wait on one connection: nothing is read beyond. */
+  /** Requests that may wait on one connection. At this number the service stops reading the connection. */
   pipelinedRequests: 64,
   /** Bytes of pipelined requests, request bodies and unread responses, on all connections together. */
   heldBytes: 32 * 1024 * 1024,

@@ -15,13 +15,13 @@ interface Backlog {
 }
 
 /**
- * Listens on the socket that systemd holds. Connections to it wait while the service restarts.
+ * Listens on the socket that systemd holds. Connections to this socket wait while the service restarts.
  * @returns the origin, as seen from this machine
  * @throws OperatorError naming LISTEN_FDS
  */
 export async function listenOnPassedSocket(server: Server, { backlog }: Backlog): Promise<string> {
   try {
-    // Without a backlog Node would lower the one that systemd has set.
+    // Without this argument Node would lower the backlog that systemd has set.
     server.listen({ fd: PASSED_SOCKET }, backlog);
     await once(server, 'listening');
   } catch (error) {

@@ -93,7 +93,7 @@ interface PageQuery {
   status?: PetStatus | undefined;
 }
 
-/** A page of the listing, and where the next one begins, if there is one. */
+/** A page of the listing, and the cursor of the next page, if there is one. */
 export async function readPage(
   database: Pick<Database, 'query'>,
   { limit, cursor, status = cursor?.status }: PageQuery,

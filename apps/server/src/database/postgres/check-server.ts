@@ -10,7 +10,7 @@ const TIMELINE = 'case when not pg_is_in_recovery() then left(pg_walfile_name(pg
 
 /**
  * Checks that a connection leads to a primary with a supported version and encoding.
- * @returns its timeline; `null` if the server refuses to tell (Aurora)
+ * @returns the timeline of the server; `null` if the server refuses to tell (Aurora)
  * @throws ConnectionError `standby`; DatabaseFault
  */
 export async function checkServer(client: pg.ClientBase): Promise<string | null> {

@@ -122,8 +122,7 @@ export async function restore(backup: string, to: string, options: BackupOptions
 }
 
 /**
- * Brings the log of a database into its file, and lets no other process open the database. A damaged file stays as it
- * is.
+ * Brings the log of a database into its file, and keeps other processes out. A damaged file stays as it is.
  * @throws DatabaseFault when another process has the database open, or it belongs to another program
  */
 function lock(connection: BetterSqlite3.Database, applicationId: number): void {

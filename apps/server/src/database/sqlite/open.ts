@@ -27,7 +27,7 @@ export async function openFile(
     else create(file);
     const opened = connect(file, schema.applicationId);
     connection = opened;
-    // When two processes create the same file, SQLite fails one of them at once.
+    // When two processes create the same file, a statement of one of them fails at once.
     const inConflict = { when: isBusy, forMs: 1_000, pauseMs: 2 };
     await retry(async () => {
       await compareConnection(opened, schema, access);

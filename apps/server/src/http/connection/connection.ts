@@ -29,7 +29,7 @@ export class Connection {
   readonly socket: Socket;
   /** A copy, because a closed socket no longer has its address. */
   readonly remoteAddress: string | undefined;
-  /** Bytes of its requests and responses in memory. */
+  /** Bytes of this connection's requests and responses in memory. */
   heldBytes = 0;
   readonly #owner: ConnectionOwner;
   readonly #serve: Serve;
@@ -57,10 +57,10 @@ export class Connection {
 
   /** Starts a request, or queues it. */
   receive(req: IncomingMessage, res: ServerResponse): void {
-    // Node goes on parsing what it has already read.
+    // Node goes on parsing bytes that it has already read.
     if (this.#isClosing || this.socket.destroyed) return;
     if (this.#current === undefined) {
-      // A current request is not counted, because a connection has at most one. Queued requests are.
+      // The current request is not counted, because each connection has at most one.
       this.#start({ req, res, heldBytes: 0 });
     } else {
       const heldBytes = estimateSize(req);

@@ -134,7 +134,7 @@ export class Connections {
 /** Connections that hold less are not compared: their callers wait for each response. */
 const SMALLEST_BYTES = 4 * 1024;
 
-/** Keeps connections by the power of two of their bytes, so that a largest one is found without a search. */
+/** Groups connections by the power of two of their bytes, so that a largest one is found without a search. */
 class HeldMemory {
   bytes = 0;
   readonly #byPower: Set<Connection>[] = [];

@@ -18,7 +18,7 @@ export class ListCache {
   /** Lists that were sent from the cache since the start, and lists that were read. */
   hits = 0;
   misses = 0;
-  /** By URL. The first list of a URL is not kept, because reading the version would make it 1.3 times as slow. */
+  /** By URL. The first list of a URL is not kept, because reading the version would make it cost 1.3 times as much. */
   readonly #lists = new LRUCache<string, CachedList | 'requested once'>({
     maxSize: MAX_SIZE,
     sizeCalculation: (list, url) =>
