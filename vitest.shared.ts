@@ -1,10 +1,10 @@
-/** For people, and as JSON for tools. */
+/** Prints results for people, and writes JSON that scripts/test.ts counts. */
 export const reporting = {
   reporters: ['default', 'json'],
   outputFile: { json: 'reports/vitest.json' },
 };
 
-/** The limits of what never comes. They are long, because processes start and the machine may be busy. */
+/** Timeouts of tests. They are long, because tests start processes and the machine may be busy. */
 export const patience = {
   testTimeout: 120_000,
   hookTimeout: 120_000,

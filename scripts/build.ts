@@ -6,8 +6,8 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-/** Longer than an install and a build without changes take on a busy machine. */
-const MOMENT_MS = 4_000;
+/** How long a step stays silent: longer than an install or a build without changes takes on a busy machine. */
+const SILENT_MS = 4_000;
 
 const { values, positionals: packages } = parseArgs({
   options: { light: { type: 'boolean', default: false } },
@@ -30,8 +30,8 @@ const filters = packages.map((name) => `--filter=${name}`);
 await run(building, 'turbo', 'run', 'build', '--output-logs=errors-only', '--log-prefix=none', ...filters);
 
 /**
- * Runs a command, and ends with its exit code when it fails. Its output appears on standard error once it has failed or
- * has taken longer than a moment. Standard output belongs to the program that runs afterwards.
+ * Runs a command, and ends with its exit code when it fails. The output appears on standard error once the command has
+ * failed or has run for `SILENT_MS`. Standard output belongs to the program that runs afterwards.
  */
 async function run(doing: string, command: string, ...args: string[]): Promise<void> {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' };
@@ -48,7 +48,7 @@ async function run(doing: string, command: string, ...args: string[]): Promise<v
   const timer = setTimeout(() => {
     console.error(doing);
     show();
-  }, MOMENT_MS);
+  }, SILENT_MS);
   const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
   clearTimeout(timer);
   if (status === 0) return;

@@ -1,8 +1,8 @@
 /**
- * Runs a script of this folder: `node scripts/run.js build.ts`. A Node.js that is too old for it gets one line.
+ * Runs a script of this folder: `node scripts/run.js build.ts`. If Node.js is too old, it prints one line instead.
  *
- * Plain JavaScript, which an old Node.js can run. `devEngines` in package.json would be checked by npm as well, and
- * then npx could not bring a newer Node.js.
+ * It is plain JavaScript, which an old Node.js can run. npm would check `devEngines` in package.json as well, and then
+ * npx could not run a newer Node.js.
  */
 import { readFileSync } from 'node:fs';
 

@@ -1,6 +1,6 @@
 /**
  * Installs, and runs every check through Turborepo: format, lint, types, builds and all tests. The last line is
- * `N passed, N failed`, counted from the reports of the test runs, of cached ones too.
+ * `N passed, N failed`, counted from the reports of all test runs, including cached runs.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ const REPORTS = '{tests,{apps,packages}/*}/reports/{vitest,measuring}.json';
 for (const report of globSync(REPORTS)) rmSync(report);
 const isInstalled = run('pnpm', 'install');
 const isSound = runTasks(['lint', 'typecheck', 'build']);
-// Two packages at a time: while the tests of one wait, those of the other have the processor.
+// Two packages at a time: while the tests of one wait, the tests of the other use the processor.
 const isTested = runTasks(['test'], '--concurrency=2');
 // Tests that compare times must not compete for the processor.
 const isMeasured = runTasks(['test:measuring'], '--concurrency=1');

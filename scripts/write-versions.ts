@@ -1,4 +1,4 @@
-/** Writes the version of package.json into sources of bundles and manifests of Kubernetes: `pnpm version-packages`. */
+/** Copies the version of packages/contract into sources and Kubernetes manifests: `pnpm version-packages` runs this. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -17,7 +17,7 @@ export const exitCodes = {
 
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Its message is one line with a remedy. */
+/** An error whose message is one line with a remedy. */
 export class CommandError extends Error {
   readonly exitCode: ExitCode;
 
@@ -31,7 +31,7 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandError) return error.exitCode;
   if (!isPetStoreError(error)) return exitCodes.failure;
   if (error.isRetryable) return exitCodes.unavailable;
-  // A code that this release does not know is handled by its status.
+  // The status classifies error codes that this release does not know.
   if (error.code === 'path_not_found') return exitCodes.usage;
   if (error.status === 401 || error.status === 403) return exitCodes.unauthorized;
   if (error.status === 404) return exitCodes.notFound;

@@ -34,7 +34,7 @@ const run = (args: string[], variables = {}) =>
   runPets(args, { environment: { ...environment, ...variables } });
 
 describe('pets list', () => {
-  test('prints the first page as lines of JSON where standard output is no terminal', async () => {
+  test('prints the first page as lines of JSON if standard output is not a terminal', async () => {
     const { stdout, stderr, code } = await run(['list']);
     expect(stdout.trimEnd().split('\n').map(parseJson)).toEqual(pets.slice(0, 20));
     expect(stderr).toBe('There are more than these 20 pets: use --limit or --all\n');
@@ -49,7 +49,7 @@ describe('pets list', () => {
     expect(none.stdout).toBe('[]\n');
   });
 
-  test('prints as many pets of a status as --limit says, and whether there are more', async () => {
+  test('prints as many pets of a status as --limit allows, and says whether there are more', async () => {
     const sold = pets.filter(({ status }) => status === 'sold');
     for (const limit of [sold.length - 1, sold.length]) {
       const { stdout, stderr } = await run(['list', '--status', 'sold', '--limit', `${limit}`]);
@@ -67,7 +67,7 @@ describe('pets list', () => {
 
   test('prints a table that shows control characters instead of obeying them', async () => {
     const { stdout } = await run(['list', '--format', 'table', '--limit', '3']);
-    // Behind them, other properties can follow.
+    // Later versions of the contract may add columns to the right.
     const columns = stdout
       .trimEnd()
       .split('\n')
@@ -97,7 +97,7 @@ describe('pets add', () => {
 });
 
 describe('the exit code', () => {
-  test('tells the kinds of failure apart, each with one line', async () => {
+  test('depends on the kind of failure, and each failure prints one line', async () => {
     const failures: [keyof typeof exitCodes, string[], Record<string, string>][] = [
       ['usage', ['get', 'x'], {}],
       ['usage', ['import', 'missing.csv'], {}],
@@ -126,7 +126,7 @@ describe('the exit code', () => {
     expect(result.status).toBe(exitCodes.failure);
   });
 
-  test('is that of usage for what commander refuses', async () => {
+  test('is the code for usage when commander refuses the arguments', async () => {
     for (const args of [['list', '--limit', '0'], ['list', '--status', 'lost'], ['fly'], ['add']]) {
       const { code, stderr } = await run(args);
       expect(code).toBe(exitCodes.usage);
@@ -136,7 +136,7 @@ describe('the exit code', () => {
 });
 
 describe('the configuration', () => {
-  test('is refused without a base URL or a key', async () => {
+  test('is refused if the base URL or the key is missing', async () => {
     for (const name of ['PETSTORE_BASE_URL', 'PETSTORE_API_KEY']) {
       const { stderr, code } = await run(['list'], { [name]: '' });
       expect(stderr).toContain(`set ${name}`);
@@ -144,7 +144,7 @@ describe('the configuration', () => {
     }
   });
 
-  test('takes --base-url first', async () => {
+  test('prefers --base-url to PETSTORE_BASE_URL', async () => {
     const args = ['get', '1', '--base-url', `${server.baseUrl}/`];
     expect(await run(args, { PETSTORE_BASE_URL: 'http://127.0.0.1:2/v1' })).toMatchObject({ code: 0 });
   });

@@ -55,7 +55,7 @@ test('an export that is killed leaves the file as it was, and the next run repla
   const start = () =>
     startPets(['export', '--output', file], { environment: { PETSTORE_BASE_URL: `${proxy.origin}/v1` } });
 
-  // Killed while it waits for a response, in the middle of the pages.
+  // The export is killed while it waits for a response in the middle of the pages.
   const killed = start();
   await expect.poll(() => proxy.passed.response, { interval: 1 }).toBeGreaterThan(10_000);
   await proxy.hold(1);
@@ -69,7 +69,7 @@ test('an export that is killed leaves the file as it was, and the next run repla
   expect(readdirSync(folder.path)).toEqual(['pets.ndjson']);
 });
 
-test('pets export shows control characters on a terminal, and leaves them to files as they are', async () => {
+test('pets export escapes control characters on a terminal, but not in other output', async () => {
   const env = { PATH: process.env.PATH, PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: FIXED_KEY };
   const command = `'${process.execPath}' '${PETS}' export --format csv`;
   // `script` gives the command a terminal.
@@ -82,7 +82,7 @@ test('pets export shows control characters on a terminal, and leaves them to fil
 test('pets export ends silently when the reader of its output closes it', async () => {
   await using other = await startServer({}, { log: 'silent' });
   const store = createPetStore({ baseUrl: other.baseUrl, apiKey: FIXED_KEY });
-  // A megabyte: what the kernel and Node keep for the reader would let the command end before it notices.
+  // A megabyte: buffers would hold a smaller output, and the command would end before it notices the closed pipe.
   const large = { name: 'x'.repeat(60_000), categoryId: 1 };
   await Promise.all(Array.from({ length: 20 }, () => store.createPet(large)));
 

@@ -57,7 +57,7 @@ describe('pets import of CSV', () => {
       `5,${quote},7,,6" tall,`,
       '7,categoryId must be an integer from -2^63 to 2^63 - 1,x,,y,',
       `8,${quote},7,,"open,`,
-      '11,"The number of fields is 1, that of the first row 4",7',
+      '11,"The number of fields is 1, but the first row has 4",7',
       '',
     ]);
     const corrected = written

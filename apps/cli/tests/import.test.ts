@@ -16,7 +16,7 @@ const animal = (line: number): string =>
 
 const lineNumbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-/** A file with this number of lines: each hundredth is refused, and each third has the same name. */
+/** A file with this number of lines: every hundredth is refused, and every third has the same name. */
 const animals = (count: number): string => lineNumbers(count).map(animal).join('');
 
 /** The names that the file adds, sorted. */
@@ -46,7 +46,7 @@ test('an import that is killed and whose service is killed adds every line once 
     return expect.poll(() => proxy.passed.request - before, { interval: 5 }).toBeGreaterThan(requests * 400);
   };
 
-  // Killed between the commits of the service and its responses.
+  // The import is killed between the commits of the service and its responses.
   const killed = start();
   await pass(200);
   await proxy.hold(5);
@@ -54,7 +54,7 @@ test('an import that is killed and whose service is killed adds every line once 
   expect((await killed.ended).code).toBe(null);
   proxy.release();
 
-  // The service is killed and comes back: the import waits for it.
+  // The service is killed and starts again. The import waits for it.
   const waiting = start();
   await pass(300);
   proxy.aim();
@@ -72,7 +72,7 @@ test('an import that is killed and whose service is killed adds every line once 
 });
 
 describe('pets import of NDJSON', () => {
-  test('writes each refused line with its line and the reason, to be corrected and imported', async () => {
+  test('writes each refused line with its number and the reason, to be corrected and imported', async () => {
     await using service = await startMemoryService();
     const text = [
       '{"name":"Ada","categoryId":1}',
@@ -139,7 +139,7 @@ describe('pets import of NDJSON', () => {
     );
   });
 
-  test('adds only the line that was corrected in the file since', async () => {
+  test('adds only the line that was corrected after the first import', async () => {
     await using service = await startMemoryService();
     const file = service.folder.file('animals.ndjson');
     writeFileSync(file, animals(100));
@@ -153,7 +153,7 @@ describe('pets import of NDJSON', () => {
     );
   });
 
-  test('refuses the input as the file of errors, also by another name', async () => {
+  test('refuses an --errors file that is the input, even under another name', async () => {
     await using service = await startMemoryService();
     const file = service.folder.file('animals.ndjson');
     writeFileSync(file, animals(5));
@@ -168,7 +168,7 @@ describe('pets import of NDJSON', () => {
     expect(service.names()).toEqual([]);
   });
 
-  test('ends with a line that says how to go on when the service stays away', async () => {
+  test('ends with a line that says how to go on if the service stays unavailable', async () => {
     await using service = await startMemoryService();
     writeFileSync(service.folder.file('animals.ndjson'), animals(5));
     const args = ['import', 'animals.ndjson', '--wait', '1', '--base-url', 'http://127.0.0.1:2/v1'];
@@ -186,7 +186,7 @@ describe('pets import of NDJSON', () => {
         const key = new Headers(init.headers).get('idempotency-key');
         const attempt = (attempts.get(key) ?? 0) + 1;
         attempts.set(key, attempt);
-        // The client alone gives up after the third attempt.
+        // Other commands would give up after the third attempt.
         if (attempt > 3) return fetch(url, init);
         const body = { code: 'rate_limited', message: 'Too many requests.', status: 429 };
         return Response.json(body, { status: 429, headers: { 'retry-after': '0' } });

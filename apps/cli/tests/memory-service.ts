@@ -7,7 +7,7 @@ import { runPets } from './run-pets.ts';
 export const linesOf = (text: string): string[] => text.split('\n').filter(Boolean);
 
 interface Options extends Pick<MemoryPetStoreOptions, 'pets'> {
-  /** Comes between the connection and the service. */
+  /** Wraps the service, for example to refuse requests. */
   wrap?: (fetch: Fetch) => Fetch;
 }
 

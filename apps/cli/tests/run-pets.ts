@@ -4,7 +4,7 @@ import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 
 export const PETS = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
-/** Starts the built `pets` command, with a key and what is given. */
+/** Starts the built `pets` command with the given options and an API key. */
 export const startPets = (
   args: readonly string[],
   { environment, ...options }: Parameters<typeof startProgram>[1] = {},

@@ -32,7 +32,7 @@ export const exportCommand = () =>
     .description('write all pets as CSV or NDJSON')
     .addOption(new Option('--status <status>', 'only pets with this status').choices(PetStatus.options))
     .addOption(
-      new Option('--format <format>', 'default: by the name of the file; ndjson on standard output').choices(
+      new Option('--format <format>', 'default: by the name of the file, ndjson without a file').choices(
         fileFormats,
       ),
     )

@@ -5,7 +5,7 @@ import { createServiceCommand, parseUpTo, waitOption } from './service-command.t
 
 const MAX_CONCURRENCY = 1_000;
 const EXAMPLES = `
-Interrupted or failed, run the same command again within a day: no line is added twice.
+After an interruption or a failure, run the same command again within a day: no line is added twice.
 
 Examples:
   pets import animals.csv --errors refused.csv
@@ -18,12 +18,12 @@ export const importCommand = () =>
     .description('add the pets of a CSV or NDJSON file, each once')
     .argument('<file>', 'a .csv or .ndjson file, or - for standard input')
     .addOption(
-      new Option('--format <format>', 'of the file, where its name does not tell').choices(fileFormats),
+      new Option('--format <format>', 'format of the file (default: by its name)').choices(fileFormats),
     )
     .option('--dry-run', 'check the lines, and add nothing')
     .option('--errors <file>', 'where to write refused lines, in the format of the file')
-    .option('--batch <name>', 'add lines again that were added with another name', '')
-    .option('--concurrency <count>', 'requests in flight at most', parseUpTo(MAX_CONCURRENCY), 64)
+    .option('--batch <name>', 'name of this import: a new name adds all lines again', '')
+    .option('--concurrency <count>', 'how many requests at a time', parseUpTo(MAX_CONCURRENCY), 64)
     .addOption(waitOption)
     .addHelpText('after', EXAMPLES)
     .action(importFile);

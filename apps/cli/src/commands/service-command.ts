@@ -12,7 +12,7 @@ export const createPrintingCommand = (name: string) =>
     .addOption(new Option('--json', 'print JSON').conflicts('format'))
     .addOption(new Option('--format <format>', 'print a table, JSON or lines of JSON').choices(formats));
 
-/** How long each call waits. */
+/** Limits each call of the service, not the whole command. */
 export const waitOption = new Option('--wait <seconds>', 'how long to wait while the service is unavailable')
   .argParser(parseUpTo(1_800))
   .default(300);

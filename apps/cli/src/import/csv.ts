@@ -49,6 +49,7 @@ async function* splitRows(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
  * quote, and every row up to the next quote.
  */
 class RowSplitter {
+  /** The lines of a row that has not ended yet. */
   #open: Line[] = [];
   #length = 0;
 
@@ -68,7 +69,7 @@ class RowSplitter {
     return row.text === '' ? [] : [row];
   }
 
-  /** @returns the rows that are not closed at the end of the file */
+  /** @returns the rows in the lines that are still open at the end of the file */
   end(): Row[] {
     const rows: Row[] = [];
     while (this.#open.length > 0) rows.push(...this.#refuseFirst('A quote is never closed'));
@@ -124,7 +125,7 @@ function readNames({ fields }: Row): readonly string[] {
 function readContent({ fields }: Row, names: readonly string[]): Content {
   if ('problem' in fields) return fields;
   if (fields.length !== names.length) {
-    return { problem: `The number of fields is ${fields.length}, that of the first row ${names.length}` };
+    return { problem: `The number of fields is ${fields.length}, but the first row has ${names.length}` };
   }
   const entries = properties.map((name) => {
     const field = fields[names.indexOf(name)];

@@ -10,14 +10,14 @@ export interface Line {
   number: number;
   /** Without the line feed and the byte order mark. */
   text: string;
-  /** Why the line cannot be read; then the text has a character for each byte. */
+  /** Why the line cannot be read. If it is set, the text has a character for each byte. */
   problem?: string;
 }
 
 /** Reads the lines of a file, or of standard input, in constant memory. */
 export async function* readLines(path: string): AsyncGenerator<Line> {
   const source = path === STDIN ? process.stdin : createReadStream(path);
-  // A character for each byte, because a character of UTF-8 may begin in one chunk and end in the next.
+  // Latin-1 gives a character for each byte. A character of UTF-8 may begin in one chunk and end in the next.
   source.setEncoding('latin1');
   let number = 0;
   let rest = '';

@@ -4,7 +4,7 @@ import { escapeControls } from '../terminal.ts';
 import { STDIN } from './lines.ts';
 import type { FileRecord } from './record.ts';
 
-/** How many refused records are shown without a file. */
+/** How many refused records standard error shows, if no file takes them. */
 const MAX_SHOWN = 10;
 
 /** Writes the refused records of an import to a file in the format of the input, or to standard error. */
@@ -32,7 +32,7 @@ export class RefusedRecords implements Disposable {
         console.error('More lines are refused: --errors FILE writes them');
       return;
     }
-    // Synchronous, so that records do not mix.
+    // Written synchronously, so that records of several workers do not mix.
     if (this.count === 1) appendFileSync(this.#file, record.refusedHeader);
     appendFileSync(this.#file, record.formatRefused(reason));
   }
