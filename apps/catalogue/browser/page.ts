@@ -16,11 +16,11 @@ function sendOnce(form: HTMLFormElement): void {
     // The user may have stopped the loading of the page.
     setTimeout(reset, 15_000);
   });
-  // Back shows the page as it was left.
+  // The Back button shows the page as the user left it.
   addEventListener('pageshow', reset);
 }
 
-/** On a page that reports an unavailable pet store: sends the form, or reloads the page, once it is available. */
+/** On a page that reports an unavailable pet store: submits the form or reloads, once the store is available. */
 function retryWhenAvailable(notice: Element): void {
   const { textContent } = notice;
   let delayMs = 3_000;

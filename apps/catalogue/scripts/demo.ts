@@ -43,7 +43,7 @@ const environment = {
   API_KEYS: apiKey,
   PETSTORE_BASE_URL: `${service}/v1`,
   PETSTORE_API_KEY: apiKey,
-  // Never the database and the keys that the shell exports.
+  // Replaces the database and the keys that the shell may export.
   DATABASE_URL: `sqlite:${values.database}`,
   DATABASE_URL_FILE: undefined,
   API_KEYS_FILE: undefined,
@@ -67,17 +67,17 @@ async function runApp(folder: string, args: readonly string[], changes?: NodeJS.
     },
   });
   start();
-  // A build begins by emptying the folder.
+  // A build first empties the folder, so the program may be missing when files change.
   const isBuilt = (file: string) => file.endsWith('.js') && existsSync(program);
   if (values.watch) await onChange([`${folder}/dist`], isBuilt, start);
 }
 
 async function waitForService(): Promise<void> {
-  const respond = () => fetch(`${service}/readyz`, { signal }).catch(() => undefined);
-  while (!(await respond())?.ok) await sleep(100, undefined, { signal });
+  const checkReadiness = () => fetch(`${service}/readyz`, { signal }).catch(() => undefined);
+  while (!(await checkReadiness())?.ok) await sleep(100, undefined, { signal });
 }
 
-/** Adds 150 animals to a pet store that has none. Two runs at a time add them once. */
+/** Adds 150 animals to a pet store that has none. Two runs at the same time still add each animal once. */
 async function addAnimals(): Promise<void> {
   const store = createPetStore({ baseUrl: `${service}/v1`, apiKey, onDeprecation: false });
   const [first] = await store.listPets({ limit: 1 }, { signal });

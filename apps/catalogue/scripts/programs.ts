@@ -12,7 +12,7 @@ const children = new Set<ChildProcess>();
 /** Aborted by {@link stop}. */
 export const { signal } = stopping;
 
-/** Ends all programs. @param graceMs how long programs may take to end by themselves */
+/** Ends all programs. @param graceMs how long programs may take to end before they get SIGTERM */
 export function stop(graceMs = 0): void {
   stopping.abort();
   const endAll = () => {

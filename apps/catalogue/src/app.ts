@@ -22,7 +22,7 @@ import { addAnimal, newAnimalForm } from './routes/add.tsx';
 import { showAnimal } from './routes/animal.tsx';
 import { listAnimals } from './routes/list.tsx';
 
-// The build puts the folder `assets` beside the app.
+// The build puts the folder `assets` beside the bundle of this file.
 const assets = serveStatic({
   root: fileURLToPath(new URL('.', import.meta.url)),
   onFound: (_, c) => c.header('Cache-Control', 'no-cache'),
@@ -41,12 +41,12 @@ const securityHeaders = secureHeaders({
     baseUri: ["'none'"],
     frameAncestors: ["'none'"],
   },
-  // With `no-referrer` browsers would send `Origin: null` with a form.
+  // With `no-referrer`, browsers would send `Origin: null` with a form.
   referrerPolicy: 'same-origin',
   strictTransportSecurity: false,
 });
 
-/** The JSON of a pet is shorter than its form. */
+/** Forms have the size limit of the JSON bodies that the pet store accepts. */
 const limitForm = bodyLimit({ maxSize: sizeLimits.body, onError: (c) => sendMessage(c, 400) });
 
 /** Refuses forms of other sites. Behind a proxy that ends TLS, the app knows only the host of its own origin. */

@@ -27,8 +27,8 @@ export function createLogger({ LOG_LEVEL, PETSTORE_API_KEY }: Config): Logger {
 }
 
 /**
- * Logs each request when its response is ready. The line has the route, because a path can contain an API key. The
- * pet store's line with the same request id has the number of the animal.
+ * Logs each request when its response is ready. The line has the route instead of the path, which can contain an API
+ * key. The pet store's line with the same request id has the number of the animal.
  */
 export const accessLog = (logger: Logger) =>
   createMiddleware<AppEnv>(async (c, next) => {

@@ -5,7 +5,7 @@ interface Field {
   label: string;
   /** Tells the user which values are allowed. The schema's own messages are for developers. */
   invalid: string;
-  /** Converts the text to the type of the property, or to `undefined` if it is invalid. @default it stays text */
+  /** Converts the text to the property's type, or to `undefined` if it is invalid. @default the text is the value */
   read?(text: string): unknown;
 }
 
@@ -24,7 +24,7 @@ export type FieldName = keyof NewPet;
 
 export const fieldNames: readonly FieldName[] = z.keyof(NewPet).options;
 
-/** The fields without a presentation of their own. */
+/** The fields that pages show in a generic way, without code of their own. */
 export const otherFieldNames = fieldNames.filter((name) => !['name', 'categoryId', 'status'].includes(name));
 
 export const isRequired = (name: FieldName): boolean => !NewPet.shape[name].safeParse(undefined).success;
@@ -56,5 +56,5 @@ export function parseNewPet(values: FieldTexts): { pet: NewPet } | { errors: Fie
   return { errors };
 }
 
-// Invalid text stays as it is, and the schema refuses it.
+// Text that cannot be converted stays text, and the schema refuses it.
 const readField = (name: FieldName, text = '') => fields[name].read?.(text) ?? text;

@@ -53,7 +53,7 @@ const views: Record<string, (page: Page) => Promise<unknown>> = {
     app().setFault(({ response }) => response.destroy());
     await submitForm(page, 'Lost');
     await page.getByText('has not confirmed yet').waitFor();
-    // A changed form is not submitted again during the test.
+    // The page does not submit a changed form by itself.
     await page.getByLabel('Name').fill('Changed');
   },
   async away(page) {
@@ -81,7 +81,7 @@ test.each(Object.entries(views))(
     for (const { width, colorScheme } of WINDOWS) {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme });
-      // During an animation, colours belong to neither scheme.
+      // During an animation, colours belong to neither colour scheme.
       await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished))');
       await page.screenshot({ path: `${SCREENSHOTS}${name}-${width}-${colorScheme}.png` });
       // axe takes most of the time: it runs at the smallest and the largest width.
@@ -108,7 +108,7 @@ test('the list shows invisible characters of names by their code points', async 
   expect(await names(page)).toEqual(Object.values(strangeNames));
 });
 
-test('everything can be done with the keyboard', async () => {
+test('a user can open and add an animal with the keyboard alone', async () => {
   const page = await app().open('/animals');
   const press = async (key: string) => {
     await page.keyboard.press(key);

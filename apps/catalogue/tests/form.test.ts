@@ -84,7 +84,7 @@ test.each([{ javaScriptEnabled: true }, WITHOUT_JAVASCRIPT])(
   },
 );
 
-test('an animal is added now, not before, when the client repeats a request whose response was lost', async () => {
+test('the page says that the animal was added now if the client repeats a request without a response', async () => {
   const page = await app().open('/animals/new');
   await fillForm(page, 'Repeated', '7');
   app().setFault(async (passage) => {

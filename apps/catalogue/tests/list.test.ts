@@ -3,7 +3,7 @@ import { add, fillForm, follow, names, textOf, useApp } from './support/app.ts';
 
 const WITHOUT_JAVASCRIPT = { javaScriptEnabled: false };
 
-/** By SQL, because so many requests would take long. */
+/** Pets are inserted by SQL, because so many requests would take long. */
 const insertPets = (count: number, status: string) => `
   insert into pets (name, category_id, status)
   with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
@@ -46,7 +46,7 @@ test('the links back from an animal and from the form lead to the same page of t
   await page.waitForURL(second);
 });
 
-test('a browser sees the animals that it has just added first in their list, the newest first', async () => {
+test('the list begins with the animals that this browser has just added, the newest first', async () => {
   const page = await app().open('/animals?status=sold', WITHOUT_JAVASCRIPT);
   for (const name of ['Newcomer', 'Newest']) {
     await page.getByRole('link', { name: 'Add an animal' }).click();
@@ -60,7 +60,7 @@ test('a browser sees the animals that it has just added first in their list, the
   const justAdded = page.getByRole('region', { name: 'Just added by you' });
   expect(await justAdded.locator('strong').allTextContents()).toEqual(['Newest', 'Newcomer']);
 
-  // On the page that they belong to, and in lists that they do not belong to, they are not repeated.
+  // The page that lists these animals anyway does not repeat them. Lists of another status do not have them.
   await follow(page, 'Next page');
   await follow(page, 'Next page');
   expect((await names(page)).slice(-2)).toEqual(['Newcomer', 'Newest']);

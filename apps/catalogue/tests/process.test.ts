@@ -40,7 +40,7 @@ test('a request in progress finishes after SIGTERM', async () => {
   released.resolve();
   expect((await response).status).toBe(200);
   expect((await stopped).code).toBe(0);
-  // The process does not wait for an idle connection, which is cut after 20 seconds.
+  // The process closes idle connections. Otherwise it would wait 20 seconds for them.
   expect(performance.now() - start).toBeLessThan(15_000);
 });
 
@@ -79,7 +79,7 @@ test.each([
   [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES must be addresses or networks'],
   [{ TRUSTED_USER_HEADER: 'a b' }, 'TRUSTED_USER_HEADER must be the name of a header'],
   [{ CATEGORIES_FILE: '/none' }, 'CATEGORIES_FILE /none must be JSON'],
-])('%o is refused with its name and what is allowed', (environment, message) => {
+])('readConfig refuses %o with the name of the variable and what is allowed', (environment, message) => {
   expect(() => readConfig({ ...REQUIRED, ...environment })).toThrow(message);
 });
 

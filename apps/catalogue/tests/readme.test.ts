@@ -25,7 +25,7 @@ test('pnpm demo starts both apps with animals, and never opens an exported DATAB
   };
   const scripts: Record<string, string> = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).scripts;
   expect(tryIt).toBe('pnpm demo\n');
-  // Without the build, because other tests use its output at the same time.
+  // The test leaves out the build, because other tests use its output at the same time.
   const command = `exec ${scripts.demo?.split(' && ').at(-1)} --database ${folder.file('demo.db')}`;
   await using demo = startShell(command, { cwd: ROOT, environment });
   await expect.poll(demo.output).toContain(`http://127.0.0.1:${cataloguePort}`);
@@ -58,7 +58,7 @@ test('the README has a row with the default of every variable', () => {
   expect(readConfig({ ...documented, ...REQUIRED })).toEqual(readConfig(REQUIRED));
 });
 
-test('the file with names of categories is read, with and without a byte order mark', async () => {
+test('a CATEGORIES_FILE as in the README is read, with and without a byte order mark', async () => {
   const [, example = ''] = /such as `(\{.*\})`/.exec(README) ?? [];
   await using folder = await temporaryFolder();
   for (const mark of ['', '\ufeff']) {

@@ -94,14 +94,14 @@ test('pages violate no security policy, and never contain the API key', async ()
   expect(complaints).toEqual([]);
 });
 
-test('a page needs the header of the proxy, and shows the name of the user in any script', async () => {
+test('a page needs the user header of the proxy, and shows a user name in any script', async () => {
   expect((await fetch(`${app().catalogue.origin}/animals`)).status).toBe(401);
   expect((await app().request('/animals', { headers: { 'X-Forwarded-User': '' } })).status).toBe(401);
   const headers = { 'X-Forwarded-User': Buffer.from('Jiří Šťastný').toString('latin1') };
   expect(await (await app().request('/animals', { headers })).text()).toContain('>Jiří Šťastný<');
 });
 
-test('the header is ignored in requests that do not come from the proxy', async () => {
+test('the user header is ignored in requests that do not come from the proxy', async () => {
   const TRUSTED_PROXIES = '10.0.0.0/8, fd00::/8';
   await using catalogue = await startCatalogue({ PETSTORE_BASE_URL: app().petStoreUrl, TRUSTED_PROXIES });
   expect((await app().request('/animals/new', {}, catalogue.origin)).status).toBe(401);

@@ -8,7 +8,7 @@ export async function sendPage(c: Context, page: JSX.Element, status: Contentful
   c.header('Cache-Control', 'private, no-cache');
   if (status === 503) c.header('Retry-After', '3');
   const markup = String(await html`<!DOCTYPE html>${page}`);
-  // On the whole page, because invisible characters can be in animals, categories, users and URLs.
+  // The whole page is searched, because names, categories, users and URLs can contain invisible characters.
   return c.html(showInvisibleCharacters(toHtml(markup)), status);
 }
 

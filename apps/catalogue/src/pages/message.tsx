@@ -43,7 +43,7 @@ export function sendFailure(c: Context, { code, message, isRetryable }: AnyPetSt
   return sendMessage(c, isRetryable ? 503 : 502);
 }
 
-/** Users quote it when they ask for help. */
+/** Shows the request id, which users quote when they ask for help. */
 export const RequestId = () => (
   <p>
     Request <code>{getContext<AppEnv>().var.requestId}</code>

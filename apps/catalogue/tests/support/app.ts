@@ -7,10 +7,10 @@ import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-suppo
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
-/** The user, as the proxy in front of the catalogue names them. */
+/** The user name that the proxy in front of the catalogue sends. */
 export const USER = 'ada@shelter.example';
 
-/** Starts the built app as a process. On a machine that is busy with other tests, its timeout is long by default. */
+/** Starts the built app as a process. Its timeout is long by default, because other tests may keep the machine busy. */
 export const startCatalogue = (environment: Record<string, string>): Promise<ServerProcess> =>
   startServer(
     { PETSTORE_API_KEY: FIXED_KEY, PETSTORE_TIMEOUT_MS: '60000', ...environment },
@@ -32,7 +32,7 @@ export function useApp(prepare: (app: App) => Promise<unknown> = async () => {})
   afterEach(() => app?.reset());
   afterAll(() => app?.close());
   return () => {
-    if (app === undefined) throw new Error('The app runs during tests');
+    if (app === undefined) throw new Error('The app exists only while tests run');
     return app;
   };
 }
