@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
 import { patience, reporting } from '../../vitest.shared.ts';
 
-// Loads the dependencies once, not for each file.
+// Without isolation, the dependencies are loaded once, not for each file.
 export default defineConfig({ test: { ...reporting, ...patience, isolate: false, maxWorkers: '100%' } });

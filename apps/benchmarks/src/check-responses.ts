@@ -41,7 +41,7 @@ export async function checkResponses(petsUrl: string, count: number): Promise<vo
   }
 }
 
-/** Leaves out properties that the peers do not have. */
+/** A reviver of JSON.parse that leaves out properties that the peers do not have. Array indices stay. */
 const withoutOthers = (name: string, value: unknown) =>
   /^(?:\d*|id|name|categoryId|status)$/.test(name) ? value : undefined;
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Pet } from '@petstore/contract';
 import { STATUSES } from './seed.ts';
 
-/** The properties that the creations of a soak state. Other properties of a pet are optional. */
+/** The properties that a soak sets in its creations, and the id. Other properties of a pet are optional. */
 export type LedgerPet = Pick<Pet, 'id' | 'name' | 'categoryId' | 'status'>;
 
 /** The pet of a creation, by the creation's serial number. Every fourth has no status. */
@@ -31,7 +31,7 @@ export class Ledger {
   }
 
   /**
-   * Removes the creations that the restore of a backup took back. Ids ascend in the order of the commits, so the backup
+   * Removes the creations that the restore of a backup undid. Ids ascend in the order of the commits, so the backup
    * has all pets up to its newest one.
    * @returns how many creations were removed
    */

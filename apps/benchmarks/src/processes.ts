@@ -1,8 +1,8 @@
-/** The cores of processes, and their use of processor and memory. Both work on Linux only. */
+/** Pins processes to cores, and reads how much processor time and memory they use. Both work on Linux only. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Whether server and load generator have a core each. */
+/** Whether the server and the load generator each have a core of their own. */
 export const arePinned = spawnSync('taskset', ['-c', '0,1', 'true'], { stdio: 'ignore' }).status === 0;
 
 /** The command line that runs a program on the server's core. */
@@ -10,7 +10,7 @@ export const onServerCore = (command: string, arguments_: readonly string[]): [s
   arePinned ? ['taskset', ['-c', '0', command, ...arguments_]] : [command, [...arguments_]];
 
 export const LOAD_CORE = '1';
-/** For a database, which belongs to neither side. */
+/** For a database, which may use the core of the server and the core of the load generator. */
 export const BOTH_CORES = '0,1';
 
 /** Moves this process, and the processes that it starts from now on, to these cores. */
@@ -29,7 +29,7 @@ export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
   return (Number(kilobytes) * 1024) / 1_000_000;
 }
 
-/** Linux counts processor time in hundredths of a second, whatever the clock of the kernel. */
+/** /proc shows processor time in hundredths of a second, whatever the timer frequency of the kernel. */
 const TICKS_PER_SECOND = 100;
 
 /** Processor time of all threads of a process, user and system together, in seconds. NaN if unknown. */

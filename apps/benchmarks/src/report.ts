@@ -1,4 +1,4 @@
-/** NaN without values; for an even number of values the mean of the two in the middle. */
+/** Returns NaN without values, and the mean of the two middle values if their number is even. */
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

@@ -14,13 +14,14 @@ import { memoryOf } from './processes.ts';
 import { petstore, readNumber, STATUSES, seedSqlite } from './seed.ts';
 
 const SEEDED = 10_000;
+/** Shares of all calls. All other calls read a single pet. */
 const CREATIONS = 0.3;
 const LISTS = 0.35;
-/** Creations that are repeated with their Idempotency-Key after they were acknowledged. */
+/** The share of acknowledged creations that are sent again with the same Idempotency-Key. */
 const REPEATED = 0.05;
-/** Longer than the service is away in any event, so that a failed call has another reason. */
+/** No event keeps the service away for this long, so a call that fails has another reason. */
 const PATIENCE_MS = 120_000;
-const LINES = 20;
+const PROGRESS_LINES = 20;
 
 const { minutes, rate } = new Command('soak')
   .description('Runs the service through kill -9, backup and restore, and looks for every acknowledged pet.')
@@ -37,7 +38,7 @@ await seedSqlite(file, SEEDED);
 const port = await findFreePort();
 const log = openSync(`${file}.log`, 'a');
 const start = () => startServer({ DATABASE_URL: url }, { log, port });
-/** Absent while the service is away. */
+/** `undefined` while the service is stopped. */
 let server: ServerProcess | undefined = await start();
 process.once('exit', () => server?.child.kill('SIGKILL'));
 
@@ -51,6 +52,7 @@ const store = createPetStore({
   onDeprecation: false,
 });
 const startOfRun = performance.now();
+/** Waits until this part of the run, from 0 to 1, is over. */
 const waitFor = (part: number): Promise<void> =>
   sleep(Math.max(0, startOfRun + part * minutes * 60_000 - performance.now()));
 
@@ -77,7 +79,7 @@ async function call(): Promise<void> {
   counts.calls += 1;
 }
 
-/** Begins calls at the rate, even if earlier calls have not ended. */
+/** Begins calls at the fixed rate, even if earlier calls have not ended. */
 async function sendCalls(): Promise<void> {
   const pending = new Set<Promise<void>>();
   const amount = minutes * 60 * rate;
@@ -107,7 +109,7 @@ const restore = () =>
     console.log(`${taken} creations from after the backup are taken back`);
   });
 
-/** No event restarts the service later on, so that the printed lines show whether memory grows. */
+/** After the last event the service runs on, so that the printed lines show whether memory grows. */
 async function letEventsHappen(): Promise<void> {
   const events = [
     { name: 'kill -9', at: 0.1, happen: kill },
@@ -123,8 +125,8 @@ async function letEventsHappen(): Promise<void> {
 }
 
 async function printLines(): Promise<void> {
-  for (let line = 1; line <= LINES; line += 1) {
-    await waitFor(line / LINES);
+  for (let line = 1; line <= PROGRESS_LINES; line += 1) {
+    await waitFor(line / PROGRESS_LINES);
     const seconds = Math.round((performance.now() - startOfRun) / 1_000);
     const pid = server?.child.pid;
     const memory = pid === undefined ? 'unknown' : `${memoryOf(pid, 'VmRSS').toFixed(0)} MB`;

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => folder[Symbol.asyncDispose]());
 
 describe.each([OURS, ...PEERS])('$name', (peer) => {
-  test('implements the three operations as the others do', async () => {
+  test('responds to the three operations as all other servers do', async () => {
     const file = folder.file(`${peer.id}.db`);
     await seedSqlite(file, COUNT);
     await using server = await startServer(peer, `sqlite:${file}`, `${file}.log`);
@@ -61,13 +61,13 @@ test('the peers with our visible promises send the headers that our server sends
   );
 
   expect(sent).toHaveLength(3);
-  // Express gives a creation an entity tag, too.
+  // Express also adds an entity tag to the response of a creation.
   for (const headersOfPeer of sent) expect(headersOfPeer).toMatchObject(sent[0] ?? []);
 });
 
-/** The headers of a response, those that are different each time without their values. */
+/** The headers of a response. Values that differ in each response are masked or left out. */
 function visibleHeaders(headers: Headers) {
-  // The announcement of a deprecation is a constant, and differs from one operation to another.
+  // The peers send constant deprecation headers. A new version of the contract may deprecate other operations.
   for (const name of ['connection', 'date', 'keep-alive', 'deprecation', 'sunset']) headers.delete(name);
   const { link, ...visible } = Object.fromEntries(headers);
   const mask = (value: string | undefined) => value?.replaceAll(/[\w-]/g, 'x');
@@ -81,7 +81,7 @@ function visibleHeaders(headers: Headers) {
   };
 }
 
-test('a server with a wrong response is not measured', async () => {
+test('the check before a measurement refuses a server with a wrong response', async () => {
   const server = createServer((_request, response) => {
     response.setHeader('Content-Type', 'application/json');
     response.end(JSON.stringify([petWithId(1), petWithId(4)]));

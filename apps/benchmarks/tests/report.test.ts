@@ -9,7 +9,7 @@ function figuresOf(columns: Record<string, number[]>, isLessBetter = false): Fig
   return figures;
 }
 
-test('a table tells medians, how many times as good ours is, and the largest spread', () => {
+test('a table shows medians, how many times better the first server is, and the largest spread', () => {
   const figures = figuresOf({ ours: [1900, 2000, 2300], theirs: [100, 90, 110] });
 
   expect(figures.format().split('\n')).toEqual([

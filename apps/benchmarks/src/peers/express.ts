@@ -1,6 +1,6 @@
 /**
  * Express with ts-rest and zod, as their READMEs set them up, over prepared statements. With `--promises` it also keeps
- * the visible promises of our server, written plainly.
+ * the visible promises of our server: see fastify-promises.ts.
  */
 import { hash, randomUUID } from 'node:crypto';
 import { initContract } from '@ts-rest/core';
@@ -45,7 +45,7 @@ const router = initServer().router(contract, {
   },
 });
 
-/** Keeps the promises of every response. Express itself adds entity tags. */
+/** Adds the headers of every response, and writes the access log. Express itself adds entity tags. */
 function keepPromises(): RequestHandler {
   const log = createLog();
   return (req, res, next) => {

@@ -1,6 +1,6 @@
 /**
- * The same Fastify with the visible promises of our server: request ids, nosniff, entity tags and an access log. It also
- * sends Cache-Control, Location, and the headers of deprecation and pagination.
+ * The Fastify of fastify-tuned.ts with the visible promises of our server: request ids, nosniff, entity tags,
+ * Cache-Control, Location, an access log, and the headers of deprecation and pagination.
  */
 import { hash, randomUUID } from 'node:crypto';
 import Fastify from 'fastify';

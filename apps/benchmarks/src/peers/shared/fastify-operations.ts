@@ -27,7 +27,7 @@ interface ResponseHeaders {
   get?: (reply: FastifyReply) => void;
 }
 
-/** Adds the three operations in the fastest way: JSON schemas both ways, callbacks, prepared statements. */
+/** Adds the three operations in the fastest way: JSON schemas in both directions, callbacks, prepared statements. */
 export function addOperations(app: FastifyInstance, headers: ResponseHeaders = {}): void {
   const pets = openStore(process.env.DATABASE_URL);
 

@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
 
-/** Lines are written together, as the documentation of pino recommends. */
+/** How often buffered lines are written, as the documentation of pino recommends. */
 const LOG_DELAY_MS = 10;
 
 export function createLog(): Logger {

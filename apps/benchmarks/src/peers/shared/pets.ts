@@ -54,7 +54,7 @@ export function preparedPets(connection: BetterSqlite3.Database) {
   const selectAll = connection.prepare<[number, number], PetRow>(
     `select ${COLUMNS} from pets where id > ? order by id limit ?`,
   );
-  const selectOf = connection.prepare<[Status, number, number], PetRow>(
+  const selectByStatus = connection.prepare<[Status, number, number], PetRow>(
     `select ${COLUMNS} from pets where status = ? and id > ? order by id limit ?`,
   );
   const selectOne = connection.prepare<[number], PetRow>(`select ${COLUMNS} from pets where id = ?`);
@@ -66,7 +66,7 @@ export function preparedPets(connection: BetterSqlite3.Database) {
       const { limit, status } = page;
       const after = startOf(page);
       const rows =
-        status === undefined ? selectAll.all(after, limit + 1) : selectOf.all(status, after, limit + 1);
+        status === undefined ? selectAll.all(after, limit + 1) : selectByStatus.all(status, after, limit + 1);
       return toPage(rows, page);
     },
     find(id: number): Pet | undefined {

@@ -39,7 +39,7 @@ function openPool(connectionString: string): PetStore {
   const query = async (name: string, text: string, values: unknown[]) =>
     (await pool.query<PetRow>({ name, text, values })).rows;
   const selectAll = `select ${COLUMNS} from pets where id > $1 order by id limit $2`;
-  const selectOf = `select ${COLUMNS} from pets where status = $1 and id > $2 order by id limit $3`;
+  const selectByStatus = `select ${COLUMNS} from pets where status = $1 and id > $2 order by id limit $3`;
   const selectOne = `select ${COLUMNS} from pets where id = $1`;
   const insert = `insert into pets (name, category_id, status) values ($1, $2, $3) returning ${COLUMNS}`;
   return {
@@ -49,7 +49,7 @@ function openPool(connectionString: string): PetStore {
       const rows =
         status === undefined
           ? await query('all', selectAll, range)
-          : await query('of', selectOf, [status, ...range]);
+          : await query('of', selectByStatus, [status, ...range]);
       done(toPage(rows, page));
     },
     async find(id, done) {
