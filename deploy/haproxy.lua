@@ -1,5 +1,5 @@
--- HAProxy responds to bytes that it cannot parse with an HTML page of its own, which no `http-error` replaces before
--- 3.2. This is the Error body for them; haproxy.cfg says when it is used.
+-- HAProxy before 3.2 responds with its own HTML page to bytes that it cannot parse, whatever `http-error` says. This
+-- service sends an Error body instead: see `frontend public` in haproxy.cfg.
 local body = '{"code":"malformed_request","message":"The request is not valid HTTP, or its headers are too long","status":400}'
 
 core.register_service('malformed', 'tcp', function(applet)

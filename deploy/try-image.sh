@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the images and runs them as an orchestrator would: as a user without rights, on a read-only root file
-# system, the server with a volume. Kills the server and starts it again, holds it to the conformance suite, asks the
-# catalogue for its list, and stops both with SIGTERM.
+# system, the server with a volume. Kills the server and starts it again, runs the conformance suite against it,
+# requests the catalogue's list, and stops both with SIGTERM.
 #
 #   sudo deploy/try-image.sh                # on the base images of deploy/Dockerfile
 #   sudo deploy/try-image.sh --local-base   # on Debian packages and the npm package `node`, without a registry of images
@@ -11,7 +11,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 work=$(mktemp -d)
-# vfs and chroot work inside of containers too.
+# vfs and chroot also work inside containers.
 export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
 processes=() containers=()
 free_port() { node -e 'const s = net.createServer().listen(0, () => { console.log(s.address().port); s.close(); })'; }
@@ -25,7 +25,7 @@ trap cleanup EXIT
 
 arguments=()
 if [ "${1:-}" = --local-base ]; then
-  # The contents of the two base images of the Dockerfile, from package registries. The next run uses them again.
+  # The contents of the two base images of the Dockerfile, from package registries. The next run reuses them.
   if ! buildah inspect --type image localhost/runtime >/dev/null 2>&1; then
     mmdebstrap --quiet --variant=extract --include=base-files,libc6,libstdc++6,ca-certificates bookworm "$work/runtime.tar"
     printf 'FROM scratch\nADD runtime.tar /\n' | buildah build --quiet --tag localhost/runtime --file - "$work" >/dev/null
@@ -35,7 +35,7 @@ if [ "${1:-}" = --local-base ]; then
     npm install --silent --prefix "$work/npm" node@24
     cp -L "$work/npm/node_modules/node/bin/node" "$work/node/usr/local/bin/node"
     npm install --silent --global --prefix "$work/node/usr/local" npm@11
-    # Registries may be behind a proxy of this machine's own authority.
+    # A proxy before the registries may have a certificate of this machine's own authority.
     cp /etc/ssl/certs/ca-certificates.crt "$work/node/etc/ssl/certs/"
     printf 'FROM scratch\nCOPY node /\nENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt\n' |
       buildah build --quiet --tag localhost/node --file - "$work" >/dev/null
@@ -64,7 +64,7 @@ open_image() {
   [ -e "$work/data" ] || cp -a "$root/data" "$work/data"
 }
 
-# Replaces a subshell by a command in the image, as process 1. The root file system of `buildah run` is not read-only.
+# Replaces a subshell by a command in the image, as process 1. `buildah run` would have a writable root file system.
 in_image() {
   exec env -i PATH="$PATH" "${environment[@]}" unshare --mount --pid --fork bash -c '
     root=$1 data=$2 user=$3; shift 3
@@ -134,6 +134,6 @@ for process in "${processes[@]}"; do
   tail --pid="$process" --follow /dev/null
 done
 processes=()
-# The exit codes: `wait` fails with the first that is not 0.
+# `wait` fails with the first exit code that is not 0.
 for job in $(jobs -p); do wait "$job"; done
 echo 'Both stopped by SIGTERM with exit code 0.'

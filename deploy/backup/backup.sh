@@ -1,10 +1,11 @@
 #!/bin/sh
 # Backs up the database into BACKUP_FOLDER, verifies the backup, and removes old backups. It keeps the newest 24, and
-# the first of each of the last 14 days. Writes the time to petstore.prom for Prometheus. A failed backup removes none.
+# the first of each of the last 14 days. A failed backup removes none of them. Prometheus can read the time of the
+# last backup from petstore.prom.
 #
 #   DATABASE_URL_FILE=/etc/petstore/database-url BACKUP_FOLDER=/var/backups/petstore deploy/backup/backup.sh
 #
-# DATABASE_URL can name the database as well. PETSTORE is the command `petstore`, for SQLite. pg_dump must have the
+# DATABASE_URL can replace DATABASE_URL_FILE. PETSTORE is the command `petstore`, for SQLite. pg_dump must have the
 # server's version or a newer one. docs/upgrade.md says how to restore.
 set -eu
 umask 077
@@ -12,8 +13,9 @@ url=${DATABASE_URL:-$(cat "$DATABASE_URL_FILE")}
 case $url in sqlite:*) suffix=db ;; *) suffix=dump ;; esac
 backup=$BACKUP_FOLDER/petstore-$(date -u +%Y-%m-%dT%H%M%SZ).$suffix
 
-# The URL without its password, which pg_dump reads from a file: the command line is visible to all users.
+# The URL without its password: all users can see the command line, so pg_dump reads the password from a file.
 bare_url() { printf '%s' "$url" | sed 's#^\([a-z]*://[^:@/]*\):[^/]*@#\1@#'; }
+# The password of the URL: decodes %XX, and escapes \ and : for PGPASSFILE.
 password() {
   printf '%s\n' "$url" | sed -n 's#^[a-z]*://[^:@/]*:\([^/]*\)@.*#\1#p' | LC_ALL=C awk '
     function digit(c) { return index("0123456789ABCDEF", toupper(c)) - 1 }
@@ -24,7 +26,7 @@ password() {
       print }' | sed 's/[\\:]/\\&/g'
 }
 
-# Files that a killed run has left.
+# Removes files that a killed run has left.
 rm -f "$BACKUP_FOLDER"/petstore-*.partial* "$BACKUP_FOLDER"/.pgpass.*
 if [ "$suffix" = db ]; then
   # The command verifies the backup.
@@ -33,7 +35,7 @@ else
   PGPASSFILE=$BACKUP_FOLDER/.pgpass.$$
   export PGPASSFILE
   trap 'rm -f "$backup.partial" "$PGPASSFILE"' EXIT
-  # Debian's sh runs no EXIT trap when a signal ends it.
+  # Without this trap, a signal would end Debian's sh before its EXIT trap runs.
   trap 'exit 143' HUP INT TERM
   printf '*:*:*:*:%s\n' "$(password)" >"$PGPASSFILE"
   pg_dump --format=custom --file="$backup.partial" --dbname="$(bare_url)"

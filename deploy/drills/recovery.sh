@@ -45,7 +45,7 @@ echo "$DATABASE_URL" >"$work/url"
 if back_up "$work/wrong-url" 2>/dev/null; then exit 1; fi
 [ "$(backups)" = 30 ]
 dump=$(back_up "$work/url")
-# The newest 24, and the first of that day.
+# The newest 24 remain, and the first backup of that day.
 [ "$(backups)" = 25 ]
 [ -e "$work/backups/petstore-2020-01-01T001000Z.dump" ]
 grep petstore_last_backup_timestamp_seconds "$work/backups/petstore.prom"
@@ -53,7 +53,7 @@ query "$database_port" 'create database restored template template0'
 pg_restore --exit-on-error --no-owner --dbname="${DATABASE_URL%petstore}restored" "$dump"
 [ "$(DATABASE_URL=${DATABASE_URL%petstore}restored petstore keys list)" = "$(petstore keys list)" ]
 [ "$(psql --quiet --tuples-only --no-align "${DATABASE_URL%petstore}restored" -c 'select count(*) from pets')" = "$count" ]
-echo "The backup was restored with $count pets. One that failed had removed nothing."
+echo "The backup was restored with $count pets. A backup that failed had removed nothing."
 
 moment=$(query "$database_port" 'select clock_timestamp()')
 sleep 1

@@ -16,7 +16,7 @@ names=(one two three)
 # Addresses of the bridge. The servers of this checkout use the first.
 servers=10.77.0.1 etcd_address=10.77.0.5
 declare -A address=([one]=10.77.0.2 [two]=10.77.0.3 [three]=10.77.0.4) port agent_pid
-# PostgreSQL also makes a socket in one folder for all nodes, named after its port.
+# The ports differ, because all nodes create their Unix sockets in one folder, named after the port.
 for name in "${names[@]}"; do port[$name]=$(free_port); done
 export PATRONI_ETCD_HOSTS=$etcd_address:2379
 
@@ -71,7 +71,7 @@ is_whole() {
       and all(.members[]; .state == "running" or .state == "streaming")'
 }
 
-# stop_for SECONDS PROCESS…
+# stop_for SECONDS PROCESS…: suspends processes.
 stop_for() {
   kill -STOP "${@:2}"
   sleep "$1"
@@ -87,7 +87,7 @@ cut() {
   for to in "$@"; do ip -n "petstore-$leader" neighbor delete "$to" dev eth0; done
 }
 
-# Fails in the way that $1 names; $leader is the leader.
+# Causes the failure that $1 names. $leader is the name of the leader.
 fail() {
   local standby peers=()
   standby=$(first_with sync)
@@ -174,6 +174,7 @@ for failure in "${failures[@]}"; do
   processes+=("$watch")
   sleep 5
   fail "$failure" >>"$work/fail.log" 2>&1
+  # For two minutes at most.
   until_ok is_whole || until_ok is_whole
   sleep 10
   kill -TERM "$watch"
