@@ -69,7 +69,7 @@ test('an export that is killed leaves the file as it was, and the next run repla
   expect(readdirSync(folder.path)).toEqual(['pets.ndjson']);
 });
 
-test('pets export escapes control characters on a terminal, but not in other output', async () => {
+test('pets export escapes control characters of CSV on a terminal, but not in other output', async () => {
   const env = { PATH: process.env.PATH, PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: FIXED_KEY };
   const command = `'${process.execPath}' '${PETS}' export --format csv`;
   // `script` gives the command a terminal.
