@@ -25,7 +25,7 @@ test.each(errors)('$name is a PetStoreError with all details', (error) => {
   expect(error).toMatchObject({ ...details, message: 'Sorry.', cause });
   expect(isPetStoreError(error)).toBe(true);
   expect(error.name).toBe(error.constructor.name);
-  // For logs in JSON: JSON.stringify alone would leave the message out.
+  // JSON.stringify omits the message of an ordinary Error, which JSON logs need.
   expect(JSON.parse(JSON.stringify(error))).toMatchObject({ ...details, message: 'Sorry.' });
 });
 

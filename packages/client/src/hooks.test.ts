@@ -47,7 +47,7 @@ test.each([
   ['onRequest', { body: '[]' }],
   ['onResponse', { body: '[]' }],
   ['onError', { isCut: true }],
-])('a call throws the exception of %s', async (hook, reply) => {
+])('a call throws the error that its %s throws', async (hook, reply) => {
   const mistake = new Error('mistake');
   const throws = () => {
     throw mistake;

@@ -7,7 +7,7 @@ const pets = Array.from({ length: 5 }, (_, index) =>
   Pet.parse({ id: index + 1, name: `n${index}`, categoryId: 1 }),
 );
 
-/** Two pets a page, with a relative next link as the service writes it. */
+/** Replies with two pets per page and a relative next link, as the service does. */
 function servePage({ url = '' }: Request) {
   const { searchParams } = new URL(url, 'http://service');
   const after = Number(searchParams.get('cursor') ?? 0);
@@ -32,10 +32,10 @@ test('pets() requests page after page with the cursor of the next link', async (
 });
 
 test.each([
-  ['the public address of the service', 'https://pets.example/v1/pets?cursor=2'],
+  ['the public URL of the service', 'https://pets.example/v1/pets?cursor=2'],
   ['another host, without a scheme', '//localhost:1/v1/pets?cursor=2'],
-  ['an address with a password', 'http://user:secret@localhost:1/v1/pets?cursor=2'],
-  ['what is no URL', 'http://[/?cursor=2'],
+  ['a URL with a password', 'http://user:secret@localhost:1/v1/pets?cursor=2'],
+  ['an invalid URL', 'http://[/?cursor=2'],
 ])('pets() takes only the cursor from a next link to %s', async (_what, next) => {
   const { store, requests } = await storeWithReply((request) => {
     const { body, headers } = servePage(request);

@@ -56,9 +56,9 @@ expectTypeOf(store.pets().pages).returns.toEqualTypeOf<AsyncIterable<PetsPage>>(
 expectTypeOf(store.withResponse.listPets).returns.resolves.toHaveProperty('body').toEqualTypeOf<Pet[]>();
 expectTypeOf(store.safe.createPet).returns.resolves.toEqualTypeOf<PetStoreResponse<'createPet'> | Failure>();
 
-// @ts-expect-error the option does not exist
+// @ts-expect-error listPets has no option idempotencyKey
 store.listPets({}, { idempotencyKey: 'k' });
-// @ts-expect-error the size of a page is pageSize
+// @ts-expect-error the option for the size of a page is pageSize
 store.pets({ limit: 5 });
 // @ts-expect-error a key is required
 createPetStore({ baseUrl: 'https://pets.example/v1' });

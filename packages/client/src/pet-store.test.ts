@@ -4,13 +4,13 @@ import { errorReply, serveReplies } from '../tests/support/stub-service.ts';
 import { apiKey, errorOf, storeWithReply } from '../tests/support/test-store.ts';
 import { createPetStore } from './index.ts';
 
-/** 128 bits. */
+/** Four random 32-bit integers. */
 const RANDOM_KEY = /^\d+(-\d+){3}$/;
 
 const pet = Pet.parse({ id: 1, name: 'Ñandú 🦤', categoryId: 7 });
 
 describe('a request', () => {
-  test('goes to the base address with or without a slash at its end', async () => {
+  test('goes to the base URL with or without a trailing slash', async () => {
     const { baseUrl, requests } = await serveReplies({ body: '[]' });
     await createPetStore({ baseUrl, apiKey }).listPets();
     await createPetStore({ baseUrl: `${baseUrl}/`, apiKey }).listPets();
@@ -69,7 +69,7 @@ describe('a request', () => {
   );
 });
 
-test('a call sends its requests by the fetch of its options, which can keep the raw responses', async () => {
+test('a call sends its requests with its own fetch option, which can keep the raw responses', async () => {
   const { store } = await storeWithReply({ body: JSON.stringify([pet]), headers: { etag: '"1"' } });
   const responses: Response[] = [];
   const pets = await store.listPets(
@@ -110,13 +110,13 @@ describe('an Error of the service', () => {
     expect(await store.safe.listPets()).toMatchObject({ status: 'failed', error: expected });
   });
 
-  test('for an unknown path names the URL, and asks for the version prefix where it lacks', async () => {
+  test('for an unknown path names the URL, and asks for the prefix /v1 if baseUrl lacks it', async () => {
     const { store, baseUrl } = await storeWithReply(errorReply(404, 'path_not_found', 'Nothing is here.'));
     const start = 'getPet: 404 path_not_found: Nothing is here';
     expect(await errorOf(store.getPet(1))).toMatchObject({ message: `${start} (${baseUrl}/pets/1)` });
     const { origin } = new URL(baseUrl);
-    const astray = createPetStore({ baseUrl: origin, apiKey });
-    expect(await errorOf(astray.getPet(1))).toMatchObject({
+    const withoutPrefix = createPetStore({ baseUrl: origin, apiKey });
+    expect(await errorOf(withoutPrefix.getPet(1))).toMatchObject({
       message: `${start} (${origin}/pets/1): does baseUrl end in /v1?`,
     });
   });

@@ -17,7 +17,7 @@ const cuts: Omit<Cut, 'after'>[] = [
 ];
 
 test.concurrent.each(cuts)(
-  'createPet adds one pet at whichever byte of the $direction the connection is cut ($ending)',
+  'createPet adds one pet if the connection is cut at any byte of the $direction ($ending)',
   async ({ direction, ending }) => {
     await using service = await serveMemory();
     await using proxy = await startProxy(service.baseUrl);

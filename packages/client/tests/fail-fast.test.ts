@@ -11,7 +11,7 @@ MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgJbxD482OsIWPZ5SJ
 zM95BdnkBOcD2u+aGZEkQ8yfS27mebeBlpGdpoStG1Yzm/nYip3mwS4d
 -----END PRIVATE KEY-----`;
 
-/** Signed by itself, for localhost. */
+/** A self-signed certificate for localhost. */
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBfzCCASWgAwIBAgIUczqiKDd/GMk5l1XlOOVClu+7S78wCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMzA0MzQyOVoYDzIxMjYxMDMw
@@ -44,7 +44,7 @@ function failing(...failures: (Error | undefined)[]) {
 
 test.each([
   [
-    'a server whose certificate is signed by itself',
+    'a server with a self-signed certificate',
     createHttpsServer({ key: KEY, cert: CERTIFICATE }),
     'certificate; .*NODE_EXTRA_CA_CERTS',
   ],
@@ -54,7 +54,7 @@ test.each([
     '\\S; baseUrl begins with https://, but this port speaks http',
   ],
 ])(
-  'a call by https to %s ends at once, with the host, the cause and the remedy',
+  'a call by https to %s fails at once, and its error names the host, the cause and the remedy',
   async (_what, server, remedy) => {
     await using listening = await listen(server);
     const { host } = new URL(listening.origin);
@@ -67,7 +67,7 @@ test.each([
   },
 );
 
-test('a call to a port that fetch blocks ends at once', async () => {
+test('a call to a port that fetch blocks fails at once', async () => {
   const error = await errorOf(createPetStore({ baseUrl: 'http://127.0.0.1:9/v1', apiKey }).listPets());
   expect(error).toMatchObject({
     name: 'NetworkError',
@@ -78,10 +78,10 @@ test('a call to a port that fetch blocks ends at once', async () => {
   });
 });
 
-describe('a name that is not found', () => {
+describe('a host name that is not found', () => {
   const notFound = connectionFailure('getaddrinfo ENOTFOUND nohost.invalid');
 
-  test('ends a call at once', async () => {
+  test('fails a call at once', async () => {
     const { fetch, attempts } = failing(notFound);
     const error = await errorOf(createPetStore({ baseUrl, apiKey, fetch }).listPets());
     expect(error.message).toMatch(
@@ -91,7 +91,7 @@ describe('a name that is not found', () => {
     expect(attempts.count).toBe(1);
   });
 
-  test('is an outage once the service has responded', async () => {
+  test('is retried once the service has responded', async () => {
     const { fetch, attempts } = failing(undefined, notFound);
     const store = createPetStore({ baseUrl, apiKey, fetch, retryDelayMs: 0 });
     await store.listPets();
@@ -99,7 +99,7 @@ describe('a name that is not found', () => {
     expect(attempts.count).toBe(3);
   });
 
-  test('is an outage when the name server is the one that does not respond', async () => {
+  test('is retried when the name server does not respond', async () => {
     const { fetch, attempts } = failing(connectionFailure('getaddrinfo EAI_AGAIN nohost.invalid'));
     expect(await createPetStore({ baseUrl, apiKey, fetch, retryDelayMs: 0 }).listPets()).toEqual([]);
     expect(attempts.count).toBe(2);
@@ -112,7 +112,7 @@ describe('an error that a fetch throws', () => {
     new TypeError("Cannot read properties of undefined (reading 'fetch')"),
     new TypeError('options.fetch is not a function'),
     new TypeError("Failed to construct 'Request': Invalid URL"),
-  ])("is the caller's own when it is that of a program: %s", async (bug) => {
+  ])('is thrown unchanged if a bug caused it: %s', async (bug) => {
     const { fetch, attempts } = failing(bug);
     const store = createPetStore({ baseUrl, apiKey, fetch });
     await expect(store.listPets()).rejects.toBe(bug);
@@ -127,7 +127,7 @@ describe('an error that a fetch throws', () => {
     new TypeError('Load failed'),
     new TypeError('error sending request for url (http://nohost.invalid/v1/pets)'),
     new Error('Network connection lost.'),
-  ])('is an outage when a runtime says so of the network: %s', async (failure) => {
+  ])('is retried if it is how a runtime reports a network failure: %s', async (failure) => {
     const { fetch, attempts } = failing(failure);
     expect(await createPetStore({ baseUrl, apiKey, fetch, retryDelayMs: 0 }).listPets()).toEqual([]);
     expect(attempts.count).toBe(2);

@@ -9,15 +9,15 @@ import { version } from '../src/version.ts';
 
 const json = stringifyJson(openApiDocument());
 
-/** Without what the formatter changes: line breaks, separators and quotes. */
+/** Removes the characters that the formatter changes: line breaks, separators and quotes. */
 const tokens = (source: string) => source.replaceAll(/[\s,;|"']+/g, '');
 
-test('src/contract.ts is generated from the contract as it is', () => {
+test('src/contract.ts is generated from the current contract', () => {
   const source = readFileSync(new URL('../src/contract.ts', import.meta.url), 'utf8');
   expect(tokens(source)).toBe(tokens(renderContract(json)));
 });
 
-test('an editor strikes the deprecated operation through, and says until when it is there', () => {
+test('the comment of each deprecated operation has @deprecated and the date of removal', () => {
   const source = renderContract(json);
   expect(source).toMatch(/@deprecated .* removed on 5 December 2030: .*\n *getPet\(/);
   expect(source.match(/@deprecated/g)).toHaveLength(json.split('"deprecated":true').length - 1);
@@ -40,7 +40,7 @@ test('src/version.ts has the version of the package', () => {
   expect(version).toBe(manifest.version);
 });
 
-test('a version of the interface with another property gets it in its types and its checks', () => {
+test('a property that a version of the interface adds is in the generated types and checks', () => {
   const source = renderContract(
     json.replace(
       '"Pet":{"type":"object","properties":{',
@@ -56,7 +56,7 @@ test('a schema that has no type causes an error that says where to add it', () =
   expect(() => renderContract(unknown)).toThrow(/no type for .*dragon.*scripts\/render-contract.ts/);
 });
 
-test('a second version gets types and routes of its own, and no body without a key is sent again', () => {
+test('a second version gets its own types and routes, and a POST without a key is never retried', () => {
   const source = renderContract(stringifyJson(openApiDocument({}, v2)));
   // The operations on one path share the type of its parameter.
   expect(source.match(/export type OrderId\b/g)).toHaveLength(1);

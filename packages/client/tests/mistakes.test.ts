@@ -30,7 +30,7 @@ describe('an API key', () => {
     ['pst_ñ', 'apiKey contains a space or another character that is not visible ASCII'],
   ];
 
-  test.each(mistakes)('%j is refused by its cause, also from a function', async (mistake, message) => {
+  test.each(mistakes)('%j is refused with a message that names the mistake, also from a function', async (mistake, message) => {
     const error = new TypeError(message);
     expect(() => createStore({ baseUrl, apiKey: mistake })).toThrow(error);
     expect(() => Reflect.apply(petStoreFetcher, undefined, [{ apiKey: mistake }])).toThrow(error);
@@ -54,7 +54,7 @@ test.each([
   ['https://user:secret@pets.example/v1', 'must not contain a user name or a password'],
   ['https://pets.example/v1/pets', 'must not end with /pets, which the client adds'],
   ['https://pets.example/v1/pets/?a=1', 'must not end with /pets, which the client adds'],
-])('the baseUrl %s is refused by its cause, in a message that does not quote it', (mistake, problem) => {
+])('the baseUrl %s is refused with a message that names the mistake but does not quote it', (mistake, problem) => {
   const message = `baseUrl ${problem}; it looks like https://pets.example/v1`;
   expect(() => createStore({ baseUrl: mistake, apiKey })).toThrow(new TypeError(message));
 });
@@ -87,7 +87,7 @@ test('an unknown option is refused in a message that names the options that exis
   expect(requests).toEqual([]);
 });
 
-test('an operation without its argument names what it must be given', async () => {
+test('an operation without its argument throws an error that names the argument', async () => {
   const { store, requests } = await storeWithReply({ body: '[]' });
   const call = (operation: 'createPet' | 'getPet') => Reflect.apply(store[operation], undefined, []);
   await expect(call('createPet')).rejects.toThrow(new TypeError('createPet must be given its body'));
@@ -95,7 +95,7 @@ test('an operation without its argument names what it must be given', async () =
   expect(requests).toEqual([]);
 });
 
-test('a runtime that lacks something is refused in one sentence with the remedy', () => {
+test('a runtime without fetch or JSON.rawJSON is refused with a message that names the remedy', () => {
   vi.stubGlobal('fetch', undefined);
   expect(() => createPetStore({ baseUrl, apiKey })).toThrow(
     new TypeError(
@@ -106,7 +106,7 @@ test('a runtime that lacks something is refused in one sentence with the remedy'
   // The option replaces the global function.
   const fetch = async () => Response.json([]);
   createPetStore({ baseUrl, apiKey, fetch });
-  // Node.js 20 lacks it.
+  // Node.js 20 lacks JSON.rawJSON.
   vi.stubGlobal('JSON', { parse: JSON.parse, stringify: JSON.stringify });
   expect(() => createPetStore({ baseUrl, apiKey, fetch })).toThrow(
     /^This runtime lacks JSON\.rawJSON: use Node/,

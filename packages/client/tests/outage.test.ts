@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { createPetStore, type PetStore } from '../src/index.ts';
 import { type Condition, startServiceWithOutages } from './support/service-with-outages.ts';
 
-/** Sends calls one after another, each of them at once, until the signal aborts. */
+/** Makes one call after another, 5 ms apart, until the signal aborts. */
 async function loop(signal: AbortSignal, call: () => Promise<unknown>): Promise<void> {
   while (!signal.aborted) {
     await call();
@@ -40,7 +40,7 @@ test.concurrent.for<Condition[]>([
   ['database_unavailable'],
   ['closes connections', 'refuses connections', 'overloaded', 'database_unavailable', 'refuses connections'],
 ])(
-  'a store with default options loses no call of 16 workers and 20 arrivals a second in 15 seconds of %j',
+  'a store with default options loses no call of a busy app in 15 seconds of %j',
   async (conditions, { expect }) => {
     await using service = await startServiceWithOutages();
     const store = createPetStore({ baseUrl: service.baseUrl, apiKey: service.apiKey });
@@ -60,7 +60,7 @@ test.concurrent.for<Condition[]>([
   },
 );
 
-test.concurrent('an outage of a busy store does not become a storm of requests', async ({ expect }) => {
+test.concurrent('the retry budget limits the requests of a busy store in an outage', async ({ expect }) => {
   await using service = await startServiceWithOutages();
   await service.become('overloaded');
   const options = { baseUrl: service.baseUrl, apiKey: service.apiKey, timeoutMs: 6_000 };
@@ -68,17 +68,17 @@ test.concurrent('an outage of a busy store does not become a storm of requests',
   const start = performance.now();
   const calls = Array.from({ length: 200 }, () => store.safe.listPets());
   for (const { status } of await Promise.all(calls)) expect(status).not.toBe(200);
-  // One for each call, those that the budget begins with, and one each second.
+  // One request for each call, 100 retries of the initial budget, and one retry each second.
   const seconds = (performance.now() - start) / 1_000;
   expect(service.requests()).toBeLessThanOrEqual(200 + 100 + Math.ceil(seconds));
 });
 
-test.concurrent('calls that wait for the budget go on once the service responds again', async ({
+test.concurrent('calls that wait for the retry budget continue once the service responds again', async ({
   expect,
 }) => {
   await using service = await startServiceWithOutages();
   await service.become('overloaded');
-  // At one token a second, the 100 calls that get none of the budget would wait longer.
+  // The initial budget is enough for 100 calls. At one token a second, the others would wait longer than this.
   const limits = { timeoutMs: 60_000, attemptTimeoutMs: 60_000 };
   const store = createPetStore({ baseUrl: service.baseUrl, apiKey: service.apiKey, ...limits });
   const calls = Array.from({ length: 200 }, () => store.listPets());

@@ -12,7 +12,7 @@ import { errorOf } from './support/test-store.ts';
 
 const newPet = NewPet.parse({ name: 'Ñandú 🦤', categoryId: 9007199254740993n });
 
-/** Each fault, with the error of a call that met it every time. */
+/** Each fault, with the error of a call if every attempt meets the fault. */
 const faults = [
   ...Object.entries(lostResponses).map(([what, loss]) => {
     const isTimeout = what.startsWith('delays');
@@ -36,7 +36,7 @@ describe.concurrent.each(faults)('behind a proxy that %s', (_what, fault, expect
     expect([requests.length, keys.size]).toEqual([3, 1]);
   });
 
-  test('createPet that failed each time says how, and can be called again with the key of its error', async () => {
+  test('createPet fails after three faults, and succeeds when called again with the key of its error', async () => {
     const { store, requests, pets } = await storeBehindProxy([fault, fault, fault], { retries: 2 });
     const error = await errorOf(store.createPet(newPet));
     const { idempotencyKey } = error;
@@ -98,7 +98,7 @@ describe.concurrent('a Retry-After', () => {
     },
   );
 
-  test('of a creation that is in flight is obeyed', async () => {
+  test('of a 409 for a creation in flight is followed by a retry', async () => {
     const { store, pets } = await storeBehindProxy([errorResponse(409, 'idempotency_key_in_flight', '0')]);
     expect(await store.createPet(newPet)).toMatchObject(newPet);
     expect(pets).toHaveLength(1);

@@ -9,7 +9,7 @@ import { serveMemory } from './support/serve-memory.ts';
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-/** Within this package, so that snippets can import the package by its name, and ignored by Git. */
+/** This folder is within the package, so that snippets can import the package by its name. Git ignores it. */
 const REPORTS = fileURLToPath(new URL('../reports', import.meta.url));
 
 /** Snippets without a store get the store of the first snippet. */
@@ -20,7 +20,7 @@ const store = createPetStore({ baseUrl: 'http://localhost:3000/v1', apiKey: 'pst
 const snippets = Array.from(README.matchAll(/^```ts\n(.*?)^```$/gms), ({ index, 1: source = '' }) => ({
   line: README.slice(0, index).split('\n').length,
   code: /\bstore\b/.test(source) && !source.includes('const store') ? PREAMBLE + source : source,
-  /** The lines that it says it prints: one for each `console.log(…); // …`. */
+  /** The lines that the snippet should print: the comment of each `console.log(…); // …`. */
   prints: Array.from(source.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm), ([, printed = '']) => printed),
 }));
 
@@ -38,7 +38,7 @@ test('every snippet of the README compiles', async () => {
   expect((await startProgram([compiler, '-p', folder.path]).ended).stdout).toBe('');
 });
 
-// One after another: they have limits of their own, and the service in this process must respond in time.
+// The snippets run one after another, so that the service in this process responds before their timeouts.
 test.each(snippets)(
   'the snippet in line $line of the README prints the lines of its comments',
   async (snippet) => {

@@ -31,7 +31,7 @@ describe('the client of a later release', () => {
   let later: typeof Client;
 
   beforeAll(async () => {
-    // Within this package, so that the copy finds the contract.
+    // The folder is within this package, so that the copy can import the contract.
     const folder = resources.use(
       await temporaryFolder(fileURLToPath(new URL('../reports', import.meta.url))),
     );
@@ -54,7 +54,7 @@ describe('the client of a later release', () => {
     expect(await store.safe.getPet(1)).toMatchObject({ status: 200, body: pet });
   });
 
-  test('keeps the value of a service that knows the property, and refuses one of another type', async () => {
+  test('keeps the value that a later service sends, and refuses a value of another type', async () => {
     const pet = { id: 1, name: 'Ada', categoryId: 7, vaccinated: true };
     const { baseUrl } = await storeWithReply({ body: JSON.stringify(pet) });
     const store = later.createPetStore({ baseUrl, apiKey: 'pst_secret' });

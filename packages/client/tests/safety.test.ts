@@ -4,7 +4,7 @@ import { createPetStore } from '../src/index.ts';
 import type { Reply } from './support/stub-service.ts';
 import { apiKey, errorOf, storeWithReply } from './support/test-store.ts';
 
-/** The bytes in a value as text: `inspect` shows them as numbers. */
+/** Returns the buffers in a value as text, because `inspect` shows their bytes as numbers. */
 function inspectBytes(printed: unknown): string {
   if (typeof printed !== 'object' || printed === null) return '';
   const values = Object.getOwnPropertyNames(printed).map((name): unknown => Reflect.get(printed, name));
@@ -35,7 +35,7 @@ describe('the API key', () => {
     ['a closed connection', { isCut: true }],
   ];
 
-  test.each(echoes)('is in nothing that can be logged when a proxy echoes it as %s', async (_what, echo) => {
+  test.each(echoes)('is in no error, response or notice that an app can log if a proxy echoes it as %s', async (_what, echo) => {
     const seen: unknown[] = [];
     const { store } = await storeWithReply(echo, {
       onResponse: (response) => seen.push(response),
@@ -49,11 +49,11 @@ describe('the API key', () => {
       expect(inspectBytes(printed)).not.toContain(apiKey);
     }
   });
+});
 
-  test('a redirect that a browser hides is told as one too', async () => {
-    const fetch = async () => Response.error();
-    const store = createPetStore({ baseUrl: 'http://127.0.0.1/v1', apiKey, fetch });
-    const error = await errorOf(store.listPets());
-    expect(error).toMatchObject({ status: undefined, message: expect.stringContaining('is a redirect') });
-  });
+test('a redirect that a browser hides is reported as a redirect', async () => {
+  const fetch = async () => Response.error();
+  const store = createPetStore({ baseUrl: 'http://127.0.0.1/v1', apiKey, fetch });
+  const error = await errorOf(store.listPets());
+  expect(error).toMatchObject({ status: undefined, message: expect.stringContaining('is a redirect') });
 });

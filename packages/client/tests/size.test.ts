@@ -26,7 +26,7 @@ test.each([
   ['client', CLIENT],
   ['fetcher for ts-rest', "export * from '@petstore/client/ts-rest'"],
 ])(
-  'an app grows by less than 5 kB for three operations, minified and gzipped, by the %s',
+  'the %s adds less than 5 kB to an app, minified and gzipped, for three operations',
   async (_part, source) => {
     const code = await bundle(source);
     expect(gzipSync(code, { level: 9 }).length).toBeLessThan(LIMIT);

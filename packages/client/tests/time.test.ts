@@ -13,7 +13,7 @@ async function timed<Result>(work: () => Promise<Result>) {
   return { result: await work(), durationMs: performance.now() - start };
 }
 
-test('an attempt ends after its timeout, its response body included', async () => {
+test('an attempt ends after its timeout, even while it reads the response body', async () => {
   for (const stall of stalls) {
     const { store } = await storeBehindProxy([stall, stall], { attemptTimeoutMs: 60_000, retries: 0 });
     const { result, durationMs } = await timed(() => errorOf(store.listPets({}, { attemptTimeoutMs: 50 })));
@@ -39,7 +39,7 @@ test('a call ends after its timeout, however many retries are left', async () =>
   expect(requests.length).toBeLessThanOrEqual(3);
 });
 
-test('a timeout also holds for a fetch that ignores the signal', async () => {
+test('a timeout also ends a call whose fetch ignores the signal', async () => {
   const fetch = () => new Promise<Response>(() => {});
   const store = createPetStore({ baseUrl: 'http://petstore.test/v1', apiKey: 'k', fetch, retries: 0 });
   expect(await errorOf(store.listPets({}, { attemptTimeoutMs: 5 }))).toMatchObject({ code: 'timeout' });

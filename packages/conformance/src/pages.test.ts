@@ -16,7 +16,7 @@ test.each([
   '//elsewhere.test/',
   'https://petstore.test/v1',
   'http://[',
-])('resolve has no URL for the reference %s, since the key would go there', (reference) =>
+])('resolve returns no URL for the reference %s, so that the key is not sent there', (reference) =>
   expect(resolve(response, reference)).toBeUndefined(),
 );
 

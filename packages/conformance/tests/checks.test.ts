@@ -27,7 +27,7 @@ test('The read-only checks add no pet, even where the deployment accepts request
 describe('A deployment with a defect fails the check that is named with it:', () => {
   test.concurrent.each(defects)('$defect: $foundBy', async ({ breaks, foundBy }) => {
     const failures = await failuresOf(
-      // More pets than fit into one page, because the checks that only read need some.
+      // 120 pets fill two pages. Read-only checks need them, because they add none.
       targetOf(breaks(createReferenceServer(120))),
       everyCheck.filter(({ name }) => name === foundBy),
     );
@@ -50,7 +50,7 @@ describe('Each check', () => {
     expect(new Set(everyCheck.map(({ name }) => name)).size).toBe(everyCheck.length);
   });
 
-  test('cites nothing else where it cites the interface document, since any service must pass it', () => {
+  test('of the interface profile cites only the interface document, since any service must pass it', () => {
     expect(interfaceChecks.filter(({ cites }) => cites.includes('; '))).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe('Each check', () => {
   const decisions = Array.from(tables.matchAll(/^\| ([^|]+) \|/gm), ([, text = '']) =>
     text.replaceAll('`', '').trim(),
   );
-  // Without the detail in parentheses, and the numbers as in "Authentication 1 and 3".
+  // The citations without details in parentheses and without numbers as in "Authentication 1 and 3".
   const cited = everyCheck.flatMap(({ cites }) =>
     cites
       .split('; ')

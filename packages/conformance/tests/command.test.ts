@@ -18,7 +18,7 @@ const REMOVAL = 'removal on 5 December 2030';
 
 const withoutSunset = () => lacksHeader('Sunset')(createReferenceServer());
 
-// One after another: the deployment is served by this process, which must not be kept from responding.
+// These tests run one after another, because this process serves the deployments and must respond in time.
 describe('petstore-conformance', () => {
   test('prints one line for each check and the counts, and exits 0 when every check passes', async () => {
     const { lines, code, stderr } = await runAgainst(createReferenceServer());
@@ -28,7 +28,7 @@ describe('petstore-conformance', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  test('says what was expected and what came, groups the failures, and exits 1 when a check fails', async () => {
+  test('prints expected and actual response, groups the failures, and exits 1 when a check fails', async () => {
     const { lines, stdout, code } = await runAgainst(withoutSunset(), '--only', REMOVAL);
     expect(lines[0]).toMatch(
       /^FAIL getPet announces .* \(decision: deprecation.*\): expected Sunset: Thu, 05 Dec .* returned 200 \{"id"/,
@@ -45,7 +45,7 @@ describe('petstore-conformance', () => {
     expect(code).toBe(1);
   });
 
-  test('runs only the checks that leave the store as it is with --read-only, and with a key those of scopes', async () => {
+  test('runs only read-only checks with --read-only, and scope checks with --read-api-key', async () => {
     const args = ['--read-only', '--read-api-key', READ_API_KEY];
     const { lines, code } = await runAgainst(createReferenceServer(), ...args);
     const count = [...servedChecks, ...scopeChecks].filter(({ readOnly }) => readOnly).length;
@@ -53,7 +53,7 @@ describe('petstore-conformance', () => {
     expect(code).toBe(0);
   });
 
-  test('leaves out the checks of scopes when the variable of their key is empty', async () => {
+  test('leaves out the scope checks when PETSTORE_READ_API_KEY is empty', async () => {
     const { lines } = await runCommand(['--list'], { PETSTORE_READ_API_KEY: '' });
     expect(lines).toHaveLength(checks.length);
   });
@@ -68,7 +68,7 @@ describe('petstore-conformance', () => {
     expect(code).toBe(1);
   });
 
-  test('keeps characters of the deployment that a terminal or XML would take for its own from the report', async () => {
+  test('prints no control characters that a response contains', async () => {
     const wrong: Fetch = async (url, init) => {
       if (url.includes('?')) return createReferenceServer()(url, init);
       return new Response('"\u001b[31m\u0000<b>"', { headers: { 'content-type': 'application/json' } });
@@ -87,7 +87,7 @@ describe('petstore-conformance', () => {
     expect(lines.filter((line) => annotation.test(line))).toHaveLength(1);
   });
 
-  test('selects checks by text in any case, and takes the key from the environment', async () => {
+  test('selects checks by text without regard to case, and takes the key from the environment', async () => {
     await using deployment = await serveFetch(createReferenceServer());
     const args = ['--base-url', `${deployment.baseUrl}/`, '--only', 'LIMIT IS', '--skip', 'repeated'];
     const { stdout, code } = await runCommand(args, { PETSTORE_API_KEY: API_KEY });
@@ -104,8 +104,8 @@ describe('petstore-conformance', () => {
     const { lines, code } = await runCommand(['--list']);
     expect(lines).toEqual(checks.map(({ name, cites }) => `${name} (${cites})`));
     expect(code).toBe(0);
-    const ofInterface = await runCommand(['--list', '--profile', 'interface']);
-    expect(ofInterface.lines).toHaveLength(interfaceChecks.length);
+    const interfaceList = await runCommand(['--list', '--profile', 'interface']);
+    expect(interfaceList.lines).toHaveLength(interfaceChecks.length);
   });
 });
 
@@ -124,7 +124,7 @@ describe('petstore-conformance without a verdict exits 2', () => {
     ['the target refuses the key', reference, '/v1', 'secret-k', 'refuses the API key: '],
     ['the base URL has no prefix', reference, '', API_KEY, 'has no pets at its base URL, '],
     ['the base URL has a wrong path', reference, '/api', API_KEY, 'has no pets at its base URL, '],
-    ['a page of HTML is there', respond(200), '/v1', API_KEY, 'has no pets at its base URL, '],
+    ['the target returns an HTML page', respond(200), '/v1', API_KEY, 'has no pets at its base URL, '],
     ['a gateway has no service behind it', respond(502), '/v1', API_KEY, 'is not available: '],
   ])('with one line when %s', async (_when, fetch, path, apiKey, why) => {
     await using deployment = await serveFetch(fetch);
@@ -134,7 +134,7 @@ describe('petstore-conformance without a verdict exits 2', () => {
     expect(result).toMatchObject({ stdout: '', code: 2 });
   });
 
-  test('with one line when the target cannot be reached, and asks for the scheme', async () => {
+  test('with one line that asks for the scheme when the target does not speak https', async () => {
     await using deployment = await serveFetch(createReferenceServer());
     const baseUrl = deployment.baseUrl.replace('http:', 'https:');
     const { stderr, code } = await runCommand(['--base-url', baseUrl, ...key]);
@@ -159,7 +159,7 @@ describe('petstore-conformance without a verdict exits 2', () => {
     expect(code).toBe(2);
   });
 
-  test('and counts no check that the end of the time cuts short as failed', async () => {
+  test('and counts a check as not run if the total time limit interrupts it', async () => {
     const silent: Fetch = (url, init) =>
       url.includes('?limit=1') ? createReferenceServer()(url, init) : new Promise(() => {});
     const only = ['--only', 'interface: listPets', '--total-time-limit', '1'];
@@ -173,7 +173,7 @@ describe('petstore-conformance without a verdict exits 2', () => {
     expect(each.code).toBe(1);
   });
 
-  test('and names the variable whose key is wrong, without showing it', async () => {
+  test('and names the variable of a malformed key, without printing the key', async () => {
     for (const name of ['PETSTORE_API_KEY', 'PETSTORE_READ_API_KEY']) {
       const environment = { PETSTORE_API_KEY: 'good', [name]: 'Bearer secret' };
       const { stdout, stderr, code } = await runCommand([...url], environment);
@@ -193,7 +193,7 @@ describe('petstore-conformance without a verdict exits 2', () => {
     ['with a query in the URL', ['--base-url', 'http://a.test/v1?limit=1', ...key], 'no query'],
     ['for a version that it does not know', ['--base-url', 'http://127.0.0.1:1/v9', ...key], '/v9'],
     ['with an unknown reporter', [...url, ...key, '--reporter', 'tap'], 'junit'],
-    ['with a time limit that is none', [...url, ...key, '--time-limit', '0'], 'seconds'],
+    ['with a time limit of 0', [...url, ...key, '--time-limit', '0'], 'seconds'],
     ['when no check is selected', [...url, ...key, '--only', 'zebra'], 'no check'],
   ])('and says why %s', async (_when, args, why) => {
     const { stderr, code } = await runCommand([...args]);

@@ -2,7 +2,7 @@ import { decodeCursor, encodeCursor, findLink } from '@petstore/contract';
 import type { Fetch } from '../src/target.ts';
 import { API_KEY, READ_API_KEY } from './support.ts';
 
-/** A way in which a deployment can be wrong, as a change to a correct one. */
+/** A defect of a deployment, as a change to a correct deployment. */
 export interface Defect {
   defect: string;
   /** The name of the check that must find it. */
@@ -10,14 +10,14 @@ export interface Defect {
   breaks: (reference: Fetch) => Fetch;
 }
 
-/** What a defect may change of a response. */
+/** The parts of a response that a defect can change. */
 interface ChangeableResponse {
   status: number;
   headers: Headers;
   text: string;
 }
 
-/** What a defect may change of a request. */
+/** The parts of a request that a defect can change. */
 interface ChangeableRequest {
   method: string;
   url: URL;
@@ -90,12 +90,12 @@ const addsRefused =
 const repeatsResponses =
   (fits: (request: ChangeableRequest, status: number) => boolean): Defect['breaks'] =>
   (reference) => {
-    const kept = new Map<string, Response>();
+    const cache = new Map<string, Response>();
     return async (url, init) => {
-      const cached = kept.get(url);
+      const cached = cache.get(url);
       if (cached !== undefined && init.method === 'GET') return cached.clone();
       const response = await reference(url, init);
-      if (fits(changeable(url, init), response.status)) kept.set(url, response.clone());
+      if (fits(changeable(url, init), response.status)) cache.set(url, response.clone());
       return response;
     };
   };
@@ -240,7 +240,7 @@ const defectsOfState: Defect[] = [
 export const defects: Defect[] = [
   ...defectsOfState,
   {
-    defect: 'a key that may only read taken for one that may write',
+    defect: 'a read-only key accepted for writing',
     foundBy: 'createPet with a key that may only read returns 403 and the challenge insufficient_scope',
     breaks: changesRequest(({ headers }) => {
       if (headers.get('authorization')?.includes(READ_API_KEY))
@@ -263,7 +263,7 @@ export const defects: Defect[] = [
     }),
   },
   {
-    defect: 'the last of two members with one name taken',
+    defect: 'the last of two members with the same name accepted',
     foundBy: 'createPet returns 400 for member names that occur twice',
     breaks: accepts((_response, { text }) => text.includes('"name":"x","name":"y"')),
   },
@@ -301,7 +301,7 @@ export const defects: Defect[] = [
     }),
   },
   {
-    defect: 'null taken for no status',
+    defect: 'null accepted as a missing status',
     foundBy: 'createPet returns 400 for a status that is null',
     breaks: accepts((_response, { text }) => text.includes('"status":null')),
   },
@@ -330,14 +330,14 @@ export const defects: Defect[] = [
     }),
   },
   {
-    defect: 'HEAD not known',
+    defect: 'HEAD not supported',
     foundBy: 'HEAD returns the status and headers of listPets without the body',
     breaks: changesResponse((response, { method }) => {
       if (method === 'HEAD') response.status = 405;
     }),
   },
   {
-    defect: 'paths in any case',
+    defect: 'paths compared without regard to case',
     foundBy: 'A path in capitals returns 404',
     breaks: changesRequest(({ url }) => {
       url.pathname = url.pathname.toLowerCase();

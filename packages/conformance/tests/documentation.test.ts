@@ -15,7 +15,7 @@ const readme = readFileSync(`${PACKAGE}/README.md`, 'utf8');
 test('the snippet of the README runs without a failed check', async () => {
   await using deployment = await serveFetch(createReferenceServer());
   const [, snippet = ''] = /^```ts\n(.*?)^```$/ms.exec(readme) ?? [];
-  // The test of the snippet is any function that takes a name and a function.
+  // The snippet calls the `test` of vitest. This function replaces it and runs the check at once.
   const code = `const test = async (name: string, run: () => Promise<unknown>) =>
   name === '${UNKNOWN_METHOD}' || run();
 ${snippet
@@ -47,7 +47,7 @@ const Action = z.object({
 const { inputs, runs } = Action.parse(parse(readFileSync(`${PACKAGE}/action.yml`, 'utf8')));
 const [{ env, run }] = runs.steps;
 
-/** Takes the place of Docker, which no test can count on: prints what the image would be run with. */
+/** Replaces Docker, which may not be installed. Prints its arguments, and fails as a failed check does. */
 const DOCKER = '#!/bin/sh\necho "$@"\nexit 1\n';
 
 test('the action of the README runs the image of its version with the key in a variable', async () => {
@@ -56,7 +56,7 @@ test('the action of the README runs the image of its version with the key in a v
   const [step] = z.tuple([z.object({ with: z.record(z.string(), z.string()) })]).parse(parse(snippet));
   const given: Record<string, string> = { ...step.with, 'read-only': 'true', skip: 'two words' };
   expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
-  // Each input comes by a variable: in the script itself, a text from elsewhere could become a command.
+  // The script reads inputs from variables. Text that is inserted into the script could run as a command.
   expect(run).not.toContain('${{');
   const variables = Object.entries(env).map(([name, template]) => {
     const [, input = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(template) ?? [];

@@ -2,7 +2,7 @@
  * A pet store written from the interface document alone: it imports nothing of this repository, has error codes of its
  * own, no pagination, no probes and no /openapi.json. The first argument can name a fault, which the service then has.
  *
- * Its key is in API_KEY; it prints its port.
+ * It reads its key from API_KEY and prints its port.
  */
 import { createServer } from 'node:http';
 
@@ -66,7 +66,7 @@ function readBody(text) {
   try {
     return Object(parse(text));
   } catch {
-    throw new Failure(fault === '500 for what is no JSON' ? 500 : 400, 'E_JSON', 'The body is no JSON');
+    throw new Failure(fault === '500 for malformed JSON' ? 500 : 400, 'E_JSON', 'The body is no JSON');
   }
 }
 

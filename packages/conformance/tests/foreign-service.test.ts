@@ -17,7 +17,7 @@ const faults: Record<string, string[]> = {
   'no validation': ['expected 400 rather than 201'],
   'no int64 range': ['expected 400 rather than 201'],
   'each pet twice': ['expected each pet once in the listing'],
-  '500 for what is no JSON': ['expected 400 rather than 500'],
+  '500 for malformed JSON': ['expected 400 rather than 500'],
   'status lost': ['expected the status that was sent'],
   'int64 rounded': ['expected the categoryId that was sent', 'expected 201 rather than 400'],
   'no authentication': ['expected 401 rather than 201', 'expected 401 rather than 200'],
@@ -25,7 +25,7 @@ const faults: Record<string, string[]> = {
   'errors without a code': ['expected an Error body (code: must be a string)'],
 };
 
-/** Runs the command against the service. */
+/** Runs the command against a new service with the fault. */
 async function runCommandAgainst(fault: string, ...args: string[]) {
   const child = spawn(process.execPath, [SERVICE, fault], {
     env: { API_KEY },
@@ -40,7 +40,7 @@ async function runCommandAgainst(fault: string, ...args: string[]) {
   }
 }
 
-// Side by side: the service runs in a process of its own, and much of a run is waiting.
+// The tests run concurrently, because each service has its own process and a run mostly waits.
 describe.concurrent('A service written from the interface document alone', () => {
   test('passes --profile interface', async () => {
     const { lines, code } = await runCommandAgainst('', '--profile', 'interface');
@@ -49,7 +49,7 @@ describe.concurrent('A service written from the interface document alone', () =>
     expect(code).toBe(0);
   });
 
-  test('fails the default profile for decisions, none of which cites the interface document', async () => {
+  test('fails the default profile, but no check that cites the interface document', async () => {
     const { lines, code } = await runCommandAgainst('');
     const failures = lines.filter((line) => line.startsWith('FAIL'));
     expect(failures.length).toBeGreaterThan(50);

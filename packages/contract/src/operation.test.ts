@@ -8,7 +8,7 @@ import type { Version } from './version.ts';
 
 const c = initContract();
 
-test('an operation has the codes that it states, and those of its parts, by their statuses', () => {
+test('an operation has, by status, the error codes that it states and the error codes of its parts', () => {
   const { responses } = operation({
     method: 'PUT',
     path: '/things/:id',
@@ -33,7 +33,7 @@ test('an operation has the codes that it states, and those of its parts, by thei
   expect(codesOf(responses[503]).slice(0, 2)).toEqual(['ids_exhausted', 'overloaded']);
 });
 
-test('an operation without these parts has only the codes of every request', () => {
+test('an operation without query, headers and body has only the errors of every request', () => {
   const { responses } = operation({
     method: 'DELETE',
     path: '/things/:id',
@@ -44,7 +44,7 @@ test('an operation without these parts has only the codes of every request', () 
   expect(Object.keys(responses).map(Number)).toEqual([204, 400, 401, 408, 417, 429, 431, 500, 503]);
 });
 
-test('an operation that requires If-Match is refused for another entity tag', () => {
+test('an operation that requires If-Match has the error precondition_failed', () => {
   const { responses } = operation({
     method: 'PUT',
     path: '/things/:id',

@@ -13,15 +13,15 @@ describe('a deprecated operation', () => {
     await store.listPets();
     await store.getPet(1);
     await store.safe.getPet(99);
-    const ofGetPet = warn.mock.calls.filter(([line]) => line.includes('getPet'));
-    expect(ofGetPet).toEqual([
+    const warnings = warn.mock.calls.filter(([line]) => line.includes('getPet'));
+    expect(warnings).toEqual([
       [
         '@petstore/client: getPet is deprecated and will be removed on Thu, 05 Dec 2030 00:00:00 GMT: use listPets',
       ],
     ]);
   });
 
-  test('is reported to onDeprecation instead, and not at all when that is false', async () => {
+  test('is reported to onDeprecation instead, and is not reported if onDeprecation is false', async () => {
     const notices: string[] = [];
     const fetch = async () => Response.json([], { headers: { deprecation: '@1' } });
     const options = { baseUrl: 'https://pets.example/v1', apiKey, fetch };
@@ -32,11 +32,11 @@ describe('a deprecated operation', () => {
   });
 });
 
-describe('the second repetition of a call', () => {
+describe('the second retry of a call', () => {
   const outage = { status: 503, body: '{"code":"stopping","message":"Later.","status":503}' };
   const options = { apiKey, retryDelayMs: 0, retries: 3 };
 
-  test('says once what the call waits for', async () => {
+  test('warns once in two calls, and says why the call waits', async () => {
     const { baseUrl } = await serveReplies(outage);
     const store = createPetStore({ ...options, baseUrl });
     await errorOf(store.listPets());
@@ -50,7 +50,7 @@ describe('the second repetition of a call', () => {
     ]);
   });
 
-  test('says nothing in production, and leaves it to an onRetry of the app', async () => {
+  test('warns neither in production nor in an app with onRetry', async () => {
     const { baseUrl } = await serveReplies(outage);
     vi.stubEnv('NODE_ENV', 'production');
     await errorOf(createPetStore({ ...options, baseUrl }).listPets());

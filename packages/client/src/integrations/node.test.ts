@@ -4,7 +4,7 @@ import { createPetStore } from '../index.ts';
 import { createMemoryPetStore } from '../testing/memory-pet-store.ts';
 import { createNodeFetch } from './node.ts';
 
-/** A store that calls a served `fetch` by way of `createNodeFetch`. */
+/** Serves `respond` over HTTP, and creates a store that calls it with `createNodeFetch`. */
 async function serve(respond: (url: string, init: RequestInit) => Promise<Response>) {
   const served = await serveFetch(respond);
   const connection = { baseUrl: served.baseUrl, apiKey: 'secret-key', retries: 0 };
@@ -12,7 +12,7 @@ async function serve(respond: (url: string, init: RequestInit) => Promise<Respon
   return Object.assign(served, { store });
 }
 
-test('createNodeFetch sends what the client sends, and returns what the service responds', async () => {
+test('createNodeFetch transmits requests and responses unchanged', async () => {
   const memory = createMemoryPetStore({ apiKey: 'secret-key' });
   await using served = await serve(memory.fetch);
   const names = Array.from({ length: 25 }, (_, index) => `Ñandú ${index}`);
@@ -34,7 +34,7 @@ test('createNodeFetch obeys the signal and the timeout of an attempt', async () 
   });
 });
 
-test('createNodeFetch reports a connection that is refused as a NetworkError that names the cause', async () => {
+test('createNodeFetch reports a refused connection as a NetworkError that names the cause', async () => {
   const served = await serve(async () => new Response());
   await served[Symbol.asyncDispose]();
   await expect(served.store.listPets()).rejects.toMatchObject({

@@ -18,7 +18,7 @@ describe('a response outside the contract', () => {
     ['an unknown status code', { status: 202, body: json(pet) }],
     ['an Error with status 200', { body: json({ code: 'internal_error', message: 'Sorry.', status: 500 }) }],
     ['an error in another format', { status: 404, body: json({ error: 'not found' }) }],
-    ['a list in place of a pet', { body: json([pet]) }],
+    ['a list instead of a pet', { body: json([pet]) }],
     ['a pet with a string as id', { body: json({ ...pet, id: '1' }) }],
     ['a pet with a fraction as id', { body: '{"id":9007199254740992.5,"name":"a","categoryId":1}' }],
     ['a pet without a name', { body: json({ ...pet, name: undefined }) }],
@@ -60,7 +60,7 @@ describe('a response outside the contract', () => {
   });
 });
 
-test('the message of a NetworkError names the host and the reason of the system', async () => {
+test('the message of a NetworkError names the host and the error of the operating system', async () => {
   const port = await findFreePort();
   for (const host of [`127.0.0.1:${port}`, `localhost:${port}`]) {
     const store = createPetStore({ baseUrl: `http://${host}/v1`, apiKey, retries: 0 });
@@ -70,7 +70,7 @@ test('the message of a NetworkError names the host and the reason of the system'
   }
 });
 
-test('a response that is nested beyond the stack of the runtime is read, and reported', async () => {
+test('a response with 100,000 nested arrays causes an UnexpectedResponseError, not a stack overflow', async () => {
   const depth = 100_000;
   const { store } = await storeWithReply({ body: `${'['.repeat(depth)}1e5${']'.repeat(depth)}` });
   expect(await errorOf(store.getPet(1))).toMatchObject({

@@ -6,7 +6,7 @@ import { version } from '../version.ts';
 const pet = Pet.parse({ id: 1, name: 'a', categoryId: 1 });
 
 describe('headers', () => {
-  test('of the store and of a call are sent, and those of the call take precedence', async () => {
+  test('of the store and of a call are sent, and the headers of the call take precedence', async () => {
     const headers = { 'X-Tenant': 'one', 'x-source': 'store' };
     const { store, requests } = await storeWithReply({ body: '[]' }, { headers });
     await store.listPets({}, { headers: { 'X-Source': 'call' } });
@@ -17,7 +17,7 @@ describe('headers', () => {
     ]);
   });
 
-  test('cannot replace the API key or what the client itself sends', async () => {
+  test('cannot replace the API key or other headers that the client sends', async () => {
     const headers = {
       AUTHORIZATION: 'Bearer other',
       Accept: 'text/html',

@@ -21,7 +21,7 @@ afterEach(() => vi.restoreAllMocks());
 describe('the delay before a retry', () => {
   const delayFor = (headers: Record<string, string>) => retryDelay(respond(503, headers), 1, defaultLimits);
 
-  test('is random up to a limit that doubles from half a second to two', () => {
+  test('is random up to a limit that doubles from half a second to two seconds', () => {
     const delays = (random: number) => {
       vi.spyOn(Math, 'random').mockReturnValue(random);
       return [1, 2, 3, 4, 60].map((retry) => retryDelay(noResponse, retry, defaultLimits));
@@ -31,7 +31,7 @@ describe('the delay before a retry', () => {
     expect(delays(0)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test('begins after the date of Retry-After by the clock of the service', () => {
+  test('lasts until the date in Retry-After, by the clock of the service', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
     expect(delayFor({ date, 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' })).toBe(30_000);
@@ -41,7 +41,7 @@ describe('the delay before a retry', () => {
 
 describe('the number of retries', () => {
   test.each([502, 503, 504])(
-    'is not limited by default after the status %i of a service that is away',
+    'is not limited by default after the status %i of an unavailable service',
     (status) => {
       expect(retryDelay(respond(status), 1_000, defaultLimits)).toBeDefined();
     },

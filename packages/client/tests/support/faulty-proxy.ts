@@ -101,7 +101,7 @@ export const errorResponse =
       .writeHead(status, { 'retry-after': retryAfter, ...headers })
       .end(JSON.stringify({ code, message: 'Later.', status }));
 
-// Closed after the whole file, so that its tests can run at the same time.
+// The servers close after all tests of a file, because these tests can run concurrently.
 const opened: AsyncDisposable[] = [];
 afterAll(() => Promise.all(opened.map((server) => server[Symbol.asyncDispose]())));
 

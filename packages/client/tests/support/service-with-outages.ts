@@ -2,7 +2,7 @@ import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { createMemoryPetStore, type MemoryPetStore } from '../../src/testing/memory-pet-store.ts';
 
-/** The condition of the service; the last two are codes of its Errors. */
+/** The condition of the service. The last two conditions are codes of Errors that it sends. */
 export type Condition =
   | 'up'
   | 'closes connections'
@@ -10,7 +10,7 @@ export type Condition =
   | 'database_unavailable'
   | 'overloaded';
 
-/** A service on one port of loopback that can be away, in the ways of real services. */
+/** Starts a service on a loopback port that can fail as real services do, and recover on the same port. */
 export async function startServiceWithOutages() {
   const memory = createMemoryPetStore();
   let condition: Condition = 'up';

@@ -20,7 +20,7 @@ export interface Reply {
   raw?: string;
 }
 
-/** A service on loopback that responds as a test wants and records its requests. Closed after the test. */
+/** Starts a loopback service that sends the given reply and records the requests. It closes after the test. */
 export async function serveReplies(reply: Reply | ((request: Request) => Reply)) {
   const requests: Request[] = [];
   const server = createServer(async (incoming, outgoing) => {

@@ -4,7 +4,7 @@ import { serveReplies } from './stub-service.ts';
 
 export const apiKey = 'pst_secret';
 
-/** A store whose service responds as a test wants. It does not retry, unless the test says so. */
+/** A store whose service sends the given reply. The store retries only if `options` say so. */
 export async function storeWithReply(
   reply: Parameters<typeof serveReplies>[0],
   options: Partial<PetStoreOptions> = {},

@@ -11,10 +11,10 @@ const API_KEY = "it's a $KEY";
 const READ_API_KEY = 'pst_read';
 const env = { PATH: process.env.PATH, PETSTORE_API_KEY: API_KEY, PETSTORE_READ_API_KEY: READ_API_KEY };
 
-/** Headers of a request that the suite sets itself. */
+/** The request headers that the suite itself sets. */
 const NAMES = ['authorization', 'content-type', 'idempotency-key', 'x-request-id'];
 
-/** A deployment that notes what it is sent. */
+/** Starts a deployment that records the requests that it receives. */
 async function startRecorder() {
   const received: unknown[] = [];
   const server = await serveFetch(async (url, { method, headers, body }) => {
@@ -35,19 +35,19 @@ const requests: [what: string, method: string, path: string, options: SendOption
   ['an empty Authorization', 'GET', '/pets', { authorization: '' }],
   ['another scheme', 'GET', '/pets', { authorization: 'Basic x' }],
   ['the key that may only read', 'GET', '/pets', { authorization: `Bearer ${READ_API_KEY}` }],
-  ['a key that is longer', 'GET', '/pets', { authorization: `Bearer ${API_KEY}x` }],
+  ['a longer key', 'GET', '/pets', { authorization: `Bearer ${API_KEY}x` }],
   ['a header with quotes', 'GET', '/pets', { headers: { 'X-Request-Id': `"it's" $HOME` } }],
   ['no body', 'POST', '/pets', {}],
   ['a body with quotes', 'POST', '/pets', { json: { name: `it's "Ñandú" \\ $HOME` } }],
   ['a body with line breaks', 'POST', '/pets', { body: '{\n}\r\n' }],
   ['a body of bytes', 'POST', '/pets', { body: Uint8Array.of(0, 255, 10) }],
-  ['a body that begins like a file name of curl', 'POST', '/pets', { body: '@file' }],
+  ['a body that curl could take for a file name', 'POST', '/pets', { body: '@file' }],
   ['a long body', 'POST', '/pets', { body: 'x'.repeat(70_000) }],
-  ['a body whose end comes later', 'POST', '/pets', { body: '{"name":"', pause: 1 }],
+  ['a body that is sent in two parts', 'POST', '/pets', { body: '{"name":"', pause: 1 }],
   ['another media type', 'POST', '/pets', { body: 'x', headers: { 'content-type': 'text/plain' } }],
 ];
 
-describe('the curl line of a request, run by a shell, sends it again:', () => {
+describe('a shell that runs the curl line of a request repeats the request, with', () => {
   test.each(requests)('%s', async (_what, method, path, options) => {
     await using recorder = await startRecorder();
     const { target, received } = recorder;

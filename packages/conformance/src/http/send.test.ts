@@ -17,7 +17,7 @@ function recorder(response: () => Response | Promise<Response> = () => new Respo
 }
 
 describe('send', () => {
-  test('waits for as long as a 429 says, and sends the request again', async () => {
+  test('waits for the Retry-After of a 429, and sends the request again', async () => {
     const replies = [
       new Response('Later.', { status: 429, headers: { 'retry-after': '1' } }),
       new Response('[]'),
@@ -29,7 +29,7 @@ describe('send', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('notes no key that the deployment repeats', async () => {
+  test('removes an API key that the deployment echoes from the recorded response', async () => {
     const apiKey = 'pst_0123456789';
     const { target } = recorder(() => new Response(`${'x'.repeat(290)}${apiKey}, unknown`));
     const { replay, text } = await send({ ...target, apiKey }, 'GET', '/pets');
@@ -37,7 +37,7 @@ describe('send', () => {
     expect(replay.received).not.toContain('pst_');
   });
 
-  test('gives up when its check ends, also when fetch ignores the signal', async () => {
+  test('rejects when its check ends, even if fetch ignores the signal', async () => {
     for (const response of [new Promise<Response>(() => {}), new Response(new ReadableStream())]) {
       const { target } = recorder(() => response);
       const signal = AbortSignal.abort(new Error('the check is over'));
@@ -48,7 +48,7 @@ describe('send', () => {
     }
   });
 
-  test('gives up on an endless body before it fills the memory', async () => {
+  test('rejects an endless body before it fills the memory', async () => {
     let sent = 0;
     const pull = (controller: ReadableStreamDefaultController) => {
       sent += 1;

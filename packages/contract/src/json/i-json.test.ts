@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findIJsonFault } from './i-json.ts';
 
-describe('findIJsonFault finds what parsers of JSON disagree on', () => {
+describe('findIJsonFault reports text that JSON parsers read differently', () => {
   test.each([
     ['{"a":1,"a":2}', 'has the member "a" twice'],
     ['{"a":{"b":1,"c":2,"b":3}}', 'has the member "b" twice'],
@@ -15,7 +15,7 @@ describe('findIJsonFault finds what parsers of JSON disagree on', () => {
   });
 });
 
-describe('findIJsonFault accepts what all parsers read alike', () => {
+describe('findIJsonFault accepts text that all JSON parsers read alike', () => {
   test.each([
     '{"a":1,"b":{"a":2},"c":[{"a":3},{"a":4}]}',
     '{"a":"a\\":1,\\"a","b":"{[","c":"}"}',
@@ -35,7 +35,7 @@ const object = fc.dictionary(
   { minKeys: 1, noNullPrototype: true },
 );
 
-test('findIJsonFault accepts the text of JSON.stringify, and refuses it with a repeated member', () => {
+test('findIJsonFault accepts the output of JSON.stringify, but not with a repeated member', () => {
   fc.assert(
     fc.property(object, fc.nat(), (value, index) => {
       const text = JSON.stringify(value);

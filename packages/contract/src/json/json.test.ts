@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 describe('parseJson', () => {
-  test('returns what stringifyJson was given', () => {
+  test('returns the value that stringifyJson was given', () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(parseJson(stringifyJson(value))).toStrictEqual(value);
@@ -47,7 +47,7 @@ describe('parseJson', () => {
           for (const text of [
             `${value}`,
             `${value}.0${pad}`,
-            // Zero has no further zeros behind it: JSON knows no 00.
+            // JSON does not allow 00, so zero is not padded.
             value === 0n ? '0' : `${value}${pad}${e}-${pad.length}`,
             `${sign}${first}.${rest}${pad}0${e}${plus}${rest.length}`,
             `${value}${e}${plus}0`,
@@ -101,7 +101,7 @@ describe('parseJson', () => {
     expect(process.cpuUsage(start).user, 'microseconds of processor time').toBeLessThan(2_000_000);
   });
 
-  test('reads every name right, whatever names an earlier text of the same form had', () => {
+  test('reads the member names correctly after a text of the same form with other names', () => {
     const character = fc.constantFrom('a', 'u', '"', '\\', '\n', '\u0001', '\ud800', 'é');
     const name = fc.string({ unit: character, maxLength: 3 });
     const records = fc.array(fc.dictionary(name, name, { noNullPrototype: true }));
@@ -124,7 +124,7 @@ describe('stringifyJson', () => {
     );
   });
 
-  test('writes a bigint as a number also in an app that gave BigInt a toJSON', () => {
+  test('writes a bigint as a number even if the app has defined BigInt.prototype.toJSON', () => {
     Object.defineProperty(BigInt.prototype, 'toJSON', { configurable: true, value: () => 'a string' });
     try {
       expect(stringifyJson({ id: 9007199254740993n })).toBe('{"id":9007199254740993}');
@@ -141,7 +141,7 @@ describe('stringifyJson', () => {
     );
   });
 
-  test('throws where a runtime without JSON.rawJSON would write no number', () => {
+  test('throws for a bigint in a runtime without JSON.rawJSON', () => {
     const rawJson = Object.getOwnPropertyDescriptor(JSON, 'rawJSON') ?? {};
     Reflect.deleteProperty(JSON, 'rawJSON');
     try {

@@ -87,7 +87,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  test('has nothing beside a $ref, which OpenAPI 3.0 readers would ignore', () => {
+  test('has no members beside a $ref, because OpenAPI 3.0 readers ignore them', () => {
     const references = objectsIn(document).filter((object) => '$ref' in object);
     expect(references).not.toEqual([]);
     for (const reference of references) expect(Object.keys(reference)).toEqual(['$ref']);
@@ -101,13 +101,13 @@ describe('the OpenAPI document', () => {
     expect(renderOpenApi()).toContain('"maximum": 9223372036854775807');
   });
 
-  test('leaves the error codes open, so that generated clients accept those of a later release', () => {
+  test('does not enumerate the error codes, so that generated clients accept codes of a later release', () => {
     const schema = document.components?.schemas?.ErrorCode;
     expect(schema).toMatchObject({ type: 'string', examples: Object.keys(errorCodes) });
     expect(schema).not.toHaveProperty('enum');
   });
 
-  test('keeps its patterns to the regular expressions that JSON Schema recommends', () => {
+  test('uses only the regular expression syntax that JSON Schema recommends', () => {
     const patterns = objectsIn(document).flatMap(({ pattern }) =>
       typeof pattern === 'string' ? pattern : [],
     );
@@ -123,7 +123,7 @@ describe('the OpenAPI document', () => {
     },
   );
 
-  test('keeps the two environments as variables until their URLs are configured', () => {
+  test('has a variable for the URL of each environment until the URLs are configured', () => {
     expect(document.servers?.map(({ url }) => url)).toEqual(['{base_url}', '{staging_base_url}']);
     expect(document.servers?.map(({ description }) => description)).toEqual(['Production', 'Staging']);
     const urls = { production: 'https://pets.example/v1', staging: 'https://test.example/v1' };

@@ -18,7 +18,7 @@ test('decodeCursor returns what encodeCursor was given', () => {
   );
 });
 
-test('a cursor has one notation', () => {
+test('decodeCursor accepts only the notation that encodeCursor writes', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const value = decodeCursor(text);
@@ -28,14 +28,14 @@ test('a cursor has one notation', () => {
 });
 
 test.each([
-  ['no base64', '%%%'],
-  ['padding', `${btoa('20')}`],
-  ['no id', encode(',sold')],
+  ['text that is not base64url', '%%%'],
+  ['a cursor with padding', `${btoa('20')}`],
+  ['a cursor without an id', encode(',sold')],
   ['an id with leading zeros', encode('007')],
   ['an id beyond int64', encode('9223372036854775808')],
-  ['a status that there is not', encode('20,lost')],
-  ['something behind the status', encode('20,sold,1')],
-  ['bytes that are no text', 'gICA'],
-])('%s is no cursor', (_what, text) => {
+  ['an unknown status', encode('20,lost')],
+  ['a third part after the status', encode('20,sold,1')],
+  ['a cursor that is not UTF-8', 'gICA'],
+])('%s is refused', (_what, text) => {
   expect(decodeCursor(text)).toBeUndefined();
 });

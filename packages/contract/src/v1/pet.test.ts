@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { NewPet, Pet } from './pet.ts';
 
-// The messages only: the conformance suite tries which pets are refused, and that others are kept exactly.
+// This tests only the messages. The conformance suite tests which pets a service refuses and stores.
 test.each([
   [{}, ['name is required', 'categoryId is required']],
   [
@@ -14,7 +14,7 @@ test.each([
     ['name must not contain NUL or a lone surrogate', 'status must be one of available, pending, sold'],
   ],
 ])(
-  'the refusal of the NewPet %j says which properties are required and which are invalid',
+  'the messages for the NewPet %j say which properties are required and which are invalid',
   (body, messages) => {
     const issues = NewPet.safeParse(body).error?.issues;
     expect(issues?.map(({ path, message }) => `${path.join('.')} ${message}`)).toEqual(messages);
@@ -22,7 +22,7 @@ test.each([
 );
 
 test.each(Object.entries(NewPet.shape))(
-  'the property %s of a NewPet refuses text that no database stores, and its example is not its default',
+  'the property %s of a NewPet refuses NUL and lone surrogates, and its example is not its default',
   (name, schema) => {
     for (const value of ['a\0b', 'a\ud83eb']) expect(schema.safeParse(value).success).toBe(false);
     const example: Record<string, unknown> = Object(z.globalRegistry.get(NewPet)?.example);
@@ -30,7 +30,7 @@ test.each(Object.entries(NewPet.shape))(
   },
 );
 
-test('the examples have every property, so that tests that use them cover a new one', () => {
+test('the examples have every property, so that tests with an example cover new properties', () => {
   for (const schema of [NewPet, Pet]) {
     const example = z.globalRegistry.get(schema)?.example;
     expect(schema.parse(example)).toEqual(example);

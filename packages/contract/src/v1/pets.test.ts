@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ListPetsQuery } from './pets.ts';
 
-// The messages only: the conformance suite tries which parameters are refused.
+// This tests only the messages. The conformance suite tests which parameters a service refuses.
 test.each([
   [{ limit: '-1' }, 'limit', 'must be at least 1'],
   [{ limit: '1.5' }, 'limit', 'must be an integer, in digits'],
@@ -9,6 +9,6 @@ test.each([
   [{ status: ['sold', 'sold'] }, 'status', 'must be given once'],
   [{ cursor: ['MjA', 'MjA'] }, 'cursor', 'must be given once'],
   [{ status: 'lost' }, 'status', 'must be one of available, pending, sold'],
-])('the query %o of listPets is refused in one sentence that says what is wrong', (query, name, message) => {
+])('the query %o of listPets is refused with one message that says what is wrong', (query, name, message) => {
   expect(ListPetsQuery.safeParse(query).error?.issues).toMatchObject([{ path: [name], message }]);
 });
