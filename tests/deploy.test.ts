@@ -28,7 +28,7 @@ test('the manifests are valid for the API of Kubernetes', async () => {
   expect(await findMistakes(Object.fromEntries(programs))).toBe('');
 });
 
-test('the alert rules are valid for the Prometheus Operator, as the manual makes them a manifest', async () => {
+test('the command of the manual makes the alert rules a valid manifest of the Prometheus Operator', async () => {
   const manual = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8');
   const [, command = ''] = /^(\(printf .*PrometheusRule[^|]*)\| kubectl/m.exec(manual) ?? [];
   const manifest = parse(execFileSync('sh', ['-c', command], { cwd: ROOT, encoding: 'utf8' }));
@@ -43,7 +43,7 @@ test('each folder of manifests names the images of this version', () => {
   }
 });
 
-test('compose.yaml has no property that docker-compose 1.29 does not know, and images of others by digest', () => {
+test('compose.yaml has only properties of docker-compose 1.29, and pins third-party images by digest', () => {
   const { services, ...rest } = parse(readFileSync(join(ROOT, 'deploy/compose.yaml'), 'utf8'), {
     merge: true,
   });
@@ -54,7 +54,7 @@ test('compose.yaml has no property that docker-compose 1.29 does not know, and i
   }
 });
 
-test('each variable that the files of deploy/ set for the server is one that the manual has', () => {
+test('the manual documents each variable that the files of deploy/ set for the server', () => {
   const manual = readFileSync(join(ROOT, 'docs/configure.md'), 'utf8');
   const documented = Array.from(manual.matchAll(/^\| `([A-Z_]+)` \|/gm), ([, name = '']) => name);
   const text = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
@@ -77,14 +77,14 @@ const namesIn = (unit: string) =>
     .flat()
     .map((assignment) => assignment.replace(/=.*/, ''));
 
-test('each folder of manifests lists all of them', () => {
+test('the kustomizations together list every manifest', () => {
   const listed = kustomizations.flatMap((file) =>
     read(file).resources.map((resource: string) => join(file, '..', resource)),
   );
   expect(listed.toSorted()).toEqual(manifests.toSorted());
 });
 
-test('the backup script keeps the newest 24 backups, the first of 14 days, and nothing of a killed run', async () => {
+test('the backup script keeps the newest 24 backups and the first of 14 days, and removes partial ones', async () => {
   await using folder = await temporaryFolder();
   const environment = {
     PATH: process.env.PATH,
@@ -93,7 +93,7 @@ test('the backup script keeps the newest 24 backups, the first of 14 days, and n
     BACKUP_FOLDER: folder.path,
   };
   execFileSync(process.execPath, [CLI, 'migrate'], { env: environment, stdio: 'ignore' });
-  // One for each hour of twenty days.
+  // One backup for each hour of twenty days.
   const hourly = Array.from({ length: 20 * 24 }, (_, hour) => {
     const time = new Date(Date.UTC(2025, 0, 1, hour)).toISOString().slice(0, 13);
     return `petstore-${time}0000Z.db`;
@@ -112,13 +112,13 @@ test('the backup script keeps the newest 24 backups, the first of 14 days, and n
   );
 });
 
-test('the backup script keeps the password in a file, also when a signal ends it', async () => {
+test('the backup script passes the password in a file, and removes the file when a signal ends it', async () => {
   await using folder = await temporaryFolder();
   const pgDump =
     '#!/bin/sh\necho "$*" >"$BACKUP_FOLDER/arguments"\ncat "$PGPASSFILE" >"$BACKUP_FOLDER/passwords"\nexec sleep 60\n';
   writeFileSync(folder.file('pg_dump'), pgDump, { mode: 0o755 });
   const child = spawn(join(FOLDER, 'backup/backup.sh'), {
-    // In a process group of its own, all of which gets the signal, as from systemd.
+    // The script gets its own process group, because systemd sends a signal to all processes of a service.
     detached: true,
     stdio: 'ignore',
     env: {

@@ -4,7 +4,7 @@ import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { expect, test, vi } from 'vitest';
 import { copyCheckout } from './copy-checkout.ts';
 
-/** To install, and to build several times on a machine that may be busy. */
+/** Enough to install, and to build several times on a machine that may be busy. */
 vi.setConfig({ testTimeout: 600_000 });
 const PATIENCE = { timeout: 300_000 };
 
@@ -41,7 +41,7 @@ test('pnpm dev serves changes, survives type errors in every source, and leaves 
   writeFileSync(contract, changed);
   await expect.poll(readDocument, PATIENCE).toContain('Whether it is adopted');
 
-  // Waits for the last program that writes to the terminal.
+  // `end` waits until the last program that writes to the terminal has ended.
   expect(await dev.end('SIGINT')).toBe(0);
   await expect(fetch(service)).rejects.toThrow();
 });

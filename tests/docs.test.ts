@@ -8,7 +8,7 @@ const pages = ['deploy', 'configure', 'upgrade', 'incidents'].map((page) => `doc
 
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 
-/** Words of sentences: neither of commands nor of tables. */
+/** Counts the words outside of code blocks and tables. */
 const countWords = (markdown: string) =>
   markdown
     .replaceAll(/^```.*?^```$/gms, '')
@@ -26,7 +26,7 @@ const anchorsOf = (markdown: string) =>
   );
 
 test.each(pages)(
-  '%s takes five minutes to read, at 250 words a minute, and has its tables after that',
+  '%s takes at most five minutes to read, at 250 words a minute, before its tables',
   (page) => {
     const markdown = read(page);
     const firstTable = markdown.search(/^\|/m);

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-test('the files of the image, in a folder of their own, start a server that adds a pet and reads it', async () => {
+test('a folder with only the files of the image starts a server that adds a pet and reads it', async () => {
   await using folder = await temporaryFolder();
   const dockerfile = readFileSync(`${ROOT}deploy/Dockerfile`, 'utf8');
   const [, command = ''] =

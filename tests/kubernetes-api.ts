@@ -7,8 +7,8 @@ import { temporaryFolder } from '@petstore/test-support/files';
 const NODE_MODULES = fileURLToPath(new URL('./node_modules', import.meta.url));
 
 /**
- * A program that compiles when a manifest has the properties of the API, and no others, and that runs when
- * their values have the form that the API asks for. Types and schemas are generated from those of Kubernetes.
+ * Returns a program that compiles if a manifest has only properties of the API, and that runs if their values are
+ * valid. The types and schemas that it imports are generated from the schemas of Kubernetes.
  */
 export function programOf(manifest: { apiVersion: string; kind: string }): string {
   const { apiVersion, kind, ...data } = manifest;
@@ -20,7 +20,7 @@ new ${kind}(${JSON.stringify(data)}).validate();
 `;
 }
 
-/** What the compiler and Node.js say against manifests. */
+/** Returns the errors that the compiler and Node.js report about manifests. */
 export async function findMistakes(programs: Record<string, string>): Promise<string> {
   await using folder = await temporaryFolder();
   for (const [name, program] of Object.entries(programs)) writeFileSync(folder.file(name), program);

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BIOME = `${ROOT}node_modules/.bin/biome`;
 
-/** Lints these files by the rules of the repository, each at its place in it, and returns what Biome prints. */
+/** Lints files at these paths by the rules of the repository, and returns what Biome prints. */
 async function lint(files: Record<string, string>): Promise<string> {
   await using folder = await temporaryFolder();
   copyFileSync(`${ROOT}biome.json`, folder.file('biome.json'));
@@ -46,20 +46,20 @@ describe('the lint refuses', () => {
     [`${SERVER}/telemetry/log/loggers.ts`, '../../config.ts', 'knows neither the service'],
     [`${SERVER}/http/connection/connection.ts`, '../../database/query.ts', 'knows nothing of this one'],
     ['packages/client/src/store.ts', '../../contract/packages/json.ts', 'by its name'],
-  ])('%s to import %s, and says where the thing belongs', async (file, specifier, message) => {
+  ])('that %s imports %s, and states the rule', async (file, specifier, message) => {
     expect(await lint({ [file]: importing(specifier) })).toContain(message);
   });
 
-  test('a circle of imports, types included', async () => {
-    const circle = {
+  test('a cycle of imports, even of types only', async () => {
+    const cycle = {
       [`${SERVER}/keys/one.ts`]: `import type { Two } from './two.ts';\nexport type One = Two;\n`,
       [`${SERVER}/keys/two.ts`]: `import type { One } from './one.ts';\nexport type Two = One | 1;\n`,
     };
-    expect(await lint(circle)).toContain('This import is part of a cycle');
+    expect(await lint(cycle)).toContain('This import is part of a cycle');
   });
 });
 
-test('the lint allows imports that run down', async () => {
+test('the lint allows imports from lower layers', async () => {
   const down = {
     [`${SERVER}/pets/repository.ts`]: importing('../tables.ts'),
     [`${SERVER}/v1/pets.ts`]: importing('../pets/repository.ts'),
@@ -70,7 +70,7 @@ test('the lint allows imports that run down', async () => {
   expect(await lint(down)).not.toContain('noRestrictedImports');
 });
 
-test('what serves any service names no resource of this one', () => {
+test('the folders that any service could use name no resource of this service', () => {
   const folders = ['http', 'database', 'telemetry'].map((name) => `${ROOT}${SERVER}/${name}`);
   const files = folders.flatMap((cwd) => globSync('**/*.ts', { cwd }).map((name) => `${cwd}/${name}`));
   const sources = files.filter((name) => !name.endsWith('.test.ts'));

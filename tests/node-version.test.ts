@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Builds nothing: of the versions that are accepted, the script refuses the option. */
+/** Builds nothing: with an accepted version, the script refuses the unknown option. */
 const runWith = (version: string) => {
   const versions = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`;
   const args = ['--import', `data:text/javascript,${versions}`, 'scripts/run.js', 'build.ts', '--unknown'];
@@ -13,7 +13,7 @@ const runWith = (version: string) => {
 };
 
 test.each(['18.0.0', '20.20.2', '22.17.1'])(
-  'a command on Node.js %s says in one line which it needs',
+  'a command on Node.js %s says in one line which version it needs',
   (version) => {
     expect(runWith(version)).toMatchObject({
       status: 1,
@@ -28,7 +28,7 @@ test.each(['22.18.0', '24.0.0', '25.1.0'])('Node.js %s runs the script', (versio
 });
 
 test.each(['start', 'demo', 'dev', 'build', 'petstore', 'pets', 'conformance', 'bench', 'test'])(
-  'pnpm %s checks the version first',
+  'pnpm %s checks the version of Node.js first',
   (script) => {
     const manifest: { scripts: Record<string, string> } = JSON.parse(
       readFileSync(`${ROOT}package.json`, 'utf8'),
@@ -37,7 +37,7 @@ test.each(['start', 'demo', 'dev', 'build', 'petstore', 'pets', 'conformance', '
   },
 );
 
-test('npm, which brings Node.js and pnpm, is not stopped by an engine that it checks itself', () => {
+test('package.json has no devEngines, on which npm would fail before it installs Node.js and pnpm', () => {
   const manifest: object = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
   expect(manifest).not.toHaveProperty('devEngines');
 });

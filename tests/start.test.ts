@@ -8,7 +8,7 @@ import { copyCheckout } from './copy-checkout.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** To install, compile, bundle and start, on a machine that may be busy. */
+/** Enough to install, compile, bundle and start on a machine that may be busy. */
 vi.setConfig({ testTimeout: 600_000 });
 
 const stack = new AsyncDisposableStack();
@@ -32,13 +32,13 @@ test('pnpm start serves after an install of at most 300 MB without test tools, b
   expect(sizeOf(join(clone, 'node_modules/.pnpm'))).toBeLessThan(300_000_000);
 });
 
-test('a command that has nothing to install and to build prints nothing but its own output', async () => {
+test('a command that has nothing to install or build prints only its own output', async () => {
   const { output, ended } = startShell('pnpm --silent start --help', environmentOf());
   expect(await ended).toBe(0);
   expect(output()).toMatch(/^Usage: petstore serve/);
 });
 
-test('pnpm start fails at a type error in what the server is built from, and names the file', async () => {
+test('pnpm start fails at a type error in the source of the server, and names the file', async () => {
   const mistaken = 'src/config.ts';
   appendFileSync(join(clone, 'apps/server', mistaken), `export const mistake: number = 'text';\n`);
   await using server = startPnpm();
@@ -46,7 +46,7 @@ test('pnpm start fails at a type error in what the server is built from, and nam
   expect(server.output()).toMatch(new RegExp(`^${mistaken}\\(\\d+,\\d+\\): error TS2322: .*'string'`, 'm'));
 });
 
-test('the build of the server follows each package that it depends on, and none of its tests', () => {
+test('the build of the server depends on the builds of its dependencies, and on no other build', () => {
   const { dependencies } = readJson('apps/server/package.json');
   const builds = Object.keys(dependencies)
     .filter((name) => name.startsWith('@petstore/'))
@@ -54,13 +54,13 @@ test('the build of the server follows each package that it depends on, and none 
   expect(readJson('apps/server/turbo.json').tasks.build.dependsOn).toEqual(builds);
 });
 
-test('a build with nothing changed since the last one takes everything from the cache but generated files', () => {
+test('a build without changes since the last one takes everything but generated files from the cache', () => {
   const command = ['exec', 'turbo', 'run', 'build', '--dry=json'];
   const plan = JSON.parse(execFileSync('pnpm', command, { cwd: ROOT, encoding: 'utf8' }));
   // A dependency of the root is an input of every task.
   expect(plan.globalCacheInputs.hashOfInternalDependencies).toBe('');
   for (const { taskId, inputs, outputs, resolvedTaskDefinition } of plan.tasks) {
-    // This file is written by another task.
+    // Another task writes this file.
     const written = [...(outputs ?? []), ...(taskId === '@petstore/client#build' ? ['src/contract.ts'] : [])];
     const isWritten = (file: string) => written.some((glob: string) => matchesGlob(file, glob));
     expect(Object.keys(inputs).filter(isWritten), taskId).toEqual([]);
@@ -68,7 +68,7 @@ test('a build with nothing changed since the last one takes everything from the 
   }
 });
 
-// test-support exports its sources: its types are checked with those of the tests.
+// test-support exports its sources, so the type check of its users covers it.
 const built = globSync('{apps,packages}/*/package.json', { cwd: ROOT })
   .map((file) => readJson(file))
   .filter(({ exports = {} }) => exports['./*'] !== './src/*.ts');
@@ -80,13 +80,13 @@ test.each(built.map(({ name, scripts }) => ({ name, build: scripts.build })))(
   },
 );
 
-/** Runs `pnpm start` in the clone, until it is disposed. */
+/** Runs `pnpm start` in the clone, until the program is disposed. */
 const startPnpm = () => startShell('pnpm start', environmentOf());
 
-/** @returns where and how a command runs in the clone */
+/** @returns the folder and the environment of a command in the clone */
 function environmentOf() {
   const { PATH = '' } = process.env;
-  // The programs of this checkout are not to stand in for one that the clone does not install.
+  // Without the programs of this checkout, a program that the clone does not install is missing.
   const path = PATH.split(delimiter).filter((folder) => !folder.startsWith(ROOT));
   return { cwd: clone, environment: { PATH: path.join(delimiter), PORT: '0' } };
 }

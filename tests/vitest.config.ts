@@ -7,7 +7,7 @@ export default defineConfig({
     ...reporting,
     projects: [
       {
-        // To load the dependencies once, not for each file, saves time.
+        // Loading the dependencies once instead of for each file saves time.
         test: { name: 'repository', include: ['*.test.ts'], isolate: false, ...patience },
       },
       {

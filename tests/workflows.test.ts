@@ -14,7 +14,7 @@ describe.each(workflows)('the workflow %s', (_name, text) => {
     for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test('may only read, except where a job says what it writes', () => {
+  test('has only read permissions, except where a comment says what a job writes', () => {
     expect(text).toMatch(/^permissions:\n {2}contents: read\n/m);
     for (const [line] of text.matchAll(/^ +[\w-]+: write.*$/gm)) expect(line).toMatch(/: write # \w/);
   });

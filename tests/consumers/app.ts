@@ -21,7 +21,7 @@ export type Manager = keyof typeof MANAGERS;
 const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
 
 /**
- * Runs a command to its end, as a user's shell would: without what pnpm and vitest add to the environment.
+ * Runs a command to its end, without the environment variables that pnpm and vitest add.
  * @returns what the command wrote to its standard output
  * @throws Error with everything that the command wrote when it fails
  */
@@ -67,18 +67,18 @@ const COMPILER_OPTIONS = {
 };
 
 export interface App extends TemporaryFolder {
-  /** Installs packages; ours by their names alone, from the tarballs. */
+  /** Installs packages from the registry, and our own packages from the tarballs. */
   install(...packages: string[]): Promise<void>;
   /** Runs a command in the app's folder. @throws Error when it fails */
   run(command: string, ...args: string[]): Promise<string>;
-  /** Compiles all TypeScript with both compilers, as a program of Node.js and as one for bundlers. */
+  /** Compiles all TypeScript with both compilers, each with the module resolution of Node.js and of bundlers. */
   compile(options?: { skipLibCheck: boolean }): Promise<string>;
   write(name: string, text: string): Promise<void>;
 }
 
 /**
  * Creates an app outside of this repository.
- * @param variables what its programs find in their environment
+ * @param variables the environment variables of its programs
  */
 export async function createApp(
   tarballs: Tarballs,

@@ -19,17 +19,17 @@ beforeAll(async () => {
 afterAll(() => resources.disposeAsync());
 
 const contractReadme = readReadme('contract');
-const [ofContract = [], ofExpress = [], ofHooks = []] = installLines(contractReadme);
+const [contractPackages = [], expressPackages = [], hookPackages = []] = installLines(contractReadme);
 const [fake = '', client = '', hooks = ''] = readSnippets(contractReadme, 'With ts-rest');
 
 describe.each(['npm', 'pnpm', 'yarn'] as const)(
-  'an app that installs by %s what the README says',
+  'an app that installs the packages of the README with %s',
   (manager) => {
     test('fakes the service, calls it by initClient with exact integers, and compiles hooks', async () => {
       await using app = await createApp(tarballs, manager);
-      await app.install(...ofContract);
-      await app.install(...ofExpress, '@petstore/client', '@types/express@5');
-      await app.install(...ofHooks, '@types/react@18');
+      await app.install(...contractPackages);
+      await app.install(...expressPackages, '@petstore/client', '@types/express@5');
+      await app.install(...hookPackages, '@types/react@18');
       const port = await findFreePort();
       const main = `import './fake.js'; import './client.js'; process.exit();`;
       for (const [name, code] of Object.entries({ fake, client, hooks }))
@@ -52,14 +52,14 @@ const readClientSnippets = (section: string): string[] =>
          ${code}`,
   );
 
-test('npm names the version of ts-rest that the contract needs to an app that asks for another one', async () => {
+test('npm refuses another version of ts-rest and names the version that the contract needs', async () => {
   await using app = await createApp(tarballs);
   const mistake = app.install('@petstore/contract', 'zod', '@ts-rest/core');
   await expect(mistake).rejects.toThrow(/peer @ts-rest\/core@"\^3\.53\.0-rc\.1" from @petstore\/contract/);
 });
 
 test.each(['3', '4.0'])(
-  'an app with zod %s has the types of the client, also with skipLibCheck: false',
+  'the types of the client compile in an app with zod %s, also with skipLibCheck: false',
   async (zod) => {
     await using app = await createApp(tarballs);
     await app.install('@petstore/client', `zod@${zod}`);
@@ -80,7 +80,7 @@ test.each(['3', '4.0'])(
   },
 );
 
-test('an app with the conformance suite checks a service, and has its types', async () => {
+test('an app can use the types and the command of the conformance suite', async () => {
   await using app = await createApp(tarballs, 'npm', service);
   await app.install('@petstore/contract', '@petstore/conformance');
   await app.write(
@@ -99,7 +99,7 @@ test('an app with the conformance suite checks a service, and has its types', as
 test('Jest 30 runs tests with the client as the README says', async () => {
   await using app = await createApp(tarballs);
   const [, option = 'none'] = /\*\*Jest\*\* 30 needs `NODE_OPTIONS=(\S+)`/.exec(readReadme('client')) ?? [];
-  await app.install('jest@30', 'jest-environment-jsdom@30', '@petstore/client', ...ofContract);
+  await app.install('jest@30', 'jest-environment-jsdom@30', '@petstore/client', ...contractPackages);
   const [snippet = ''] = readSnippets(readReadme('client'), 'Tests without a server');
   const jest = ['NODE_OPTIONS='.concat(option), 'npx', 'jest', '--testMatch', '**/*.test.mjs'];
   const code = snippet.replaceAll(/console\.log\((.*)\); \/\/ (.*)$/gm, "expect(String($1)).toBe('$2');");
@@ -129,7 +129,7 @@ describe('the client runs', () => {
     expect(await app.run(command, ...args, 'use-client.mjs')).toBe('right\n');
   });
 
-  test('on no Node.js before 22, and says so before the first call', async () => {
+  test('not on Node.js 20, and says so before the first call', async () => {
     await using app = await createApp(tarballs, 'npm', service);
     await app.install('@petstore/client', 'node@20');
     await app.write('use-client.mjs', await readFile(new URL('use-client.mjs', import.meta.url), 'utf8'));

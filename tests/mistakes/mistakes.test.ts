@@ -16,7 +16,7 @@ const build = () => run('pnpm', 'exec', 'turbo', 'run', 'build', 'typecheck', '-
 beforeAll(async () => {
   copy = await copyCheckout();
   run('pnpm', 'install', '--frozen-lockfile', '--prefer-offline');
-  // Without a mistake it compiles: otherwise each mistake would seem to be found.
+  // The copy must compile without a mistake. Otherwise every mistake would seem to be found.
   expect(build()).toMatchObject({ status: 0 });
 });
 

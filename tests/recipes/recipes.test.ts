@@ -16,7 +16,7 @@ const GENERATED = ['packages/contract/openapi.json', 'packages/client/src/contra
 describe.each([optionalProperty, requiredProperty, operation, change, resource, version])(
   '$title:',
   (recipe) => {
-    test('CONTRIBUTING.md names its files, and no other', () => {
+    test('CONTRIBUTING.md names exactly the files that the recipe edits', () => {
       const named = readFilesOf(recipe.heading);
       expect(named.toSorted()).toEqual(Object.keys(recipe.edits).toSorted());
       expect(named.length + GENERATED.length).toBeLessThanOrEqual(recipe.maxFiles);
@@ -50,7 +50,7 @@ function readFilesOf(heading: string): string[] {
   return Array.from(section.matchAll(/`((?:apps|packages)\/[^`]+\.ts)`/g), ([, file = '']) => file);
 }
 
-/** Runs a command, on SQLite alone. @throws with all that it wrote when it fails */
+/** Runs a command with SQLite as the only database. @throws Error with the output of a command that fails */
 async function runIn(cwd: string, command: string, ...args: string[]): Promise<string> {
   const { FORCE_COLOR: _color, ...env } = process.env;
   const options = { cwd, env: { ...env, DATABASES: 'sqlite', NO_COLOR: '1' }, maxBuffer: 2 ** 26 };

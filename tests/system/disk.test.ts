@@ -5,9 +5,9 @@ import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-suppo
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { compileDisk, type Disk } from './stalling-disk.ts';
 
-/** 100 ms of the service, and what a busy machine adds. */
+/** The service needs at most 100 ms. A busy machine adds the rest. */
 const READ_TIME_MS = 500;
-/** The five seconds after which a creation gets 503, and what a busy machine adds. */
+/** A creation gets 503 after five seconds. A busy machine adds the rest. */
 const CREATION_TIME_MS = 7_000;
 
 let folder: TemporaryFolder;
@@ -30,7 +30,7 @@ async function create(name: string, key?: string): Promise<number> {
   return response.status;
 }
 
-/** Asserts that probes, a list and a pet are read in time. */
+/** Asserts that a probe, a list and a pet are served in time. */
 async function expectReads(): Promise<void> {
   for (const path of ['/livez', '/v1/pets?status=sold', '/v1/pets/1']) {
     const startedAt = performance.now();
@@ -40,7 +40,7 @@ async function expectReads(): Promise<void> {
   }
 }
 
-/** Asserts that creations get 503 in time and everything else is served, until the disk responds again. */
+/** Asserts that the creation gets 503 and reads are served in time, and that creations work after a recovery. */
 async function expectOnlyCreationsToStop(creation: Promise<number>): Promise<void> {
   for (let number = 0; number < 10; number += 1) {
     await expectReads();
@@ -66,12 +66,12 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-test('while a sync of the log stalls, only creations stop', async () => {
+test('while a sync of the write-ahead log stalls, only creations stop', async () => {
   await disk.break('stall', '-wal');
   await expectOnlyCreationsToStop(create('stalled'));
 });
 
-test('while the sync of the header of a new log stalls, only creations stop', async () => {
+test('while the sync of the header of a new write-ahead log stalls, only creations stop', async () => {
   await server.stop();
   server = await start();
   await disk.break('stall', '-wal');
@@ -91,14 +91,14 @@ test('while the sync of the database at a checkpoint stalls, only creations stop
   await expectOnlyCreationsToStop(stopped);
 });
 
-test('a server that is started while the disk stalls reads, and creates when the disk is back', async () => {
+test('a server that starts while syncs stall serves reads, and creations once the disk responds', async () => {
   await server.stop('SIGKILL');
   await disk.break('stall', '-wal');
   server = await start();
   await expectOnlyCreationsToStop(create('stalled'));
 });
 
-test('a repetition waits until what a killed server had written is on the disk', async () => {
+test('a repeated creation gets 201 only once the writes of a killed server are synced', async () => {
   await disk.break('stall', '-wal');
   expect(await create('repeated', 'key')).toBe(503);
   await server.stop('SIGKILL');
@@ -109,7 +109,7 @@ test('a repetition waits until what a killed server had written is on the disk',
   expect(pets).toMatchObject([{ name: 'first' }, { name: 'repeated' }, { name: 'after' }]);
 });
 
-test('a server that is started while syncs fail reads, and creates when the disk is back', async () => {
+test('a server that starts while syncs fail serves reads, and creations once the disk responds', async () => {
   await server.stop('SIGKILL');
   await disk.break('fail', '-wal');
   server = await start();
@@ -119,7 +119,7 @@ test('a server that is started while syncs fail reads, and creates when the disk
   await expect.poll(() => create('after')).toBe(201);
 });
 
-test('a sync that fails fails its creations only, and those that were acknowledged stay', async () => {
+test('a failed sync fails only its own creations, and acknowledged pets remain', async () => {
   await disk.break('fail', '-wal');
   expect(await create('failed')).toBe(503);
   await expectReads();
@@ -128,7 +128,7 @@ test('a sync that fails fails its creations only, and those that were acknowledg
   expect((await request('/v1/pets/1')).status).toBe(200);
 });
 
-test('a process that cannot end because the disk does not respond is killed, and says so', async () => {
+test('a process that cannot end because the disk does not respond logs this and is killed', async () => {
   await server.stop();
   server = await start('read');
   await disk.break('stall', '-wal');

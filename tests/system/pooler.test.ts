@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { startPgBouncer } from './programs.ts';
 
 test.each(['transaction', 'session'])(
-  'behind PgBouncer in %s mode two servers respond without errors, and add each acknowledged pet exactly once',
+  'behind PgBouncer in %s mode two servers respond without errors and add each pet exactly once',
   async (pool_mode) => {
     const random = randomIntegers(chooseSeed('pooler'));
     await using database = await temporaryDatabase('postgres');
@@ -17,7 +17,7 @@ test.each(['transaction', 'session'])(
       pool_mode,
       default_pool_size: pool_mode === 'session' ? 20 : 3,
     });
-    // On a busy machine a writer may wait long for one of the sessions. That is no failure here.
+    // Long, because on a busy machine a writer may wait long for one of the sessions.
     const patience = { DATABASE_CONNECT_TIMEOUT_MS: '20000', DATABASE_STATEMENT_TIMEOUT_MS: '20000' };
     await using first = await startServer({ DATABASE_URL: pooler.url, ...patience });
     await using second = await startServer({ DATABASE_URL: pooler.url, ...patience });
@@ -50,13 +50,13 @@ test('behind PgBouncer in statement mode a server does not start, and names the 
   );
 });
 
-test('behind PgBouncer without the documented settings a server does not start, and names what to set', async () => {
+test('behind PgBouncer without the documented settings a server does not start and names the setting', async () => {
   await using database = await temporaryDatabase('postgres');
   await using pooler = await startPgBouncer(database.url, { ignore_startup_parameters: '' });
   await expect(startServer({ DATABASE_URL: pooler.url })).rejects.toThrow(/ignore_startup_parameters/);
 });
 
-test('what another program has set in a session of PgBouncer holds for no creation', async () => {
+test('a setting that another program made in a session of PgBouncer does not affect creations', async () => {
   await using database = await temporaryDatabase('postgres');
   await using pooler = await startPgBouncer(database.url, { pool_mode: 'transaction', default_pool_size: 1 });
   await using server = await startServer({ DATABASE_URL: pooler.url });

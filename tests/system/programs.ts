@@ -12,16 +12,16 @@ import { findFreePort } from '@petstore/test-support/servers/free-port';
 const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url));
 const IS_ROOT = userInfo().uid === 0;
 
-/** A program of Debian in front of a server or of PostgreSQL. */
+/** A running Debian program in front of the servers or of PostgreSQL. */
 export interface Program extends AsyncDisposable {
   port: number;
-  /** What it says of its configuration and at its start. */
+  /** Its output when it checks its configuration and when it starts. */
   warnings: string;
   /** Everything that it has logged. */
   readLog(): Promise<string>;
 }
 
-/** A server behind a proxy: its port, and that of its admin listener. */
+/** The ports of a server behind a proxy. */
 export interface Backend {
   port: number;
   adminPort: number;
@@ -53,8 +53,8 @@ export async function startHaproxy([one, two]: [Backend, Backend]): Promise<Prog
 }
 
 /**
- * Starts nginx with `deploy/nginx.conf`: its addresses and files are replaced, and its time limit for a response is
- * made short.
+ * Starts nginx with `deploy/nginx.conf`, but with other addresses and files, and with a short time limit for
+ * responses.
  */
 export async function startNginx([one, two]: [Backend, Backend]): Promise<Program> {
   const folder = await temporaryFolder();
@@ -86,8 +86,8 @@ export async function startNginx([one, two]: [Backend, Backend]): Promise<Progra
 
 /**
  * Starts PgBouncer before a PostgreSQL.
- * @param settings of the section `pgbouncer`, beside those of the test
- * @returns with the URL of the database behind it
+ * @param settings of the section `pgbouncer`, which override the defaults of this function
+ * @returns the program, with the URL of the database through PgBouncer
  */
 export async function startPgBouncer(
   databaseUrl: string,
@@ -136,7 +136,7 @@ function collect(child: ChildProcess): () => string {
   return () => output;
 }
 
-/** Waits until a program takes connections. Disposing ends it, and removes its folder. */
+/** Waits until a program accepts connections. Disposing ends the program and removes its folder. */
 async function whileRunning(child: ChildProcess, port: number, folder?: TemporaryFolder) {
   const ended = once(child, 'exit');
   while (!(await isListening(port))) {

@@ -7,7 +7,7 @@ import { openSocket, parseError, sendRaw } from '@petstore/test-support/sockets/
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Backend, type Program, startHaproxy, startNginx } from './programs.ts';
 
-/** Callers of the other tests use FIXED_KEY: this one must not reach a log. */
+/** Text in requests that must not reach a log. */
 const SECRET = 'a-secret-that-no-log-may-have';
 
 const request = (line: string, ...headers: string[]) =>
@@ -25,7 +25,7 @@ const body = JSON.stringify({ name: 'x'.repeat(2_000_000), categoryId: 1 });
 const POST = 'POST /v1/pets HTTP/1.1';
 const JSON_TYPE = 'Content-Type: application/json';
 
-/** Requests that a proxy or a server refuses, and the statuses that either may give. */
+/** Requests that a proxy or a server refuses, with the statuses that either may return. */
 const refused: [string, string, number[]][] = [
   ['a request line that is not HTTP', `nonsense ${SECRET}\r\n\r\n`, [400]],
   ['a NUL in a header', request('GET /v1/pets HTTP/1.1', `X-Broken: ${SECRET}\0`), [400]],
@@ -102,9 +102,9 @@ describe.each([
     expect(response.headers.get('x-request-id')).toBe('of-caller');
   });
 
-  // HAProxy closes the connections of such an address instead.
+  // HAProxy closes the connections of such an IP address instead.
   if (start === startNginx) {
-    test('an address with many requests in progress without a key gets 429', async () => {
+    test('an IP address with many requests in progress without a key gets 429', async () => {
       const unfinished = `${POST}\r\nHost: petstore\r\nContent-Length: 9\r\n\r\n`;
       const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket(origin())));
       for (const socket of sockets) socket.write(unfinished);
@@ -148,7 +148,7 @@ describe.each([
     expect(failures).toEqual([]);
   });
 
-  test('with one server stopped, callers notice nothing', async () => {
+  test('with one server stopped, every request succeeds', async () => {
     await servers[0]?.stop();
     for (let number = 0; number < 50; number += 1) expect(await status()).toBe(200);
     const [first] = backends;

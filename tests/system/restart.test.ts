@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 
 const HOLDER = fileURLToPath(new URL('socket_holder.py', import.meta.url));
 
-// A connection for each request: what is tested is that none is refused.
+// Each request opens a connection, because the test is about refused connections.
 const headers = {
   authorization: `Bearer ${FIXED_KEY}`,
   'content-type': 'application/json',

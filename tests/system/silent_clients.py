@@ -1,9 +1,10 @@
-"""Opens connections with small windows, sends what it reads from standard input over each, and never reads.
+"""Opens connections with small windows, sends its standard input on each of them, and never reads a response.
 
-silent_clients.py PORT CONNECTIONS, until it is killed. RANDOM in the input is another number on each connection.
+Usage: silent_clients.py PORT CONNECTIONS. It runs until it is killed. On each connection, another number replaces
+RANDOM in the input.
 
-On loopback the kernel takes megabytes for a reader that does not read. A small maximum segment and a small receive
-buffer, set before the connection exists, let a server notice after 30 kB, as with such a client on the internet.
+On loopback, the kernel buffers megabytes for a client that does not read. A small maximum segment and a small receive
+buffer, set before connecting, block the writes of a server after 30 kB, as on the internet.
 """
 
 import random
@@ -23,14 +24,14 @@ def send(connection, rest):
     except BlockingIOError:
         pass
     except OSError:
-        rest = b""  # The server has closed the connection, as it may.
+        rest = b""  # The server may close the connection.
     if not rest:
         selector.unregister(connection)
     else:
         selector.modify(connection, selectors.EVENT_WRITE, rest)
 
 
-def send_what_is_taken(timeout):
+def send_to_writable(timeout):
     for key, _ in selector.select(timeout):
         send(key.fileobj, key.data)
 
@@ -44,7 +45,7 @@ for _ in range(count):
     connections.append(connection)
     own = requests.replace(b"RANDOM", str(random.random()).encode())
     selector.register(connection, selectors.EVENT_WRITE, own)
-    send_what_is_taken(0)
+    send_to_writable(0)
 print("connected", flush=True)
 while True:
-    send_what_is_taken(1)
+    send_to_writable(1)

@@ -1,6 +1,6 @@
-"""Holds a listening socket as systemd does, and starts a command with it again whenever that has ended.
+"""Holds a listening socket as systemd does, and restarts a command on it whenever the command has ended.
 
-socket_holder.py PORT COMMAND…; prints the process id of each.
+Usage: socket_holder.py PORT COMMAND… Prints the id of each process.
 """
 
 import os

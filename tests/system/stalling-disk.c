@@ -1,6 +1,6 @@
 /*
- * Preloaded into a server (LD_PRELOAD): a disk that does not respond, or that refuses. While the file DISK_COMMAND exists,
- * its text says what a sync does, `stall` or `fail`, and of which files: those whose name ends with the second word.
+ * Preloaded into a server (LD_PRELOAD), this simulates a disk that does not respond or that fails. While the file
+ * DISK_COMMAND exists, it has two words: what a sync does, `stall` or `fail`, and the end of the affected file names.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static int meets_file(int fd, const char *ending) {
+static int name_ends_with(int fd, const char *ending) {
   char link[64], path[4096];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
   ssize_t length = readlink(link, path, sizeof path - 1);
@@ -20,7 +20,7 @@ static int meets_file(int fd, const char *ending) {
   return (size_t)length >= ending_length && strcmp(path + length - ending_length, ending) == 0;
 }
 
-/* Returns whether the sync is to fail, once it is no longer to stall. */
+/* Waits while syncs of the file stall. Returns whether the sync must fail. */
 static int wait_for_disk(int fd) {
   const char *command_file = getenv("DISK_COMMAND");
   for (;;) {
@@ -29,7 +29,7 @@ static int wait_for_disk(int fd) {
     if (!file) return 0;
     int words = fscanf(file, "%15s %255s", action, ending);
     fclose(file);
-    if (words != 2 || !meets_file(fd, ending)) return 0;
+    if (words != 2 || !name_ends_with(fd, ending)) return 0;
     if (strcmp(action, "fail") == 0) return 1;
     usleep(10000);
   }

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { TemporaryFolder } from '@petstore/test-support/files';
 
-/** A disk under the syncs of a process, those of SQLite included. */
+/** Controls the syncs of a process, as a faulty disk would. */
 export interface Disk {
-  /** For the environment of the process. */
+  /** The variables that the process needs. */
   environment: Record<string, string>;
-  /** Lets each sync of a file whose name ends so wait, or fail with EIO, until `recover`. */
+  /** Makes each sync of a file whose name ends with `ending` wait, or fail with EIO, until `recover`. */
   break(how: 'stall' | 'fail', ending: string): Promise<void>;
   recover(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export async function compileDisk(folder: TemporaryFolder): Promise<Disk> {
   return {
     environment: { LD_PRELOAD: library, DISK_COMMAND: command },
     async break(how, ending) {
-      // At once: a process must not read half a command.
+      // A rename is atomic: a process must not read half a command.
       await writeFile(`${command}.new`, `${how} ${ending}\n`);
       await rename(`${command}.new`, command);
     },

@@ -35,7 +35,7 @@ describe('the API key', () => {
     ['a closed connection', { isCut: true }],
   ];
 
-  test.each(echoes)('is in no error, response or notice that an app can log if a proxy echoes it as %s', async (_what, echo) => {
+  test.each(echoes)('is in nothing that an app can log if a proxy echoes it as %s', async (_what, echo) => {
     const seen: unknown[] = [];
     const { store } = await storeWithReply(echo, {
       onResponse: (response) => seen.push(response),

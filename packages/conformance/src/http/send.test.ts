@@ -29,7 +29,7 @@ describe('send', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('removes an API key that the deployment echoes from the recorded response', async () => {
+  test('redacts an API key in the recorded response if the deployment echoes it', async () => {
     const apiKey = 'pst_0123456789';
     const { target } = recorder(() => new Response(`${'x'.repeat(290)}${apiKey}, unknown`));
     const { replay, text } = await send({ ...target, apiKey }, 'GET', '/pets');
