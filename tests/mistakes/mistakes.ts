@@ -53,7 +53,7 @@ export const mistakes: readonly Mistake[] = [
     "refuse('idempotency_key_reused'",
   ],
   [
-    'a handler returns the error of a path that createPet does not have',
+    'createPet returns an error that it does not state',
     HANDLERS,
     "refuse('overloaded')",
     "refuse('pet_not_found')",
@@ -146,7 +146,7 @@ export const mistakes: readonly Mistake[] = [
     'a column is required where its property is optional',
     TABLES,
     'status: PetStatus | null',
-    'state: PetStatus | null',
+    'status: PetStatus',
   ],
   ['a table has no primary key', TABLES, "  api_keys: 'hash',\n", ''],
   [
