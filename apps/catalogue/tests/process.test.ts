@@ -76,6 +76,7 @@ test.each([
   [{ PETSTORE_API_KEY: '' }, 'PETSTORE_API_KEY or PETSTORE_API_KEY_FILE is required'],
   [{ PETSTORE_API_KEY_FILE: '/none' }, 'PETSTORE_API_KEY_FILE must be a file'],
   [{ PORT: '70000' }, 'PORT must be an integer from 0 to 65535'],
+  [{ PORT: ' ' }, 'PORT must be an integer from 0 to 65535'],
   [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES must be addresses or networks'],
   [{ TRUSTED_USER_HEADER: 'a b' }, 'TRUSTED_USER_HEADER must be the name of a header'],
   [{ CATEGORIES_FILE: '/none' }, 'CATEGORIES_FILE /none must be JSON'],

@@ -73,7 +73,8 @@ test.each([
   ['API_KEYS', 'one-key-that-is-long-enough,short-key'],
   ...['600', '600/', '0/60', '600/0', '6e2/60', '600/60s', '600/86401'].map((rate) => ['RATE_LIMIT', rate]),
 ])('%s=%s is refused with one line', (name, given) => {
-  expect(() => readConfig({ [name]: given })).toThrow(new RegExp(`^${name}: [^\n]+$`));
+  const environment = { [name]: given, PORT_FILE: '/etc/port' };
+  expect(() => readConfig(environment)).toThrow(new RegExp(`^${name}: [^\n]+$`));
 });
 
 test('RATE_LIMIT is a number of requests and a number of seconds', () => {

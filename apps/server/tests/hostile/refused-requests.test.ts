@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
+import { renderOpenApi } from '@petstore/contract/openapi';
 import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 import { creationHead, openSocket, parseError, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { type RunningApp, startApp } from '#support/app';
 import { limits } from '../../src/http/limits.ts';
 
@@ -67,6 +69,27 @@ describe('a request that reaches no operation', () => {
     await expectService();
   });
 });
+
+const Responses = z.record(z.string(), z.object({ headers: z.record(z.string(), z.unknown()).default({}) }));
+const Document = z.object({
+  paths: z.object({ '/pets/{petId}': z.object({ get: z.object({ responses: Responses }) }) }),
+});
+
+test.each([
+  [401, ''],
+  [404, `Authorization: Bearer ${FIXED_KEY}\r\n`],
+  [417, 'Expect: magic\r\n'],
+  [431, `X: ${'a'.repeat(20_000)}\r\n`],
+])(
+  'a %i of getPet announces the deprecation exactly if the OpenAPI document says so',
+  async (status, head) => {
+    const bytes = `GET /v1/pets/1 HTTP/1.1\r\nHost: a\r\n${head}\r\n`;
+    const [response] = await sendRaw(app.origin, bytes, { count: 1 });
+    const { responses } = Document.parse(JSON.parse(renderOpenApi())).paths['/pets/{petId}'].get;
+    expect(response?.status).toBe(status);
+    expect(response?.headers.has('deprecation')).toBe('Deprecation' in (responses[status]?.headers ?? {}));
+  },
+);
 
 describe('a body', () => {
   test('gets 413 when it is chunked without end, and is not buffered', async () => {
