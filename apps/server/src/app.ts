@@ -12,7 +12,7 @@ import { handleErrors } from './http/handle-errors.ts';
 import { HttpError, methodNotAllowed } from './http/http-error.ts';
 import { serveProbes } from './http/probes.ts';
 import type { Readiness } from './http/readiness.ts';
-import { beginRequest, type RequestSummary } from './http/request-context.ts';
+import { beginRequest, contextOf, type RequestSummary, type Step } from './http/request-context.ts';
 import { sendValue } from './http/send-json.ts';
 import { authenticate, type KeyFinder, requireScope } from './http/steps/authenticate.ts';
 import type { ListCache } from './http/steps/cache-lists.ts';
@@ -69,8 +69,10 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[] = 
   app.response.json = sendValue;
 
   app.use(beginRequest(parts));
-  if (config.CORS_ORIGINS.length > 0) app.use(allowOrigins(config.CORS_ORIGINS, methodsOf(versions)));
+  const hasOrigins = config.CORS_ORIGINS.length > 0;
+  if (hasOrigins) app.use(allowOrigins(config.CORS_ORIGINS, methodsOf(versions)));
   app.use(checkProtocol);
+  if (hasOrigins) app.use(respondToPreflight);
 
   const guards = [
     shedLoad(config.MAX_QUEUE_DELAY_MS, parts.overloadLog),
@@ -105,20 +107,28 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[] = 
 
 /** Lets pages of other origins call the service. Cookies are never allowed: pages send the key in a header. */
 function allowOrigins(origins: readonly string[], methods: readonly string[]): RequestHandler {
-  const options = {
+  return cors({
     origin: origins.includes('*') ? '*' : [...origins],
     methods: methods.join(', '),
     allowedHeaders: REQUEST_HEADERS.join(', '),
     exposedHeaders: Object.keys(responseHeaders).join(', '),
     maxAge: 24 * 60 * 60,
-  };
-  // Only a preflight request has both headers (Fetch, 3.3.2). Any other OPTIONS request gets 405. A preflight request
-  // for an unknown path gets 204, so that the page can read the 404 of its actual request.
-  return cors(({ headers }, callback) => {
-    const isPreflight = headers.origin && headers['access-control-request-method'];
-    callback(null, { ...options, preflightContinue: !isPreflight });
+    preflightContinue: true,
   });
 }
+
+/**
+ * Responds to preflight requests, which alone have both headers (Fetch, 3.3.2). Any other OPTIONS request gets 405. A
+ * preflight request for an unknown path gets 204, so that the page can read the 404 of its actual request.
+ */
+const respondToPreflight: Step = ({ method, headers }, res, next) => {
+  if (method !== 'OPTIONS' || !headers.origin || !headers['access-control-request-method']) {
+    next();
+    return;
+  }
+  contextOf(res).connection.announceEnd(res);
+  res.status(204).end();
+};
 
 /** Treats a path that Express cannot decode, such as `/v1/pets/%ZZ`, as unknown. */
 const passUndecodable: ErrorRequestHandler = (error, _req, _res, next) =>

@@ -1,3 +1,4 @@
+import { sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
 
@@ -48,5 +49,27 @@ test('with CORS_ORIGINS, a preflight request for an unknown path gets 204, and a
       const response = await fetch(`${baseUrl}/pets`, { method: 'OPTIONS', headers });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
     }
+  }
+});
+
+test('a preflight request is checked like any request, and announces the end of its connection', async () => {
+  await using app = await startApp({ CORS_ORIGINS: 'https://shop.test' });
+  const origin = 'Origin: https://shop.test\r\nAccess-Control-Request-Method: GET\r\n';
+  const send = (headers: string) =>
+    sendRaw(app.origin, `OPTIONS /v1/pets HTTP/1.1\r\n${origin}${headers}\r\n`);
+  for (const end of ['Connection: upgrade\r\nUpgrade: h2c\r\n', 'Content-Length: 10\r\n']) {
+    const [response, ...others] = await send(`Host: a\r\n${end}`);
+    expect(response?.status).toBe(204);
+    expect(response?.headers.get('connection')).toBe('close');
+    expect(others).toEqual([]);
+  }
+  for (const [headers, status] of [
+    ['', 400],
+    ['Host: a b\r\n', 400],
+    ['Host: a\r\nExpect: magic\r\n', 417],
+  ] as const) {
+    const [response] = await send(`${headers}Connection: close\r\n`);
+    expect(response?.status).toBe(status);
+    expect(response?.headers.get('access-control-allow-origin')).toBe('https://shop.test');
   }
 });
