@@ -72,9 +72,11 @@ test.each([
   ['API_KEYS', 'one-key-that-is-long-enough,two words of a key'],
   ['API_KEYS', 'one-key-that-is-long-enough,short-key'],
   ...['600', '600/', '0/60', '600/0', '6e2/60', '600/60s', '600/86401'].map((rate) => ['RATE_LIMIT', rate]),
+  ['PORT', '9'.repeat(30)],
+  ['RATE_LIMIT', `${'9'.repeat(30)}/1`],
 ])('%s=%s is refused with one line', (name, given) => {
   const environment = { [name]: given, PORT_FILE: '/etc/port' };
-  expect(() => readConfig(environment)).toThrow(new RegExp(`^${name}: [^\n]+$`));
+  expect(() => readConfig(environment)).toThrow(new RegExp(`^${name}: [a-z][^\n]+$`));
 });
 
 test('RATE_LIMIT is a number of requests and a number of seconds', () => {

@@ -68,7 +68,12 @@ const integer = (min: number, max: number) =>
     .string()
     .regex(/^\d+$/, 'must be digits')
     .transform(Number)
-    .pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
+    .pipe(
+      z.int(`must be at most ${max}`).min(min, `must be at least ${min}`).max(max, `must be at most ${max}`),
+    );
+
+const oneOf = <const Texts extends readonly string[]>(...texts: Texts) =>
+  z.enum(texts, `must be one of ${texts.join(', ')}`);
 
 export const RateLimitText = z
   .string()
@@ -80,10 +85,13 @@ export const RateLimitText = z
   .pipe(
     z.object({
       requests: z
-        .int()
+        .int('must allow at most 1000000000 requests')
         .min(1, 'must allow at least 1 request')
         .max(1e9, 'must allow at most 1000000000 requests'),
-      seconds: z.int().min(1, 'must have at least 1 second').max(86_400, 'must have at most 86400 seconds'),
+      seconds: z
+        .int('must have at most 86400 seconds')
+        .min(1, 'must have at least 1 second')
+        .max(86_400, 'must have at most 86400 seconds'),
     }),
   );
 
@@ -118,14 +126,14 @@ const Environment = z.object({
   /** Base URL, with /v1, of the staging environment, for the OpenAPI document. */
   STAGING_BASE_URL: BaseUrl.optional(),
   /** Whether `/docs` and the OpenAPI document are served, to all without a key. */
-  DOCS: z.enum(['on', 'off']).default('on'),
+  DOCS: oneOf('on', 'off').default('on'),
   /** Proxies whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: listOf(Subnet),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   /** `auto`: text on a terminal, otherwise JSON lines. */
-  LOG_FORMAT: z.enum(['auto', 'json', 'text']).default('auto'),
+  LOG_FORMAT: oneOf('auto', 'json', 'text').default('auto'),
   /** In `production` no first API key is issued, and DATABASE_URL must be set. */
-  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+  NODE_ENV: oneOf('development', 'production', 'test').default('development'),
   /** Connections at a time; a further connection replaces the longest idle one. */
   MAX_CONNECTIONS: integer(1, 1_000_000).default(10_000),
   /** Must exceed the time for which load balancers keep idle connections, commonly 60 seconds. */

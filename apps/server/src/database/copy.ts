@@ -59,6 +59,7 @@ export async function copyDatabase(from: Location, to: Location, plan: CopyPlan,
   const copied: { name: string; rows: number; digest: string }[] = [];
   for (const [name, key] of Object.entries(plan.primaryKeys)) {
     const columns = await findColumns(target, name, key);
+    expectEqual(name, await findColumns(source, name, key), columns);
     const hash = createHash('sha256');
     let count = 0;
     let last: Row | undefined;
@@ -121,7 +122,7 @@ async function findColumns(side: Side, table: string, key: string): Promise<Colu
   const columns = side.isPostgres
     ? sql<{ name: string; type: string }>`
         select attname as name, format_type(atttypid, null) as type from pg_attribute
-        where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped`
+        where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped and attgenerated = ''`
     : sql<{ name: string; type: string }>`select name, type from pragma_table_info(${table})`;
   const types = (await run(side, columns)).map(
     ({ name, type }) =>
@@ -129,6 +130,18 @@ async function findColumns(side: Side, table: string, key: string): Promise<Colu
   );
   const [first, others] = [types.filter(([name]) => name === key), types.filter(([name]) => name !== key)];
   return Object.fromEntries([...first, ...others]);
+}
+
+/** @throws DatabaseFault when a side has a column that the other lacks: a copy would lose its values */
+function expectEqual(table: string, source: Columns, target: Columns): void {
+  for (const [side, columns, others] of [
+    ['source', source, target],
+    ['target', target, source],
+  ] as const) {
+    const name = Object.keys(columns).find((column) => !(column in others));
+    if (name === undefined) continue;
+    throw new DatabaseFault(`only the ${side} has the column ${table}.${name}: remove it before the copy`);
+  }
 }
 
 /** Reads rows by ascending keys. Text is in the order of its UTF-8 bytes. */

@@ -204,6 +204,20 @@ describe('a copy fails with one line', () => {
     );
   });
 
+  test.each([...pairs, ['sqlite', 'sqlite'] as const])(
+    'when a side has a column that the other lacks, from %s to %s',
+    async (from, to) => {
+      await using source = await filledDatabase(from, 3);
+      await using target = await emptyDatabase(to);
+      const lineOfCopy = () => lineOf('--from', source.url, '--to', target.url);
+      await target.run('alter table pets add column extra text');
+      expect(await lineOfCopy()).toMatch(/petstore: only the target has the column pets\.extra: [^\n]+\n$/);
+      await source.run(`alter table pets add column extra text; alter table pets add column note text`);
+      expect(await lineOfCopy()).toMatch(/petstore: only the source has the column pets\.note: [^\n]+\n$/);
+      expect((await target.dump()).join()).not.toContain('importer');
+    },
+  );
+
   test.runIf(engines.includes('postgres'))('when the connection to a side is lost', async () => {
     await using source = await filledDatabase('postgres', 3);
     await using target = await emptyDatabase('sqlite');
