@@ -113,6 +113,7 @@ function allowOrigins(origins: readonly string[], methods: readonly string[]): R
     allowedHeaders: REQUEST_HEADERS.join(', '),
     exposedHeaders: Object.keys(responseHeaders).join(', '),
     maxAge: 24 * 60 * 60,
+    // cors would respond before `checkProtocol`, and would not announce the end of the connection.
     preflightContinue: true,
   });
 }

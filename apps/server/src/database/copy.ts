@@ -59,7 +59,7 @@ export async function copyDatabase(from: Location, to: Location, plan: CopyPlan,
   const copied: { name: string; rows: number; digest: string }[] = [];
   for (const [name, key] of Object.entries(plan.primaryKeys)) {
     const columns = await findColumns(target, name, key);
-    expectEqual(name, await findColumns(source, name, key), columns);
+    expectSameColumns(name, await findColumns(source, name, key), columns);
     const hash = createHash('sha256');
     let count = 0;
     let last: Row | undefined;
@@ -133,7 +133,7 @@ async function findColumns(side: Side, table: string, key: string): Promise<Colu
 }
 
 /** @throws DatabaseFault when a side has a column that the other lacks: a copy would lose its values */
-function expectEqual(table: string, source: Columns, target: Columns): void {
+function expectSameColumns(table: string, source: Columns, target: Columns): void {
   for (const [side, columns, others] of [
     ['source', source, target],
     ['target', target, source],
