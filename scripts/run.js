@@ -12,7 +12,9 @@ const { node: version } = process.versions;
 const [major, minor] = version.split('.').map(Number);
 
 if (major < required[0] || (major === required[0] && minor < required[1])) {
-  console.error(`Node.js ${required.join('.')} or newer is required, this is ${version}`);
+  // pnpm names the script that it runs.
+  const remedy = `npx -y -p node@24 -p pnpm@12 pnpm ${process.env.npm_lifecycle_event || 'start'}`;
+  console.error(`Node.js ${required.join('.')} or newer is required, this is ${version}. Run: ${remedy}`);
   process.exitCode = 1;
 } else {
   // Removes the script's name, so that the script finds its own arguments.

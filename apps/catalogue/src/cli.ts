@@ -1,45 +1,5 @@
 #!/usr/bin/env node
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
-import { createApp } from './app.ts';
-import { readConfig } from './config.ts';
-import { createLogger } from './log.ts';
-import { connectPetStore } from './pet-store.ts';
+import { requireNode } from '@petstore/contract/require-node';
 
-try {
-  await serve();
-} catch (error) {
-  // The operator gets one line that says what to change.
-  process.stderr.write(`catalogue: ${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
-}
-
-/** Runs the app until SIGTERM or SIGINT, then gives requests in progress 20 seconds to finish. */
-async function serve(): Promise<void> {
-  const config = readConfig();
-  const logger = createLogger(config);
-  const app = createApp(config, connectPetStore(config, logger), logger);
-  const server = createServer({ keepAliveTimeout: 65_000 }, getRequestListener(app.fetch));
-  server.listen(config.PORT, config.HOST);
-  await once(server, 'listening');
-  const stop = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
-  logger.info({ address: originOf(server.address()) }, 'Listening');
-
-  await stop;
-  logger.info('Stopping');
-  const closed = once(server, 'close');
-  server.close();
-  // Browsers would keep a connection open after the response in progress.
-  setInterval(() => server.closeIdleConnections(), 100).unref();
-  setTimeout(() => server.closeAllConnections(), 20_000).unref();
-  await closed;
-}
-
-function originOf(address: AddressInfo | string | null): string {
-  if (address === null || typeof address === 'string')
-    throw new TypeError('The server must listen on a TCP port');
-  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return `http://${host}:${address.port}`;
-}
+requireNode('catalogue', new URL('../package.json', import.meta.url));
+await import('./main.ts');

@@ -1,27 +1,5 @@
 #!/usr/bin/env node
-import { CommanderError } from 'commander';
-import { describeError, exitCodeOf, exitCodes } from './exit-code.ts';
-import { createProgram } from './program.ts';
-import { escapeControls } from './terminal.ts';
+import { requireNode } from '@petstore/contract/require-node';
 
-process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  // A reader such as `head` has enough and closes the pipe. Another exit code would make pnpm print an error.
-  if (code === 'EPIPE') process.exit(exitCodes.success);
-  console.error(`pets: Standard output cannot be written: ${message}`);
-  process.exit(exitCodes.failure);
-});
-
-const program = createProgram();
-for (const command of [program, ...program.commands]) command.exitOverride();
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  // Commander has printed the error or the help.
-  if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
-  } else {
-    console.error(`pets: ${escapeControls(describeError(error))}`);
-    process.exitCode = exitCodeOf(error);
-  }
-}
+requireNode('pets', new URL('../package.json', import.meta.url));
+await import('./main.ts');
