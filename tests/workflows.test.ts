@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 const folder = new URL('../.github/workflows/', import.meta.url);
@@ -18,4 +18,17 @@ describe.each(workflows)('the workflow %s', (_name, text) => {
     expect(text).toMatch(/^permissions:\n {2}contents: read\n/m);
     for (const [line] of text.matchAll(/^ +[\w-]+: write.*$/gm)) expect(line).toMatch(/: write # \w/);
   });
+});
+
+test('CODEOWNERS names paths that exist, and owners for each', () => {
+  const text = readFileSync(new URL('../CODEOWNERS', folder), 'utf8');
+  const rules = Array.from(text.matchAll(/^([^#\s]\S*) +(.+)$/gm), ([, path = '', owners = '']) => ({
+    path,
+    owners,
+  }));
+  expect(rules.map(({ path }) => path)).toContain('/packages/contract/');
+  for (const { path, owners } of rules) {
+    expect(path === '*' || existsSync(new URL(`../..${path}`, folder)), path).toBe(true);
+    expect(owners).toMatch(/^@petstore\/[\w-]+(?: @petstore\/[\w-]+)*$/);
+  }
 });

@@ -1,0 +1,54 @@
+/**
+ * Names what changed in `packages/contract/openapi.json` since a commit, and the version that each change needs:
+ * `node scripts/contract-changes.ts [commit]`, by default since the merge base with `main`. It fails unless a changeset
+ * asks for such a version.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { readChangesets } from '@changesets/read';
+import { nameChanges, type OpenApi, versions } from './name-changes.ts';
+
+const FILE = 'packages/contract/openapi.json';
+
+const [commit = mergeBase()] = process.argv.slice(2);
+const before: OpenApi = JSON.parse(
+  git('show', `${commit}:./${FILE}`) ?? fail(`There is no ${FILE} in ${commit}`),
+);
+const after: OpenApi = JSON.parse(readFileSync(FILE, 'utf8'));
+
+const changes = nameChanges(before, after);
+for (const { version, text } of changes) console.log(version.padEnd(6), text);
+
+const needed = highest(changes.map(({ version }) => version));
+const changesets = await readChangesets(process.cwd());
+const announced = highest(changesets.flatMap(({ releases }) => releases.map(({ type }) => type)));
+if (needed === -1) console.log(`The contract is as it was in ${commit}.`);
+else if (announced >= needed) console.log(`A changeset asks for a ${versions[announced]} version.`);
+else
+  fail(
+    `The contract needs a ${versions[needed]} version: run "pnpm changeset", and choose ${versions[needed]}.`,
+  );
+
+/** @returns the index in `versions`, or -1 */
+function highest(types: readonly string[]): number {
+  return versions.findLastIndex((version) => types.includes(version));
+}
+
+function mergeBase(): string {
+  const base = git('merge-base', 'HEAD', 'origin/main') ?? git('merge-base', 'HEAD', 'main');
+  return base?.trim() ?? fail('There is no branch main to compare with: name a commit');
+}
+
+/** @returns what git prints, or `undefined` if it fails */
+function git(...args: string[]): string | undefined {
+  try {
+    return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return undefined;
+  }
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}

@@ -1,0 +1,105 @@
+import { apiDiff, type Diff } from 'api-smart-diff';
+
+/** The parts of a version number, each higher than the one before. */
+export const versions = ['patch', 'minor', 'major'] as const;
+type Version = (typeof versions)[number];
+
+/** A change of the interface, and the version that it needs. */
+export interface Change {
+  version: Version;
+  text: string;
+}
+
+/** The members of an OpenAPI document that this file reads. */
+export interface OpenApi {
+  paths: Record<string, Record<string, { parameters?: { name: string }[] }>>;
+  components: { schemas: { ErrorCode: { examples?: string[] } } };
+}
+
+const versionOf: Record<Diff['type'], Version> = {
+  breaking: 'major',
+  'non-breaking': 'minor',
+  deprecated: 'minor',
+  unclassified: 'patch',
+  annotation: 'patch',
+};
+
+/** Where docs/releases.md differs from the library. The first rule that fits counts. */
+const rules: { action: Diff['action']; path: RegExp; version: Version; why?: string }[] = [
+  // The library says that a response without a property narrows, and that a request without one widens.
+  { action: 'remove', path: /\/properties\/[^/]+$/, version: 'major' },
+  { action: 'replace', path: /\/responses\/.*\/(type|headers\/[^/]+\/required)$/, version: 'major' },
+  // The examples of an error response have its codes as names.
+  { action: 'remove', path: /\/responses\/\d+\/.*\/examples\/\w+$|^error codes\/\w+$/, version: 'major' },
+  { action: 'add', path: /\/responses\/\d+\/.*\/examples\/\w+$|^error codes\/\w+$/, version: 'minor' },
+  {
+    action: 'add',
+    path: /\/responses\/.*\/enum\/\d+$/,
+    version: 'minor',
+    why: ', which breaks an exhaustive switch',
+  },
+];
+
+/** @returns the changes, major ones first. A change that several operations share is one change */
+export function nameChanges(before: OpenApi, after: OpenApi, today = new Date()): Change[] {
+  const places = new Map<string, { version: Version; operations: Set<string> }>();
+  for (const diff of apiDiff(withNamedCodes(before), withNamedCodes(after))) {
+    const [root, path = '', method = ''] = diff.path.map(String);
+    // A schema that no operation uses is no part of the interface.
+    if (root === 'components') continue;
+    const { version, why = '' } = judge(diff, today);
+    const text = describe(diff, diff.action === 'add' ? after : before) + why;
+    const { operations } = places.get(text) ?? { operations: new Set() };
+    if (root === 'paths' && path !== '') operations.add(`${method.toUpperCase()} ${path}`);
+    places.set(text, { version, operations });
+  }
+  return Array.from(places, ([text, { version, operations }]) => ({
+    version,
+    text: `${[...operations].join(', ')}${operations.size > 0 ? ': ' : ''}${text}`,
+  })).toSorted((one, other) => versions.indexOf(other.version) - versions.indexOf(one.version));
+}
+
+/** Lists the error codes by name: the library compares an array of examples by position. */
+function withNamedCodes(document: OpenApi) {
+  const { ErrorCode } = document.components.schemas;
+  const { examples = [], ...schema } = ErrorCode;
+  const schemas = { ...document.components.schemas, ErrorCode: schema };
+  const codes = Object.fromEntries(examples.map((code) => [code, {}]));
+  return { ...document, components: { ...document.components, schemas }, 'error codes': codes };
+}
+
+function judge({ action, path, type, before }: Diff, today: Date): { version: Version; why?: string } {
+  const sunset: unknown = path.length === 3 && action === 'remove' ? before?.['x-sunset'] : undefined;
+  if (typeof sunset === 'string' && new Date(sunset) <= today) {
+    return { version: 'minor', why: ` after its sunset, ${sunset}` };
+  }
+  const rule = rules.find((rule) => rule.action === action && rule.path.test(path.join('/')));
+  return rule ?? { version: versionOf[type] };
+}
+
+/** As in `parameter limit maximum: 100 → 50`. */
+function describe({ action, path, before, after }: Diff, { paths }: OpenApi): string {
+  const [root = '', route = '', method = '', part = '', name = '', ...rest] = path.map(String);
+  const parameter = paths[route]?.[method]?.parameters?.[Number(name)]?.name;
+  const place =
+    root !== 'paths'
+      ? path
+      : part === 'parameters'
+        ? ['parameter', parameter ?? name, ...rest]
+        : [part || 'operation', name, ...rest];
+  const words = place.filter((word, index) => {
+    const isNoise = /^(content|application\/json|schema|properties|items)$/.test(`${word}`);
+    return word !== '' && !isNoise && (index < 2 || !/^\d+$/.test(`${word}`));
+  });
+  const where = words.join(' ');
+  if (action === 'add') return `${where}${show(after)} added`;
+  if (action === 'remove') return `${where}${show(before)} removed`;
+  return `${where}:${show(before)} →${show(after)}`;
+}
+
+/** A value that fits into a line. */
+function show(value: unknown): string {
+  if (typeof value === 'object' && !Array.isArray(value)) return '';
+  const text = JSON.stringify(value) ?? '';
+  return ` ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`;
+}
