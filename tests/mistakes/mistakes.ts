@@ -42,10 +42,11 @@ export const mistakes: readonly Mistake[] = [
     'a property has no column',
     PET,
     END_OF_PROPERTIES,
-    `  owner: z.optional(text('The owner')),\n${END_OF_PROPERTIES}  owner: 'Ana',\n`,
+    `  owner: text('The owner').optional(),\n${END_OF_PROPERTIES}  owner: 'Ana',\n`,
   ],
-  ['a property changes its type', PET, 'status: z.optional(PetStatus)', 'status: z.optional(Int64)'],
+  ['a property changes its type', PET, 'status: PetStatus.optional()', 'status: Int64.optional()'],
   ['a property of the example is missing', PET, "  name: 'Ñandú',\n", ''],
+  ['a property of the example is a bigint', PET, '  categoryId: 7,\n', '  categoryId: 7n,\n'],
   [
     'a handler returns an error of another operation',
     HANDLERS,

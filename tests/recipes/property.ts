@@ -24,7 +24,7 @@ const propertyRecipe = (title: string, property: Property): Recipe => ({
   maxFiles: 8,
   edits: {
     'packages/contract/src/v1/pet.ts': all(
-      after('  status: z.optional(PetStatus),\n', `  ${property.name}: ${property.schema},\n`),
+      after('  status: PetStatus.optional(),\n', `  ${property.name}: ${property.schema},\n`),
       after("  status: 'available',\n", `  ${property.name}: '${property.example}',\n`),
     ),
     'apps/server/src/migrations/002-pet-property.ts':
@@ -56,7 +56,7 @@ export const petProperty = (): Migration => ({
 /** The day on which a pet was born, which is not always known. */
 export const optionalProperty = propertyRecipe('An optional property', {
   name: 'bornOn',
-  schema: "z.optional(z.iso.date('must be a date').check(z.meta({ description: 'The day of birth' })))",
+  schema: "z.iso.date('must be a date').optional().meta({ description: 'The day of birth' })",
   example: '2024-02-29',
   column: 'born_on',
   type: 'string | null',
@@ -68,7 +68,7 @@ export const optionalProperty = propertyRecipe('An optional property', {
 /** The size of a pet: medium, if nothing else is said. */
 export const requiredProperty = propertyRecipe('A required property with a default', {
   name: 'bodySize',
-  schema: "z._default(z.enum(['small', 'medium', 'large'], 'must be a size'), 'medium')",
+  schema: "z.enum(['small', 'medium', 'large'], 'must be a size').default('medium')",
   example: 'small',
   column: 'body_size',
   type: "'small' | 'medium' | 'large'",

@@ -63,24 +63,27 @@ export const pets = c.router({
 });
 `;
 
-const schemas = `import * as z from 'zod/mini';
+const schemas = `import * as z from 'zod';
 import { NewPet as NewPetV1, Pet as PetV1, pageSize } from '../v1/pet.ts';
 
 const { categoryId: kindId, ...others } = NewPetV1.shape;
 
-export const NewPet = z.object({ ...others, kindId }, 'must be a JSON object').check(
-  z.meta({ id: 'NewPet', description: 'A pet to add', example: { name: 'Rex', kindId: 7 } }),
-);
+export const NewPet = z.object({ ...others, kindId }, 'must be a JSON object').meta({
+  id: 'NewPet',
+  description: 'A pet to add',
+  example: { name: 'Rex', kindId: 7 },
+});
 export type NewPet = z.infer<typeof NewPet>;
 
 export const Pet = z
   .object({ id: PetV1.shape.id, ...NewPet.shape })
-  .check(z.meta({ id: 'Pet', description: 'A pet of the catalogue' }));
+  .meta({ id: 'Pet', description: 'A pet of the catalogue' });
 export type Pet = z.infer<typeof Pet>;
 
 export const Pets = z
   .array(Pet)
-  .check(z.maxLength(pageSize.maximum), z.meta({ id: 'Pets', description: 'A page of pets' }));
+  .max(pageSize.maximum)
+  .meta({ id: 'Pets', description: 'A page of pets' });
 `;
 
 const version2 = `import { initContract } from '@ts-rest/core';

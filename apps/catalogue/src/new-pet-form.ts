@@ -1,5 +1,4 @@
 import { NewPet, parseInt64 } from '@petstore/contract';
-import * as z from 'zod/mini';
 
 interface Field {
   label: string;
@@ -22,7 +21,7 @@ export const fields: Record<keyof NewPet, Field> = {
 
 export type FieldName = keyof NewPet;
 
-export const fieldNames: readonly FieldName[] = z.keyof(NewPet).options;
+export const fieldNames: readonly FieldName[] = NewPet.keyof().options;
 
 /** The fields that pages show in a generic way, without code of their own. */
 export const otherFieldNames = fieldNames.filter((name) => !['name', 'categoryId', 'status'].includes(name));

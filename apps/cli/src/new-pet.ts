@@ -1,7 +1,6 @@
 import { NewPet, parseInt64 } from '@petstore/contract';
-import * as z from 'zod/mini';
 
-export const properties = z.keyof(NewPet).options;
+export const properties = NewPet.keyof().options;
 
 export type Property = (typeof properties)[number];
 

@@ -5,7 +5,7 @@ import { stringifyJson } from '@petstore/contract/json';
 import { openApiDocument } from '@petstore/contract/openapi';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { renderContract } from '../scripts/render-contract.ts';
 import type * as Client from '../src/index.ts';
 import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
@@ -13,10 +13,10 @@ import { errorOf, storeWithReply } from './support/test-store.ts';
 
 /** The contract of a later release: each pet has a further property with a default. */
 function changeContract(): Version {
-  const properties = { ...NewPet.shape, vaccinated: z._default(z.boolean(), false) };
-  const LaterNewPet = z.object(properties).check(z.meta({ id: 'NewPet' }));
-  const LaterPet = z.object({ ...Pet.shape, ...properties }).check(z.meta({ id: 'Pet' }));
-  const LaterPets = z.array(LaterPet).check(z.meta({ id: 'Pets' }));
+  const properties = { ...NewPet.shape, vaccinated: z.boolean().default(false) };
+  const LaterNewPet = z.object(properties).meta({ id: 'NewPet' });
+  const LaterPet = z.object({ ...Pet.shape, ...properties }).meta({ id: 'Pet' });
+  const LaterPets = z.array(LaterPet).meta({ id: 'Pets' });
   const { listPets, createPet, getPet } = v1.contract.pets;
   const pets = {
     listPets: { ...listPets, responses: { ...listPets.responses, 200: LaterPets } },

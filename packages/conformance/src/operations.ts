@@ -1,5 +1,5 @@
 import type { Deprecation, Scope, Version } from '@petstore/contract';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { version } from './interface.ts';
 
 export interface Operation {

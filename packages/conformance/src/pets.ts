@@ -1,5 +1,5 @@
 import { stringifyJson } from '@petstore/contract';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { bodyOf, expectStatus, fail, type RawResponse } from './http/response.ts';
 import { type SendOptions, send } from './http/send.ts';
 import { NewPet, Pet, Pets } from './interface.ts';
@@ -18,7 +18,7 @@ export function petsOf(response: RawResponse): Pets {
 /** The example of the contract, which has every property of a NewPet. */
 export const examplePet: NewPet = NewPet.parse(z.globalRegistry.get(NewPet)?.example);
 
-const properties = z.keyof(NewPet).options;
+const properties = NewPet.keyof().options;
 
 export const required = properties.filter((name) => !NewPet.shape[name].safeParse(undefined).success);
 
@@ -36,7 +36,7 @@ export function newPet(members: Partial<NewPet> = {}): NewPet {
 
 /** @throws ConformanceError unless the pet has the expected values; `undefined` means that the property is absent */
 export function expectMembers(response: RawResponse, pet: Pet, expected: Partial<Pet>): void {
-  for (const name of z.keyof(Pet).options) {
+  for (const name of Pet.keyof().options) {
     if (!(name in expected)) continue;
     const [actual, value] = [pet[name], expected[name]].map((property) =>
       stringifyJson({ [name]: property }),

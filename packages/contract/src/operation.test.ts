@@ -7,6 +7,8 @@ import { v1 } from './v1/v1.ts';
 import type { Version } from './version.ts';
 
 const c = initContract();
+const { contract }: Version = v1;
+const routes = Object.values(contract).flatMap((resource) => Object.values(resource));
 
 test('an operation has, by status, the error codes that it states and the error codes of its parts', () => {
   const { responses } = operation({
@@ -56,12 +58,23 @@ test('an operation that requires If-Match has the error precondition_failed', ()
 });
 
 test('an operation that changes a representation with an entity tag requires If-Match', () => {
-  const { contract }: Version = v1;
-  const routes = Object.values(contract).flatMap((resource) => Object.values(resource));
   const tagged = routes.filter(({ responses }) => 304 in responses).map(({ path }) => path);
   const changes = routes.filter(({ method, path }) => /PUT|PATCH/.test(method) && tagged.includes(path));
   expect(changes.filter(({ responses }) => !(428 in responses))).toEqual([]);
 });
+
+const bodyProperties = routes.flatMap((route) => {
+  if (!('body' in route && route.body instanceof z.ZodObject)) return [];
+  return Object.entries(route.body.shape).map(([name, schema]) => ({ path: route.path, name, schema }));
+});
+
+test.each(bodyProperties)(
+  '$name in a body of $path refuses NUL and lone surrogates, as `text` does',
+  ({ schema }) => {
+    const parse = (value: string) => z.object({ value: schema }).safeParse({ value });
+    for (const value of ['a\0b', 'a\ud83eb']) expect(parse(value).success).toBe(false);
+  },
+);
 
 test('the schema of an error accepts a code that a later release may add', () => {
   const { 404: schema } = errors('pet_not_found');

@@ -1,7 +1,7 @@
 import { NewPet, type Pet } from '@petstore/contract';
 import { type Engine, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { sql } from 'kysely';
-import type * as z from 'zod/mini';
+import type * as z from 'zod';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/open-database.ts';

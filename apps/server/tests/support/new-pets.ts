@@ -1,6 +1,6 @@
 import { type Int64, NewPet, normalizeInteger, PetStatus, stringifyJson } from '@petstore/contract';
 import fc from 'fast-check';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
@@ -30,7 +30,7 @@ const names = fc
   )
   .filter((text) => !text.includes('\0'));
 
-const properties = z.keyof(NewPet).options;
+const properties = NewPet.keyof().options;
 const accepts = (name: keyof NewPet, value: unknown) => NewPet.shape[name].safeParse(value).success;
 const example = NewPet.parse(z.globalRegistry.get(NewPet)?.example);
 

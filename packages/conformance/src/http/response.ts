@@ -1,6 +1,6 @@
 import { ErrorBody, type ErrorCode } from '@petstore/contract';
 import { parseJson } from '@petstore/contract/json';
-import * as z from 'zod/mini';
+import type * as z from 'zod';
 import { ConformanceError, type Replay } from '../conformance-error.ts';
 
 /** A response with its unparsed text: a check must see faults that a client would hide. */
@@ -67,8 +67,8 @@ export function jsonOf(response: RawResponse): unknown {
 }
 
 /** Parses the JSON body of a response by a schema. @throws ConformanceError that names the invalid members */
-export function bodyOf<Body>(response: RawResponse, schema: z.ZodMiniType<Body>, what: string): Body {
-  const { data, error } = z.safeParse(schema, jsonOf(response));
+export function bodyOf<Body>(response: RawResponse, schema: z.ZodType<Body>, what: string): Body {
+  const { data, error } = schema.safeParse(jsonOf(response));
   const issues = [...new Set(error?.issues.map(describeIssue))].join('; ');
   expect(response, data !== undefined, `${what} (${issues})`);
   return data;

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { missingOrWrong } from '../missing-or-wrong.ts';
 
 export const int64Bounds = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n } as const;
@@ -18,12 +18,10 @@ const isInt64 = (value: unknown): boolean =>
 
 export const Int64 = z
   .custom<Int64>(isInt64, { error: missingOrWrong('must be an integer from -2^63 to 2^63 - 1') })
-  .check(
-    z.meta({
-      description: '64-bit signed integer. It can exceed 2^53 - 1: parse it without rounding.',
-      override: { type: 'integer', format: 'int64' },
-    }),
-  );
+  .meta({
+    description: '64-bit signed integer. It can exceed 2^53 - 1: parse it without rounding.',
+    override: { type: 'integer', format: 'int64' },
+  });
 
 /**
  * Parses the canonical decimal notation of an int64 (no plus sign, no leading zeros), as in a path.

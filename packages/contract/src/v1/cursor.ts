@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { type Int64, parseInt64 } from '../json/int64.ts';
 import { PetStatus } from './pet.ts';
 
@@ -20,7 +19,7 @@ export function encodeCursor({ after, status }: Cursor): string {
 export function decodeCursor(text: string): Cursor | undefined {
   const [, id = '', status] = NOTATION.exec(decodeBase64Url(text)) ?? [];
   const after = parseInt64(id);
-  const filter = z.optional(PetStatus).safeParse(status);
+  const filter = PetStatus.optional().safeParse(status);
   if (after === undefined || !filter.success) return undefined;
   const cursor = { after, status: filter.data };
   // base64 allows several notations of a cursor; only one is accepted.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { NewPet, Pet } from './pet.ts';
 
 // This tests only the messages. The conformance suite tests which pets a service refuses and stores.
@@ -21,10 +21,13 @@ test.each([
   },
 );
 
+test('only name and categoryId are required, because callers and stored pets may have no other property', () => {
+  expect(NewPet.safeParse({ name: 'Rex', categoryId: 3 }).error).toBeUndefined();
+});
+
 test.each(Object.entries(NewPet.shape))(
-  'the property %s of a NewPet refuses NUL and lone surrogates, and its example is not its default',
+  'the example of the property %s of a NewPet is not its default',
   (name, schema) => {
-    for (const value of ['a\0b', 'a\ud83eb']) expect(schema.safeParse(value).success).toBe(false);
     const example: Record<string, unknown> = Object(z.globalRegistry.get(NewPet)?.example);
     expect(example[name]).not.toEqual(schema.safeParse(undefined).data);
   },
