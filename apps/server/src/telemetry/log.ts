@@ -1,7 +1,7 @@
 import { constants, fstatSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { isatty } from 'node:tty';
-import { type Level, type Logger, pino } from 'pino';
+import { type DestinationStream, type Level, type Logger, pino } from 'pino';
 import sonicBoom from 'sonic-boom';
 import { toText } from './log-text.ts';
 
@@ -36,6 +36,8 @@ export interface Log extends AsyncDisposable {
 /** Opens the log on standard output. No request waits for a reader of the log, and lines take bounded memory. */
 export function openLog({ level, format, redact }: LogOptions): Log {
   let isClosed = false;
+  // `pino.destination` would stop to count dropped lines once the reader has closed the pipe, and its exit hook would wait
+  // for a reader for ever.
   const destination = new sonicBoom.SonicBoom({
     fd: openStdout(),
     // A busy service collects lines instead of writing each of them.
@@ -50,11 +52,11 @@ export function openLog({ level, format, redact }: LogOptions): Log {
   let unreported = 0;
   let closing: Promise<void> | undefined;
 
-  function write(text: string): void {
-    if (!isClosed) destination.write(text);
-  }
+  const toLine = isText ? (line: string) => toText(redact(line)) : redact;
+  const logger = createLogger(destination, { level, redact: toLine });
 
   async function close(): Promise<void> {
+    logger.level = 'silent';
     const { promise, resolve } = Promise.withResolvers<void>();
     destination.once('close', resolve).once('error', resolve);
     const limit = setTimeout(resolve, CLOSE_MS);
@@ -65,8 +67,6 @@ export function openLog({ level, format, redact }: LogOptions): Log {
     destination.destroy();
   }
 
-  const sink = { write: (line: string) => write(isText ? toText(line) : line) };
-  const logger = createLogger(sink, { level, redact });
   destination.on('drop', () => {
     droppedCount += 1;
     unreported += 1;
@@ -83,15 +83,16 @@ export function openLog({ level, format, redact }: LogOptions): Log {
     get droppedCount() {
       return droppedCount;
     },
-    write,
+    write: (text) => void destination.write(text),
     [Symbol.asyncDispose]: () => (closing ??= close()),
   };
 }
 
+/** @param destination gets lines without secrets */
 export const createLogger = (
-  sink: { write(line: string): void },
+  destination: DestinationStream,
   { level, redact }: Pick<LogOptions, 'level' | 'redact'>,
-): Logger => pino({ level, base: null }, { write: (line: string) => sink.write(redact(line)) });
+): Logger => pino({ level, base: null, hooks: { streamWrite: redact } }, destination);
 
 /**
  * Opens standard output so that writes never block: a thread that waits for a reader would keep the process alive. A
