@@ -77,6 +77,7 @@ export const mistakes: readonly Mistake[] = [
     '{ status: 201, body: pet }',
     '{ status: 201, body: { id: pet.id } }',
   ],
+  ['a creation has no caller', HANDLERS, '          caller: callerOf(res),\n', ''],
   ['a handler misspells a header', HANDLERS, 'Location: urls', 'Locatoin: urls'],
   [
     'a handler sets a header of another operation',

@@ -100,10 +100,7 @@ export const change: Recipe = {
     ),
     'apps/server/src/v1/pets.ts': all(
       after('import { parseIdempotencyKey, ', 'stringifyJson, '),
-      after(
-        "'../http/request-context.ts';\n",
-        "import { entityTagOf, matchesEntityTag } from '../http/send-json.ts';\n",
-      ),
+      (text) => text.replace('{ withEntityTag }', '{ entityTagOf, matchesEntityTag, withEntityTag }'),
       after('import { findPet, readPage', ', replacePet'),
       after('        return { status: 201, body: pet };\n      },\n    },\n', handler),
     ),

@@ -77,6 +77,7 @@ export async function createOrder(database: Database, petId: Int64): Promise<Ord
 const handlers = `import { v1 } from '@petstore/contract';
 import { initServer } from '@ts-rest/express';
 import type { Database } from '../database/database.ts';
+import { withEntityTag } from '../http/entity-tags.ts';
 import { refuse } from '../http/http-error.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { setHeaders } from '../http/request-context.ts';
@@ -87,7 +88,8 @@ const { orders } = v1.contract;
 
 export const orderHandlers = (database: Database, urls: Urls) =>
   initServer().router(orders, {
-    listOrders: async () => ({ status: 200, body: await listOrders(database) }),
+    listOrders: async ({ res }) =>
+      withEntityTag<typeof orders.listOrders>(res, await listOrders(database)),
     createOrder: {
       middleware: [readJsonBody],
       async handler({ body: { petId }, res }) {
@@ -96,10 +98,10 @@ export const orderHandlers = (database: Database, urls: Urls) =>
         return { status: 201, body: order };
       },
     },
-    async getOrder({ params: { orderId } }) {
+    async getOrder({ params: { orderId }, res }) {
       const order = await findOrder(database, orderId);
       if (order === undefined) return refuse('order_not_found');
-      return { status: 200, body: order };
+      return withEntityTag<typeof orders.getOrder>(res, order);
     },
   });
 `;

@@ -99,9 +99,11 @@ export const v2 = {
 
 const handlers = `import { type NewPet, type NewPetV2, type Pet, type PetV2, parseIdempotencyKey, v2 } from '@petstore/contract';
 import { initServer } from '@ts-rest/express';
+import { withEntityTag } from '../http/entity-tags.ts';
 import { refuse } from '../http/http-error.ts';
 import { readJsonBody } from '../http/json-body.ts';
-import { contextOf, setHeaders } from '../http/request-context.ts';
+import { setHeaders } from '../http/request-context.ts';
+import { callerOf } from '../http/steps/authenticate.ts';
 import { findPet, readPage } from '../pets/repository.ts';
 import type { OperationParts } from '../versions/served-version.ts';
 import type { Urls } from '../versions/urls.ts';
@@ -118,17 +120,19 @@ export function petHandlers({ database, createQueue, listCache }: OperationParts
       middleware: listCache ? [listCache.step] : [],
       async handler({ query, res }) {
         const { pets: page, next } = await readPage(database, query);
-        if (next) setHeaders<typeof pets.listPets, 200>(res, { Link: urls.nextPage(next) });
-        return { status: 200, body: page.map(toV2) };
+        const Link = next && urls.nextPage(next);
+        return withEntityTag<typeof pets.listPets>(res, page.map(toV2), { Link });
       },
     },
 
     createPet: {
       middleware: [readJsonBody],
       async handler({ body, headers, res }) {
-        const { apiKey } = contextOf(res);
-        const idempotencyKey = parseIdempotencyKey(headers['idempotency-key'] ?? '');
-        const creation = await createQueue.create({ pet: fromV2(body), idempotencyKey, apiKey });
+        const creation = await createQueue.create({
+          pet: fromV2(body),
+          caller: callerOf(res),
+          idempotencyKey: parseIdempotencyKey(headers['idempotency-key'] ?? ''),
+        });
         if (creation.outcome === 'overloaded') return refuse('overloaded');
         if (creation.outcome === 'key_reused') return refuse('idempotency_key_reused');
         setHeaders<typeof pets.createPet, 201>(res, {
@@ -139,10 +143,10 @@ export function petHandlers({ database, createQueue, listCache }: OperationParts
       },
     },
 
-    async getPet({ params: { petId } }) {
+    async getPet({ params: { petId }, res }) {
       const pet = await findPet(database, petId);
       if (pet === undefined) return refuse('pet_not_found');
-      return { status: 200, body: toV2(pet) };
+      return withEntityTag<typeof pets.getPet>(res, toV2(pet));
     },
   });
 }

@@ -12,8 +12,7 @@ import { handleErrors } from './http/handle-errors.ts';
 import { HttpError, methodNotAllowed } from './http/http-error.ts';
 import { serveProbes } from './http/probes.ts';
 import type { Readiness } from './http/readiness.ts';
-import { beginRequest, contextOf, type RequestSummary, type Step } from './http/request-context.ts';
-import { sendValue } from './http/send-json.ts';
+import { beginRequest, type RequestSummary, type Step } from './http/request-context.ts';
 import { authenticate, type KeyFinder, requireScope } from './http/steps/authenticate.ts';
 import type { ListCache } from './http/steps/cache-lists.ts';
 import { checkProtocol } from './http/steps/check-protocol.ts';
@@ -65,8 +64,6 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[] = 
   app.set('trust proxy', config.TRUSTED_PROXIES);
   // A parameter that is sent twice becomes an array, which no schema accepts.
   app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
-  // `res.json` writes integers exactly, adds entity tags, and sends Error bodies as the error handler does.
-  app.response.json = sendValue;
 
   app.use(beginRequest(parts));
   const hasOrigins = config.CORS_ORIGINS.length > 0;
@@ -113,7 +110,7 @@ function allowOrigins(origins: readonly string[], methods: readonly string[]): R
     allowedHeaders: REQUEST_HEADERS.join(', '),
     exposedHeaders: Object.keys(responseHeaders).join(', '),
     maxAge: 24 * 60 * 60,
-    // cors would respond before `checkProtocol`, and would not announce the end of the connection.
+    // cors would respond before `checkProtocol`.
     preflightContinue: true,
   });
 }
@@ -127,7 +124,6 @@ const respondToPreflight: Step = ({ method, headers }, res, next) => {
     next();
     return;
   }
-  contextOf(res).connection.announceEnd(res);
   res.status(204).end();
 };
 

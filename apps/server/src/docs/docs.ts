@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { stringifyJson, type Version, v1 } from '@petstore/contract';
 import { type RequestHandler, Router } from 'express';
 import sirv from 'sirv';
+import { entityTagOf, sendTagged } from '../http/entity-tags.ts';
 import { addPublicRoute } from '../http/probes.ts';
-import { entityTagOf, sendTagged } from '../http/send-json.ts';
 import { Urls } from '../versions/urls.ts';
 
 /** Base URLs as configured: they end with `/v1`, also for later versions. */

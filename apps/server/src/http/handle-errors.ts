@@ -1,8 +1,7 @@
-import type { ErrorRequestHandler, Response } from 'express';
+import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { HttpError } from './http-error.ts';
-import { contextOf } from './request-context.ts';
-import { sendError } from './send-json.ts';
+import type { StepResponse } from './request-context.ts';
 
 /** At most one log line about a 503 in this time: during an outage every request fails in the same way. */
 const OUTAGE_LOG_INTERVAL_MS = 1_000;
@@ -17,13 +16,13 @@ export function handleErrors(
 ): ErrorRequestHandler {
   let quietUntil = 0;
 
-  function log(error: HttpError, thrown: unknown, res: Response): void {
+  function log(error: HttpError, thrown: unknown, res: StepResponse): void {
     if (error.status === 503) {
       const now = performance.now();
       if (now < quietUntil) return;
       quietUntil = now + OUTAGE_LOG_INTERVAL_MS;
     }
-    const { requestId, traceId } = contextOf(res);
+    const { requestId, traceId } = res.locals;
     logger.error({ requestId, trace_id: traceId, err: thrown }, error.message);
   }
 
@@ -36,6 +35,7 @@ export function handleErrors(
       res.destroy();
       return;
     }
-    sendError(res, error, error.headers);
+    const { code, message, status, headers } = error;
+    res.status(status).set('Cache-Control', 'no-store').set(headers).json({ code, message, status });
   };
 }

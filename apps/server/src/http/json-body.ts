@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { findIJsonFault, isJsonMediaType, parseJson, sizeLimits } from '@petstore/contract';
-import type { Response } from 'express';
 import { HttpError } from './http-error.ts';
-import { contextOf, type Step } from './request-context.ts';
+import type { Step, StepResponse } from './request-context.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a JSON body. Express's own reader rounds integers, inflates compressed bodies, and reads an oversized
- * body to its end before it responds.
+ * Reads a JSON body. `express.json` rounds integers. It and `express.raw` read an oversized body to its end before they
+ * respond.
  */
 export const readJsonBody: Step = async (req, res, next) => {
   assertMediaType(req);
@@ -37,8 +36,8 @@ function assertMediaType({ headers }: IncomingMessage): void {
 /** Bytes of memory that a chunk takes besides its content. A body can come in chunks of one byte. */
 const CHUNK_OVERHEAD = 400;
 
-function readBytes(req: IncomingMessage, res: Response): Promise<Buffer> {
-  const { connection } = contextOf(res);
+function readBytes(req: IncomingMessage, res: StepResponse): Promise<Buffer> {
+  const { connection } = res.locals;
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let length = 0;

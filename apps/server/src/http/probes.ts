@@ -1,7 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import { methodNotAllowed } from './http-error.ts';
 import type { Readiness } from './readiness.ts';
-import { contextOf } from './request-context.ts';
 import { sendJson } from './send-json.ts';
 
 const OK = '{"status":"ok"}';
@@ -20,9 +19,7 @@ export function serveProbes(readiness: Readiness): Router {
 /** Adds a GET route that needs no key. */
 export function addPublicRoute(router: Router, path: string, ...handlers: RequestHandler[]): void {
   const noteRoute: RequestHandler = (_req, res, next) => {
-    contextOf(res).route = path;
-    // `sendJson` would do this, but a file or a redirect does not pass it.
-    contextOf(res).connection.announceEnd(res);
+    res.locals.notes.route = path;
     next();
   };
   const refuseMethod: RequestHandler = ({ method }, _res, next) => {

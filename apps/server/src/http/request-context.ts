@@ -6,63 +6,49 @@ import type { NextFunction, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Connection } from './connection/connection.ts';
 
-export type Step = (req: IncomingMessage, res: Response, next: NextFunction) => void;
+/** Express's type has `any` for each name that `Locals` lacks. */
+export interface StepResponse extends Omit<Response, 'locals'> {
+  locals: Express.Locals;
+}
+
+export type Step = (req: IncomingMessage, res: StepResponse, next: NextFunction) => void;
 
 /** A step that runs once ts-rest has noted the route. */
 export type OperationStep = (
   req: IncomingMessage & { readonly tsRestRoute: Route },
-  res: Response,
+  res: StepResponse,
   next: NextFunction,
 ) => void;
 
-export interface ApiKey {
-  readonly name: string;
-  /** Keys with the same owner share their Idempotency-Keys. A rotated key keeps its owner. */
-  readonly owner: string;
-  readonly scope: 'read' | 'write';
-  /** The limit for all keys of this owner together. @default no limit */
-  readonly rateLimit?: RateLimit | undefined;
+declare global {
+  namespace Express {
+    /** What the steps of a request have established. Each further step declares its own members. */
+    interface Locals {
+      readonly connection: Connection;
+      readonly requestId: string;
+      /** The id of the caller's trace (W3C Trace Context). */
+      readonly traceId: string | undefined;
+      /** When the request started, in milliseconds of `performance.now()`. */
+      readonly start: number;
+      /** The address of the caller, as a trusted proxy reports it. @default the address of the connection */
+      readonly callerAddress: string | undefined;
+      readonly notes: RequestNotes;
+    }
+  }
 }
 
-export interface RateLimit {
-  readonly requests: number;
-  readonly seconds: number;
-}
-
-export interface SentList {
-  readonly json: string;
-  readonly etag: string;
-  readonly link: string | undefined;
-}
-
-/** The state of a request that its steps, its handler and the log share. */
-interface RequestContext {
-  readonly connection: Connection;
-  readonly requestId: string;
-  /** The id of the caller's trace (W3C Trace Context). */
-  readonly traceId: string | undefined;
-  /** When the request started, in milliseconds of `performance.now()`. */
-  readonly start: number;
-  /** The path of the URL, without the query. */
-  readonly path: string;
+/** What the log line and the metrics tell about a request. */
+interface RequestNotes {
   /** The template of the path, once a route has matched. */
-  route: string | undefined;
-  isDeprecated: boolean;
-  /** Headers of each response of the operation, errors included. */
-  operationHeaders: Readonly<Record<string, string>>;
-  /** Headers of a successful response: `sendError` removes them. */
-  handlerHeaders: Readonly<Partial<Record<string, string>>>;
-  apiKey: ApiKey | undefined;
-  error: string | undefined;
-  /** The address of the caller, as a trusted proxy reports it. @default the address of the connection */
-  readonly caller: string | undefined;
+  route?: string;
+  isDeprecated?: boolean;
+  /** Name of the API key. */
+  key?: string;
+  /** Code of an error response. */
+  error?: string | undefined;
   /** Further members of the log line. */
-  logDetails: Readonly<Record<string, string | number | bigint>> | undefined;
-  /** Stores a list in the cache, once `sendValue` has formatted it. */
-  keepList: ((list: SentList) => void) | undefined;
+  details?: Readonly<Record<string, string | number | bigint>>;
 }
-
-export const contextOf = (res: Response): RequestContext => res.locals.context;
 
 /** A request that has ended, as the metrics count it. */
 export interface RequestSummary {
@@ -87,36 +73,34 @@ interface RequestOptions {
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
-/** The first step: creates the context, and sets the headers of every response. */
+/**
+ * Headers of each response. A handler may replace Cache-Control.
+ * @param sentId the id that the caller has chosen
+ */
+export const commonHeaders = (sentId?: unknown) => ({
+  'X-Request-Id': typeof sentId === 'string' && REQUEST_ID.test(sentId) ? sentId : randomUUID(),
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+});
+
+/** The first step. Each further step, the log line and the metrics use what it establishes. */
 export function beginRequest({ connections, logger, observer }: RequestOptions): Step {
   return (req, res, next) => {
     const connection = connections.find(req.socket);
     if (connection === undefined) throw new Error('The request came on no connection of this server');
-    const { url = '', headers } = req;
-    const sentId = headers['x-request-id'];
-    const end = url.indexOf('?');
-    const context: RequestContext = {
+    const headers = commonHeaders(req.headers['x-request-id']);
+    res.set(headers);
+    const locals: Express.Locals = {
       connection,
-      requestId: typeof sentId === 'string' && REQUEST_ID.test(sentId) ? sentId : randomUUID(),
-      traceId: parseTraceId(headers.traceparent),
+      requestId: headers['X-Request-Id'],
+      traceId: parseTraceId(req.headers.traceparent),
       start: performance.now(),
-      path: end < 0 ? url : url.slice(0, end),
-      route: undefined,
-      isDeprecated: false,
-      operationHeaders: {},
-      handlerHeaders: {},
-      apiKey: undefined,
-      error: undefined,
-      caller: headers['x-forwarded-for'] === undefined ? connection.remoteAddress : res.req.ip,
-      logDetails: undefined,
-      keepList: undefined,
+      callerAddress: req.headers['x-forwarded-for'] === undefined ? connection.remoteAddress : res.req.ip,
+      notes: {},
     };
-    res.locals.context = context;
-    res.set('X-Request-Id', context.requestId);
-    res.set('X-Content-Type-Options', 'nosniff');
-    res.set('Cache-Control', 'no-store');
+    res.locals = locals;
     res.once('close', () => {
-      const summary = logRequest(req, res, context, logger);
+      const summary = logRequest(res, logger);
       observer?.onRequestEnd(summary);
     });
     next();
@@ -125,17 +109,19 @@ export function beginRequest({ connections, logger, observer }: RequestOptions):
 
 type StatedHeaders<Given extends Route> = NonNullable<Given['metadata']['responseHeaders']>;
 
-type HeaderOf<
+export type HeaderOf<
   Given extends Route,
   Status extends keyof StatedHeaders<Given>,
 > = StatedHeaders<Given>[Status] extends readonly (infer Name extends string)[] ? Name : never;
 
-/** Sets headers that the operation states for a success: `setHeaders<typeof createPet, 201>(res, …)`. */
+/**
+ * Sets headers that the operation states for a success: `setHeaders<typeof createPet, 201>(res, …)`. Call it last: an
+ * error would have the headers, too.
+ */
 export function setHeaders<Given extends Route, Status extends keyof StatedHeaders<Given>>(
   res: Response,
   headers: { readonly [Name in HeaderOf<Given, Status>]?: string | undefined },
 ): void {
-  contextOf(res).handlerHeaders = headers;
   for (const [name, value] of Object.entries<string | undefined>(headers)) {
     // Appended, because a deprecation may have set Link.
     if (value !== undefined) res.append(name, value);
@@ -163,35 +149,31 @@ const MAX_LOGGED_PATH = 256;
 const CLIENT = /^[\w.-]{1,40}\/[\w.+-]{1,40}$/;
 
 /** Logs a request without its credentials, body and query. */
-function logRequest(
-  { method = '', headers }: IncomingMessage,
-  res: Response,
-  context: RequestContext,
-  logger: Logger,
-): RequestSummary {
-  const { connection, requestId, route, isDeprecated, start, apiKey, error, caller } = context;
-  const sentClient = headers['x-client'];
-  const client = isDeprecated && CLIENT.test(String(sentClient)) ? String(sentClient) : undefined;
+function logRequest(res: StepResponse, logger: Logger): RequestSummary {
+  const { connection, requestId, traceId, start, callerAddress, notes } = res.locals;
+  const { method, originalUrl, headers } = res.req;
+  const { route, isDeprecated = false, key, error } = notes;
+  const sentClient = String(headers['x-client']);
+  const client = isDeprecated && CLIENT.test(sentClient) ? sentClient : undefined;
   // nginx also logs 499 when a caller closes the connection before the response is complete.
   const status = res.writableFinished ? res.statusCode : 499;
   const durationMs = Math.round((performance.now() - start) * 1000) / 1000;
-  const key = apiKey?.name;
   const hasRefusedCaller = LOGGED_CALLERS.has(status);
-  const isForwarded = caller !== connection.remoteAddress;
+  const isForwarded = callerAddress !== connection.remoteAddress;
   // Probes come every few seconds: only failures are logged.
   if (status !== 200 || !PROBES.has(route)) {
     logger.info({
       requestId,
       method,
       route,
-      path: hasRefusedCaller ? context.path.slice(0, MAX_LOGGED_PATH) : undefined,
+      path: hasRefusedCaller ? originalUrl.split('?', 1)[0]?.slice(0, MAX_LOGGED_PATH) : undefined,
       status,
       durationMs,
       key,
       client,
-      ...context.logDetails,
-      caller: hasRefusedCaller || isForwarded ? toIpv4(caller) : undefined,
-      trace_id: context.traceId,
+      ...notes.details,
+      caller: hasRefusedCaller || isForwarded ? toIpv4(callerAddress) : undefined,
+      trace_id: traceId,
     });
   }
   return { method, route, status, durationMs, key, client, error, isDeprecated };

@@ -1,91 +1,85 @@
-import { hash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
-import { ErrorBody, stringifyJson } from '@petstore/contract';
-import type { Response } from 'express';
-import { endInBatch, endInPieces, LARGE_BYTES } from './end-response.ts';
-import { HttpError } from './http-error.ts';
-import { contextOf } from './request-context.ts';
+import type { ServerResponse } from 'node:http';
 
-/**
- * Replaces Express's `res.json`, which throws for an integer beyond 2^53 - 1. A successful read gets an entity tag.
- * @throws HttpError `precondition_failed`
- */
-export function sendValue(this: Response, value?: unknown): Response {
-  if (this.statusCode >= 400) return sendError(this, ErrorBody.parse(value));
-  const json = stringifyJson(value);
-  const isRead = this.req.method === 'GET' || this.req.method === 'HEAD';
-  if (!isRead || this.statusCode !== 200) return sendJson(this, json);
-  // Only the link to the next page: the response may also have links about a deprecation.
-  const { Link: link } = contextOf(this).handlerHeaders;
-  const etag = entityTagOf(json, link);
-  if (Array.isArray(value)) contextOf(this).keepList?.({ json, etag, link });
-  return sendTagged(this, json, etag);
-}
+/** A longer body is sent in pieces. */
+const LARGE_BYTES = 16 * 1024;
 
-/** Sends an Error body. Removes the headers that a handler has set for its success. */
-export function sendError(
-  res: Response,
-  { code, message, status }: ErrorBody,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
-  const context = contextOf(res);
-  context.error = code;
-  for (const name of Object.keys(context.handlerHeaders)) res.removeHeader(name);
-  if (status === 503) res.set('Retry-After', '1');
-  res.status(status).set(context.operationHeaders).set('Cache-Control', 'no-store').set(headers);
-  return sendJson(res, JSON.stringify({ code, message, status }));
-}
+/** The kernel copies a piece in about 20 µs. */
+const PIECE_BYTES = 64 * 1024;
 
-/**
- * Sends a JSON text with an entity tag, or 304 when the caller has it already. Private caches may store it and must
- * revalidate it (RFC 9111, 5.2.2). Express's `req.fresh` does not know If-Match, and ignores If-None-Match beside the
- * `Cache-Control: no-cache` that every fetch adds to a conditional request.
- * @throws HttpError `precondition_failed`
- */
-export function sendTagged(res: Response, json: string | Buffer, etag: string): Response {
-  // The raw headers: ts-rest replaces `req.headers` with the parsed ones.
-  const headers: IncomingHttpHeaders = res.req.headers;
-  if (headers['if-match'] !== undefined && !matchesEntityTag(headers['if-match'], etag)) {
-    throw new HttpError('precondition_failed');
-  }
-  res.set('Cache-Control', 'private, no-cache').set('ETag', etag);
-  if (!namesEntityTag(headers['if-none-match'], etag)) return sendJson(res, json);
-  contextOf(res).connection.announceEnd(res);
-  endInBatch(res.status(304), undefined);
-  return res;
-}
+/** Pieces that are sent in one turn of the event loop, on all connections together. */
+const PIECES_PER_TURN = 16;
 
 /** Sends a JSON text as the body of a response. A large one is sent in pieces. */
-export function sendJson(res: Response, json: string | Buffer): Response {
+export function sendJson(
+  res: ServerResponse & { readonly locals: Express.Locals },
+  json: string | Buffer,
+): void {
   const isLongText = typeof json === 'string' && json.length > LARGE_BYTES;
   const body = isLongText ? Buffer.from(json) : json;
   // Express's own `set` would add a charset, which JSON does not have (RFC 8259, 11).
   res.setHeader('Content-Type', 'application/json');
   res.setHeader('Content-Length', Buffer.byteLength(body));
-  const { connection } = contextOf(res);
-  connection.announceEnd(res);
   // Only a string takes memory for each response: all responses share the buffer of a document.
-  if (typeof json === 'string') connection.hold(json.length);
+  if (typeof json === 'string') res.locals.connection.hold(json.length);
   if (Buffer.isBuffer(body) && body.length > LARGE_BYTES && res.req.method !== 'HEAD') endInPieces(res, body);
   else endInBatch(res, body);
-  return res;
 }
 
-/** The entity tag of a body and its next link (RFC 9110, 8.8.3): a page that gets a next link has changed. */
-export const entityTagOf = (body: string | Buffer, link = '') =>
-  `"${hash('sha1', link === '' ? body : body + link, 'base64url')}"`;
+const ready: (() => void)[] = [];
 
-const ENTITY_TAGS = /(W\/)?("[^"]*")/g;
-
-/** Whether If-None-Match names an entity tag, by weak comparison (RFC 9110, 13.1.2). */
-export function namesEntityTag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  if (header.trim() === '*') return true;
-  return Array.from(header.matchAll(ENTITY_TAGS)).some(([, , tag]) => tag === etag);
+/**
+ * Ends a response with a large body, piece by piece. A whole body would be copied to the kernel again whenever the
+ * caller has read a little. With hundreds of slow callers this took seconds, in which no other caller was served.
+ */
+function endInPieces(res: ServerResponse, body: Buffer): void {
+  let sent = 0;
+  function sendNext(): void {
+    if (res.destroyed) return;
+    const piece = body.subarray(sent, sent + PIECE_BYTES);
+    sent += piece.length;
+    if (sent === body.length) res.end(piece);
+    else if (res.write(piece)) queue(sendNext);
+    else res.once('drain', () => queue(sendNext));
+  }
+  queue(sendNext);
 }
 
-/** Whether If-Match names an entity tag, by strong comparison (RFC 9110, 13.1.1): a weak tag never matches. */
-export function matchesEntityTag(header: string, etag: string): boolean {
-  if (header.trim() === '*') return true;
-  return Array.from(header.matchAll(ENTITY_TAGS)).some(([, weak, tag]) => weak === undefined && tag === etag);
+function queue(send: () => void): void {
+  if (ready.length === 0) setImmediate(sendReady);
+  ready.push(send);
+}
+
+function sendReady(): void {
+  const pieces = ready.splice(0, PIECES_PER_TURN);
+  // This check comes before sending, because `queue` schedules a turn itself when the list is empty.
+  if (ready.length > 0) setImmediate(sendReady);
+  for (const send of pieces) send();
+}
+
+/** Limits how long the first response of a batch waits for the others. */
+const MAX_BATCH = 16;
+
+let batch: { res: ServerResponse; body: string | Buffer }[] = [];
+
+/**
+ * Ends a response together with the others of this turn of the event loop, so that a waiting client is woken once.
+ * Without this, the server takes 1.3 times the processor time for a list, and 1.4 times for a cached list.
+ */
+function endInBatch(res: ServerResponse, body: string | Buffer): void {
+  if (batch.length === 0) setImmediate(endBatch);
+  batch.push({ res, body });
+  if (batch.length >= MAX_BATCH) endBatch();
+}
+
+function endBatch(): void {
+  const responses = batch;
+  batch = [];
+  for (const { res, body } of responses) {
+    try {
+      res.end(body);
+    } catch (error) {
+      // The other responses must still be sent.
+      res.destroy(error instanceof Error ? error : undefined);
+    }
+  }
 }

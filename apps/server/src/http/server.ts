@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type http from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -7,8 +6,9 @@ import type { Logger } from 'pino';
 import type { Connections } from './connection/connections.ts';
 import { HttpError, methodNotAllowed } from './http-error.ts';
 import { limits } from './limits.ts';
-import { createServer, IncomingMessage, ServerResponse, STATUS_CODES } from './node-http.ts';
-import { toIpv4 } from './request-context.ts';
+import { createServer, IncomingMessage, STATUS_CODES } from './node-http.ts';
+import { commonHeaders, toIpv4 } from './request-context.ts';
+import { createResponseClass } from './response.ts';
 
 interface HttpServerOptions {
   /** Bytes of the request line and the headers together: 431 beyond. */
@@ -25,7 +25,7 @@ interface HttpServerOptions {
 export function createHttpServer(app: Express, options: HttpServerOptions): http.Server {
   const { connections, logger } = options;
   const server = createServer({
-    ...classesOf(app),
+    ...createClasses(app, connections),
     maxHeaderSize: options.maxHeadBytes,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
@@ -58,9 +58,10 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
       return;
     }
     connection.fail(error, () => {
-      const requestId = randomUUID();
-      connection.end(formatResponse(error, requestId));
+      const headers = commonHeaders();
+      connection.end(formatResponse(error, headers));
       const { status } = error;
+      const requestId = headers['X-Request-Id'];
       logger.info({ requestId, status, caller: toIpv4(connection.remoteAddress) }, error.message);
       options.observer?.onRefusal(method, error);
     });
@@ -72,9 +73,9 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
  * Makes the classes of requests and responses. Express would change the prototypes of each request and response, for 5
  * to 10 % of the processor time.
  */
-function classesOf(app: Express) {
+function createClasses(app: Express, connections: Connections) {
   class AppRequest extends IncomingMessage {}
-  class AppResponse extends ServerResponse {}
+  const AppResponse = createResponseClass(connections);
   app.request = Object.setPrototypeOf(AppRequest.prototype, app.request);
   app.response = Object.setPrototypeOf(AppResponse.prototype, app.response);
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
@@ -88,18 +89,16 @@ function toOriginForm(target = '/'): string {
 }
 
 /** Formats a response where Node has made no response object. */
-function formatResponse(error: HttpError, requestId: string): string {
+function formatResponse(error: HttpError, common: Readonly<Record<string, string>>): string {
   const { code, message, status } = error;
   const body = JSON.stringify({ code, message, status });
   const headers = {
+    ...common,
     ...error.headers,
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
-    'Cache-Control': 'no-store',
     Connection: 'close',
     Date: new Date().toUTCString(),
-    'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': requestId,
   };
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body}`;

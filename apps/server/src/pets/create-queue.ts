@@ -6,8 +6,9 @@ import { rowOf } from './repository.ts';
 
 interface CreateRequest {
   pet: NewPet;
+  /** The API key of the caller. Keys with the same owner share their Idempotency-Keys. */
+  caller: { readonly name: string; readonly owner: string };
   idempotencyKey?: string | undefined;
-  apiKey?: { name: string; owner: string } | undefined;
 }
 
 type Creation =
@@ -65,10 +66,10 @@ export class CreateQueue {
   }
 }
 
-const toAddition = ({ pet, idempotencyKey: key, apiKey }: CreateRequest, createdAt: number): Addition => ({
+const toAddition = ({ pet, caller, idempotencyKey: key }: CreateRequest, createdAt: number): Addition => ({
   idempotency:
     key === undefined
       ? undefined
-      : { key: digestKey(`${apiKey?.owner}:${key}`), fingerprint: fingerprint(pet) },
-  row: rowOf(pet, { createdAt, createdBy: apiKey?.name }),
+      : { key: digestKey(`${caller.owner}:${key}`), fingerprint: fingerprint(pet) },
+  row: rowOf(pet, { createdAt, createdBy: caller.name }),
 });

@@ -1,8 +1,10 @@
 import { parseIdempotencyKey, v1 } from '@petstore/contract';
 import { initServer } from '@ts-rest/express';
+import { withEntityTag } from '../http/entity-tags.ts';
 import { refuse } from '../http/http-error.ts';
 import { readJsonBody } from '../http/json-body.ts';
-import { contextOf, setHeaders } from '../http/request-context.ts';
+import { setHeaders } from '../http/request-context.ts';
+import { callerOf } from '../http/steps/authenticate.ts';
 import { findPet, readPage } from '../pets/repository.ts';
 import type { OperationParts } from '../versions/served-version.ts';
 import type { Urls } from '../versions/urls.ts';
@@ -16,24 +18,23 @@ export function petHandlers({ database, createQueue, listCache }: OperationParts
       middleware: listCache ? [listCache.step] : [],
       async handler({ query, res }) {
         const { pets: page, next } = await readPage(database, query);
-        if (next) setHeaders<typeof pets.listPets, 200>(res, { Link: urls.nextPage(next) });
-        return { status: 200, body: page };
+        const Link = next && urls.nextPage(next);
+        return withEntityTag<typeof pets.listPets>(res, page, { Link });
       },
     },
 
     createPet: {
       middleware: [readJsonBody],
       async handler({ body, headers, res }) {
-        const context = contextOf(res);
         const creation = await createQueue.create({
           pet: body,
           idempotencyKey: parseIdempotencyKey(headers['idempotency-key'] ?? ''),
-          apiKey: context.apiKey,
+          caller: callerOf(res),
         });
         if (creation.outcome === 'overloaded') return refuse('overloaded');
         if (creation.outcome === 'key_reused') return refuse('idempotency_key_reused');
         const { pet, outcome } = creation;
-        context.logDetails = { petId: pet.id };
+        res.locals.notes.details = { petId: pet.id };
         setHeaders<typeof pets.createPet, 201>(res, {
           Location: urls.pet(pet.id),
           'Idempotency-Replayed': outcome === 'replayed' ? 'true' : undefined,
@@ -42,10 +43,10 @@ export function petHandlers({ database, createQueue, listCache }: OperationParts
       },
     },
 
-    async getPet({ params: { petId } }) {
+    async getPet({ params: { petId }, res }) {
       const pet = await findPet(database, petId);
       if (pet === undefined) return refuse('pet_not_found', `No pet has the id ${petId}.`);
-      return { status: 200, body: pet };
+      return withEntityTag<typeof pets.getPet>(res, pet);
     },
   });
 }

@@ -3,7 +3,7 @@ import type { RequestValidationError } from '@ts-rest/express';
 import type { IRouter, NextFunction, Response } from 'express';
 import type { Database } from '../database/database.ts';
 import { HttpError } from '../http/http-error.ts';
-import { contextOf, type OperationStep } from '../http/request-context.ts';
+import type { OperationStep } from '../http/request-context.ts';
 import type { ListCache } from '../http/steps/cache-lists.ts';
 import type { CreateQueue } from '../pets/create-queue.ts';
 import type { Urls } from './urls.ts';
@@ -47,11 +47,10 @@ function beginOperation({ prefix, contract }: Version, { root }: Urls): Operatio
     ]),
   );
   return ({ tsRestRoute: { path, metadata } }, res, next) => {
-    const context = contextOf(res);
-    context.route = prefix + path;
-    context.isDeprecated = metadata.deprecation !== undefined;
-    context.operationHeaders = headersOf.get(metadata.deprecation) ?? {};
-    res.set(context.operationHeaders);
+    const { notes } = res.locals;
+    notes.route = prefix + path;
+    notes.isDeprecated = metadata.deprecation !== undefined;
+    res.set(headersOf.get(metadata.deprecation) ?? {});
     next();
   };
 }

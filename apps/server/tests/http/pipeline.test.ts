@@ -1,10 +1,12 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { openSocket, readResponses, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import cors from 'cors';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { HttpError } from '../../src/http/http-error.ts';
+import { servedVersion1 } from '../../src/v1/endpoints.ts';
+import type { ServedVersion } from '../../src/versions/served-version.ts';
 
 /** Starts an app with one more middleware after the first one. */
 async function startWithStep(step: RequestHandler, environment: Record<string, string> = {}) {
@@ -111,6 +113,41 @@ test('requests on one connection are served in order, each only after the previo
   const requests = ['/livez', '/readyz', '/nowhere', '/docs'].map(get);
   const responses = await sendRaw(app.origin, requests.join(''), { count: 4 });
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 401, 200]);
+});
+
+test.each<[string, (res: Response) => unknown]>([
+  ['res.send', (res) => res.send('Hello')],
+  ['res.end', (res) => res.end('Hello')],
+  ['res.json', (res) => res.json({ message: 'Hello' })],
+  ['res.writeHead', (res) => res.writeHead(200, 'OK', { 'Content-Length': 5 }).end('Hello')],
+  ['res.sendFile', (res) => res.sendFile(import.meta.filename)],
+])('a response that third-party middleware sends by %s is like any other', async (_method, respond) => {
+  await using app = await startWithStep((_req, res) => void respond(res));
+  const head = 'Host: a\r\nX-Request-Id: third-party\r\nContent-Length: 1000\r\n\r\n';
+
+  const [response] = await sendRaw(app.origin, `POST / HTTP/1.1\r\n${head}`);
+
+  expect(response).toMatchObject({ status: 200 });
+  expect(response?.headers.get('x-request-id')).toBe('third-party');
+  expect(response?.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(response?.headers.get('cache-control')).toBe('no-store');
+  expect(response?.headers.get('connection')).toBe('close');
+  await expect.poll(app.logLines).toMatchObject([{ requestId: 'third-party', status: 200 }]);
+});
+
+test('without the step that authenticates, a creation fails, and adds no pet', async () => {
+  const withoutSteps: ServedVersion = {
+    ...servedVersion1,
+    addEndpoints: (router, parts) => servedVersion1.addEndpoints(router, parts, []),
+  };
+  await using app = await startApp({}, 'sqlite', undefined, [withoutSteps]);
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'a' };
+  const body = '{"name":"Rex","categoryId":1}';
+
+  const { status } = await fetch(`${app.baseUrl}/pets`, { method: 'POST', headers, body });
+
+  expect(status).toBe(500);
+  expect(await (await fetch(`${app.baseUrl}/pets`)).json()).toEqual([]);
 });
 
 test("the application gets Node's own request and response, so that third-party middleware works", async () => {

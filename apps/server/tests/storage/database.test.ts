@@ -48,8 +48,11 @@ describe.each(engines)('over %s', (engine) => {
     };
     await opened.run(refuse[engine]);
     const queue = new CreateQueue(database, { maxWaiting: 10 });
+    const caller = { name: 'shop', owner: 'shop' };
     const results = await Promise.allSettled(
-      [1, 2, 3, 4].map((categoryId) => queue.create({ pet: NewPet.parse({ name: 'a', categoryId }) })),
+      [1, 2, 3, 4].map((categoryId) =>
+        queue.create({ pet: NewPet.parse({ name: 'a', categoryId }), caller }),
+      ),
     );
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
     const pets = await listPets(database, { limit: 10 });

@@ -33,7 +33,8 @@ export async function migrate(url: string): Promise<void> {
 /** Adds pets as the service does, without Idempotency-Keys. */
 export async function addPets(database: Database, pets: readonly z.input<typeof NewPet>[]): Promise<Pet[]> {
   const queue = new CreateQueue(database, { maxWaiting: Number.POSITIVE_INFINITY });
-  const creations = await Promise.all(pets.map((pet) => queue.create({ pet: NewPet.parse(pet) })));
+  const caller = { name: 'test', owner: 'test' };
+  const creations = await Promise.all(pets.map((pet) => queue.create({ pet: NewPet.parse(pet), caller })));
   return creations.flatMap((creation) => ('pet' in creation ? creation.pet : []));
 }
 

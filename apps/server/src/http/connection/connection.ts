@@ -90,17 +90,15 @@ export class Connection {
     this.#account(bytes);
   }
 
-  /** Announces the end of the connection in its last response (RFC 9112, 9.6). */
-  announceEnd(res: ServerResponse): void {
-    const { complete, headers } = res.req;
+  /** Whether the connection ends after the response to its current request (RFC 9112, 9.6). */
+  endsAfter({ complete, headers }: IncomingMessage): boolean {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
-    const isBodyLeft = hasBody && !complete;
     // Node drops the requests behind an upgrade request in the same packet. The caller would take later responses for
     // theirs.
-    const isCut = isBodyLeft || headers.upgrade !== undefined;
+    const isCut = (hasBody && !complete) || headers.upgrade !== undefined;
     const isEnding = this.#isClosing || this.#owner.isStopping;
     const hasNext = this.#waiting.length > 0 || this.#runAfterLast !== undefined;
-    if (isCut || (isEnding && !hasNext)) res.setHeader('Connection', 'close');
+    return isCut || (isEnding && !hasNext);
   }
 
   /**

@@ -1,7 +1,39 @@
+import type { Scope } from '@petstore/contract';
 import { HttpError } from '../http-error.ts';
-import { type ApiKey, contextOf, type OperationStep, type Step } from '../request-context.ts';
+import type { OperationStep, Step } from '../request-context.ts';
 
 const BEARER = /^Bearer +(\S.*)$/i;
+
+export interface ApiKey {
+  readonly name: string;
+  /** Keys with the same owner share their Idempotency-Keys. A rotated key keeps its owner. */
+  readonly owner: string;
+  readonly scope: Scope;
+  /** The limit for all keys of this owner together. @default no limit */
+  readonly rateLimit?: RateLimit | undefined;
+}
+
+export interface RateLimit {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+declare global {
+  namespace Express {
+    interface Locals {
+      caller?: ApiKey;
+    }
+  }
+}
+
+/**
+ * The API key of the caller.
+ * @throws Error where `authenticate` has not run: a step before it cannot know the caller
+ */
+export function callerOf({ locals }: { readonly locals: Express.Locals }): ApiKey {
+  if (locals.caller === undefined) throw new Error('The request is not authenticated yet');
+  return locals.caller;
+}
 
 export interface KeyFinder {
   /** @returns `undefined` for an unknown, revoked or expired key */
@@ -23,7 +55,8 @@ export function authenticate(keys: KeyFinder, realm: string): Step {
     if (key === undefined) {
       throw new HttpError('invalid_api_key', undefined, challenge(realm, { error: 'invalid_token' }));
     }
-    contextOf(res).apiKey = key;
+    res.locals.caller = key;
+    res.locals.notes.key = key.name;
     next();
   };
 }
@@ -32,7 +65,7 @@ export function authenticate(keys: KeyFinder, realm: string): Step {
 export function requireScope(realm: string): OperationStep {
   return ({ tsRestRoute }, res, next) => {
     const { scope } = tsRestRoute.metadata;
-    if (scope === 'write' && contextOf(res).apiKey?.scope !== 'write') {
+    if (scope === 'write' && callerOf(res).scope !== 'write') {
       const attributes = { error: 'insufficient_scope', scope };
       throw new HttpError('insufficient_scope', undefined, challenge(realm, attributes));
     }

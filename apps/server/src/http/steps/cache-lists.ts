@@ -1,6 +1,21 @@
 import { LRUCache } from 'lru-cache';
-import { contextOf, type SentList, type Step, setHeaders } from '../request-context.ts';
-import { sendTagged } from '../send-json.ts';
+import { sendTagged } from '../entity-tags.ts';
+import type { Step } from '../request-context.ts';
+
+interface SentList {
+  readonly json: string;
+  readonly etag: string;
+  readonly link: string | undefined;
+}
+
+declare global {
+  namespace Express {
+    interface Locals {
+      /** Keeps a list once it is formatted. */
+      keepList?: (list: SentList) => void;
+    }
+  }
+}
 
 /** Characters of all lists together. */
 const MAX_SIZE = 4 * 1024 * 1024;
@@ -38,7 +53,7 @@ export class ListCache {
     const version = cached === undefined ? undefined : this.#readVersion();
     if (typeof cached !== 'object' || cached.version !== version) {
       // The closure must not capture `res`: V8 would keep ended responses until a major collection, 130 MB under load.
-      contextOf(res).keepList = (list) => {
+      res.locals.keepList = (list) => {
         this.misses += 1;
         this.#lists.set(url, version === undefined ? 'requested once' : { version, ...list });
       };
@@ -46,7 +61,8 @@ export class ListCache {
       return;
     }
     this.hits += 1;
-    if (cached.link !== undefined) setHeaders(res, { Link: cached.link });
+    // Appended, because a deprecation may have set Link.
+    if (cached.link !== undefined) res.append('Link', cached.link);
     sendTagged(res, cached.json, cached.etag);
   };
 }

@@ -1,5 +1,6 @@
 import { HttpError } from '../http-error.ts';
-import { contextOf, type RateLimit, type Step } from '../request-context.ts';
+import type { Step } from '../request-context.ts';
+import { callerOf, type RateLimit } from './authenticate.ts';
 
 /**
  * Refuses requests beyond the rate of an API key with 429. Each response says how many requests are left
@@ -8,14 +9,12 @@ import { contextOf, type RateLimit, type Step } from '../request-context.ts';
 export function limitRate(): Step {
   const limiter = new RateLimiter();
   return (_req, res, next) => {
-    const { apiKey, start } = contextOf(res);
-    if (apiKey === undefined) throw new Error('The rate is limited before the request is authenticated');
-    const { owner, rateLimit } = apiKey;
+    const { owner, rateLimit } = callerOf(res);
     if (rateLimit === undefined) {
       next();
       return;
     }
-    const { isAllowed, remaining, seconds } = limiter.take(owner, rateLimit, start);
+    const { isAllowed, remaining, seconds } = limiter.take(owner, rateLimit, res.locals.start);
     const policy = `"default";q=${rateLimit.requests};w=${rateLimit.seconds}`;
     res.set({ 'RateLimit-Policy': policy, RateLimit: `"default";r=${remaining};t=${seconds}` });
     if (!isAllowed) {

@@ -1,6 +1,6 @@
 import type { OverloadLog } from '../connection/overload-log.ts';
 import { HttpError } from '../http-error.ts';
-import { contextOf, type Step } from '../request-context.ts';
+import type { Step } from '../request-context.ts';
 
 /**
  * Refuses surplus requests with 503, so that accepted requests keep their latency. Node starts all requests that have
@@ -10,18 +10,15 @@ import { contextOf, type Step } from '../request-context.ts';
 export function shedLoad(maxDelayMs: number, overloadLog: OverloadLog): Step {
   let turnStart: number | undefined;
 
-  function measureTurn(now: number): number {
+  return (_req, res, next) => {
+    const { start } = res.locals;
     if (turnStart === undefined) {
-      turnStart = now;
+      turnStart = start;
       setImmediate(() => {
         turnStart = undefined;
       });
     }
-    return now - turnStart;
-  }
-
-  return (_req, res, next) => {
-    if (measureTurn(contextOf(res).start) > maxDelayMs) {
+    if (start - turnStart > maxDelayMs) {
       overloadLog.count('refused');
       throw new HttpError('overloaded');
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { entityTagOf, matchesEntityTag, namesEntityTag } from './send-json.ts';
+import { entityTagOf, matchesEntityTag, namesEntityTag } from './entity-tags.ts';
 
 test('the entity tag of a page changes when its next link appears', () => {
   expect(entityTagOf('[]')).not.toBe(entityTagOf('[]', '</v1/pets?cursor=a>; rel="next"'));

@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto';
+import { type Route, stringifyJson } from '@petstore/contract';
+import type { Response } from 'express';
+import type { z } from 'zod';
+import { HttpError } from './http-error.ts';
+import { type HeaderOf, type StepResponse, setHeaders } from './request-context.ts';
+import { sendJson } from './send-json.ts';
+
+declare global {
+  namespace Express {
+    interface Locals {
+      /** A body that was formatted before the handler has returned it. */
+      formatted?: { readonly value: unknown; readonly json: string };
+    }
+  }
+}
+
+/** An operation whose success has an entity tag. */
+type TaggedRoute = Route & { responses: { 200: z.core.$ZodType; 304: unknown } };
+
+/**
+ * Makes the response of a read: 200 with an entity tag, or 304 when the caller has this body already.
+ * `return withEntityTag<typeof pets.getPet>(res, pet)`
+ * @param headers further headers that the operation states
+ * @throws HttpError `precondition_failed`: 412
+ */
+export function withEntityTag<Given extends TaggedRoute>(
+  res: Response,
+  body: z.output<Given['responses'][200]>,
+  headers?: { readonly [Name in HeaderOf<Given, 200>]?: string | undefined },
+) {
+  const json = stringifyJson(body);
+  // A page that gets a next link has changed.
+  const { Link: link }: { readonly Link?: string | undefined } = headers ?? {};
+  const etag = entityTagOf(json, link);
+  res.locals.formatted = { value: body, json };
+  res.locals.keepList?.({ json, etag, link });
+  const status = evaluateConditions(res, etag);
+  if (headers !== undefined) setHeaders<Given, 200>(res, headers);
+  return status === 304 ? { status, body: undefined } : { status, body };
+}
+
+/** Sends a JSON text with an entity tag where no handler returns it: see `withEntityTag`. */
+export function sendTagged(res: StepResponse, json: string | Buffer, etag: string): void {
+  if (evaluateConditions(res, etag) === 304) res.status(304).end();
+  else sendJson(res, json);
+}
+
+/**
+ * Evaluates If-Match and If-None-Match (RFC 9110, 13.2.2). Private caches may store the response and must revalidate it
+ * (RFC 9111, 5.2.2). Express's `req.fresh` does not know If-Match, and ignores If-None-Match beside the
+ * `Cache-Control: no-cache` that every fetch adds to a conditional request.
+ * @throws HttpError `precondition_failed`
+ */
+function evaluateConditions(res: StepResponse, etag: string): 200 | 304 {
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = res.req.headers;
+  if (ifMatch !== undefined && !matchesEntityTag(ifMatch, etag)) throw new HttpError('precondition_failed');
+  res.set('Cache-Control', 'private, no-cache').set('ETag', etag);
+  return namesEntityTag(ifNoneMatch, etag) ? 304 : 200;
+}
+
+/** The entity tag of a body and its next link (RFC 9110, 8.8.3): a page that gets a next link has changed. */
+export const entityTagOf = (body: string | Buffer, link = '') =>
+  `"${hash('sha1', link === '' ? body : body + link, 'base64url')}"`;
+
+const ENTITY_TAGS = /(W\/)?("[^"]*")/g;
+
+/** Whether If-None-Match names an entity tag, by weak comparison (RFC 9110, 13.1.2). */
+export function namesEntityTag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  return Array.from(header.matchAll(ENTITY_TAGS)).some(([, , tag]) => tag === etag);
+}
+
+/** Whether If-Match names an entity tag, by strong comparison (RFC 9110, 13.1.1): a weak tag never matches. */
+export function matchesEntityTag(header: string, etag: string): boolean {
+  if (header.trim() === '*') return true;
+  return Array.from(header.matchAll(ENTITY_TAGS)).some(([, weak, tag]) => weak === undefined && tag === etag);
+}
