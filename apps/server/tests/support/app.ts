@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { codesOf } from '@petstore/contract';
 import { type Engine, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { z } from 'zod';
 import { readConfig } from '../../src/config.ts';
+import type { RequestSummary } from '../../src/http/request-context.ts';
 import { createRedactor } from '../../src/keys/api-key.ts';
 import { createKey } from '../../src/keys/manage.ts';
 import { openDatabase } from '../../src/open-database.ts';
 import { listenAsConfigured } from '../../src/serve.ts';
 import { Service } from '../../src/service.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
+import { servedVersion1 } from '../../src/v1/endpoints.ts';
 import type { ServedVersion } from '../../src/versions/served-version.ts';
 
 /** docs/log.schema.json, which describes every line of the log. */
@@ -23,9 +26,29 @@ function toSafeInteger(_name: string, value: unknown): unknown {
     : value;
 }
 
+/** The status that the log gives to a request whose caller has closed the connection. */
+const CLOSED_BY_CALLER = 499;
+
 function assertDocumented(line: string): void {
   const { success } = logSchema.safeParse(JSON.parse(line, toSafeInteger));
   if (!success) throw new Error(`This log line does not match docs/log.schema.json: ${line}`);
+}
+
+/** @throws Error when the response has an error code that the contract does not state for its operation */
+function assertStated(versions: readonly ServedVersion[], summary: RequestSummary): void {
+  const { method, route, status, error } = summary;
+  if (status < 400 || status === CLOSED_BY_CALLER) return;
+  for (const { version } of versions) {
+    const operations = Object.values(version.contract).flatMap((resource) => Object.values(resource));
+    const operation = operations.find(
+      (each) => version.prefix + each.path === route && each.method === method.replace('HEAD', 'GET'),
+    );
+    const stated: readonly string[] | undefined =
+      operation && Object.values(operation.responses).flatMap(codesOf);
+    if (stated?.includes(error ?? '') === false) {
+      throw new Error(`${method} ${route} returned ${status} ${error}: its operation does not state this`);
+    }
+  }
 }
 
 export interface RunningApp extends AsyncDisposable {
@@ -49,7 +72,7 @@ export async function startApp(
   environment: Record<string, string> = {},
   engine: Engine = 'sqlite',
   givenKey?: string,
-  versions?: readonly ServedVersion[],
+  versions: readonly ServedVersion[] = [servedVersion1],
 ): Promise<RunningApp> {
   const temporary = await temporaryDatabase(engine);
   const config = readConfig({
@@ -65,7 +88,13 @@ export async function startApp(
     { level: config.LOG_LEVEL, redact: createRedactor(config.API_KEYS) },
   );
   const database = await openDatabase(config);
-  const service = new Service({ logger, config, database }, versions);
+  const summaries: RequestSummary[] = [];
+  const observer = {
+    onRequestEnd: (summary: RequestSummary) => void summaries.push(summary),
+    onRefusal() {},
+    onBatch() {},
+  };
+  const service = new Service({ logger, config, database, observer }, versions);
   const { server } = service;
   const baseUrl = await listenAsConfigured(server, config);
   const apiKey = givenKey ?? (await createKey(database, 'test'));
@@ -84,6 +113,7 @@ export async function startApp(
       await database[Symbol.asyncDispose]();
       await temporary[Symbol.asyncDispose]();
       for (const line of log) assertDocumented(line);
+      for (const summary of summaries) assertStated(versions, summary);
     },
   };
 }
