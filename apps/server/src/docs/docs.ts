@@ -82,7 +82,10 @@ function sendDocument(version: Version, baseUrls: BaseUrls): RequestHandler {
 
   return async (_req, res) => {
     // The first request renders the document, so that a start does not wait for it.
-    document ??= render();
+    document ??= render().catch((error: unknown) => {
+      document = undefined;
+      throw error;
+    });
     const json = await document;
     sendTagged(res, json, entityTagOf(json));
   };

@@ -1,5 +1,6 @@
-import { parseJson, stringifyJson } from '@petstore/contract';
+import { parseJson, stringifyJson, type Version } from '@petstore/contract';
 import { openApiDocument } from '@petstore/contract/openapi';
+import { v2 } from '@petstore/test-support/second-version';
 import { startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
@@ -55,4 +56,22 @@ test('a script of /docs comes compressed and is kept for a year, and the page is
   expect(page.headers.get('cache-control')).toBe('no-cache');
   const conditional = { 'if-none-match': page.headers.get('etag') ?? '' };
   expect((await fetch(`${app.origin}/docs`, { headers: conditional })).status).toBe(304);
+});
+
+test('a document that could not be rendered is rendered again for the next request', async () => {
+  let isBroken = true;
+  const version: Version = {
+    ...v2,
+    get tags() {
+      if (isBroken) throw new Error('The document cannot be rendered');
+      return v2.tags;
+    },
+  };
+  await using app = await startApp({}, 'sqlite', undefined, [{ version, addEndpoints() {} }]);
+  const ask = async () => (await fetch(`${app.origin}/openapi-v2.json`)).status;
+
+  const before = await ask();
+  isBroken = false;
+
+  expect([before, await ask()]).toEqual([500, 200]);
 });
