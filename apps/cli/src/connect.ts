@@ -1,5 +1,6 @@
 import { createPetStore, type PetStore, type PetStoreOptions } from '@petstore/client';
 import { CommandError, exitCodes } from './exit-code.ts';
+import { formatDuration, note } from './terminal.ts';
 
 /**
  * Creates the client of the service that `--base-url` or the environment names. The key has no option, because every
@@ -28,25 +29,33 @@ export function connect(
 /**
  * Creates a client that waits while the service is unavailable or limits the rate.
  * @param options.wait how long each call waits, in seconds
- * @param connections how many requests are in flight at most
+ * @param options.concurrency how many requests are in flight at most
  */
-export async function connectPatiently(
-  options: { baseUrl?: string | undefined; wait: number },
-  connections: number,
-): Promise<PetStore> {
+export async function connectPatiently(options: {
+  baseUrl?: string | undefined;
+  wait: number;
+  concurrency: number;
+}): Promise<PetStore> {
   // Imported here, because other commands start faster without it.
   const { createNodeFetch } = await import('@petstore/client/node');
   const waitMs = options.wait * 1000;
-  let isTold = false;
+  const told = new Set<string>();
+
+  /** Tells each reason once: many calls wait at the same time. */
+  function tell(reason: string, remedy: string): void {
+    if (!told.has(reason)) note(`${reason}: ${remedy}`);
+    told.add(reason);
+  }
+
   return connect(options, {
-    fetch: createNodeFetch({ connections }),
+    fetch: createNodeFetch({ connections: options.concurrency }),
     retries: Number.POSITIVE_INFINITY,
     timeoutMs: waitMs,
     maxRetryAfterMs: waitMs,
-    onRetry({ attempt }) {
-      if (isTold || attempt < 2) return;
-      isTold = true;
-      console.error('The service is unavailable or overloaded: waiting for it');
+    onRetry({ attempt, status, delayMs }) {
+      if (status === 429) {
+        tell('The rate limit of the API key is reached', `going on in ${formatDuration(delayMs)}`);
+      } else if (attempt > 1) tell('The service is unavailable or overloaded', 'waiting for it');
     },
   });
 }

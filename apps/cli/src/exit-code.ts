@@ -1,4 +1,6 @@
+import { getSystemErrorMessage } from 'node:util';
 import { isPetStoreError } from '@petstore/client';
+import { formatDuration } from './terminal.ts';
 
 /** The exit codes of `pets`. The table of the README has a row for each. */
 export const exitCodes = {
@@ -31,14 +33,25 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandError) return error.exitCode;
   if (!isPetStoreError(error)) return exitCodes.failure;
   if (error.isRetryable) return exitCodes.unavailable;
-  // The status classifies error codes that this release does not know.
+  // Without an Error body, the response comes from another service or a proxy.
+  if (error.name !== 'ServiceError') return exitCodes.failure;
   if (error.code === 'path_not_found') return exitCodes.usage;
-  if (error.status === 401 || error.status === 403) return exitCodes.unauthorized;
-  if (error.status === 404) return exitCodes.notFound;
-  return error.name === 'ServiceError' ? exitCodes.refused : exitCodes.failure;
+  if (error.code === 'pet_not_found') return exitCodes.notFound;
+  // The status classifies error codes that this release does not know.
+  return error.status === 401 || error.status === 403 ? exitCodes.unauthorized : exitCodes.refused;
 }
 
 export function describeError(error: unknown): string {
-  if (!isPetStoreError(error)) return error instanceof Error ? error.message : String(error);
-  return error.requestId === undefined ? error.message : `${error.message} (request ${error.requestId})`;
+  if (!isPetStoreError(error)) return describeFault(error);
+  const { message, requestId, retryAfterMs } = error;
+  const wait = retryAfterMs === undefined ? '' : `. Try again in ${formatDuration(retryAfterMs)}`;
+  return `${message}${requestId === undefined ? '' : ` (request ${requestId})`}${wait}`;
+}
+
+/** Node's messages of system errors begin with a code, and end with a system call. */
+function describeFault(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, errno, path }: NodeJS.ErrnoException = error;
+  if (errno === undefined) return message;
+  return [path, getSystemErrorMessage(errno)].filter(Boolean).join(': ');
 }

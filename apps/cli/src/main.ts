@@ -1,26 +1,23 @@
 import { CommanderError } from 'commander';
 import { describeError, exitCodeOf, exitCodes } from './exit-code.ts';
 import { createProgram } from './program.ts';
-import { escapeControls } from './terminal.ts';
+import { note } from './terminal.ts';
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   // A reader such as `head` has enough and closes the pipe. Another exit code would make pnpm print an error.
   if (code === 'EPIPE') process.exit(exitCodes.success);
-  console.error(`pets: Standard output cannot be written: ${message}`);
+  note(`pets: Standard output cannot be written: ${message}`);
   process.exit(exitCodes.failure);
 });
 
-const program = createProgram();
-for (const command of [program, ...program.commands]) command.exitOverride();
-
 try {
-  await program.parseAsync();
+  await createProgram().parseAsync();
 } catch (error) {
   // Commander has printed the error or the help.
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
   } else {
-    console.error(`pets: ${escapeControls(describeError(error))}`);
+    note(`pets: ${describeError(error)}`);
     process.exitCode = exitCodeOf(error);
   }
 }

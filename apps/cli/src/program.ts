@@ -27,5 +27,11 @@ export function createProgram() {
     .version(version)
     .addHelpText('after', HELP);
   for (const command of [list(), add(), get(), importCommand(), exportCommand()]) program.addCommand(command);
+  // All failures have one form. Commander would end the process itself.
+  for (const command of [program, ...program.commands]) {
+    command
+      .exitOverride()
+      .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'pets:')) });
+  }
   return program;
 }

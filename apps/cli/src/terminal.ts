@@ -17,18 +17,34 @@ export async function print(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
-const COUNT_INTERVAL_MS = 500;
+/** Returns to the beginning of the line, and clears it. */
+const CLEAR_LINE = '\r\u001b[K';
 
-/** Shows the progress of a command, if standard error is a terminal. */
-export function showCount(describe: () => string): Disposable {
-  const stream = process.stderr;
-  const timer = stream.isTTY
-    ? setInterval(() => stream.write(`\r${describe()}`), COUNT_INTERVAL_MS)
+/** Writes a line to standard error. On a terminal it replaces the line of progress. */
+export function note(line: string): void {
+  process.stderr.write(`${process.stderr.isTTY ? CLEAR_LINE : ''}${escapeControls(line)}\n`);
+}
+
+const PROGRESS_INTERVAL_MS = 500;
+
+/** Shows the progress of a command in one line, if standard error is a terminal. */
+export function showProgress(describe: () => string): Disposable {
+  const { stderr } = process;
+  const timer = stderr.isTTY
+    ? setInterval(() => stderr.write(CLEAR_LINE + describe()), PROGRESS_INTERVAL_MS)
     : undefined;
   return {
     [Symbol.dispose]() {
       clearInterval(timer);
-      if (timer) stream.write('\r\u001b[K');
+      if (timer) stderr.write(CLEAR_LINE);
     },
   };
+}
+
+/** Rounds up, to one unit: `45 s`, `12 min`, `3 h`. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1_000);
+  if (seconds <= 120) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes <= 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
 }

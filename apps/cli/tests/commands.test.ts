@@ -1,9 +1,12 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createPetStore, type NewPet } from '@petstore/client';
 import { type Pet, parseJson } from '@petstore/contract';
+import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
+import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
+import { columns } from '../src/output/table.ts';
 import { PETS, runPets } from './run-pets.ts';
 
 const LARGE = 9007199254740993n;
@@ -41,12 +44,11 @@ describe('pets list', () => {
     expect(code).toBe(0);
   });
 
-  test('prints one JSON array with --json, over several pages, with exact integers', async () => {
-    const { stdout } = await run(['list', '--all', '--json']);
+  test('prints every page with --all, with exact integers', async () => {
+    const { stdout } = await run(['list', '--all']);
     expect(stdout).toContain(`"categoryId":${LARGE}`);
-    expect(JSON.parse(stdout)).toHaveLength(pets.length);
-    const none = await run(['list', '--status', 'pending', '--json']);
-    expect(none.stdout).toBe('[]\n');
+    expect(stdout.trimEnd().split('\n').map(parseJson)).toEqual(pets);
+    expect(await run(['list', '--status', 'pending'])).toMatchObject({ stdout: '', code: 0 });
   });
 
   test('prints as many pets of a status as --limit allows, and says whether there are more', async () => {
@@ -59,10 +61,8 @@ describe('pets list', () => {
   });
 
   test('prints JSON without a character that a terminal would obey', async () => {
-    for (const format of ['json', 'ndjson']) {
-      const { stdout } = await run(['list', '--limit', '2', '--format', format]);
-      expect(stdout).toContain(String.raw`Red\u001b[31m\u0085\nname`);
-    }
+    const { stdout } = await run(['list', '--limit', '2', '--format', 'ndjson']);
+    expect(stdout).toContain(String.raw`Red\u001b[31m\u0085\nname`);
   });
 
   test('prints a table that shows control characters instead of obeying them', async () => {
@@ -78,6 +78,33 @@ describe('pets list', () => {
       '2   Red\\u001b[31m\\u0085\\nname  7',
       '3   pet 0                      1                 sold',
     ]);
+  });
+});
+
+describe('on a terminal, pets list', () => {
+  /** `script` gives the command a terminal of this width. */
+  function runOnTerminal(columns: number, variables: Record<string, string> = {}): string[] {
+    const command = `stty cols ${columns}; '${process.execPath}' '${PETS}' list --limit 3`;
+    const { PATH } = process.env;
+    const env = { PATH, TERM: 'xterm', PETSTORE_API_KEY: FIXED_KEY, ...environment, ...variables };
+    const shown = execFileSync('script', ['-qec', command, '/dev/null'], { env, encoding: 'utf8' });
+    return shown.split('\r\n');
+  }
+
+  test('cuts names to the width of the terminal, and no number', () => {
+    // The hint about further pets is longer than the terminal.
+    const [header, ...rows] = runOnTerminal(50, { NO_COLOR: '1' }).filter((line) => !line.includes('--all'));
+    expect(header).toMatch(/^id +name +categoryId +status/);
+    expect(rows.join('\n')).toContain('9007199254740993');
+    expect(rows[1]).toMatch(/^2 {3}Red\\u.*… +7/);
+    // Columns of later versions of the contract may take more room.
+    if (columns.length === 4)
+      for (const row of [header, ...rows]) expect(stringWidth(row ?? '')).toBeLessThanOrEqual(50);
+  });
+
+  test('colors the status, unless NO_COLOR is set', () => {
+    expect(runOnTerminal(100).join('\n')).toContain('\u001b[32mavailable\u001b[39m');
+    expect(runOnTerminal(100, { NO_COLOR: '1' }).join('\n')).not.toContain('\u001b[32m');
   });
 });
 
@@ -101,10 +128,12 @@ describe('the exit code', () => {
     const failures: [keyof typeof exitCodes, string[], Record<string, string>][] = [
       ['usage', ['get', 'x'], {}],
       ['usage', ['import', 'missing.csv'], {}],
+      ['usage', ['import', '/tmp', '--format', 'csv'], {}],
       ['usage', ['list'], { PETSTORE_BASE_URL: server.origin }],
       ['usage', ['list'], { PETSTORE_BASE_URL: 'pst_secret' }],
       ['notFound', ['get', '999999'], {}],
       ['refused', ['add', '\u0007', '--category', '1.5'], { PETSTORE_BASE_URL: 'http://none.invalid/v1' }],
+      ['refused', ['add', ' ', '--category', '1'], { PETSTORE_BASE_URL: 'http://none.invalid/v1' }],
       ['unauthorized', ['list'], { PETSTORE_API_KEY: 'pst_wrong' }],
       ['unavailable', ['list'], { PETSTORE_BASE_URL: 'http://127.0.0.1:2/v1' }],
     ];
@@ -130,8 +159,16 @@ describe('the exit code', () => {
     for (const args of [['list', '--limit', '0'], ['list', '--status', 'lost'], ['fly'], ['add']]) {
       const { code, stderr } = await run(args);
       expect(code).toBe(exitCodes.usage);
-      expect(stderr).toMatch(/^error: /);
+      expect(stderr).toMatch(/^pets: .+\n$/);
     }
+  });
+
+  test.each([401, 403, 404])('is 1 when another service responds %i with a page', async (status) => {
+    const page = new Response('<!doctype html>', { status, headers: { 'content-type': 'text/html' } });
+    await using other = await serveFetch(async () => page.clone());
+    const { code, stderr } = await run(['get', '1'], { PETSTORE_BASE_URL: other.baseUrl });
+    expect(code).toBe(exitCodes.failure);
+    expect(stderr).toMatch(/^pets: .+\n$/);
   });
 });
 

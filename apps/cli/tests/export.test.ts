@@ -20,7 +20,7 @@ const cleanup = new AsyncDisposableStack();
 beforeAll(async () => {
   server = cleanup.use(await startServer({}, { log: 'silent' }));
   const store = createPetStore({ baseUrl: server.baseUrl, apiKey: FIXED_KEY });
-  const names = ['Ñandú 🦤', 'a "b", c', 'two\nlines', '', ' spaces ', 'red\u001b[31m'];
+  const names = ['Ñandú 🦤', 'a "b", c', 'two\nlines', '', ' spaces ', 'red\u001b[31m', '=1+2'];
   const newPets = Array.from(
     { length: COUNT },
     (_, index): NewPet => ({
@@ -77,6 +77,16 @@ test('pets export escapes control characters of CSV on a terminal, but not in ot
   expect(shown).toContain('red\\u001b[31m');
   expect(shown.replaceAll(/\r?\n/g, '')).not.toMatch(/\p{Cc}/u);
   expect((await run(['export', '--format', 'csv'])).stdout).toContain('red\u001b[31m');
+});
+
+test('pets export --spreadsheet writes a byte order mark, and no name that a spreadsheet runs', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('pets.csv');
+  await run(['export', '--spreadsheet', '--output', file]);
+  const written = readFileSync(file, 'utf8');
+  expect(written).toMatch(/^\ufeffid,name,categoryId/);
+  expect(written).toMatch(/^7,'=1\+2,9223372036854775801,sold/m);
+  expect((await run(['export', '--format', 'csv'])).stdout).toMatch(/^7,=1\+2,/m);
 });
 
 test('pets export ends silently when the reader of its output closes it', async () => {

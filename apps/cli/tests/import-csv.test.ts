@@ -40,7 +40,13 @@ describe('pets import of CSV', () => {
     await using service = await startMemoryService();
     const refused = service.folder.file('refused.csv');
     writeFileSync(service.folder.file('animals.CSV'), rows);
-    const { stdout } = await service.run(['import', 'animals.CSV', '--errors', refused]);
+    const { stdout } = await service.run([
+      'import',
+      'animals.CSV',
+      '--errors',
+      refused,
+      '--allow-blank-names',
+    ]);
     expect(stdout).toBe('6 added, 4 refused\n');
     expect(service.memory.pets.toSorted((a, b) => Number(a.id) - Number(b.id))).toMatchObject([
       { categoryId: 9007199254740993n, name: 'a "b", c', status: 'sold' },
@@ -80,15 +86,49 @@ describe('pets import of CSV', () => {
     );
   });
 
-  test('refuses a file without the columns that a pet needs', async () => {
+  test.each([
+    ['other columns', 'Name,CategoryId\nAda,1\n', 'It is "Name,CategoryId"'],
+    ['semicolons', 'name;categoryId;status\nAda;1;sold\n', 'It is "name;categoryId;status"'],
+    ['tabs', 'name\tcategoryId\r\nAda\t1\r\n', 'It is "name\\tcategoryId"'],
+    ['a long first line', `${'x'.repeat(1_000)}\n`, `It is "${'x'.repeat(200)}…"`],
+    ['a column twice', 'name,categoryId,name\nAda,1,Bob\n', 'It names name more than once'],
+    ['a first line in Latin-1', Buffer.from('name,categoryId,größe\n', 'latin1'), 'The line is not UTF-8'],
+    ['an open quote', '"name,categoryId\n', 'A quote is never closed'],
+  ])('refuses a file with %s, and says what is expected', async (_, text, found) => {
     await using service = await startMemoryService();
-    for (const text of ['Ada,1\n', '"name,categoryId\n']) {
-      writeFileSync(service.folder.file('animals.csv'), text);
-      expect(await service.run(['import', 'animals.csv'])).toMatchObject({
-        code: exitCodes.refused,
-        stderr: expect.stringContaining('names its columns, such as name,categoryId,status'),
-      });
-    }
+    writeFileSync(service.folder.file('animals.csv'), text);
+    const { code, stderr } = await service.run(['import', 'animals.csv']);
+    expect(stderr).toMatch(
+      /^pets: The first line of a CSV file must name the columns, with commas between them: name and categoryId, /,
+    );
+    expect(stderr.endsWith(`. ${found}\n`), stderr).toBe(true);
+    expect(code).toBe(exitCodes.refused);
+  });
+
+  test.each(['utf16le', 'utf16be'])(
+    'refuses a file in %s, with or without a byte order mark',
+    async (encoding) => {
+      await using service = await startMemoryService();
+      for (const text of ['name,categoryId\nAda,7\n', '\ufeffname,categoryId\nAda,7\n']) {
+        const bytes = Buffer.from(text, 'utf16le');
+        writeFileSync(service.folder.file('animals.csv'), encoding === 'utf16be' ? bytes.swap16() : bytes);
+        expect(await service.run(['import', 'animals.csv'])).toMatchObject({
+          code: exitCodes.refused,
+          stderr: expect.stringMatching(/^pets: The file is UTF-16, but must be UTF-8.*\n$/),
+        });
+      }
+    },
+  );
+
+  test('refuses a blank name, unless a flag allows it', async () => {
+    await using service = await startMemoryService();
+    writeFileSync(service.folder.file('animals.csv'), 'name,categoryId\n,4\nAda,4\n"\t ",4\n');
+    const { stdout, stderr } = await service.run(['import', 'animals.csv']);
+    expect(stdout).toBe('1 added, 2 refused\n');
+    expect(stderr).toContain('line 2: name is blank: --allow-blank-names adds it\n');
+    const allowed = await service.run(['import', 'animals.csv', '--allow-blank-names']);
+    expect(allowed.stdout).toBe('2 added, 1 had been added before, 0 refused\n');
+    expect(service.names().toSorted()).toEqual(['', '\t ', 'Ada']);
   });
 
   test.each(['csv', 'ndjson'])(
@@ -104,7 +144,9 @@ describe('pets import of CSV', () => {
       await using other = await startMemoryService();
       const file = other.folder.file(`pets.${format}`);
       await service.run(['export', '--output', file]);
-      expect((await other.run(['import', file])).stdout).toBe(`${names.length} added, 0 refused\n`);
+      expect((await other.run(['import', file, '--allow-blank-names'])).stdout).toBe(
+        `${names.length} added, 0 refused\n`,
+      );
       const contentOf = ({ id: _, ...pet }: Pet) => stringifyJson(pet);
       expect(other.memory.pets.map(contentOf).toSorted()).toEqual(
         service.memory.pets.map(contentOf).toSorted(),

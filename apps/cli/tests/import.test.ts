@@ -175,7 +175,7 @@ describe('pets import of NDJSON', () => {
     const { code, stderr } = await service.run(args);
     expect(code).toBe(exitCodes.unavailable);
     expect(stderr).toMatch(
-      /^The service is unavailable or .+\npets: No response to createPet .+ 0 lines are done: run the same command again to go on\n$/,
+      /^The service is unavailable or .+\npets: No response to createPet .+ 0 lines are done: run the same command again to go on\. .*\n$/,
     );
   });
 
@@ -193,8 +193,75 @@ describe('pets import of NDJSON', () => {
       },
     });
     writeFileSync(service.folder.file('animals.ndjson'), animals(5));
-    const { stdout } = await service.run(['import', 'animals.ndjson']);
+    const { stdout, stderr } = await service.run(['import', 'animals.ndjson']);
     expect(stdout).toBe('5 added, 0 refused\n');
+    expect(stderr).toBe('The rate limit of the API key is reached: going on in 1 s\n');
     expect(service.names().toSorted()).toEqual(addedNames(5));
+  });
+
+  test('ends with the wait if the rate limit lasts longer than --wait', async () => {
+    const body = { code: 'rate_limited', message: 'The key may send 1 request in 10 hours.', status: 429 };
+    await using service = await startMemoryService({
+      wrap: () => async () => Response.json(body, { status: 429, headers: { 'retry-after': '36000' } }),
+    });
+    writeFileSync(service.folder.file('animals.ndjson'), animals(5));
+    const { code, stderr } = await service.run(['import', 'animals.ndjson']);
+    expect(code).toBe(exitCodes.unavailable);
+    expect(stderr).toMatch(/^pets: .* 1 request in 10 hours.*\. Try again in 10 h\. 0 lines are done: .*\n$/);
+  });
+
+  test('refuses a file that is one JSON array', async () => {
+    await using service = await startMemoryService();
+    writeFileSync(service.folder.file('animals.json'), `[\n${animals(1).trim()}\n]\n`);
+    expect(await service.run(['import', 'animals.json'])).toMatchObject({
+      code: exitCodes.refused,
+      stderr: expect.stringMatching(
+        /^pets: The file begins with \[, but must have one JSON object on each line.*\n$/,
+      ),
+    });
+  });
+});
+
+describe('a signal', () => {
+  /** Starts an import of five lines. The service has added two of them, and never responds to the others. */
+  async function startHangingImport() {
+    const hanging = Promise.withResolvers<void>();
+    let requests = 0;
+    const service = await startMemoryService({
+      wrap: (fetch) => async (url, init) => {
+        requests += 1;
+        if (requests <= 2) return await fetch(url, init);
+        if (requests === 5) hanging.resolve();
+        return new Promise(() => {});
+      },
+    });
+    writeFileSync(service.folder.file('animals.ndjson'), animals(5));
+    const started = service.start(['import', 'animals.ndjson']);
+    await hanging.promise;
+    return { ...started, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
+  }
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    '%s ends an import with the code of a shell, and it says how to go on',
+    async (signal, code) => {
+      await using hanging = await startHangingImport();
+      hanging.child.kill(signal);
+      const rest = '2 lines are done: run the same command again to go on. It adds no line twice';
+      expect(await hanging.ended).toEqual({
+        code,
+        stdout: '',
+        stderr: `pets: Interrupted by ${signal}. ${rest}\n`,
+      });
+    },
+  );
+
+  test('SIGHUP does not end an import without a terminal, as under nohup', async () => {
+    await using hanging = await startHangingImport();
+    hanging.child.kill('SIGHUP');
+    hanging.child.kill('SIGTERM');
+    expect(await hanging.ended).toMatchObject({ code: 143 });
   });
 });

@@ -2,7 +2,7 @@ import type { Fetch } from '@petstore/client';
 import { createMemoryPetStore, type MemoryPetStoreOptions } from '@petstore/client/testing';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
-import { runPets } from './run-pets.ts';
+import { startPets } from './run-pets.ts';
 
 export const linesOf = (text: string): string[] => text.split('\n').filter(Boolean);
 
@@ -18,12 +18,14 @@ export async function startMemoryService({ pets, wrap = (fetch) => fetch }: Opti
   const folder = stack.use(await temporaryFolder());
   const { baseUrl } = stack.use(await serveFetch(wrap(memory.fetch)));
   const environment = { PETSTORE_BASE_URL: baseUrl, PETSTORE_API_KEY: memory.apiKey };
+  const start = (args: string[], { input = '' }: { input?: string } = {}) =>
+    startPets(args, { cwd: folder.path, environment, input });
   return {
     memory,
     folder,
     names: () => memory.pets.map(({ name }) => name),
-    run: (args: string[], { input = '' }: { input?: string } = {}) =>
-      runPets(args, { cwd: folder.path, environment, input }),
+    start,
+    run: (...args: Parameters<typeof start>) => start(...args).ended,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

@@ -2,14 +2,10 @@ import { Option } from '@commander-js/extra-typings';
 import { PetStatus } from '@petstore/contract';
 import { connect } from '../connect.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
-import { type Property, properties, readNewPet, readProperty } from '../new-pet.ts';
-import { chooseFormat, formatPet } from '../output/format-pets.ts';
+import { hasBlankName, readNewPet, readProperty } from '../new-pet.ts';
+import { createPetFormatter } from '../output/format-pets.ts';
 import { print } from '../terminal.ts';
 import { createPrintingCommand } from './service-command.ts';
-
-/** Properties that a later contract adds: each gets an option of the same name. */
-const others = properties.filter((name) => !['name', 'categoryId', 'status'].includes(name));
-const flagOf = (name: Property) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 const EXAMPLES = `
 Examples:
@@ -18,8 +14,8 @@ Examples:
   pets add --category 3 -- --Rex--                       a name that begins with a hyphen
 `;
 
-export function add() {
-  const command = createPrintingCommand('add')
+export const add = () =>
+  createPrintingCommand('add')
     .description('add a pet and print it')
     .argument('<name>', "the pet's name")
     .requiredOption('--category <id>', 'identifier of its category')
@@ -27,17 +23,10 @@ export function add() {
     .option('--idempotency-key <key>', 'add one pet, even if the command runs again with this key')
     .addHelpText('after', EXAMPLES)
     .action(async (name, options) => {
-      const { category: categoryId, idempotencyKey } = options;
-      const texts = new Map<string, unknown>(Object.entries({ ...options, name, categoryId }));
-      const values = properties.map((property) => [property, readOption(property, texts.get(property))]);
-      const content = readNewPet(Object.fromEntries(values));
+      const { category, status, idempotencyKey } = options;
+      const content = readNewPet({ name, categoryId: readProperty('categoryId', category), status });
       if ('problem' in content) throw new CommandError(content.problem, exitCodes.refused);
+      if (hasBlankName(content.pet)) throw new CommandError('name must not be blank', exitCodes.refused);
       const added = await connect(options).createPet(content.pet, { idempotencyKey });
-      await print(formatPet(added, chooseFormat(options)));
+      await print(createPetFormatter(options)([added]));
     });
-  for (const name of others) command.option(`${flagOf(name)} <text>`, `its ${name}`);
-  return command;
-}
-
-const readOption = (property: Property, text: unknown) =>
-  typeof text === 'string' ? readProperty(property, text) : undefined;

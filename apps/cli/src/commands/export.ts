@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { Option } from '@commander-js/extra-typings';
@@ -6,9 +6,10 @@ import { type Pet, PetStatus, pageSize } from '@petstore/contract';
 import { stringify } from 'csv-stringify/sync';
 import { connectPatiently } from '../connect.ts';
 import { type FileFormat, fileFormats, formatOf } from '../file-format.ts';
+import { onInterruption } from '../interruption.ts';
 import { formatJson } from '../output/format-pets.ts';
-import { columns, readFields } from '../output/table.ts';
-import { escapeControls, print, showCount } from '../terminal.ts';
+import { columns } from '../output/table.ts';
+import { escapeControls, print, showProgress } from '../terminal.ts';
 import { createServiceCommand, waitOption } from './service-command.ts';
 
 interface ExportOptions {
@@ -16,11 +17,13 @@ interface ExportOptions {
   status?: PetStatus;
   format?: FileFormat;
   output?: string;
+  spreadsheet?: true;
   wait: number;
 }
 
 const EXAMPLES = `
-With --output, pets are written to FILE.partial, which replaces FILE at the end.
+With --output, pets are written to FILE.partial, which replaces FILE at the end. A spreadsheet would run a name such
+as =1+2 as a formula, which --spreadsheet prevents. Import files that were written without it.
 
 Examples:
   pets export --output animals.csv
@@ -37,41 +40,52 @@ export const exportCommand = () =>
       ),
     )
     .option('--output <file>', 'where to write them (default: standard output)')
+    .addOption(
+      new Option(
+        '--spreadsheet',
+        'write CSV for Excel: with a byte order mark, and an apostrophe before =, +, - and @',
+      ).implies({ format: 'csv' }),
+    )
     .addOption(waitOption)
     .addHelpText('after', EXAMPLES)
     .action(exportPets);
 
 /** Writes all pets to standard output or to a file. The file is replaced once all pets are written. */
 async function exportPets(options: ExportOptions): Promise<void> {
-  const { output, status } = options;
+  const { output, status, spreadsheet } = options;
   const format = options.format ?? (output === undefined ? 'ndjson' : formatOf(output));
-  const store = await connectPatiently(options, 1);
+  const store = await connectPatiently({ ...options, concurrency: 1 });
   let count = 0;
 
-  async function* readText(isForTerminal: boolean): AsyncGenerator<string> {
-    if (format === 'csv') yield stringify([columns]);
+  async function* readText(): AsyncGenerator<string> {
+    if (format === 'csv') yield stringify([[...columns]], { bom: spreadsheet === true });
     for await (const { body } of store.pets({ status, pageSize: pageSize.maximum }).pages()) {
-      if (format === 'csv') yield formatCsv(body, isForTerminal);
-      else yield body.map((pet) => `${formatJson(pet)}\n`).join('');
+      yield format === 'csv' ? formatCsv(body, options) : formatJson(body);
       count += body.length;
     }
   }
 
   if (output === undefined) {
-    for await (const text of readText(process.stdout.isTTY)) await print(text);
+    for await (const text of readText()) await print(text);
     return;
   }
   const partial = `${output}.partial`;
+  onInterruption(() => {
+    rmSync(partial, { force: true });
+    return `${output} was not written`;
+  });
   {
-    using _count = showCount(() => `${count} pets`);
-    await pipeline(readText(false), createWriteStream(partial, { flush: true }));
+    using _progress = showProgress(() => `${count.toLocaleString('en')} pets`);
+    await pipeline(readText(), createWriteStream(partial, { flush: true }));
   }
   await rename(partial, output);
   await print(`${count} pets in ${output}\n`);
 }
 
-/** @param isForTerminal escapes control characters */
-function formatCsv(pets: readonly Pet[], isForTerminal: boolean): string {
-  const rows = pets.map(readFields);
-  return stringify(isForTerminal ? rows.map((fields) => fields.map(escapeControls)) : rows);
+function formatCsv(pets: readonly Pet[], { output, spreadsheet }: ExportOptions): string {
+  const isForTerminal = output === undefined && process.stdout.isTTY;
+  const show = (value: unknown) =>
+    isForTerminal && typeof value === 'string' ? escapeControls(value) : value;
+  const rows = pets.map((pet) => columns.map((name) => show(pet[name])));
+  return stringify(rows, { escape_formulas: spreadsheet === true });
 }

@@ -1,14 +1,14 @@
 import { parseInt64 } from '@petstore/contract';
 import { connect } from '../connect.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
-import { chooseFormat, formatPet } from '../output/format-pets.ts';
+import { createPetFormatter } from '../output/format-pets.ts';
 import { print } from '../terminal.ts';
 import { createPrintingCommand } from './service-command.ts';
 
 const EXAMPLES = `
 Examples:
   pets get 42
-  pets get 42 --json | jq -r .status
+  pets get 42 | jq -r .status
 `;
 
 export const get = () =>
@@ -20,5 +20,5 @@ export const get = () =>
       const id = parseInt64(text);
       if (id === undefined) throw new CommandError(`An id is an integer, not ${text}`, exitCodes.usage);
       const pet = await connect(options).getPet(id);
-      await print(formatPet(pet, chooseFormat(options)));
+      await print(createPetFormatter(options)([pet]));
     });

@@ -21,6 +21,7 @@ export const importCommand = () =>
       new Option('--format <format>', 'format of the file (default: by its name)').choices(fileFormats),
     )
     .option('--dry-run', 'check the lines, and add nothing')
+    .option('--allow-blank-names', 'add lines with a blank name, which are refused otherwise')
     .option('--errors <file>', 'where to write refused lines, in the format of the file')
     .option('--batch <name>', 'name of this import: a new name adds all lines again', '')
     .option('--concurrency <count>', 'how many requests at a time', parseUpTo(MAX_CONCURRENCY), 64)

@@ -1,8 +1,8 @@
 import { Option } from '@commander-js/extra-typings';
 import { PetStatus, pageSize } from '@petstore/contract';
 import { connect } from '../connect.ts';
-import { chooseFormat, createPetFormatter } from '../output/format-pets.ts';
-import { print } from '../terminal.ts';
+import { createPetFormatter } from '../output/format-pets.ts';
+import { note, print } from '../terminal.ts';
 import { createPrintingCommand, parseUpTo } from './service-command.ts';
 
 const EXAMPLES = `
@@ -25,12 +25,11 @@ export const list = () =>
       // A further pet tells whether there are more than the limit.
       const maxItems = limit + 1;
       const query = { status: options.status, maxItems, pageSize: Math.min(maxItems, pageSize.maximum) };
-      const formatter = createPetFormatter(chooseFormat(options));
+      const format = createPetFormatter(options);
       let count = 0;
       for await (const { body } of store.pets(query).pages()) {
-        await print(formatter.format(body.slice(0, limit - count)));
+        await print(format(body.slice(0, limit - count)));
         count += body.length;
       }
-      await print(formatter.end());
-      if (count > limit) console.error(`There are more than these ${limit} pets: use --limit or --all`);
+      if (count > limit) note(`There are more than these ${limit} pets: use --limit or --all`);
     });

@@ -8,9 +8,11 @@ export const createServiceCommand = (name: string) =>
   );
 
 export const createPrintingCommand = (name: string) =>
-  createServiceCommand(name)
-    .addOption(new Option('--json', 'print JSON').conflicts('format'))
-    .addOption(new Option('--format <format>', 'print a table, JSON or lines of JSON').choices(formats));
+  createServiceCommand(name).addOption(
+    new Option('--format <format>', 'default: a table on a terminal, lines of JSON elsewhere').choices(
+      formats,
+    ),
+  );
 
 /** Limits each call of the service, not the whole command. */
 export const waitOption = new Option('--wait <seconds>', 'how long to wait while the service is unavailable')

@@ -2,7 +2,7 @@ import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { CommandError, exitCodes } from '../exit-code.ts';
-import { properties, readNewPet, readProperty, requiredProperties } from '../new-pet.ts';
+import { isRequired, properties, readNewPet, readProperty } from '../new-pet.ts';
 import { type Line, MAX_RECORD_BYTES, withoutCarriageReturn } from './lines.ts';
 import type { Content, FileRecord } from './record.ts';
 
@@ -18,7 +18,7 @@ const refusedColumns = ['line', 'error'];
 /**
  * Reads a pet from each row of CSV (RFC 4180). The first row names the columns. Unknown columns and empty lines are
  * ignored.
- * @throws CommandError when the first row lacks a required column
+ * @throws CommandError when the first row lacks a required column, or has one twice
  */
 export async function* readCsv(lines: AsyncIterable<Line>): AsyncGenerator<FileRecord> {
   let names: readonly string[] | undefined;
@@ -114,10 +114,25 @@ function createRow(lines: readonly Line[], fields: Row['fields']): Row {
   return { line: lines[0]?.number ?? 0, text, fields };
 }
 
-function readNames({ fields }: Row): readonly string[] {
-  if (!('problem' in fields) && requiredProperties.every((name) => fields.includes(name))) return fields;
-  throw new CommandError(
-    `The first line of a CSV file names its columns, such as ${properties}`,
+function readNames({ fields, text }: Row): readonly string[] {
+  if ('problem' in fields) throw refuseHeader(fields.problem);
+  for (const name of properties) {
+    if (fields.indexOf(name) !== fields.lastIndexOf(name))
+      throw refuseHeader(`It names ${name} more than once`);
+  }
+  if (properties.filter(isRequired).every((name) => fields.includes(name))) return fields;
+  const found = text.length > MAX_SHOWN_HEADER ? `${text.slice(0, MAX_SHOWN_HEADER)}…` : text;
+  throw refuseHeader(`It is ${JSON.stringify(found)}`);
+}
+
+/** The header of an export of another program may be long. */
+const MAX_SHOWN_HEADER = 200;
+
+function refuseHeader(fault: string): CommandError {
+  const required = properties.filter(isRequired).join(' and ');
+  const optional = properties.filter((name) => !isRequired(name)).join(', ');
+  return new CommandError(
+    `The first line of a CSV file must name the columns, with commas between them: ${required}, optionally ${optional}. ${fault}`,
     exitCodes.refused,
   );
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { createReadStream } from 'node:fs';
+import { createReadStream, fstatSync, openSync } from 'node:fs';
+import { CommandError, describeError, exitCodes } from '../exit-code.ts';
 
 /** The longest line or row that is read, in bytes: four times the largest pet, because a row may have other columns. */
 export const MAX_RECORD_BYTES = 256 * 1024;
@@ -14,23 +15,54 @@ export interface Line {
   problem?: string;
 }
 
-/** Reads the lines of a file, or of standard input, in constant memory. */
-export async function* readLines(path: string): AsyncGenerator<Line> {
-  const source = path === STDIN ? process.stdin : createReadStream(path);
-  // Latin-1 gives a character for each byte. A character of UTF-8 may begin in one chunk and end in the next.
-  source.setEncoding('latin1');
-  let number = 0;
-  let rest = '';
-  for await (const chunk of source) {
-    const lines = (rest + chunk).split('\n');
-    // Only the beginning of a too long line is kept.
-    rest = lines.pop()?.slice(0, MAX_RECORD_BYTES + 1) ?? '';
-    for (const bytes of lines) {
-      number += 1;
-      yield decode(number, bytes);
+/** The lines of a file, or of standard input, read in constant memory. */
+export class Lines implements AsyncIterable<Line> {
+  /** The size of the file in bytes; 0 if unknown. */
+  readonly size: number;
+  /** The bytes of the lines that were taken. */
+  position = 0;
+  readonly #descriptor: number;
+
+  /** @throws CommandError when the file cannot be read */
+  constructor(path: string) {
+    try {
+      this.#descriptor = path === STDIN ? 0 : openSync(path, 'r');
+    } catch (error) {
+      throw new CommandError(describeError(error), exitCodes.usage);
     }
+    const stats = fstatSync(this.#descriptor);
+    if (stats.isDirectory()) throw new CommandError(`${path} is a folder`, exitCodes.usage);
+    this.size = stats.isFile() ? stats.size : 0;
   }
-  if (rest !== '') yield decode(number + 1, rest);
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Line> {
+    const source = this.#descriptor === 0 ? process.stdin : createReadStream('', { fd: this.#descriptor });
+    // Latin-1 gives a character for each byte. A character of UTF-8 may begin in one chunk and end in the next.
+    source.setEncoding('latin1');
+    let number = 0;
+    let rest = '';
+    for await (const chunk of source) {
+      if (number === 0 && rest === '') refuseUtf16(chunk);
+      const lines = (rest + chunk).split('\n');
+      // Only the beginning of a too long line is kept.
+      rest = lines.pop()?.slice(0, MAX_RECORD_BYTES + 1) ?? '';
+      for (const bytes of lines) {
+        number += 1;
+        this.position += bytes.length + 1;
+        yield decode(number, bytes);
+      }
+    }
+    if (rest !== '') yield decode(number + 1, rest);
+  }
+}
+
+/** Each line would be refused. Text in UTF-16 begins with a byte order mark, or has a zero byte in each character. */
+function refuseUtf16(beginning: string): void {
+  if (!/^(\xff\xfe|\xfe\xff|.?\0)/s.test(beginning)) return;
+  throw new CommandError(
+    'The file is UTF-16, but must be UTF-8: save it as "CSV UTF-8", or convert it with iconv',
+    exitCodes.refused,
+  );
 }
 
 /**

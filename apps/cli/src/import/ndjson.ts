@@ -1,12 +1,17 @@
 import { findIJsonFault, parseJson, stringifyJson } from '@petstore/contract';
+import { CommandError, exitCodes } from '../exit-code.ts';
 import { readNewPet } from '../new-pet.ts';
 import { type Line, withoutCarriageReturn } from './lines.ts';
 import type { Content, FileRecord } from './record.ts';
 
-/** Reads a pet from each line of JSON. Empty lines are skipped. */
+/**
+ * Reads a pet from each line of JSON. Empty lines are skipped.
+ * @throws CommandError when the file is one JSON array
+ */
 export async function* readNdjson(lines: AsyncIterable<Line>): AsyncGenerator<FileRecord> {
   for await (const { number, text, problem } of lines) {
     if (problem === undefined && text.trim() === '') continue;
+    if (number === 1 && text.startsWith('[')) throw new CommandError(ARRAY, exitCodes.refused);
     const value = problem === undefined ? readObject(text) : { problem };
     yield {
       line: number,
@@ -19,6 +24,9 @@ export async function* readNdjson(lines: AsyncIterable<Line>): AsyncGenerator<Fi
     };
   }
 }
+
+const ARRAY =
+  "The file begins with [, but must have one JSON object on each line and no array: jq -c '.[]' writes such lines";
 
 /** Parses an object, or returns why the service would refuse it, such as a duplicate member. */
 function readObject(text: string): { object: object } | { problem: string } {

@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, openSync, statSync } from 'node:fs';
-import { CommandError, exitCodes } from '../exit-code.ts';
-import { escapeControls } from '../terminal.ts';
+import { CommandError, describeError, exitCodes } from '../exit-code.ts';
+import { note } from '../terminal.ts';
 import { STDIN } from './lines.ts';
 import type { FileRecord } from './record.ts';
 
@@ -9,31 +9,34 @@ const MAX_SHOWN = 10;
 
 /** Writes the refused records of an import to a file in the format of the input, or to standard error. */
 export class RefusedRecords implements Disposable {
-  count = 0;
+  #count = 0;
   readonly #file: number | undefined;
 
   /**
    * Creates the file, or empties it.
    * @param path `undefined` to show the first refused records on standard error
-   * @throws CommandError when the file is the input
+   * @throws CommandError when the file is the input, or cannot be written
    */
   constructor(path: string | undefined, input: string) {
     if (path !== undefined && input !== STDIN && isSameFile(path, input)) {
       throw new CommandError(`--errors must not be the file that is imported: ${path}`, exitCodes.usage);
     }
-    this.#file = path === undefined ? undefined : openSync(path, 'w');
+    try {
+      this.#file = path === undefined ? undefined : openSync(path, 'w');
+    } catch (error) {
+      throw new CommandError(`--errors: ${describeError(error)}`, exitCodes.usage);
+    }
   }
 
   add(record: FileRecord, reason: string): void {
-    this.count += 1;
+    this.#count += 1;
     if (this.#file === undefined) {
-      if (this.count <= MAX_SHOWN) console.error(`line ${record.line}: ${escapeControls(reason)}`);
-      else if (this.count === MAX_SHOWN + 1)
-        console.error('More lines are refused: --errors FILE writes them');
+      if (this.#count <= MAX_SHOWN) note(`line ${record.line}: ${reason}`);
+      else if (this.#count === MAX_SHOWN + 1) note('More lines are refused: --errors FILE writes them');
       return;
     }
     // Written synchronously, so that records of several workers do not mix.
-    if (this.count === 1) appendFileSync(this.#file, record.refusedHeader);
+    if (this.#count === 1) appendFileSync(this.#file, record.refusedHeader);
     appendFileSync(this.#file, record.formatRefused(reason));
   }
 

@@ -1,36 +1,77 @@
-import { Pet } from '@petstore/contract';
+import { styleText } from 'node:util';
+import { Pet, PetStatus } from '@petstore/contract';
 import stringWidth from 'string-width';
+import * as z from 'zod/mini';
 import { escapeControls } from '../terminal.ts';
 
-export const columns = Object.keys(Pet.shape);
-/** A longer cell shifts its own line only. */
-const MAX_WIDTH = 40;
+export const columns = z.keyof(Pet).options;
 
+const SEPARATOR = '  ';
+/** In a pipe, a longer cell shifts its own line only. */
+const MAX_WIDTH_IN_PIPE = 40;
+const MIN_WIDTH = 4;
+
+const statusColors = {
+  available: 'green',
+  pending: 'yellow',
+  sold: 'gray',
+} as const satisfies Record<PetStatus, string>;
+
+const isText = columns.map((name) => Pet.shape[name].safeParse('any text').success);
+
+/** Creates a formatter of pages. The table fits a terminal: texts are cut, integers are not. */
 export function createTable(): (pets: readonly Pet[]) => string {
+  const terminalWidth: number | undefined = process.stdout.columns;
+  const maxWidth = terminalWidth ?? MAX_WIDTH_IN_PIPE;
   const widths = columns.map((name) => name.length);
-  let header = [columns];
+  let header: string[][] = [[...columns]];
 
   return (pets) => {
-    const rows = [...header, ...pets.map((pet) => readFields(pet).map(escapeControls))];
+    const rows = [
+      ...header,
+      ...pets.map((pet) => columns.map((name) => escapeControls(String(pet[name] ?? '')))),
+    ];
     header = [];
     for (const row of rows) {
       for (const [column, cell] of row.entries()) {
-        widths[column] = Math.max(widths[column] ?? 0, Math.min(MAX_WIDTH, stringWidth(cell)));
+        widths[column] = Math.max(widths[column] ?? 0, Math.min(maxWidth, stringWidth(cell)));
       }
     }
-    return rows.map((row) => `${formatRow(row, widths)}\n`).join('');
+    if (terminalWidth !== undefined) shrinkTexts(widths, terminalWidth);
+    const cut = terminalWidth === undefined ? (text: string) => text : cutText;
+    return rows.map((row) => `${formatRow(row, widths, cut)}\n`).join('');
   };
 }
 
-/** The values of a pet in the order of the columns. */
-export function readFields(pet: Pet): string[] {
-  const values = new Map<string, unknown>(Object.entries(pet));
-  return columns.map((name) => String(values.get(name) ?? ''));
+function shrinkTexts(widths: number[], available: number): void {
+  for (const [column, width] of widths.entries()) {
+    const total = widths.reduce((sum, each) => sum + each, SEPARATOR.length * (widths.length - 1));
+    if (isText[column] && total > available)
+      widths[column] = Math.max(MIN_WIDTH, width - (total - available));
+  }
 }
 
-function formatRow(row: readonly string[], widths: readonly number[]): string {
-  const padded = row.map((cell, column) => {
-    return cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(cell)));
+function cutText(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  let beginning = '';
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (stringWidth(beginning + segment) >= width) break;
+    beginning += segment;
+  }
+  return `${beginning}…`;
+}
+
+function formatRow(
+  row: readonly string[],
+  widths: readonly number[],
+  cut: (text: string, width: number) => string,
+): string {
+  const cells = row.map((cell, column) => {
+    const width = widths[column] ?? 0;
+    const shown = isText[column] ? cut(cell, width) : cell;
+    const { data: status } = columns[column] === 'status' ? PetStatus.safeParse(cell) : {};
+    const colored = status === undefined ? shown : styleText(statusColors[status], shown);
+    return colored + ' '.repeat(Math.max(0, width - stringWidth(shown)));
   });
-  return padded.join('  ').trimEnd();
+  return cells.join(SEPARATOR).trimEnd();
 }
