@@ -1,6 +1,14 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
@@ -112,25 +120,57 @@ test('the backup script keeps the newest 24 backups and the first of 14 days, an
   );
 });
 
-test('the backup script passes the password in a file, and removes the file when a signal ends it', async () => {
+test('the backup script counts a backup only once it is uploaded, and keeps a backup that is not', async () => {
   await using folder = await temporaryFolder();
-  const pgDump =
-    '#!/bin/sh\necho "$*" >"$BACKUP_FOLDER/arguments"\ncat "$PGPASSFILE" >"$BACKUP_FOLDER/passwords"\nexec sleep 60\n';
-  writeFileSync(folder.file('pg_dump'), pgDump, { mode: 0o755 });
-  const child = spawn(join(FOLDER, 'backup/backup.sh'), {
-    // The script gets its own process group, because systemd sends a signal to all processes of a service.
-    detached: true,
-    stdio: 'ignore',
-    env: {
-      PATH: `${folder.path}:${process.env.PATH}`,
-      BACKUP_FOLDER: folder.path,
-      DATABASE_URL: 'postgres://petstore:p%3A@ss@127.0.0.1/petstore',
-    },
-  });
-  const read = (name: string) => existsSync(folder.file(name)) && readFileSync(folder.file(name), 'utf8');
-  await expect.poll(() => read('passwords'), { timeout: 30_000 }).toBe('*:*:*:*:p\\:@ss\n');
-  expect(read('arguments')).toContain('--dbname=postgres://petstore@127.0.0.1/petstore');
-  process.kill(-Number(child.pid), 'SIGTERM');
-  await once(child, 'close');
-  expect(readdirSync(folder.path).toSorted()).toEqual(['arguments', 'passwords', 'pg_dump']);
+  const elsewhere = folder.file('elsewhere');
+  mkdirSync(elsewhere);
+  const environment = {
+    PATH: process.env.PATH,
+    DATABASE_URL: `sqlite:${folder.file('pets.db')}`,
+    PETSTORE: `${process.execPath} ${CLI}`,
+    BACKUP_FOLDER: folder.path,
+  };
+  execFileSync(process.execPath, [CLI, 'migrate'], { env: environment, stdio: 'ignore' });
+  const backUp = (upload: string) =>
+    spawnSync(join(FOLDER, 'backup/backup.sh'), { env: { ...environment, BACKUP_UPLOAD: upload } }).status;
+
+  expect(backUp('exit 9')).toBe(9);
+  expect(existsSync(folder.file('petstore.prom'))).toBe(false);
+  const [backup = ''] = globSync('petstore-*.db', { cwd: folder.path });
+  renameSync(folder.file(backup), folder.file('first.db'));
+  expect(backUp(`cp "$1" '${elsewhere}'`)).toBe(0);
+  expect(existsSync(folder.file('petstore.prom'))).toBe(true);
+  expect(readdirSync(elsewhere)).toEqual(globSync('petstore-*.db', { cwd: folder.path }));
 });
+
+const urlsWithPassword = [
+  'postgres://petstore:p%3A@ss@127.0.0.1/petstore',
+  'postgres://petstore@127.0.0.1/petstore?sslmode=disable&password=p%3A@ss',
+];
+
+test.each(urlsWithPassword)(
+  'the backup script passes the password of %s in a file, and removes the file when a signal ends it',
+  async (url) => {
+    await using folder = await temporaryFolder();
+    const pgDump =
+      '#!/bin/sh\necho "$*" >"$BACKUP_FOLDER/arguments"\ncat "$PGPASSFILE" >"$BACKUP_FOLDER/passwords"\nexec sleep 60\n';
+    writeFileSync(folder.file('pg_dump'), pgDump, { mode: 0o755 });
+    const child = spawn(join(FOLDER, 'backup/backup.sh'), {
+      // The script gets its own process group, because systemd sends a signal to all processes of a service.
+      detached: true,
+      stdio: 'ignore',
+      env: {
+        PATH: `${folder.path}:${process.env.PATH}`,
+        BACKUP_FOLDER: folder.path,
+        DATABASE_URL: url,
+      },
+    });
+    const read = (name: string) => existsSync(folder.file(name)) && readFileSync(folder.file(name), 'utf8');
+    await expect.poll(() => read('passwords'), { timeout: 30_000 }).toBe('*:*:*:*:p\\:@ss\n');
+    expect(read('arguments')).toMatch(/--dbname=postgres:\/\/petstore@127.0.0.1\/petstore/);
+    expect(read('arguments')).not.toContain('@ss');
+    process.kill(-Number(child.pid), 'SIGTERM');
+    await once(child, 'close');
+    expect(readdirSync(folder.path).toSorted()).toEqual(['arguments', 'passwords', 'pg_dump']);
+  },
+);

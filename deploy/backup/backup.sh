@@ -1,12 +1,13 @@
 #!/bin/sh
 # Backs up the database into BACKUP_FOLDER, verifies the backup, and removes old backups. It keeps the newest 24, and
 # the first of each of the last 14 days. A failed backup removes none of them. Prometheus can read the time of the
-# last backup from petstore.prom.
+# last backup, uploaded if BACKUP_UPLOAD is set, from petstore.prom.
 #
 #   DATABASE_URL_FILE=/etc/petstore/database-url BACKUP_FOLDER=/var/backups/petstore deploy/backup/backup.sh
 #
 # DATABASE_URL can replace DATABASE_URL_FILE. PETSTORE is the command `petstore`, for SQLite. pg_dump must have the
-# server's version or a newer one. docs/upgrade.md says how to restore.
+# server's version or a newer one. BACKUP_UPLOAD is a command of sh that copies the verified backup,
+# "$1", to another place. If it fails, so does the backup. docs/upgrade.md says how to restore.
 set -eu
 umask 077
 url=${DATABASE_URL:-$(cat "$DATABASE_URL_FILE")}
@@ -14,10 +15,10 @@ case $url in sqlite:*) suffix=db ;; *) suffix=dump ;; esac
 backup=$BACKUP_FOLDER/petstore-$(date -u +%Y-%m-%dT%H%M%SZ).$suffix
 
 # The URL without its password: all users can see the command line, so pg_dump reads the password from a file.
-bare_url() { printf '%s' "$url" | sed 's#^\([a-z]*://[^:@/]*\):[^/]*@#\1@#'; }
+bare_url() { printf '%s' "$url" | sed 's#^\([a-z]*://[^:@/]*\):[^/]*@#\1@#; s#\([?&]\)password=[^&]*&*#\1#'; }
 # The password of the URL: decodes %XX, and escapes \ and : for PGPASSFILE.
 password() {
-  printf '%s\n' "$url" | sed -n 's#^[a-z]*://[^:@/]*:\([^/]*\)@.*#\1#p' | LC_ALL=C awk '
+  printf '%s\n' "$url" | sed -n 's#.*[?&]password=\([^&]*\).*#\1#p; t; s#^[a-z]*://[^:@/]*:\([^/]*\)@.*#\1#p' | LC_ALL=C awk '
     function digit(c) { return index("0123456789ABCDEF", toupper(c)) - 1 }
     { while (i = index($0, "%")) {
         printf "%s%c", substr($0, 1, i - 1), 16 * digit(substr($0, i + 1, 1)) + digit(substr($0, i + 2, 1))
@@ -51,6 +52,7 @@ for name in petstore-*."$suffix"; do echo "$name"; done | sort | awk '
     for (i = days - 13; i <= days; i++) keep[first[i]]
     for (i = 1; i <= NR; i++) if (!(all[i] in keep)) print all[i]
   }' | while read -r old; do rm -f "$old"; done
+[ -z "${BACKUP_UPLOAD:-}" ] || sh -c "$BACKUP_UPLOAD" sh "$backup" >&2
 echo "petstore_last_backup_timestamp_seconds $(date +%s)" >petstore.prom.new
 chmod 644 petstore.prom.new
 mv petstore.prom.new petstore.prom

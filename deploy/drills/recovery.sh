@@ -1,86 +1,157 @@
 #!/usr/bin/env bash
-# Backs up PostgreSQL by deploy/backup/backup.sh and restores the dump. Then deletes pets by mistake, and recovers
-# PostgreSQL to the moment before the mistake, from a base backup and the archive of the write-ahead log. Checks that
-# exactly the pets of that moment are there, and that a server serves them.
+# Loses data and restores it by the commands of docs/upgrade.md and docs/deploy.md, while callers go on: a dump of
+# PostgreSQL, a backup of SQLite, a lost disk, and a mistake that only point-in-time recovery repairs.
 #
-#   deploy/drills/recovery.sh
+#   deploy/drills/recovery.sh [PETS]   # adds this number of pets first, and says how long the commands took
 #
-# It needs the Debian package postgresql and curl.
+# It needs root and the Debian packages postgresql, pgbackrest, sqlite3 and curl.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+pets=${1:-1000}
 
-database_port=$(free_port) restored_port=$(free_port) port=$(free_port) admin_port=$(free_port)
-mkdir "$work/archive" "$work/base"
-own "$work/archive" "$work/base"
-chmod 700 "$work/base"
+database_port=$(free_port) port=$(free_port) admin_port=$(free_port)
+export PGHOST=127.0.0.1 PGPORT=$database_port PGUSER=postgres
+
+# pgBackRest with the file of the manual, but with a folder instead of an object store.
+mkdir "$work/repository" "$work/pgbackrest"
+own "$work/repository" "$work/pgbackrest"
+export PGBACKREST_CONFIG=$PWD/deploy/postgres/pgbackrest.conf PGBACKREST_REPO1_TYPE=posix PGBACKREST_REPO1_PATH=$work/repository \
+  PGBACKREST_PG1_PATH=$work/primary PGBACKREST_PG1_PORT=$database_port PGBACKREST_PG1_SOCKET_PATH=$work/primary \
+  PGBACKREST_LOG_PATH=$work/pgbackrest PGBACKREST_LOCK_PATH=$work/pgbackrest PGBACKREST_SPOOL_PATH=$work/pgbackrest
+pgbackrest() { "${as_postgres[@]}" pgbackrest "$@"; }
+
+# page_block PAGE TEXT: the code block of a page that contains a text.
+page_block() {
+  awk -v text="$2" '/^```/ { if (isInside && found) exit; isInside = !isInside; block = found = ""; next }
+    isInside { block = block $0 "\n"; if (index($0, text)) found = 1 }
+    END { printf "%s", block }' "docs/$1.md"
+}
+timed() {
+  local start=$SECONDS
+  "${@:2}" >>"$work/timed.log" 2>&1
+  echo "$1 took $((SECONDS - start)) seconds."
+}
+query() { psql --quiet --tuples-only --no-align --dbname="${2:-petstore}" -c "$1"; }
+is_primary() { [ "$(query 'select pg_is_in_recovery()')" = f ]; }
+status_with() { curl --silent --output /dev/null --write-out '%{http_code}' --oauth2-bearer "$(cat "$1")" "http://127.0.0.1:$port/v1/pets"; }
+
+# Callers that retry, until `end_calls`, which fails if a call has failed.
+start_calls() {
+  node deploy/drills/load.ts --url "http://127.0.0.1:$port/v1" --key "$(cat "$work/shop.key")" >"$work/calls" 2>>"$work/load.log" &
+  calls=$!
+  processes+=("$calls")
+  sleep 3
+}
+end_calls() {
+  sleep 3
+  kill -TERM "$calls"
+  # It reports pets as lost that were created after the backup.
+  wait "$calls" || true
+  echo "Failed calls while $1: $(cut -d '|' -f 6 "$work/calls")"
+  grep -q '| 0 of' "$work/calls"
+  curl --silent "http://127.0.0.1:$admin_port/metrics" | grep --quiet --line-regexp '.*"internal_error"} 0'
+}
+
+# add_keys: a caller's key, and one that leaks.
+add_keys() {
+  rm -f "$work"/*.key
+  for name in shop leaked; do petstore keys create --name $name --output "$work/$name.key"; done
+}
+expect_keys() { [ "$(status_with "$work/shop.key") $(status_with "$work/leaked.key")" = '200 401' ]; }
+
 make_postgres primary
 cat >>"$work/primary/postgresql.conf" <<SETTINGS
 archive_mode = on
-archive_command = 'test ! -f $work/archive/%f && cp %p $work/archive/%f.partial && mv $work/archive/%f.partial $work/archive/%f'
+archive_command = 'pgbackrest --stanza=petstore archive-push %p'
 archive_timeout = 60s
 SETTINGS
 start_postgres primary "$database_port"
 primary=$pid
-psql --quiet "host=127.0.0.1 port=$database_port user=postgres" -c 'create database petstore'
-query() { psql --quiet --tuples-only --no-align "host=127.0.0.1 port=$1 user=postgres dbname=petstore" -c "$2"; }
-export DATABASE_URL="postgres://postgres@127.0.0.1:$database_port/petstore"
+query "create role petstore login password 'change-me'" postgres
+query "create database petstore owner petstore encoding 'UTF8' template template0" postgres
+export DATABASE_URL="postgres://petstore:change-me@127.0.0.1:$database_port/petstore"
 petstore migrate 2>/dev/null
-key=$(petstore keys create --name drill 2>/dev/null)
+psql --quiet --dbname=petstore --file=deploy/postgres/grants.sql
+query "insert into pets (name, category_id) select 'pet ' || n, 1 from generate_series(1, $pets) n"
+query "alter role petstore_backup password 'back:up'" petstore
+add_keys
 start_server "$port" "$admin_port"
 server=$pid
-is_primary() { [ "$(query "$1" 'select pg_is_in_recovery()')" = f ]; }
-create() { node deploy/drills/load.ts --url "http://127.0.0.1:$port/v1" --key "$key" --seconds "$1" >>"$work/load.log"; }
 
-create 3
-"${as_postgres[@]}" "$pg_bin/pg_basebackup" --host=127.0.0.1 --port="$database_port" --username=postgres \
-  --pgdata="$work/base" --checkpoint=fast --wal-method=none
-create 3
-count=$(query "$database_port" 'select count(*) from pets')
-
-mkdir "$work/backups"
+mkdir "$work/backups" "$work/elsewhere"
 for minute in {10..39}; do touch "$work/backups/petstore-2020-01-01T00${minute}00Z.dump"; done
 backups() { find "$work/backups" -name '*.dump' | wc -l; }
-back_up() { DATABASE_URL='' DATABASE_URL_FILE=$1 BACKUP_FOLDER=$work/backups deploy/backup/backup.sh; }
-echo "postgres://postgres@127.0.0.1:$database_port/missing" >"$work/wrong-url"
-echo "$DATABASE_URL" >"$work/url"
-if back_up "$work/wrong-url" 2>/dev/null; then exit 1; fi
+back_up() { DATABASE_URL='' DATABASE_URL_FILE=$work/$1 BACKUP_FOLDER=$work/backups BACKUP_UPLOAD=$2 deploy/backup/backup.sh >"$work/backup"; }
+echo "postgres://petstore_backup:back%3Aup@127.0.0.1:$database_port/missing" >"$work/wrong-url"
+echo "postgres://petstore_backup@127.0.0.1:$database_port/petstore?password=back%3Aup" >"$work/url"
+start_calls
+if back_up wrong-url '' 2>/dev/null; then exit 1; fi
 [ "$(backups)" = 30 ]
-dump=$(back_up "$work/url")
+if back_up url false; then exit 1; fi
+[ ! -e "$work/backups/petstore.prom" ]
+sleep 1
+timed 'A dump' back_up url "cp \"\$1\" $work/elsewhere/petstore.dump"
 # The newest 24 remain, and the first backup of that day.
 [ "$(backups)" = 25 ]
 [ -e "$work/backups/petstore-2020-01-01T001000Z.dump" ]
-grep petstore_last_backup_timestamp_seconds "$work/backups/petstore.prom"
-query "$database_port" 'create database restored template template0'
-pg_restore --exit-on-error --no-owner --dbname="${DATABASE_URL%petstore}restored" "$dump"
-[ "$(DATABASE_URL=${DATABASE_URL%petstore}restored petstore keys list)" = "$(petstore keys list)" ]
-[ "$(psql --quiet --tuples-only --no-align "${DATABASE_URL%petstore}restored" -c 'select count(*) from pets')" = "$count" ]
-echo "The backup was restored with $count pets. A backup that failed had removed nothing."
+grep petstore_last_backup_timestamp_seconds "$work/backups/petstore.prom" >/dev/null
+dumped=$(pg_restore --data-only --table=pets --file=- "$work/elsewhere/petstore.dump" | grep -c $'\t')
+petstore keys revoke leaked 2>/dev/null
+commands=$(page_block upgrade switch.sql | sed "s#127.0.0.1/#127.0.0.1:$database_port/#; s#petstore.dump#$work/elsewhere/&#")
+restore_dump() { eval "$commands"; }
+timed 'Restoring the dump, and switching' restore_dump
+end_calls 'a dump was restored'
+[ "$(query 'select count(*) from pets')" -ge "$dumped" ]
+expect_keys
+echo "At least the $dumped pets of the dump are there, and the revoked key stays revoked."
 
-moment=$(query "$database_port" 'select clock_timestamp()')
+start_calls
+pgbackrest --stanza=petstore stanza-create
+timed 'A full backup by pgBackRest' pgbackrest --stanza=petstore --type=full backup
+latest=$(query 'select max(id) from pets')
+sleep 3
+count=$(query 'select count(*) from pets')
+moment=$(query 'select clock_timestamp()')
 sleep 1
-create 3
-query "$database_port" 'delete from pets where id % 2 = 0'
-echo "At $moment there were $count pets; after a mistake there are $(query "$database_port" 'select count(*) from pets')."
-# Archives the rest of the log, which archive_timeout would archive later.
-query "$database_port" 'select pg_switch_wal()' >/dev/null
-last=$(query "$database_port" "select pg_walfile_name(pg_current_wal_lsn() - 1)")
-until_ok test -f "$work/archive/$last"
+end_calls 'pgBackRest made a backup'
+query 'delete from pets where id % 2 = 0'
+query 'select pg_switch_wal()' >/dev/null
+until_ok pgbackrest --stanza=petstore check
+# recover OPTION…: loses the disk, and gets PostgreSQL back from pgBackRest.
+recover() {
+  kill -KILL "$primary" $(pgrep --parent "$primary")
+  tail --pid="$primary" --follow /dev/null
+  find "$work/primary" -mindepth 1 -delete
+  pgbackrest --stanza=petstore "$@" restore
+  start_postgres primary "$database_port"
+  primary=$pid
+  until_ok is_primary
+}
+timed 'Recovery after a lost disk' recover
+[ "$(query 'select count(*) from pets where id <= '"$latest")" -lt "$latest" ]
+timed 'Recovery to the moment before the mistake' recover --type=time --target="$moment" --target-action=promote
+restored=$(query 'select count(*) from pets')
+echo "There were $count pets before a mistake, and there are $restored after the recovery."
+[ "$restored" -ge "$count" ]
+start_calls
+end_calls 'the recovered database was used'
 stop "$server"
-kill -INT "$primary"
-tail --pid="$primary" --follow /dev/null
 
-started=$SECONDS
-cp -a "$work/base" "$work/restored"
-cat >>"$work/restored/postgresql.auto.conf" <<SETTINGS
-restore_command = 'cp $work/archive/%f %p'
-recovery_target_time = '$moment'
-recovery_target_action = promote
-archive_mode = off
-SETTINGS
-"${as_postgres[@]}" touch "$work/restored/recovery.signal"
-start_postgres restored "$restored_port"
-until_ok is_primary "$restored_port"
-restored=$(query "$restored_port" 'select count(*) from pets')
-DATABASE_URL="postgres://postgres@127.0.0.1:$restored_port/petstore" start_server "$port" "$admin_port"
-echo "Restored $restored pets and served them after $((SECONDS - started)) seconds."
-[ "$restored" = "$count" ]
-create 3
+DATABASE_URL=sqlite:$work/sqlite.db
+petstore migrate 2>/dev/null
+sqlite3 "$work/sqlite.db" "insert into pets (name, category_id) select 'pet ' || value, 1 from generate_series(1, $pets)"
+add_keys
+start_server "$port" "$admin_port"
+server=$pid
+start_calls
+backup=$work/petstore-sqlite.db
+timed 'A backup of SQLite' petstore backup "$backup"
+backed_up=$(sqlite3 "$backup" 'select count(*) from pets')
+petstore keys revoke leaked 2>/dev/null
+systemctl() { if [ "$1" = stop ]; then stop "$server"; else start_server "$port" "$admin_port"; fi; }
+commands=$(page_block upgrade 'petstore restore' | sed "s#/var/lib/petstore/backups/[^ ]*#$backup#; s#/var/lib/petstore/petstore.db#$work/sqlite.db#g")
+timed 'Restoring SQLite' restore_dump
+server=$pid
+end_calls 'SQLite was restored'
+[ "$(sqlite3 "$work/sqlite.db" 'select count(*) from pets')" -ge "$backed_up" ]
+expect_keys
+stop "$server"

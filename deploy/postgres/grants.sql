@@ -1,14 +1,18 @@
--- Two roles: petstore_migrate runs `petstore migrate` and owns the tables, and petstore_serve runs all else. Run this as a
--- superuser before the first `petstore migrate`, and again after each one. Set the passwords by `alter role`.
+-- Three roles: petstore_migrate runs `petstore migrate` and owns the tables, petstore_backup runs deploy/backup, and
+-- petstore_serve runs all else. Run this as a superuser before the first `petstore migrate`, and again after each one.
+-- Set the passwords by `alter role`.
 do $$
 begin
   if to_regrole('petstore_migrate') is null then create role petstore_migrate login; end if;
   if to_regrole('petstore_serve') is null then create role petstore_serve login; end if;
+  if to_regrole('petstore_backup') is null then create role petstore_backup login; end if;
 end $$;
 
 revoke create on schema public from public;
 grant usage, create on schema public to petstore_migrate;
 grant usage on schema public to petstore_serve;
+-- All tables, because a dump without one of them could not be restored.
+grant pg_read_all_data to petstore_backup;
 
 do $$
 begin

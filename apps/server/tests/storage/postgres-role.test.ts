@@ -36,7 +36,7 @@ test.runIf(engines.includes('postgres'))(
 );
 
 test.runIf(engines.includes('postgres'))(
-  'over postgres, grants.sql creates a role to migrate, and a role to serve with the least privileges',
+  'over postgres, grants.sql creates roles to migrate, to serve and to back up, with the least privileges',
   async () => {
     await using postgres = await startPostgres();
     const grants = readFileSync(new URL('../../../../deploy/postgres/grants.sql', import.meta.url), 'utf8');
@@ -80,5 +80,14 @@ test.runIf(engines.includes('postgres'))(
         /permission|owner/,
       );
     }
+
+    const relations = await postgres.query(
+      `select relname from pg_class where relkind in ('r', 'S') and relnamespace = 'public'::regnamespace`,
+    );
+    const names = relations.map(({ relname }) => relname);
+    expect(names).toEqual(expect.arrayContaining(['kysely_migration_lock', 'pets', 'pets_id_seq']));
+    for (const name of names) await postgres.query(`set role petstore_backup; select from ${name}`);
+    const write = `insert into pets (name, category_id) values ('Rex', 1)`;
+    await expect(postgres.query(`set role petstore_backup; ${write}`)).rejects.toThrow(/permission/);
   },
 );
