@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { patience, reporting } from '../vitest.shared.ts';
 
+const globalSetup = fileURLToPath(import.meta.resolve('@petstore/test-support/databases/postgres-setup'));
+
 export default defineConfig({
   test: {
     ...reporting,
@@ -9,6 +11,9 @@ export default defineConfig({
       {
         // Loading the dependencies once instead of for each file saves time.
         test: { name: 'repository', include: ['*.test.ts'], isolate: false, ...patience },
+      },
+      {
+        test: { name: 'histories', include: ['histories/*.test.ts'], globalSetup, ...patience },
       },
       {
         // Each recipe is followed on a copy of the repository. All tests of the copy take minutes.
@@ -45,7 +50,7 @@ export default defineConfig({
           name: 'system',
           include: ['system/*.test.ts'],
           maxWorkers: 1,
-          globalSetup: fileURLToPath(import.meta.resolve('@petstore/test-support/databases/postgres-setup')),
+          globalSetup,
           ...patience,
         },
       },

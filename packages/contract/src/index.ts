@@ -5,6 +5,7 @@ export {
   type ErrorResponses,
   errorCodes,
   errors,
+  isErrorCode,
   type StatusOf,
   statusOf,
 } from './error.ts';

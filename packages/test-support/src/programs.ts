@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 /** The cache saves a fifth of the processor time of a program's start. */
-const NODE_COMPILE_CACHE = join(tmpdir(), `petstore-compile-cache-${userInfo().username}`);
+export const NODE_COMPILE_CACHE = join(tmpdir(), `petstore-compile-cache-${userInfo().username}`);
 
 /** The result of a program that has ended. */
 export interface Ended {

@@ -1,4 +1,4 @@
-export interface HeaderDescription {
+interface HeaderDescription {
   description: string;
   /** Absent if each resource has its own value. */
   example?: string;

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../files.ts';
-import { type Ended, startProgram } from '../programs.ts';
+import { type Ended, NODE_COMPILE_CACHE, startProgram } from '../programs.ts';
 import { findFreePort } from './free-port.ts';
 
 /** The built `petstore` command. The package whose tests use it needs `@petstore/server#build` in turbo.json. */
@@ -72,6 +72,7 @@ export async function startServer(
     cwd: cwd ?? folder.path,
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE,
       PORT: `${port}`,
       API_KEYS: FIXED_KEY,
       MAX_QUEUE_DELAY_MS: '60000',

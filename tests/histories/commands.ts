@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findLink, NewPet, Pet, PetStatus, Pets, parseJson, stringifyJson } from '@petstore/contract';
+import type { Body, Model } from './model.ts';
+import type { Options, PetStore } from './pet-store.ts';
+
+type Run = (model: Model, store: PetStore, options: Options) => Promise<void>;
+
+/**
+ * @param weight how often histories have the command, compared with other commands
+ * @param options the highest number of each option
+ * @param timesAtOnce how often a caller repeats the command while other callers run theirs @default it only runs alone
+ */
+const command = (weight: number, options: Options, run: Run, timesAtOnce = 0) => ({
+  weight,
+  options,
+  run,
+  timesAtOnce,
+});
+
+const STATUSES = ['', ...PetStatus.options] as const;
+const LIMITS = ['', '2', '100'] as const;
+const IDEMPOTENCY_KEYS = ['', 'a', 'b'] as const;
+const NAMES = ['shop', 'kiosk'] as const;
+const SCOPES = ['write', 'read'] as const;
+const SIGNALS = ['SIGKILL', 'SIGTERM'] as const;
+
+/** A request goes to one of the servers, with the API key of the configuration (0) or an issued key (1 is the newest). */
+const request = { server: 2, caller: 2 };
+
+const choose = <Value>(values: readonly [Value, ...Value[]], number = 0): Value =>
+  values[number % values.length] ?? values[0];
+
+/** Chooses an id: 0 is the newest pet. */
+const chooseId = (ids: readonly number[], number = 0): number =>
+  ids.toSorted((one, other) => other - one).at(number % ids.length) ?? 1;
+
+const bodyOf = ({ name, categoryId, status }: NewPet): Body => stringifyJson({ name, categoryId, status });
+const newPetOf = (body: Body): NewPet => NewPet.parse(parseJson(body));
+
+async function add(model: Model, store: PetStore, options: Options, init: RequestInit = {}): Promise<void> {
+  const key = choose(IDEMPOTENCY_KEYS, options.key);
+  const record = key && `${key} of ${model.apiKeys.get(store.apiKey(options.caller))?.name}`;
+  const body = chooseBody(store.newPet(), model.lastBodyOf(record), options.body);
+  const sent = model.add(body, record);
+  const headers = { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) };
+  const response = await store.send(model, options, '/v1/pets', { ...init, method: 'POST', headers, body });
+  if (response === undefined) return;
+  if (response.status === 201) {
+    const { id, ...pet } = Pet.parse(parseJson(response.text));
+    assert.equal(bodyOf(pet), body);
+    model.acknowledge(sent, Number(id), response.headers.has('idempotency-replayed'));
+  } else if ([409, 422].includes(response.status)) model.refuse(sent, response.status);
+  else assert([401, 403].includes(response.status), response.text);
+  model.end(sent);
+}
+
+/** A new pet. After the first use of a key the same (0), or one with another name (1), category (2) or status (3). */
+function chooseBody(fresh: NewPet, used: Body | undefined, number?: number): Body {
+  const pet = used === undefined ? fresh : newPetOf(used);
+  const categoryId = pet.categoryId === 1 ? 2n ** 63n - 1n : 1;
+  const status = PetStatus.options.find((other) => other !== pet.status);
+  const choices = [pet, { ...pet, name: fresh.name }, { ...pet, categoryId }, { ...pet, status }] as const;
+  return bodyOf(choose(choices, number));
+}
+
+export async function list(model: Model, store: PetStore, options: Options): Promise<void> {
+  const status = choose(STATUSES, options.status);
+  // Many short pages would take most of the time.
+  const limit = model.pets.size > 40 ? '100' : choose(LIMITS, options.limit);
+  const query = new URLSearchParams({ ...(limit && { limit }), ...(status && { status }) });
+  const seen = new Map<number, Body>();
+  const times = { first: ++model.clock, last: model.clock };
+  for (let next: string | undefined = `/v1/pets?${query}`; next !== undefined; ) {
+    times.last = ++model.clock;
+    const page = await store.read(model, options, next);
+    if (page === undefined) return;
+    const pets = Pets.parse(parseJson(page.text));
+    assert(pets.length <= Number(limit || 20), `${pets.length} pets on ${next}`);
+    for (const { id, ...pet } of pets) {
+      assert(id > Math.max(0, ...seen.keys()), `${id} comes after ${[...seen.keys()]} on ${next}`);
+      seen.set(Number(id), bodyOf(pet));
+    }
+    next = findLink(page.link, 'next');
+  }
+  model.list(seen, status, times);
+}
+
+async function get(model: Model, store: PetStore, options: Options): Promise<void> {
+  const petId = chooseId([...model.pets.keys()], options.which);
+  const since = ++model.clock;
+  const found = await store.read(model, options, `/v1/pets/${petId}`);
+  if (found?.status === 404) model.miss(petId, since);
+  if (found?.status !== 200) return;
+  const { id, ...pet } = Pet.parse(parseJson(found.text));
+  assert.equal(Number(id), petId);
+  model.see(petId, bodyOf(pet), since);
+}
+
+/** An operator removes a pet, with a tool that enforces foreign keys (0) or not (1). */
+async function remove(model: Model, store: PetStore, { which, tool }: Options): Promise<void> {
+  const pet = model.pets.get(chooseId(model.presentIds, which));
+  if (pet === undefined) return;
+  pet.leaves = ++model.clock;
+  await store.sql(`delete from pets where id = ${pet.id}`, { enforcesForeignKeys: !tool });
+  pet.left = ++model.clock;
+}
+
+async function change(model: Model, store: PetStore, options: Options): Promise<void> {
+  const pet = model.pets.get(chooseId(model.presentIds, options.which));
+  if (pet === undefined) return;
+  const { name } = store.newPet();
+  const status = choose(STATUSES, options.status) || undefined;
+  const value = status ? `'${status}'` : 'null';
+  await store.sql(`update pets set name = '${name}', status = ${value} where id = ${pet.id}`);
+  pet.body = bodyOf({ ...newPetOf(pet.body), name, status });
+}
+
+/** An operator issues, rotates or revokes the API key of a name. `short` is an expiry or a grace period of seconds. */
+const keys =
+  (action: 'create' | 'rotate' | 'revoke') => async (model: Model, store: PetStore, options: Options) => {
+    const [name, scope] = [choose(NAMES, options.name), choose(SCOPES, options.scope)];
+    const args = { create: ['--scope', scope], rotate: [], revoke: [] }[action];
+    const short = options.short ? [action === 'create' ? '--expires' : '--grace', '2s'] : [];
+    const from = performance.now();
+    const { code, stdout, stderr } = await store.run('keys', action, '--name', name, ...args, ...short);
+    const time = { from, to: performance.now() };
+    assert(code === 0 || code === 1, stderr);
+    const hadKey = (action === 'create') === (code === 1);
+    model.judgeKeysOf(name, hadKey, time);
+    if (code === 1) return;
+    const issued = { name, scope, lifeMs: options.short ? 2_000 : Infinity };
+    const { lifeMs, ...previous } = hadKey ? model.endKeysOf(name, time, options.short ? 2_000 : 0) : issued;
+    if (action !== 'revoke') model.addKey(store.keep(stdout.trim()), { ...previous, lifeMs }, time);
+  };
+
+export const commands: Readonly<Record<string, ReturnType<typeof command>>> = {
+  add: command(40, { ...request, key: 2, body: 3 }, add, 5),
+  /** The caller gives up soon: the pet may be there at once, later or never. */
+  lose: command(
+    6,
+    { ...request, key: 2, body: 3, after: 5 },
+    (model, store, options) =>
+      add(model, store, options, { signal: AbortSignal.timeout(options.after ?? 0) }),
+    2,
+  ),
+  list: command(30, { ...request, status: 3, limit: 2, how: 3 }, list, 4),
+  get: command(15, { ...request, which: 9, how: 3 }, get, 5),
+  remove: command(12, { which: 5, tool: 1 }, remove, 2),
+  change: command(6, { which: 5, status: 3 }, change),
+  restart: command(
+    2,
+    { server: 2, signal: 1, after: 30 },
+    async (_model, store, { server, signal, after }) => {
+      await sleep(after);
+      await store.restart(server, choose(SIGNALS, signal));
+    },
+    1,
+  ),
+  /** Starts another server on the same database. */
+  start: command(1, {}, (_model, store) => store.addServer()),
+  issue: command(2, { name: 1, scope: 1, short: 1 }, keys('create')),
+  rotate: command(1, { name: 1, short: 1 }, keys('rotate')),
+  revoke: command(1, { name: 1 }, keys('revoke')),
+  /** Waits until running servers have noticed the end of all API keys. */
+  wait: command(1, {}, (model) => sleep(model.noticeMs)),
+  backup: command(1, {}, (model, store) => store.backUp(model.copy())),
+  restore: command(1, { signal: 1 }, async (model, store, { signal }) => {
+    Object.assign(model, await store.restore(choose(SIGNALS, signal)));
+  }),
+  /** Goes on with a copy of the database, on the other engine. */
+  copy: command(1, { signal: 1 }, (_model, store, { signal }) => store.copy(choose(SIGNALS, signal))),
+};

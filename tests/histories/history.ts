@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { commands } from './commands.ts';
+import type { Model } from './model.ts';
+import type { Options, PetStore } from './pet-store.ts';
+
+/** A command with its options. */
+interface Call {
+  name: string;
+  options: Options;
+}
+
+/** One call, or the calls of several callers at once. */
+class Step implements fc.AsyncCommand<Model, PetStore> {
+  readonly #calls: readonly Call[];
+
+  constructor(calls: readonly Call[]) {
+    this.#calls = calls;
+  }
+
+  check = () => true;
+
+  async run(model: Model, store: PetStore): Promise<void> {
+    const isAlone = this.#calls.length === 1;
+    const results = await Promise.allSettled(
+      this.#calls.map(async ({ name, options }) => {
+        const { run, timesAtOnce } = commandOf(name);
+        for (let time = 0; time < (isAlone ? 1 : timesAtOnce); time += 1) await run(model, store, options);
+      }),
+    );
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+
+  toString(): string {
+    return this.#calls.map(formatCall).join(' + ');
+  }
+}
+
+function commandOf(name: string) {
+  const command = commands[name];
+  if (command === undefined) throw new Error(`${name} is none of ${Object.keys(commands)}`);
+  return command;
+}
+
+/** Writes a call as `add key=1 body=2`. */
+function formatCall({ name, options }: Call): string {
+  const given = Object.entries(options).filter(([, value]) => value !== 0);
+  return [name, ...given.map((option) => option.join('='))].join(' ');
+}
+
+/** Reads a history as it was printed: steps between semicolons, callers at once between plus signs. */
+export const parseHistory = (text: string): Step[] =>
+  text.split(';').map((step) => new Step(step.split('+').map(parseCall)));
+
+function parseCall(text: string): Call {
+  const [name = '', ...options] = text.trim().split(/\s+/);
+  const pairs = options.map((option) => option.split('='));
+  return { name, options: Object.fromEntries(pairs.map(([option, value]) => [option, Number(value)])) };
+}
+
+export const formatHistory = (steps: Iterable<object>): string => [...steps].join('; ');
+
+const callsOf = (name: string): fc.Arbitrary<Call> =>
+  fc
+    .record(
+      Object.fromEntries(
+        Object.entries(commandOf(name).options).map(([option, max]) => [
+          option,
+          fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat({ max }) }),
+        ]),
+      ),
+    )
+    .map((options) => ({ name, options }));
+
+const anyOf = (names: readonly string[]) =>
+  fc.oneof(...names.map((name) => ({ weight: commandOf(name).weight, arbitrary: callsOf(name) })));
+
+/** Histories of some commands. */
+export function histories(names: readonly string[]) {
+  const alone = anyOf(names).map((call) => new Step([call]));
+  const namesAtOnce = names.filter((name) => commandOf(name).timesAtOnce);
+  const atOnce = fc.array(anyOf(namesAtOnce), { minLength: 2, maxLength: 8 }).map((calls) => new Step(calls));
+  const steps = fc.oneof({ weight: 12, arbitrary: alone }, { weight: 1, arbitrary: atOnce });
+  return fc.commands([steps], { maxCommands: 80, size: 'max', disableReplayLog: true });
+}

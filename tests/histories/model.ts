@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+
+/** The JSON text of a NewPet. No two pets are equal, so it identifies a pet. */
+export type Body = string;
+
+/** A pet, and the times of the model's clock between which it is there. */
+interface ModelPet {
+  id: number;
+  /** The pet as it is, and as it was added. */
+  body: Body;
+  added: Body;
+  /** The Idempotency-Key that led to the pet, and its owner; or an empty text. */
+  record: string;
+  /** When a caller first knew of the pet, and when its removal began and ended. */
+  from: number;
+  leaves: number;
+  left: number;
+}
+
+/** Requests without a response that add a pet. The pet may be there now, later or never. */
+interface Addition {
+  body: Body;
+  record: string;
+  /** The pet's id is above this one. */
+  above: number;
+  /** A response takes one away, so a lost response leaves the addition open. */
+  requests: number;
+}
+
+interface ApiKey {
+  name: string;
+  scope: 'read' | 'write';
+  lifeMs: number;
+  /** The key is valid until the first time, and has ended by the second one. */
+  validUntil: number;
+  endedBy: number;
+}
+
+/** When a command ran, in milliseconds of `performance.now`. */
+interface Time {
+  from: number;
+  to: number;
+}
+
+/** Within this time running servers notice the end of an API key. */
+const NOTICE_MS = 5_000;
+
+/**
+ * What callers and operator know of a pet store. Methods throw if a response contradicts it. Requests at the same time
+ * may run in any order: a response must have what was there before its request, and may have what came since.
+ */
+export class Model {
+  clock = 0;
+  /** All pets, also the removed ones. */
+  pets = new Map<number, ModelPet>();
+  /** The highest id ever given. */
+  highest = 0;
+  additions = new Map<Body, Addition>();
+  apiKeys = new Map<string, ApiKey>();
+
+  get presentIds(): number[] {
+    return [...this.pets.values()].flatMap(({ id, leaves }) => (leaves === Infinity ? id : []));
+  }
+
+  /** What an Idempotency-Key was last used for, if it was. */
+  lastBodyOf(record: string): Body | undefined {
+    return this.#holdersOf(record).at(-1)?.added ?? this.#openOf(record).at(0);
+  }
+
+  /** Begins an addition. */
+  add(body: Body, record: string) {
+    const { above, requests } = this.additions.get(body) ?? { above: this.highest, requests: 0 };
+    this.additions.set(body, { body, record, above, requests: requests + 1 });
+    return { body, record, above: this.highest, since: ++this.clock };
+  }
+
+  /** Ends an addition that has a response. */
+  end({ body }: Sent): void {
+    const addition = this.additions.get(body);
+    if (addition && --addition.requests === 0) this.additions.delete(body);
+  }
+
+  /** Judges 201. */
+  acknowledge({ body, record, above, since }: Sent, id: number, isReplayed: boolean): void {
+    const holders = this.#holdersOf(record, since);
+    const first = holders.find(({ from, leaves }) => from < since && leaves === Infinity);
+    if (first) assert.deepEqual([id, body, isReplayed], [first.id, first.added, true], record);
+    const known = holders.find((pet) => pet.id === id);
+    assert(known ? known.added === body : id > above, `${id} is ${known?.added}, or not above ${above}`);
+    if (!known) this.see(id, body, since);
+    const others = holders.filter((pet) => pet.id !== id && pet.leaves === Infinity);
+    assert.deepEqual(others, [], `${record} has another pet than ${id}`);
+  }
+
+  /** Judges 422, another pet has the Idempotency-Key, and 409, a request with it is in progress. */
+  refuse({ body, record, since }: Sent, status: number): void {
+    const open = this.#openOf(record);
+    if (status === 409) assert(open.length > 1, `no other request with ${record} is in progress`);
+    if (status === 409) return;
+    const holders = this.#holdersOf(record, since);
+    const first = holders.find(({ from, leaves }) => from < since && leaves === Infinity);
+    const bodies = first ? [first.added] : [...open, ...holders.map(({ added }) => added)];
+    assert(
+      bodies.some((other) => other !== body),
+      `${record} was not used for another pet than ${body}`,
+    );
+  }
+
+  /** Judges a pet in the response to a request of a time. */
+  see(id: number, body: Body, since: number): void {
+    const known = this.pets.get(id);
+    if (known)
+      assert.deepEqual([body, known.left > since], [known.body, true], `${id}, and whether it is there`);
+    if (known) return;
+    const addition = this.additions.get(body);
+    assert(addition && id > addition.above, `${id} ${body} was not added, or not after ${addition?.above}`);
+    const twin = this.presentIds.find((other) => this.pets.get(other)?.body === body);
+    assert.equal(twin, undefined, `${body} was added twice`);
+    const { record } = addition;
+    this.pets.set(id, {
+      id,
+      body,
+      added: body,
+      record,
+      from: ++this.clock,
+      leaves: Infinity,
+      left: Infinity,
+    });
+    this.highest = Math.max(this.highest, id);
+  }
+
+  /** Judges that the response to a request of a time lacks a pet. */
+  miss(id: number, since: number): void {
+    const pet = this.pets.get(id);
+    assert(!pet || pet.leaves < Infinity || pet.from > since, `${id} ${pet?.body} is missing`);
+  }
+
+  /** Judges all pages of a list, by the times of its first and last request. An empty status means all pets. */
+  list(
+    seen: ReadonlyMap<number, Body>,
+    status: string,
+    { first, last }: { first: number; last: number },
+  ): void {
+    const isListed = (body: Body) => body.includes(status && `"status":"${status}"`);
+    for (const [id, body] of seen) {
+      assert(isListed(body), `${id} ${body} is not ${status}`);
+      this.see(id, body, first);
+    }
+    for (const { id, body } of this.pets.values()) if (isListed(body) && !seen.has(id)) this.miss(id, last);
+    // Ids become visible in order: a pet that is not there yet comes after the pets that are.
+    const end = status === '' ? Math.max(0, ...seen.keys()) : 0;
+    for (const addition of this.additions.values()) addition.above = Math.max(addition.above, end);
+  }
+
+  addKey(
+    apiKey: string,
+    { name, scope, lifeMs }: Pick<ApiKey, 'name' | 'scope' | 'lifeMs'>,
+    { from, to }: Time,
+  ): void {
+    this.apiKeys.set(apiKey, { name, scope, lifeMs, validUntil: from + lifeMs, endedBy: to + lifeMs });
+  }
+
+  /** Ends the API keys of a name. @returns the newest one */
+  endKeysOf(name: string, { from, to }: Time, graceMs: number): ApiKey {
+    for (const key of this.#keysOf(name)) {
+      key.validUntil = Math.min(key.validUntil, from + graceMs);
+      key.endedBy = Math.min(key.endedBy, to + graceMs);
+    }
+    const newest = this.#keysOf(name).at(-1);
+    assert(newest);
+    return newest;
+  }
+
+  /** Judges whether a command found a valid API key of a name. */
+  judgeKeysOf(name: string, isFound: boolean, { from, to }: Time): void {
+    const isPossible = isFound
+      ? this.#keysOf(name).some(({ endedBy }) => endedBy > from)
+      : this.#keysOf(name).every(({ validUntil }) => validUntil < to);
+    assert(isPossible, `${name} ${isFound ? 'has no' : 'has a'} valid API key`);
+  }
+
+  /** Judges whether a server accepts an API key. A server that starts later knows the key's end at once. */
+  judgeKey(
+    apiKey: string,
+    isAccepted: boolean,
+    { startedAt, sentAt }: { startedAt: number; sentAt: number },
+  ): void {
+    const { validUntil, endedBy } = this.apiKeys.get(apiKey) ?? { validUntil: 0, endedBy: 0 };
+    const refusedFrom = startedAt > endedBy ? endedBy : endedBy + NOTICE_MS;
+    if (isAccepted) assert(sentAt < refusedFrom, 'an API key is accepted after its end');
+    else assert(performance.now() > validUntil, 'a valid API key is refused');
+  }
+
+  /** Milliseconds until running servers have noticed the end of all API keys that have one. */
+  get noticeMs(): number {
+    const ends = [...this.apiKeys.values()].map(({ endedBy }) => endedBy).filter(Number.isFinite);
+    return Math.max(0, ...ends.map((end) => end + NOTICE_MS - performance.now()));
+  }
+
+  copy(): Model {
+    return Object.assign(new Model(), structuredClone({ ...this }));
+  }
+
+  #keysOf = (name: string) => [...this.apiKeys.values()].filter((key) => key.name === name);
+
+  /** The pets that may have had an Idempotency-Key since a time. */
+  #holdersOf = (record: string, since = 0) =>
+    [...this.pets.values()].filter((pet) => record && pet.record === record && pet.left > since);
+
+  /** The bodies that open requests send with an Idempotency-Key. */
+  #openOf(record: string): Body[] {
+    const open = [...this.additions.values()].filter((addition) => record && addition.record === record);
+    return open.flatMap(({ body, requests }) => Array<Body>(requests).fill(body));
+  }
+}
+
+export type Sent = ReturnType<Model['add']>;
