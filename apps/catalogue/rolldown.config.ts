@@ -7,7 +7,8 @@ export default defineConfig([
     platform: 'node',
     // Node 22 does not know `using` yet.
     transform: { target: 'es2024' },
-    output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name].js', sourcemap: true },
+    // Not emptied: `pnpm dev` would restart the app without its program.
+    output: { dir: 'dist', chunkFileNames: '[name].js', sourcemap: true },
   },
   {
     input: 'browser/page.ts',

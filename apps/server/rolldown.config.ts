@@ -8,5 +8,6 @@ export default defineConfig({
   transform: { target: 'es2024' },
   // better-sqlite3 looks for its binary beside itself. OpenTelemetry can only instrument express and pg as modules.
   external: ['better-sqlite3', 'express', 'pg'],
-  output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name].js', sourcemap: true },
+  // Not emptied: `pnpm dev` would restart the server without its program.
+  output: { dir: 'dist', chunkFileNames: '[name].js', sourcemap: true },
 });

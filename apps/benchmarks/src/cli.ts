@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { cpus } from 'node:os';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { CONNECTIONS, WORKLOADS, type WorkloadName } from './load.ts';
 import { measurePeers } from './measure.ts';
 import { OURS, PEERS } from './peers.ts';
+import { positiveInteger } from './positive-number.ts';
 import { measurePostgres } from './postgres.ts';
 import { arePinned, LOAD_CORE, moveTo } from './processes.ts';
 import { SEEDED } from './seed.ts';
@@ -12,11 +13,6 @@ const isWorkload = (name: string): name is WorkloadName => name in WORKLOADS;
 const workloads = Object.keys(WORKLOADS).filter(isWorkload);
 const names = [...workloads, 'postgres'];
 const peers = PEERS.map(({ id }) => id);
-
-function positiveInteger(text: string): number {
-  if (!/^[1-9]\d{0,7}$/.test(text)) throw new InvalidArgumentError('It must be a positive integer.');
-  return Number(text);
-}
 
 const options = new Command('bench')
   .description('Measures the Pet Store service beside its peers on this machine. Tables are Markdown.')

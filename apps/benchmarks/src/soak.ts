@@ -10,6 +10,7 @@ import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-suppo
 import { Command } from 'commander';
 import { Ledger, newPet } from './ledger.ts';
 import { createFolder } from './measure.ts';
+import { positiveNumber } from './positive-number.ts';
 import { memoryOf } from './processes.ts';
 import { petstore, readNumber, STATUSES, seedSqlite } from './seed.ts';
 
@@ -25,8 +26,8 @@ const PROGRESS_LINES = 20;
 
 const { minutes, rate } = new Command('soak')
   .description('Runs the service through kill -9, backup and restore, and looks for every acknowledged pet.')
-  .option('--minutes <number>', 'the length of the run', Number, 10)
-  .option('--rate <number>', 'calls a second, of which 30 % are creations', Number, 200)
+  .option('--minutes <number>', 'the length of the run', positiveNumber, 10)
+  .option('--rate <number>', 'calls a second, of which 30 % are creations', positiveNumber, 200)
   .parse()
   .opts<{ minutes: number; rate: number }>();
 

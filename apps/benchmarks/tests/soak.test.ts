@@ -16,6 +16,18 @@ test('a short soak goes through all events and finds every acknowledged pet', as
   expect(lines.at(-1)).toMatch(/^[1-9]\d* creations acknowledged, 0 lost, doubled or changed$/);
 });
 
+test.each([
+  ['--minutes', 'x'],
+  ['--minutes', '0'],
+  ['--rate', '-1'],
+])('a soak with %s %s does not start', async (...args) => {
+  const ended = promisify(execFile)(process.execPath, [soak, ...args]);
+  await expect(ended).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('must be a positive number'),
+  });
+});
+
 const petOf = (serial: number): LedgerPet => ({ id: 100 + serial, ...newPet(serial) });
 
 async function* pages(pets: readonly LedgerPet[]) {

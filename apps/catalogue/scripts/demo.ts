@@ -1,27 +1,22 @@
 /**
  * Runs the service and the catalogue until Ctrl-C, with animals to look at: `pnpm demo`. With `--watch` (`pnpm dev`),
- * Turborepo builds each change, and an app restarts after each successful build.
+ * Turborepo builds each change, and Node.js restarts the apps whose programs have changed.
  */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createPetStore, type NewPet } from '@petstore/client';
-import { onChange, restartable, signal, stop } from './programs.ts';
 
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const NAMES = 'Ñandú Rex Luna Milo Bella Žofka Simba Nala Łatka Coco Bruno Kiwi Pépin'.split(' ');
 const STATUSES: readonly NewPet['status'][] = ['available', 'available', 'pending', 'sold', undefined];
-
-const SOURCES = [
-  'apps/server/src',
-  'apps/catalogue/src',
-  'apps/catalogue/browser',
-  'packages/contract/src',
-  'packages/client/src',
-];
-const GENERATED = 'packages/client/src/contract.ts';
-const BUILDS = ['@petstore/server#build:dev', '@petstore/catalogue#build'];
+const TURBO = 'watch dev --filter=@petstore/server --filter=@petstore/catalogue --env-mode=loose'.split(' ');
+/** Longer than a start takes, even if Turborepo builds first. */
+const START_TIMEOUT_MS = 300_000;
 
 const { values } = parseArgs({
   options: {
@@ -40,46 +35,57 @@ const environment = {
   ...process.env,
   NODE_ENV: 'development',
   PORT,
+  CATALOGUE_PORT,
   API_KEYS: apiKey,
   PETSTORE_BASE_URL: `${service}/v1`,
   PETSTORE_API_KEY: apiKey,
   // Replaces the database and the keys that the shell may export.
-  DATABASE_URL: `sqlite:${values.database}`,
+  DATABASE_URL: `sqlite:${resolve(ROOT, values.database)}`,
   DATABASE_URL_FILE: undefined,
   API_KEYS_FILE: undefined,
   PETSTORE_API_KEY_FILE: undefined,
   TURBO_TELEMETRY_DISABLED: '1',
 };
 
-let isReady = false;
+const programs: ChildProcess[] = [];
+const stopping = new AbortController();
+const { signal } = stopping;
 
-async function runApp(folder: string, args: readonly string[], changes?: NodeJS.ProcessEnv): Promise<void> {
-  const program = `${folder}/dist/cli.js`;
-  const start = restartable({
-    file: process.execPath,
-    args: [program, ...args],
-    env: { ...environment, ...changes },
-    onEnd(code) {
-      if (values.watch && isReady && !signal.aborted) return console.error(`${folder} waits for a change.`);
-      // An app that ends by itself, for example because its port is taken, ends the other too.
-      process.exitCode ||= code ?? 0;
-      stop();
-    },
-  });
-  start();
-  // A build first empties the folder, so the program may be missing when files change.
-  const isBuilt = (file: string) => file.endsWith('.js') && existsSync(program);
-  if (values.watch) await onChange([`${folder}/dist`], isBuilt, start);
+function stop(): void {
+  stopping.abort();
+  for (const program of programs) program.kill();
 }
 
-async function waitForService(): Promise<void> {
-  const checkReadiness = () => fetch(`${service}/readyz`, { signal }).catch(() => undefined);
-  while (!(await checkReadiness())?.ok) await sleep(100, undefined, { signal });
+process.on('SIGTERM', stop).on('SIGHUP', stop);
+// The terminal sends Ctrl-C to the programs too. The server takes a second signal as a request to end at once.
+process.on('SIGINT', () => stopping.abort());
+
+/** Starts a program. If one ends by itself, all end with its exit code. */
+function start(file: string, args: readonly string[], changes?: NodeJS.ProcessEnv): void {
+  const env = { ...environment, ...changes };
+  const program = spawn(file, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env });
+  programs.push(program);
+  program.on('exit', (code) => {
+    process.exitCode ||= code ?? 0;
+    if (!signal.aborted) stop();
+  });
+}
+
+/** @throws Error if the port is taken: the demo would call a program of somebody else */
+async function requireFreePort(port: string, variable: string): Promise<void> {
+  const probe = createServer().listen(Number(port), '127.0.0.1');
+  await once(probe, 'listening').catch(({ code, message }) => {
+    const remedy = `end the program that listens there, or set ${variable} to another port`;
+    throw new Error(code === 'EADDRINUSE' ? `${port} is in use: ${remedy}` : message);
+  });
+  probe.close();
 }
 
 /** Adds 150 animals to a pet store that has none. Two runs at the same time still add each animal once. */
 async function addAnimals(): Promise<void> {
-  const store = createPetStore({ baseUrl: `${service}/v1`, apiKey, onDeprecation: false });
+  // The first call waits until the service has started.
+  const limits = { timeoutMs: START_TIMEOUT_MS, onRetry() {} };
+  const store = createPetStore({ baseUrl: `${service}/v1`, apiKey, onDeprecation: false, ...limits });
   const [first] = await store.listPets({ limit: 1 }, { signal });
   for (let index = 0; first === undefined && index < 150; index += 1) {
     const name = NAMES[index % NAMES.length] ?? '';
@@ -88,23 +94,21 @@ async function addAnimals(): Promise<void> {
   }
 }
 
-async function buildOnChange(): Promise<void> {
-  const args = ['run', ...BUILDS, '--continue=dependencies-successful', '--log-prefix=none'];
-  const build = restartable({ file: 'turbo', args, env: environment });
-  await onChange(SOURCES, (file) => file !== GENERATED, build);
-}
-
 try {
-  await Promise.all([
-    runApp('apps/server', ['serve']),
-    runApp('apps/catalogue', [], { PORT: CATALOGUE_PORT }),
-    waitForService().then(addAnimals),
-    values.watch && buildOnChange(),
-  ]);
-  isReady = true;
+  await requireFreePort(PORT, 'PORT');
+  await requireFreePort(CATALOGUE_PORT, 'CATALOGUE_PORT');
+  if (values.watch) start('turbo', TURBO);
+  else {
+    start(process.execPath, ['apps/server/dist/cli.js', 'serve']);
+    start(process.execPath, ['apps/catalogue/dist/cli.js'], { PORT: CATALOGUE_PORT });
+  }
+  await addAnimals();
   console.log(`\n  Catalogue  http://127.0.0.1:${CATALOGUE_PORT}`);
   console.log(`  Service    ${service}/docs, API key ${apiKey}\n`);
 } catch (error) {
-  if (!signal.aborted) console.error(error);
+  if (!signal.aborted) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
   stop();
 }

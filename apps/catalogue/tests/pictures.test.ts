@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { launchBrowser } from '@petstore/test-support/browser';
 import { expect, test } from 'vitest';
-import { PICTURES, takePictures } from '../scripts/pictures.ts';
+import { PICTURES, startDemo, takePictures } from '../scripts/pictures.ts';
 
 const toUrl = (picture: Buffer) => `data:image/png;base64,${picture.toString('base64')}`;
 
@@ -32,4 +32,8 @@ test('the pictures of the README show the pages as they are', async () => {
     // A line of text in another place is no reason for a new picture. Text covers a tenth of a page.
     expect(difference, `${name}: run "node apps/catalogue/scripts/write-pictures.ts"`).toBeLessThan(0.05);
   }
+});
+
+test('pictures do not wait for a demo that has ended', async () => {
+  await expect(startDemo('/dev/null/demo.db')).rejects.toThrow('/dev/null');
 });

@@ -33,6 +33,19 @@ test('pnpm demo starts both apps with animals, and never opens an exported DATAB
   const page = await (await fetch(`http://127.0.0.1:${cataloguePort}/animals`)).text();
   expect(page.match(/id="animal-/g)).toHaveLength(60);
   expect(existsSync(exported)).toBe(false);
+  // With the port of a service that runs already, as after `pnpm start`, and of a catalogue.
+  for (const [variable, taken] of [
+    ['PORT', port],
+    ['CATALOGUE_PORT', cataloguePort],
+  ] as const) {
+    const ports = { PORT: `${await findFreePort()}`, CATALOGUE_PORT: `${await findFreePort()}` };
+    await using second = startShell(command, {
+      cwd: ROOT,
+      environment: { ...ports, [variable]: `${taken}` },
+    });
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toMatch(new RegExp(`^${taken} is in use: .* or set ${variable} .*\\n$`));
+  }
   expect(await demo.end('SIGINT')).toBe(0);
   await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow();
 });

@@ -61,8 +61,6 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
-
 /** The HTTP status of a code, as a literal type: `statusOf('pet_not_found')` is `404`. */
 export function statusOf<Code extends ErrorCode>(code: Code): StatusOf<Code> {
   return errorCodes[code].status;

@@ -5,7 +5,6 @@ export {
   type ErrorResponses,
   errorCodes,
   errors,
-  isErrorCode,
   type StatusOf,
   statusOf,
 } from './error.ts';

@@ -1,5 +1,5 @@
 import { initContract } from '@ts-rest/core';
-import { expect, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
 import { codesOf, errors } from './error.ts';
 import { operation } from './operation.ts';
@@ -22,13 +22,15 @@ test('an operation has, by status, the error codes that it states and the error 
   });
 
   expect(codesOf(responses[200])).toEqual([]);
-  expect(codesOf(responses[400])).toEqual([
+  const codesOf400 = [
     'invalid_parameter',
     'invalid_idempotency_key',
     'malformed_json',
     'invalid_body',
     'malformed_request',
-  ]);
+  ] as const;
+  expect(codesOf(responses[400])).toEqual(codesOf400);
+  expectTypeOf<z.infer<(typeof responses)[400]>['code']>().toEqualTypeOf<(typeof codesOf400)[number]>();
   expect(codesOf(responses[403])).toEqual(['insufficient_scope']);
   expect(codesOf(responses[404])).toEqual(['pet_not_found']);
   expect(codesOf(responses[412])).toEqual(['precondition_failed']);
@@ -43,7 +45,9 @@ test('an operation without query, headers and body has only the errors of every 
     responses: { 204: c.noBody() },
     metadata: { scope: 'read' },
   });
-  expect(Object.keys(responses).map(Number)).toEqual([204, 400, 401, 408, 417, 429, 431, 500, 503]);
+  const statuses = [204, 400, 401, 408, 417, 429, 431, 500, 503] as const;
+  expect(Object.keys(responses).map(Number)).toEqual(statuses);
+  expectTypeOf<keyof typeof responses>().toEqualTypeOf<(typeof statuses)[number]>();
 });
 
 test('an operation that requires If-Match has the error precondition_failed', () => {

@@ -23,54 +23,56 @@ export interface RouteMetadata {
 
 export type Route = AppRoute & { metadata: RouteMetadata };
 
-/** The error codes that follow from a part of an operation. */
-const impliedCodes = {
-  request: [
-    'malformed_request',
-    'missing_api_key',
-    'invalid_api_key',
-    'request_timeout',
-    'expectation_failed',
-    'rate_limited',
-    'headers_too_large',
-    'internal_error',
-    'overloaded',
-    'database_unavailable',
-    'database_behind',
-    'stopping',
-  ],
-  writeScope: ['insufficient_scope'],
-  query: ['invalid_parameter'],
-  idempotencyKey: ['invalid_idempotency_key', 'idempotency_key_in_flight', 'idempotency_key_reused'],
-  body: ['malformed_json', 'invalid_body', 'body_too_large', 'unsupported_media_type'],
-  entityTag: ['precondition_failed'],
-} as const satisfies Record<string, readonly ErrorCode[]>;
+const schema = z.custom<z.core.$ZodType>((value) => value instanceof z.core.$ZodType);
+const anyResponse = z.custom<unknown>((value) => value !== undefined);
 
-type Implied<Part extends keyof typeof impliedCodes> = (typeof impliedCodes)[Part][number];
-
-type ImpliedCode<Given extends Route> =
-  | Implied<'request'>
-  | (Given extends { metadata: { scope: 'write' } } ? Implied<'writeScope'> : never)
-  | (Given extends { query: z.core.$ZodType } ? Implied<'query'> : never)
-  | (Given extends { headers: z.ZodObject<{ 'idempotency-key': z.core.$ZodType }> }
-      ? Implied<'idempotencyKey'>
-      : never)
-  | (Given extends { body: z.core.$ZodType } ? Implied<'body'> : never)
-  | (Given extends { responses: { 304: unknown } | { 428: unknown } } ? Implied<'entityTag'> : never);
-
-function impliedCodesOf(route: Route): ErrorCode[] {
-  const { metadata, query, headers, responses } = route;
-  return [
-    ...(metadata.scope === 'write' ? impliedCodes.writeScope : []),
-    ...(query instanceof z.core.$ZodType ? impliedCodes.query : []),
-    ...(headers instanceof z.ZodObject && 'idempotency-key' in headers.shape
-      ? impliedCodes.idempotencyKey
-      : []),
-    ...('body' in route && route.body instanceof z.core.$ZodType ? impliedCodes.body : []),
-    ...(304 in responses || 428 in responses ? impliedCodes.entityTag : []),
-    ...impliedCodes.request,
-  ];
+interface ImpliedErrors {
+  part: z.ZodType;
+  codes: readonly ErrorCode[];
 }
+
+/** The error codes that follow from a part of an operation. Types and values are both derived from this table. */
+const impliedErrors = [
+  { part: z.object({ metadata: z.object({ scope: z.literal('write') }) }), codes: ['insufficient_scope'] },
+  { part: z.object({ query: schema }), codes: ['invalid_parameter'] },
+  {
+    part: z.object({ headers: z.object({ shape: z.object({ 'idempotency-key': schema }) }) }),
+    codes: ['invalid_idempotency_key', 'idempotency_key_in_flight', 'idempotency_key_reused'],
+  },
+  {
+    part: z.object({ body: schema }),
+    codes: ['malformed_json', 'invalid_body', 'body_too_large', 'unsupported_media_type'],
+  },
+  // An operation with an entity tag responds 304, and an operation that requires If-Match responds 428.
+  { part: z.object({ responses: z.object({ 304: anyResponse }) }), codes: ['precondition_failed'] },
+  { part: z.object({ responses: z.object({ 428: anyResponse }) }), codes: ['precondition_failed'] },
+  {
+    part: z.unknown(),
+    codes: [
+      'malformed_request',
+      'missing_api_key',
+      'invalid_api_key',
+      'request_timeout',
+      'expectation_failed',
+      'rate_limited',
+      'headers_too_large',
+      'internal_error',
+      'overloaded',
+      'database_unavailable',
+      'database_behind',
+      'stopping',
+    ],
+  },
+] as const satisfies readonly ImpliedErrors[];
+
+/** Distributes over the rows of the table. */
+type ImpliedCode<
+  Given extends Route,
+  Row extends ImpliedErrors = (typeof impliedErrors)[number],
+> = Row extends unknown ? (Given extends z.infer<Row['part']> ? Row['codes'][number] : never) : never;
+
+const impliedCodesOf = (route: Route): ErrorCode[] =>
+  impliedErrors.flatMap(({ part, codes }) => (part.safeParse(route).success ? codes : []));
 
 /** The codes that an operation states itself. */
 type StatedCode<Responses> = {
@@ -82,13 +84,17 @@ type StatedCode<Responses> = {
 type AllResponses<Given extends Route> = Omit<Given['responses'], keyof ErrorResponses<ErrorCode>> &
   ErrorResponses<StatedCode<Given['responses']> | ImpliedCode<Given>>;
 
-/** Refuses metadata of a status that the operation does not have. */
-type OwnStatuses<Given extends Route> = {
-  metadata: {
-    [Fact in 'successes' | 'responseHeaders']?: Partial<
-      Record<Exclude<keyof Given['metadata'][Fact], keyof Given['responses']>, never>
-    >;
-  };
+type StatusFact = 'successes' | 'responseHeaders';
+
+/** The statuses for which the metadata states a fact although the operation has no such response. */
+type WrongStatus<Given extends Route, Fact extends StatusFact> = Exclude<
+  keyof Given['metadata'][Fact],
+  keyof Given['responses']
+>;
+
+/** Does not accept a fact of a wrong status. */
+type WithoutWrongStatus<Given extends Route> = {
+  metadata: { [Fact in StatusFact]?: { [Status in WrongStatus<Given, Fact>]?: never } };
 };
 
 /**
@@ -96,7 +102,7 @@ type OwnStatuses<Given extends Route> = {
  * 428) to the operation's own `errors`.
  */
 export function operation<const Given extends Route>(
-  route: Given & OwnStatuses<Given>,
+  route: Given & WithoutWrongStatus<Given>,
 ): Omit<Given, 'responses'> & { responses: AllResponses<Given> };
 export function operation(route: Route) {
   const stated = Object.values(route.responses).flatMap(codesOf);

@@ -76,6 +76,7 @@ const Document = z.object({
 });
 
 test.each([
+  [400, 'Host: b\r\n'],
   [401, ''],
   [404, `Authorization: Bearer ${FIXED_KEY}\r\n`],
   [417, 'Expect: magic\r\n'],

@@ -1,4 +1,15 @@
-import { encodeCursor, NewPet, Pet, Pets, parseJson, sizeLimits, type Version, v1 } from '@petstore/contract';
+import {
+  codesOf,
+  ErrorBody,
+  encodeCursor,
+  NewPet,
+  Pet,
+  Pets,
+  parseJson,
+  sizeLimits,
+  type Version,
+  v1,
+} from '@petstore/contract';
 import { engines } from '@petstore/test-support/databases/databases';
 import { chooseSeed } from '@petstore/test-support/seed';
 import {
@@ -23,7 +34,7 @@ const operations = Object.values(contract)
   .map(({ method, path, responses }) => ({
     method,
     pattern: new RegExp(`^${prefix}${path.replaceAll(/:\w+/g, '[^/]+')}$`),
-    statuses: Object.keys(responses).map(Number),
+    responses,
   }));
 
 async function send({ origin }: RunningApp, request: WireRequest): Promise<RawResponse> {
@@ -68,11 +79,24 @@ test.each(engines)(
   },
 );
 
-/** Expects the contract to have the status of a response, if the request is to an operation. */
-function expectDocumented({ method, target }: WireRequest, { status }: RawResponse): void {
+/** Whether the path can be percent-decoded. The path of no operation is like `/v1/pets/%`. */
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Expects the contract to have the status and the error code of a response, if the request is to an operation. */
+function expectDocumented({ method, target }: WireRequest, { status, body }: RawResponse): void {
   const [path = ''] = target.split('?');
   const route = operations.find((each) => each.method === method && each.pattern.test(path));
-  if (route !== undefined) expect(route.statuses, `${method} ${target}`).toContain(status);
+  if (route === undefined || !isDecodable(path)) return;
+  expect(Object.keys(route.responses).map(Number), `${method} ${target}`).toContain(status);
+  if (status < 400) return;
+  const { code } = ErrorBody.parse(JSON.parse(body));
+  expect(codesOf(route.responses[status]), `${method} ${target}`).toContain(code);
 }
 
 test('any request gets a response of the contract: never a 5xx, and every error has an Error body', async () => {

@@ -1,4 +1,4 @@
-interface HeaderDescription {
+export interface HeaderDescription {
   description: string;
   /** Absent if each resource has its own value. */
   example?: string;

@@ -1,37 +1,11 @@
-import { createDocument, type ZodOpenApiComponentsObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { responseHeaders } from '../headers/response-headers.ts';
+import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { INTERFACE_VERSION } from '../interface-version.ts';
 import { int64Bounds } from '../json/int64.ts';
-import { rawInteger, stringifyJson } from '../json/json.ts';
+import { rawInteger } from '../json/json.ts';
 import { v1 } from '../v1/v1.ts';
 import type { Version } from '../version.ts';
 import { introduction } from './introduction.ts';
 import { renderOperation } from './render-operation.ts';
-
-const componentHeaders: NonNullable<ZodOpenApiComponentsObject['headers']> = {
-  // A deprecated operation has Link in every response; in other operations it is optional.
-  DeprecationLinks: {
-    description:
-      'Links (RFC 8288): `<URL>; rel="deprecation"` is the documentation, `successor-version` replaces the operation',
-    required: true,
-    schema: { type: 'string' },
-  },
-};
-for (const [name, header] of Object.entries(responseHeaders)) {
-  componentHeaders[name] = { ...header, schema: { type: 'string' } };
-}
-
-const components: ZodOpenApiComponentsObject = {
-  securitySchemes: {
-    bearer: {
-      type: 'http',
-      scheme: 'bearer',
-      bearerFormat: 'API key',
-      description: 'An API key, passed as a bearer token',
-    },
-  },
-  headers: componentHeaders,
-};
 
 /** An OpenAPI document. Write it with `stringifyJson`: the bounds of an int64 are bigints, contrary to the type. */
 export type OpenApiDocument = ReturnType<typeof createDocument>;
@@ -73,22 +47,22 @@ export function openApiDocument(
       security: [{ bearer: [] }],
       tags: Object.entries(version.tags).map(([name, description]) => ({ name, description })),
       paths: paths(version),
-      components,
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'API key',
+            description: 'An API key, passed as a bearer token',
+          },
+        },
+      },
     },
     // The schemas do not forbid further properties, because a later release may add some.
     { override: ({ jsonSchema }) => void delete jsonSchema.additionalProperties },
   );
   correctSchemas(document);
-  removeUnusedHeaders(document);
   return document;
-}
-
-function removeUnusedHeaders({ components, paths }: OpenApiDocument): void {
-  const headers = components?.headers ?? {};
-  const text = stringifyJson(paths);
-  for (const name of Object.keys(headers)) {
-    if (!text.includes(`"#/components/headers/${name}"`)) delete headers[name];
-  }
 }
 
 /** Corrects three things that zod-openapi renders. */

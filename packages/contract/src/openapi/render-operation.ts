@@ -1,8 +1,8 @@
 import { ContractNoBody } from '@ts-rest/core';
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import { codesOf, ErrorBody, errorCodes } from '../error.ts';
-import type { ResponseHeader } from '../headers/response-headers.ts';
+import { codesOf, ErrorBody, type ErrorCode, errorCodes } from '../error.ts';
+import { type HeaderDescription, type ResponseHeader, responseHeaders } from '../headers/response-headers.ts';
 import type { Route } from '../operation.ts';
 
 // No examples: documentation pages would send them with each test request.
@@ -18,11 +18,13 @@ const conditionalHeaders = {
   ),
 };
 
-/** Statuses that are returned only before the route is known. */
-const BEFORE_ROUTING = [408, 417, 431];
-
-/** Statuses that are returned only before the rate limit is checked. */
-const BEFORE_RATE_LIMIT = [401, 408, 417, 431];
+/** Errors that are returned before the route is known. */
+const BEFORE_ROUTING: readonly ErrorCode[] = [
+  'malformed_request',
+  'request_timeout',
+  'expectation_failed',
+  'headers_too_large',
+];
 
 /** The headers that a status has on every route. */
 const STATUS_HEADERS: Record<number, readonly ResponseHeader[]> = {
@@ -74,24 +76,38 @@ function response(route: Route, status: number): ZodOpenApiResponseObject {
   };
 }
 
-function headers({ metadata, responses }: Route, status: number): Record<string, { $ref: string }> {
+/** The schema of a header. zod-openapi renders each one that a response has as a component, once. */
+function headerSchema(id: string, { required, ...header }: HeaderDescription): z.ZodType {
+  return (required ? z.string() : z.string().optional()).meta({ header: { id, ...header } });
+}
+
+const allHeaders = z.object(
+  Object.fromEntries(
+    Object.entries(responseHeaders).map(([name, header]) => [name, headerSchema(name, header)]),
+  ),
+);
+
+/** A deprecated operation has Link in every response; in other operations it is optional. */
+const deprecationLinks = headerSchema('DeprecationLinks', {
+  description:
+    'Links (RFC 8288): `<URL>; rel="deprecation"` is the documentation, `successor-version` replaces the operation',
+  required: true,
+});
+
+function headers({ metadata, responses }: Route, status: number): z.ZodObject {
+  const isRouted = status < 400 || codesOf(responses[status]).some((code) => !BEFORE_ROUTING.includes(code));
+  const isAnnounced = metadata.deprecation !== undefined && isRouted;
   const names: ResponseHeader[] = [
     'X-Request-Id',
     'Cache-Control',
-    ...(BEFORE_RATE_LIMIT.includes(status) ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
+    ...(isRouted && status !== 401 ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
     ...(status === 200 && 304 in responses ? ['ETag' as const] : []),
     ...(STATUS_HEADERS[status] ?? []),
     ...(metadata.responseHeaders?.[status] ?? []),
+    ...(isAnnounced ? (['Deprecation', 'Sunset'] as const) : []),
   ];
-  const component = (name: string) => ({ $ref: `#/components/headers/${name}` });
-  const result = Object.fromEntries(names.map((name) => [name, component(name)]));
-  if (!metadata.deprecation || BEFORE_ROUTING.includes(status)) return result;
-  return {
-    ...result,
-    Deprecation: component('Deprecation'),
-    Sunset: component('Sunset'),
-    Link: component('DeprecationLinks'),
-  };
+  const stated = allHeaders.pick(Object.fromEntries(names.map((name) => [name, true])));
+  return isAnnounced ? stated.extend({ Link: deprecationLinks }) : stated;
 }
 
 function describe(route: Route, status: number): string {
