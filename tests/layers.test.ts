@@ -34,7 +34,7 @@ describe('the lint refuses', () => {
     [`${SERVER}/serve.ts`, './commands/serve.ts', 'Only src/main.ts knows the commands'],
     [`${SERVER}/service.ts`, './serve.ts', 'does not know the process'],
     [`${SERVER}/v1/pets.ts`, '../service.ts', 'src/app.ts gives them'],
-    [`${SERVER}/a-new-resource/repository.ts`, '../versions/urls.ts', 'What speaks HTTP belongs in src/v1'],
+    [`${SERVER}/a-new-resource/repository.ts`, '../http/urls.ts', 'What speaks HTTP belongs in src/v1'],
     [`${SERVER}/keys/key-ring.ts`, 'express', 'What speaks HTTP belongs in src/v1'],
     [
       `${SERVER}/pets/repository.ts`,
@@ -44,7 +44,7 @@ describe('the lint refuses', () => {
     [`${SERVER}/config.ts`, './http/limits.ts', 'The tables and the configuration know nothing'],
     [`${SERVER}/database/query.ts`, '@petstore/contract', 'knows neither the service'],
     [`${SERVER}/telemetry/log/loggers.ts`, '../../config.ts', 'knows neither the service'],
-    [`${SERVER}/http/connection/connection.ts`, '../../database/query.ts', 'knows nothing of this one'],
+    [`${SERVER}/http/connection.ts`, '../database/query.ts', 'knows nothing of this one'],
     ['packages/client/src/store.ts', '../../contract/packages/json.ts', 'by its name'],
   ])('that %s imports %s, and states the rule', async (file, specifier, message) => {
     expect(await lint({ [file]: importing(specifier) })).toContain(message);

@@ -79,10 +79,10 @@ import { initServer } from '@ts-rest/express';
 import type { Database } from '../database/database.ts';
 import { withEntityTag } from '../http/entity-tags.ts';
 import { refuse } from '../http/http-error.ts';
-import { readJsonBody } from '../http/json-body.ts';
+import { readJsonBody } from '../http/middleware/read-json-body.ts';
 import { setHeaders } from '../http/request-context.ts';
 import { createOrder, findOrder, listOrders } from '../orders/repository.ts';
-import type { Urls } from '../versions/urls.ts';
+import type { Urls } from '../http/urls.ts';
 
 const { orders } = v1.contract;
 
@@ -150,7 +150,7 @@ export const resource: Recipe = {
     'apps/server/src/orders/repository.ts': () => repository,
     'apps/server/src/v1/orders.ts': () => handlers,
     'apps/server/src/v1/endpoints.ts': all(
-      after("'../versions/urls.ts';\n", "import { orderHandlers } from './orders.ts';\n"),
+      after("'../http/urls.ts';\n", "import { orderHandlers } from './orders.ts';\n"),
       after('petHandlers(parts, urls)', ', orders: orderHandlers(parts.database, urls)'),
     ),
     'packages/client/src/index.ts': all(

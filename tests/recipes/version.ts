@@ -101,12 +101,12 @@ const handlers = `import { type NewPet, type NewPetV2, type Pet, type PetV2, par
 import { initServer } from '@ts-rest/express';
 import { withEntityTag } from '../http/entity-tags.ts';
 import { refuse } from '../http/http-error.ts';
-import { readJsonBody } from '../http/json-body.ts';
+import { readJsonBody } from '../http/middleware/read-json-body.ts';
 import { setHeaders } from '../http/request-context.ts';
-import { callerOf } from '../http/steps/authenticate.ts';
+import { callerOf } from '../http/middleware/authenticate.ts';
 import { findPet, readPage } from '../pets/repository.ts';
 import type { OperationParts } from '../versions/served-version.ts';
-import type { Urls } from '../versions/urls.ts';
+import type { Urls } from '../http/urls.ts';
 
 const { pets } = v2.contract;
 
@@ -155,7 +155,7 @@ export function petHandlers({ database, createQueue, listCache }: OperationParts
 const endpoints = `import { v2 } from '@petstore/contract';
 import { createExpressEndpoints } from '@ts-rest/express';
 import { endpointOptions, type ServedVersion } from '../versions/served-version.ts';
-import { Urls } from '../versions/urls.ts';
+import { Urls } from '../http/urls.ts';
 import { petHandlers } from './pets.ts';
 
 export const servedVersion2: ServedVersion = {

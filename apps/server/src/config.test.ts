@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { v1 } from '@petstore/contract';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { Urls } from './versions/urls.ts';
+import { Urls } from './http/urls.ts';
 
 describe('a base URL must fit into a header', () => {
   test.each([

@@ -8,10 +8,10 @@ import type { HttpError } from './http/http-error.ts';
 import { limits } from './http/limits.ts';
 import type { RequestSummary } from './http/request-context.ts';
 import type { Service, ServiceObserver } from './service.ts';
-import { measureEventLoopDelay } from './telemetry/metrics/event-loop-delay.ts';
-import { addProcessMetrics } from './telemetry/metrics/process-metrics.ts';
-import { addCounter, addGauge } from './telemetry/metrics/read-metrics.ts';
-import { RequestMetrics } from './telemetry/metrics/request-metrics.ts';
+import { measureEventLoopDelay } from './telemetry/event-loop-delay.ts';
+import { addProcessMetrics } from './telemetry/process-metrics.ts';
+import { addCounter, addGauge } from './telemetry/read-metrics.ts';
+import { RequestMetrics } from './telemetry/request-metrics.ts';
 import { version } from './version.ts';
 
 export class ServiceMetrics implements ServiceObserver {

@@ -5,7 +5,7 @@ import { type RequestHandler, Router } from 'express';
 import sirv from 'sirv';
 import { entityTagOf, sendTagged } from '../http/entity-tags.ts';
 import { addPublicRoute } from '../http/probes.ts';
-import { Urls } from '../versions/urls.ts';
+import { Urls } from '../http/urls.ts';
 
 /** Base URLs as configured: they end with `/v1`, also for later versions. */
 interface BaseUrls {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Route } from '@petstore/contract';
 import type { NextFunction, Response } from 'express';
 import type { Logger } from 'pino';
-import type { Connection } from './connection/connection.ts';
+import type { Connection } from './connection.ts';
 
 /** Express's type has `any` for each name that `Locals` lacks. */
 export interface StepResponse extends Omit<Response, 'locals'> {

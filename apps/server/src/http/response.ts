@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import { ErrorBody, stringifyJson } from '@petstore/contract';
-import type { Connections } from './connection/connections.ts';
+import type { Connections } from './connections.ts';
 import { ServerResponse } from './node-http.ts';
 import { sendJson } from './send-json.ts';
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
-import type { Connections } from './connection/connections.ts';
+import type { Connections } from './connections.ts';
 import { HttpError, methodNotAllowed } from './http-error.ts';
 import { limits } from './limits.ts';
 import { createServer, IncomingMessage, STATUS_CODES } from './node-http.ts';

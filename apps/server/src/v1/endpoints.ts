@@ -1,7 +1,7 @@
 import { v1 } from '@petstore/contract';
 import { createExpressEndpoints } from '@ts-rest/express';
+import { Urls } from '../http/urls.ts';
 import { endpointOptions, type ServedVersion } from '../versions/served-version.ts';
-import { Urls } from '../versions/urls.ts';
 import { petHandlers } from './pets.ts';
 
 /** TypeScript reports each resource and operation of the contract that has no handler. */

@@ -2,12 +2,12 @@ import { parseIdempotencyKey, v1 } from '@petstore/contract';
 import { initServer } from '@ts-rest/express';
 import { withEntityTag } from '../http/entity-tags.ts';
 import { refuse } from '../http/http-error.ts';
-import { readJsonBody } from '../http/json-body.ts';
+import { callerOf } from '../http/middleware/authenticate.ts';
+import { readJsonBody } from '../http/middleware/read-json-body.ts';
 import { setHeaders } from '../http/request-context.ts';
-import { callerOf } from '../http/steps/authenticate.ts';
+import type { Urls } from '../http/urls.ts';
 import { findPet, readPage } from '../pets/repository.ts';
 import type { OperationParts } from '../versions/served-version.ts';
-import type { Urls } from '../versions/urls.ts';
 
 const { pets } = v1.contract;
 

@@ -3,11 +3,11 @@ import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { createExpressEndpoints, initServer } from '@ts-rest/express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
-import { readJsonBody } from '../../src/http/json-body.ts';
+import { readJsonBody } from '../../src/http/middleware/read-json-body.ts';
+import { Urls } from '../../src/http/urls.ts';
 import { createKey } from '../../src/keys/manage.ts';
 import { servedVersion1 } from '../../src/v1/endpoints.ts';
 import { endpointOptions, type ServedVersion } from '../../src/versions/served-version.ts';
-import { Urls } from '../../src/versions/urls.ts';
 
 let stored: Order | undefined;
 const handlers = initServer().router(v2.contract, {

@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import { limits } from '../limits.ts';
 import { Connection, type Serve } from './connection.ts';
+import { limits } from './limits.ts';
 import type { OverloadLog } from './overload-log.ts';
 
 /** All open connections. Limits the bytes that they hold together, and closes them in order when the service stops. */

@@ -1,5 +1,5 @@
-import type { OverloadLog } from '../connection/overload-log.ts';
 import { HttpError } from '../http-error.ts';
+import type { OverloadLog } from '../overload-log.ts';
 import type { Step } from '../request-context.ts';
 
 /**

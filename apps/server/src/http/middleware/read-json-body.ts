@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { findIJsonFault, isJsonMediaType, parseJson, sizeLimits } from '@petstore/contract';
-import { HttpError } from './http-error.ts';
-import type { Step, StepResponse } from './request-context.ts';
+import { HttpError } from '../http-error.ts';
+import type { Step, StepResponse } from '../request-context.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

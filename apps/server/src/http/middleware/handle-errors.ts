@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { HttpError } from './http-error.ts';
-import type { StepResponse } from './request-context.ts';
+import { HttpError } from '../http-error.ts';
+import type { StepResponse } from '../request-context.ts';
 
 /** At most one log line about a 503 in this time: during an outage every request fails in the same way. */
 const OUTAGE_LOG_INTERVAL_MS = 1_000;

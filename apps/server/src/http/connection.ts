@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { HttpError } from '../http-error.ts';
-import { limits } from '../limits.ts';
+import { HttpError } from './http-error.ts';
+import { limits } from './limits.ts';
 
 interface ParsedRequest {
   readonly req: IncomingMessage;
