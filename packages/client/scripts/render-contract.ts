@@ -57,9 +57,6 @@ export function renderContract(json: string): string {
   const paginated = routes.filter((route) =>
     parametersIn('query', route).some(({ name }) => name === 'cursor'),
   );
-  const fractions = schemas.flatMap(([, { properties = {} }]) =>
-    Object.entries(properties).flatMap(([name, { type }]) => (type === 'number' ? [name] : [])),
-  );
   return `// Generated from @petstore/contract by "pnpm --filter @petstore/client generate". Do not edit.
 import type { Arguments, CallOptions, CreateOptions } from './call-options.ts';
 
@@ -102,9 +99,6 @@ export const bodies = { ${bodies.map((entry) => renderBody(entry, components.sch
 
 /** The default of each property of a body that has one: a service of an earlier release does not send the property. */
 export const defaults: Record<string, Record<string, unknown>> = { ${bodies.map(renderDefaults).join('\n')} };
-
-/** The properties that may be fractions. All other numbers are integers. */
-export const fractions: readonly string[] = [${[...new Set(fractions)].map((name) => `'${name}'`).join(', ')}];
 `;
 }
 

@@ -1,5 +1,3 @@
-import { keysOf } from './objects.ts';
-
 /** The arguments of a call beside its options: each path parameter by its name, the body, the query. */
 export interface Arguments {
   [parameter: string]: unknown;
@@ -75,13 +73,14 @@ export const defaultLimits: Limits = {
   maxRetryAfterMs: 60_000,
 };
 
-/** Merges the limits of several sources over the defaults. Later sources win; `undefined` sets nothing. */
-export function mergeLimits(...sources: CallLimits[]): Limits {
-  const limits = { ...defaultLimits };
-  for (const name of keysOf(defaultLimits)) {
-    for (const { [name]: limit } of sources) {
-      if (limit !== undefined) limits[name] = limit;
-    }
-  }
-  return limits;
+/** The limits of a call: its own, otherwise the store's, otherwise the defaults. */
+export function limitsOf(call: CallLimits, store: CallLimits): Limits {
+  const limit = <Name extends keyof Limits>(name: Name) => call[name] ?? store[name] ?? defaultLimits[name];
+  return {
+    timeoutMs: limit('timeoutMs'),
+    attemptTimeoutMs: limit('attemptTimeoutMs'),
+    retries: limit('retries'),
+    retryDelayMs: limit('retryDelayMs'),
+    maxRetryAfterMs: limit('maxRetryAfterMs'),
+  };
 }

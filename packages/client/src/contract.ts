@@ -144,6 +144,3 @@ export const bodies = {
 
 /** The default of each property of a body that has one: a service of an earlier release does not send the property. */
 export const defaults: Record<string, Record<string, unknown>> = {};
-
-/** The properties that may be fractions. All other numbers are integers. */
-export const fractions: readonly string[] = [];

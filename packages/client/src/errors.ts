@@ -59,8 +59,11 @@ export class ServiceError extends PetStoreError<ErrorCode, number> {
 }
 
 /**
- * The connection failed before a whole response was received; `cause` is the error of `fetch`. The service may
- * have done the work: repeat a createPet only with the error's `idempotencyKey`.
+ * The connection failed before a whole response was received. The service may have done the work: repeat a createPet
+ * only with the error's `idempotencyKey`.
+ *
+ * `cause` is an Error with the name, message, code and stack of the error of `fetch`, and has its causes. It is a copy,
+ * from which the API key was removed.
  */
 export class NetworkError extends PetStoreError<'network_error', undefined> {
   override readonly name = 'NetworkError';

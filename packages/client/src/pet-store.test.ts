@@ -47,8 +47,8 @@ describe('a request', () => {
     expect(keys[0]).not.toBe(keys[1]);
   });
 
-  test.each([2 ** 53, -(2 ** 53), 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
-    'with the number %d is not sent, because it would be rounded or is no integer',
+  test.each([2 ** 53, -(2 ** 53)])(
+    'with the number %d is not sent, because the program may have rounded it',
     async (number) => {
       const { store, requests } = await storeWithReply({ status: 201, body: JSON.stringify(pet) });
       const mistakes = {

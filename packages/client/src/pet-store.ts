@@ -1,6 +1,7 @@
 import type { Arguments, CallOptions, CreateOptions } from './call-options.ts';
 import { createOperations, type Operation, type Operations } from './contract.ts';
-import { checkCallOptions, checkStoreOptions, withDiagnostics } from './diagnostics/with-diagnostics.ts';
+import { checkStoreOptions } from './diagnostics/check-options.ts';
+import { withDiagnostics } from './diagnostics/with-diagnostics.ts';
 import { isPetStoreError } from './errors.ts';
 import type { PetStoreOptions } from './options.ts';
 import { type PetPaginator, type PetsQuery, paginate } from './paginate.ts';
@@ -21,18 +22,14 @@ export interface PetStore extends Operations<SuccessBodies> {
 
 /**
  * Creates a client of the pet store at a base URL.
- *
- * @throws TypeError when an option cannot work; in production bundles for browsers only when `apiKey` cannot be sent
- *   in a header
+ * @throws TypeError when an option cannot work
  */
 export function createPetStore(options: PetStoreOptions): PetStore {
   checkStoreOptions(options);
   const { baseUrl, ...connection } = withDiagnostics(options);
   const send = createSender(connection);
-  const build = <Name extends Operation>(operation: Name, given: Arguments, callOptions?: CreateOptions) => {
-    checkCallOptions(operation, callOptions);
-    return buildRequest(baseUrl, operation, given, callOptions);
-  };
+  const build = <Name extends Operation>(operation: Name, given: Arguments, callOptions?: CreateOptions) =>
+    buildRequest(baseUrl, operation, given, callOptions);
 
   // Asynchronous, so that a wrong argument rejects the promise.
   const succeed = async <Name extends Operation>(

@@ -78,21 +78,6 @@ test.each(limits)('the limit %o is refused for a store and for a call', async (l
   expect(requests).toEqual([]);
 });
 
-test('an unknown option is refused in a message that names the options that exist', async () => {
-  const limits = 'timeoutMs, attemptTimeoutMs, retries, retryDelayMs, maxRetryAfterMs';
-  const names = `baseUrl, apiKey, fetch, headers, onDeprecation, onError, onRequest, onResponse, onRetry, ${limits}`;
-  expect(() => createStore({ baseUrl, apiKey, retires: 3 })).toThrow(
-    new TypeError(`createPetStore has no option retires; it has ${names}`),
-  );
-  const { store, requests } = await storeWithReply({ body: '[]' });
-  const call = (options: object) => Reflect.apply(store.listPets, undefined, [{}, options]);
-  await expect(call({ timeout: 5 })).rejects.toThrow(
-    /^listPets has no option timeout; it has .*\btimeoutMs\b/,
-  );
-  await expect(call({ idempotencyKey: 'k' })).rejects.toThrow(/^listPets has no option idempotencyKey/);
-  expect(requests).toEqual([]);
-});
-
 test('an operation without its argument throws an error that names the argument', async () => {
   const { store, requests } = await storeWithReply({ body: '[]' });
   const call = (operation: 'createPet' | 'getPet') => Reflect.apply(store[operation], undefined, []);

@@ -1,28 +1,7 @@
-import { type CallLimits, type CreateOptions, defaultLimits } from '../call-options.ts';
-import { type Operation, operations, prefix } from '../contract.ts';
+import { type CallLimits, defaultLimits } from '../call-options.ts';
+import { prefix } from '../contract.ts';
 import { keysOf } from '../objects.ts';
 import type { PetStoreOptions } from '../options.ts';
-
-const storeOptions = {
-  baseUrl: true,
-  apiKey: true,
-  fetch: true,
-  headers: true,
-  onDeprecation: true,
-  onError: true,
-  onRequest: true,
-  onResponse: true,
-  onRetry: true,
-  ...defaultLimits,
-} satisfies Record<keyof PetStoreOptions, unknown>;
-
-const callOptions = {
-  fetch: true,
-  headers: true,
-  signal: true,
-  idempotencyKey: true,
-  ...defaultLimits,
-} satisfies Record<keyof CreateOptions, unknown>;
 
 /** Patterns that a text must not match, each with the problem. The first match counts. */
 type Problems = readonly (readonly [pattern: RegExp, problem: string])[];
@@ -49,13 +28,10 @@ function findProblem(value: unknown, problems: Problems): string | undefined {
   return problems.find(([pattern]) => pattern.test(String(value ?? '')))?.[1];
 }
 
-function checkNames(options: object & CallLimits, known: object, owner: string): void {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
-  if (unknown !== undefined) {
-    throw new TypeError(`${owner} has no option ${unknown}; it has ${Object.keys(known).join(', ')}`);
-  }
+/** @throws TypeError for a limit that is negative or not a number */
+export function checkLimits(limits: CallLimits): void {
   for (const name of keysOf(defaultLimits)) {
-    const limit = options[name];
+    const limit = limits[name];
     if (limit !== undefined && !(limit >= 0)) throw new TypeError(`${name} must be at least 0, not ${limit}`);
   }
 }
@@ -63,10 +39,7 @@ function checkNames(options: object & CallLimits, known: object, owner: string):
 /** @throws TypeError that names the cause and the remedy */
 export function checkStoreOptions(options: PetStoreOptions | undefined): void {
   if (!options) throw new TypeError('createPetStore needs options, at least { baseUrl, apiKey }');
-  // An in-memory pet store can be the options. It also has the property `pets`.
-  const { pets: _pets, ...given }: PetStoreOptions & { pets?: unknown } = options;
-  checkNames(given, storeOptions, 'createPetStore');
-  const { baseUrl } = given;
+  const { baseUrl } = options;
   const problem =
     findProblem(baseUrl, BASE_URL_PROBLEMS) ?? (isUrl(baseUrl) ? undefined : 'is not a valid URL');
   // The message does not quote the URL: it may be an API key in the wrong place.
@@ -80,13 +53,6 @@ function isUrl(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** @throws TypeError for an option that the operation does not have */
-export function checkCallOptions(operation: Operation, options: CreateOptions = {}): void {
-  const { idempotencyKey, ...others } = callOptions;
-  const isKeyed = operations[operation].retry === 'with a key';
-  checkNames(options, isKeyed ? { ...others, idempotencyKey } : others, operation);
 }
 
 /** @throws TypeError that does not quote the key: even a malformed key may be a secret */

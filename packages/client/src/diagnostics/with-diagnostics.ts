@@ -4,11 +4,9 @@ import { checkApiKey, checkRuntime } from './check-options.ts';
 import { createFailureExplainer } from './explain-failure.ts';
 import { createDeprecationNotice, createWaitNotice } from './notices.ts';
 
-export { checkCallOptions, checkStoreOptions } from './check-options.ts';
-
 /**
  * Adds messages for developers to the options of a store: causes of failures, and notices of deprecated operations and
- * of outages. Production bundles for browsers get `no-diagnostics.ts` instead, because visitors need no such messages.
+ * of outages.
  * @throws TypeError that says why the API key or the runtime cannot work
  */
 export function withDiagnostics<Options extends ConnectionOptions>(options: Options): Options {
@@ -29,9 +27,10 @@ export function withDiagnostics<Options extends ConnectionOptions>(options: Opti
 
 function isProduction(): boolean {
   try {
-    return globalThis.process?.env.NODE_ENV === 'production';
+    // Bundlers for browsers replace this expression.
+    return process.env.NODE_ENV === 'production';
   } catch {
-    // Deno refuses to read the environment without --allow-env.
+    // A page without a bundler has no `process`, and Deno refuses to read the environment without --allow-env.
     return false;
   }
 }

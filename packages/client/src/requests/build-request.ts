@@ -1,6 +1,6 @@
 import { stringifyJson } from '@petstore/contract/json';
 import type { Arguments, CreateOptions } from '../call-options.ts';
-import { fractions, type Operation, operations } from '../contract.ts';
+import { type Operation, operations } from '../contract.ts';
 
 export const IDEMPOTENCY_KEY = 'idempotency-key';
 
@@ -43,10 +43,10 @@ export function withBody(operation: Operation, body: object, idempotencyKey: str
   return { body: stringifyJson(body), ...(isKeyed && { idempotencyKey }) };
 }
 
-/** @throws TypeError for a number that the caller's program has rounded, or for a fraction */
+/** @throws TypeError for an integer that the caller's program has rounded. The service refuses fractions. */
 function checkIntegers(values: object): void {
   for (const [name, value] of Object.entries(values)) {
-    if (typeof value !== 'number' || Number.isSafeInteger(value) || fractions.includes(name)) continue;
+    if (!Number.isInteger(value) || Number.isSafeInteger(value)) continue;
     throw new TypeError(`${name} must be a safe integer, not ${value}: use a bigint`);
   }
 }

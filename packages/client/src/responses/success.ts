@@ -1,3 +1,4 @@
+import { findLink } from '@petstore/contract/link';
 import type { Operation, PaginatedOperation } from '../contract.ts';
 import type { OperationRequest } from '../requests/build-request.ts';
 import { responseError } from './classify.ts';
@@ -50,16 +51,13 @@ function isSuccess<Name extends Operation>(
   return response.status < 300;
 }
 
-/** A link with the relation type `next`. The contract's parser would add 3 % to the client. */
-const NEXT_LINK = /<([^>]*)>\s*;[^<]*\brel=(?:"[^"]*)?\bnext\b/i;
-
 /**
  * Finds the cursor of the `next` link (RFC 8288). The client ignores the rest of the link and calls its own base
  * URL. So a path prefix or an internal host keeps working, and the API key goes to no other host.
  * @throws UnexpectedResponseError when the link has no cursor
  */
 function findCursor(request: OperationRequest<Operation>, response: ReceivedResponse): string | undefined {
-  const [, target] = NEXT_LINK.exec(response.headers.get('link') ?? '') ?? [];
+  const target = findLink(response.headers.get('link'), 'next');
   if (target === undefined) return undefined;
   const [, query] = /\?([^#]*)/.exec(target) ?? [];
   const cursor = new URLSearchParams(query).get('cursor');

@@ -8,6 +8,11 @@ import { errorResponse, HttpError, json } from './response.ts';
 
 export interface MemoryPetStoreOptions {
   /**
+   * The base URL, as an app under test has it. It ends with the version prefix.
+   * @default 'http://petstore.test/v1'
+   */
+  baseUrl?: string | undefined;
+  /**
    * An API key with the scope `write`.
    * @default 'pst_memory'
    */
@@ -40,6 +45,8 @@ const CHALLENGE = 'Bearer realm="petstore"';
 
 const { contract, prefix }: Version = version;
 
+const DEFAULT_BASE_URL = `http://petstore.test${prefix}`;
+
 const isOperation = (name: string): name is Operation => name in operations;
 
 const routes = Object.values(contract)
@@ -57,24 +64,29 @@ const routes = Object.values(contract)
  * @throws TypeError in a runtime that lacks a feature, such as Jest's jsdom
  */
 export function createMemoryPetStore({
+  baseUrl = DEFAULT_BASE_URL,
   apiKey = 'pst_memory',
   readApiKey,
   pets = [],
   firstId = 1,
 }: MemoryPetStoreOptions = {}): MemoryPetStore {
   checkRuntime(null, ['Request', 'Response', 'TextEncoder']);
+  const base = baseUrl.replace(/\/$/, '');
   const store = new PetRoutes(Int64.parse(firstId));
   const scopes = new Map<string | undefined, Scope>([[apiKey, 'write']]);
   if (readApiKey !== undefined) scopes.set(readApiKey, 'read');
   for (const pet of pets) store.add(NewPetSchema.parse(pet));
 
   return {
-    baseUrl: `http://petstore.test${prefix}`,
+    baseUrl,
     apiKey,
     pets: store.pets,
     async fetch(url, init) {
       init.signal?.throwIfAborted();
-      const request = new Request(url, init);
+      const request = new Request(
+        url.startsWith(base) ? DEFAULT_BASE_URL + url.slice(base.length) : url,
+        init,
+      );
       const response = await respond(store, request, scopes).catch((error: unknown) => {
         if (error instanceof HttpError) return errorResponse(error);
         throw error;

@@ -1,5 +1,6 @@
-import { type CallOptions, mergeLimits } from '../call-options.ts';
+import { type CallOptions, limitsOf } from '../call-options.ts';
 import { type Operation, operations } from '../contract.ts';
+import { checkLimits } from '../diagnostics/check-options.ts';
 import { PetStoreError } from '../errors.ts';
 import type { ConnectionOptions } from '../options.ts';
 import type { OperationRequest } from '../requests/build-request.ts';
@@ -21,14 +22,16 @@ const isRepeatable = (operation: Operation) => {
   return retry !== 'never';
 };
 
+/** @throws TypeError for a limit that cannot work */
 export function createSender(connection: ConnectionOptions): Send {
+  checkLimits(connection);
   const attemptOnce = createAttempt(connection);
-  const storeLimits = mergeLimits(connection);
   const budget = createRetryBudget();
 
   return async (request, options = {}) => {
+    checkLimits(options);
     const { operation } = request;
-    const limits = mergeLimits(storeLimits, options);
+    const limits = limitsOf(options, connection);
     const end = performance.now() + limits.timeoutMs;
     const { signal: callSignal, release } = startDeadline(limits.timeoutMs, options.signal);
     try {
