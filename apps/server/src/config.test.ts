@@ -1,8 +1,18 @@
 import { resolve } from 'node:path';
 import { v1 } from '@petstore/contract';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from './config.ts';
+import { readConfig, variables } from './config.ts';
 import { Urls } from './http/urls.ts';
+
+/** The lines of the error for an environment. */
+function faultsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    return String(error).replace('ConfigError: ', '').split('\n');
+  }
+}
 
 describe('a base URL must fit into a header', () => {
   test.each([
@@ -69,6 +79,7 @@ test.each([
   ['DATABASE_URL', 'mysql://x'],
   ['LOG_LEVEL', 'loud'],
   ['NODE_ENV', 'prod'],
+  ...['10.0.0.256', '[::1]', 'two names', 'a..example', 'http://a.example'].map((host) => ['HOST', host]),
   ['API_KEYS', 'one-key-that-is-long-enough,two words of a key'],
   ['API_KEYS', 'one-key-that-is-long-enough,short-key'],
   ...['600', '600/', '0/60', '600/0', '6e2/60', '600/60s', '600/86401'].map((rate) => ['RATE_LIMIT', rate]),
@@ -77,6 +88,25 @@ test.each([
 ])('%s=%s is refused with one line', (name, given) => {
   const environment = { [name]: given, PORT_FILE: '/etc/port' };
   expect(() => readConfig(environment)).toThrow(new RegExp(`^${name}: [a-z][^\n]+$`));
+});
+
+test.each(['0.0.0.0', '::', 'fe80::1%eth0', 'localhost', 'pets_1.example.', '1password.example'])(
+  '%s is accepted as HOST',
+  (host) => {
+    expect(readConfig({ HOST: host }).HOST).toBe(host);
+  },
+);
+
+test('the faults of all variables are told at once, each in a line', () => {
+  const faults = faultsOf(Object.fromEntries(variables.map((name) => [name, '∅'])));
+  for (const fault of faults) expect(fault).toMatch(/^[A-Z_]+: [a-zA-Z].+$/);
+  expect(new Set(faults.map((fault) => fault.split(':')[0]))).toEqual(new Set(variables));
+});
+
+test('a fault of a file does not hide the faults of other variables', () => {
+  const environment = { NODE_ENV: 'production', API_KEYS_FILE: '/none/keys', PORT: 'http' };
+  const faults = [/^API_KEYS_FILE: ENOENT/, /^PORT: must be digits$/, /^DATABASE_URL: must be set/];
+  expect(faultsOf(environment)).toEqual(faults.map((fault) => expect.stringMatching(fault)));
 });
 
 test('RATE_LIMIT is a number of requests and a number of seconds', () => {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { splitHosts } from './database/postgres/hosts.ts';
@@ -95,15 +96,22 @@ export const RateLimitText = z
     }),
   );
 
+/** Labels of letters, digits, - and _. The last one is not a number: `10.0.0.256` is a misspelled address. */
+const HOST_NAME = /^([\w-]+\.)*(?!\d+\.?$)[\w-]+\.?$/;
+
+const Host = z
+  .string()
+  .refine((host) => isIP(host) !== 0 || HOST_NAME.test(host), 'must be an IP address or a host name');
+
 /** The environment variables. An empty variable counts as absent. */
 const Environment = z.object({
-  HOST: z.string().default('127.0.0.1'),
+  HOST: Host.default('127.0.0.1'),
   /** 0 picks a free port, which the first log line names. */
   PORT: integer(0, 65_535).default(3000),
   /** Port of the admin listener, which is off by default; 0 picks a free one. */
   ADMIN_PORT: integer(0, 65_535).optional(),
   /** The admin listener needs no key: never use an address that the public reaches. */
-  ADMIN_HOST: z.string().default('127.0.0.1'),
+  ADMIN_HOST: Host.default('127.0.0.1'),
   /** Sockets that systemd passes (sd_listen_fds(3)): with 1 the service listens there, not on HOST and PORT. */
   LISTEN_FDS: integer(0, 1).default(0),
   /** In production there is no default: see `readConfig`. */
@@ -157,22 +165,26 @@ export const variables = Object.keys(Environment.shape);
 
 /**
  * Reads the configuration from environment variables, and secrets from the files that they name.
- * @throws ConfigError naming the first variable with a bad value, what is wrong and what is allowed
+ * @throws ConfigError with a line for each fault: the variable, what is wrong and what is allowed
  */
 export function readConfig(environment: Variables = process.env): Config {
-  const given = { ...withoutEmpty(environment), ...readSecretFiles(secrets, environment) };
-  if (given.NODE_ENV === 'production' && given.DATABASE_URL === undefined) {
-    const forms = 'sqlite:<file> or postgres://<user>:<password>@<host>:<port>/<database>';
-    throw new ConfigError(`DATABASE_URL: must be set where NODE_ENV is production: ${forms}`);
-  }
+  const { values, faults } = readSecretFiles(secrets, environment);
+  const given = { ...withoutEmpty(environment), ...values };
   const { data, error } = Environment.safeParse(given);
-  if (data !== undefined) return data;
-  const [issue] = error.issues;
-  const name = String(issue?.path[0]);
-  const file = secrets.some((secret) => secret === name) ? environment[fileVariableOf(name)] : undefined;
-  throw new ConfigError(
-    file ? `${fileVariableOf(name)}: the text in ${file} ${issue?.message}` : `${name}: ${issue?.message}`,
-  );
+  for (const { path, message } of error?.issues ?? []) {
+    const name = String(path[0]);
+    const variable = fileVariableOf(name);
+    const isFromFile = name in values;
+    faults.push(
+      isFromFile ? `${variable}: the text in ${environment[variable]} ${message}` : `${name}: ${message}`,
+    );
+  }
+  if (given.NODE_ENV === 'production' && !environment.DATABASE_URL && !environment.DATABASE_URL_FILE) {
+    const forms = 'sqlite:<file> or postgres://<user>:<password>@<host>:<port>/<database>';
+    faults.push(`DATABASE_URL: must be set where NODE_ENV is production: ${forms}`);
+  }
+  if (data !== undefined && faults.length === 0) return data;
+  throw new ConfigError([...new Set(faults)].join('\n'));
 }
 
 const withoutEmpty = (environment: Variables) =>

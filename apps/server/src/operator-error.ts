@@ -1,4 +1,4 @@
-/** Ends a start or a command. The message is one line that says what is wrong, and where. */
+/** Ends a start or a command. Each line of the message says what is wrong, and where. */
 export class OperatorError extends Error {
   override name = 'OperatorError';
   readonly exitCode: number = 1;

@@ -6,19 +6,28 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 
 export const fileVariableOf = (name: string): string => `${name}_FILE`;
 
-/**
- * Reads the value of each variable `NAME` from the file that `NAME_FILE` names.
- * @throws ConfigError when a variable and its file are both given, or a file is not a line of text
- */
-export function readSecretFiles(names: readonly string[], environment: Variables): Variables {
-  const values = names.flatMap((name) => {
+interface Secrets {
+  values: Variables;
+  /** Variables that are given beside their file, and files that are not a line of text. */
+  faults: string[];
+}
+
+/** Reads the value of each variable `NAME` from the file that `NAME_FILE` names. */
+export function readSecretFiles(names: readonly string[], environment: Variables): Secrets {
+  const values: Record<string, string> = {};
+  const faults: string[] = [];
+  for (const name of names) {
     const variable = fileVariableOf(name);
     const file = environment[variable];
-    if (!file) return [];
-    if (environment[name]) throw new ConfigError(`${variable}: ${name} is set as well; set one of them`);
-    return [[name, readSecretFile(variable, file)]];
-  });
-  return Object.fromEntries(values);
+    if (!file) continue;
+    try {
+      if (environment[name]) throw new ConfigError(`${variable}: ${name} is set as well; set one of them`);
+      values[name] = readSecretFile(variable, file);
+    } catch (error) {
+      faults.push(reasonOf(error));
+    }
+  }
+  return { values, faults };
 }
 
 /**

@@ -24,6 +24,6 @@ export function fail(reason: string, exitCode = 1): void {
 
 /** Any error other than an OperatorError is a bug, and is printed with its stack. */
 export function failWith(error: unknown): void {
-  if (error instanceof OperatorError) fail(error.message, error.exitCode);
+  if (error instanceof OperatorError) fail(error.message.replaceAll('\n', '\npetstore: '), error.exitCode);
   else fail(inspect(error));
 }

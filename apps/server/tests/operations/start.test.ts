@@ -55,6 +55,7 @@ describe('a start that fails prints one line', () => {
   test.each([
     [{ PORT: '70000' }, 'PORT', 78],
     [{ DATABASE_URL: 'postgres://me@127.0.0.1:1/none?sslmode=bogus' }, 'DATABASE_URL', 78],
+    [{ HOST: '10.0.0.256' }, 'HOST', 78],
     [{ HOST: 'no.such.host.invalid' }, 'HOST', 1],
     [{ DATABASE_URL: 'sqlite:/dev/null/petstore.db' }, 'DATABASE_URL', 1],
   ])('that names the variable, for %o', async (environment, variable, exitCode) => {
@@ -62,6 +63,14 @@ describe('a start that fails prints one line', () => {
     const variables = { PORT: '0', ...environment };
     const line = await failureOf(['serve'], variables, { exitCode, cwd: folder.path });
     expect(line).toMatch(new RegExp(`^${variable}: `));
+  });
+
+  test('for each fault of the configuration', async () => {
+    const environment = { PORT: '70000', LOG_LEVEL: 'loud', API_KEYS_FILE: '/none/keys', API_KEYS: '' };
+    const { code, stderr } = await runCli(['serve'], environment);
+    expect(code).toBe(78);
+    const line = (variable: string) => expect.stringMatching(new RegExp(`^petstore: ${variable}: .+$`));
+    expect(stderr.trimEnd().split('\n')).toEqual([line('API_KEYS_FILE'), line('PORT'), line('LOG_LEVEL')]);
   });
 
   test.each(['PORT', 'ADMIN_PORT'])('that says that the port of %s is in use', async (variable) => {
