@@ -32,8 +32,8 @@ const SERVER = 'apps/server/src';
 describe('the lint refuses', () => {
   test.each([
     [`${SERVER}/serve.ts`, './commands/serve.ts', 'Only src/main.ts knows the commands'],
-    [`${SERVER}/service.ts`, './serve.ts', 'does not know the process'],
-    [`${SERVER}/v1/pets.ts`, '../service.ts', 'src/app.ts gives them'],
+    [`${SERVER}/service/service.ts`, '../serve.ts', 'does not know the process'],
+    [`${SERVER}/v1/pets.ts`, '../service/service.ts', 'src/service/app.ts gives them'],
     [`${SERVER}/a-new-resource/repository.ts`, '../http/urls.ts', 'What speaks HTTP belongs in src/v1'],
     [`${SERVER}/keys/key-ring.ts`, 'express', 'What speaks HTTP belongs in src/v1'],
     [
@@ -64,7 +64,7 @@ test('the lint allows imports from lower layers', async () => {
     [`${SERVER}/pets/repository.ts`]: importing('../tables.ts'),
     [`${SERVER}/v1/pets.ts`]: importing('../pets/repository.ts'),
     [`${SERVER}/commands/serve.ts`]: importing('../serve.ts'),
-    [`${SERVER}/app.ts`]: importing('express'),
+    [`${SERVER}/service/app.ts`]: importing('express'),
     [`${SERVER}/http/server.ts`]: importing('@petstore/contract'),
   };
   expect(await lint(down)).not.toContain('noRestrictedImports');

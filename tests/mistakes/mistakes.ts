@@ -78,7 +78,7 @@ export const mistakes: readonly Mistake[] = [
     '{ status: 201, body: { id: pet.id } }',
   ],
   ['a creation has no caller', HANDLERS, '          caller: callerOf(res),\n', ''],
-  ['a handler misspells a header', HANDLERS, 'Location: urls', 'Locatoin: urls'],
+  ['a handler misspells a header', HANDLERS, 'Location: `', 'Locatoin: `'],
   [
     'a handler sets a header of another operation',
     HANDLERS,

@@ -149,8 +149,8 @@ export const resource: Recipe = {
     ),
     'apps/server/src/orders/repository.ts': () => repository,
     'apps/server/src/v1/orders.ts': () => handlers,
-    'apps/server/src/v1/endpoints.ts': all(
-      after("'../http/urls.ts';\n", "import { orderHandlers } from './orders.ts';\n"),
+    'apps/server/src/service/versions.ts': all(
+      after("from '../v1/pets.ts';\n", "import { orderHandlers } from '../v1/orders.ts';\n"),
       after('petHandlers(parts, urls)', ', orders: orderHandlers(parts.database, urls)'),
     ),
     'packages/client/src/index.ts': all(

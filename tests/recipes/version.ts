@@ -105,7 +105,7 @@ import { readJsonBody } from '../http/middleware/read-json-body.ts';
 import { setHeaders } from '../http/request-context.ts';
 import { callerOf } from '../http/middleware/authenticate.ts';
 import { findPet, readPage } from '../pets/repository.ts';
-import type { OperationParts } from '../versions/served-version.ts';
+import type { petHandlers } from '../v1/pets.ts';
 import type { Urls } from '../http/urls.ts';
 
 const { pets } = v2.contract;
@@ -114,13 +114,16 @@ const { pets } = v2.contract;
 const fromV2 = ({ kindId: categoryId, ...others }: NewPetV2): NewPet => ({ ...others, categoryId });
 const toV2 = ({ categoryId: kindId, ...others }: Pet): PetV2 => ({ ...others, kindId });
 
-export function petHandlers({ database, createQueue, listCache }: OperationParts, urls: Urls) {
+export function petHandlersV2(
+  { database, createQueue, listCache }: Parameters<typeof petHandlers>[0],
+  urls: Urls,
+) {
   return initServer().router(pets, {
     listPets: {
       middleware: listCache ? [listCache.step] : [],
       async handler({ query, res }) {
         const { pets: page, next } = await readPage(database, query);
-        const Link = next && urls.nextPage(next);
+        const Link = next && urls.nextPage(pets.listPets.path, next);
         return withEntityTag<typeof pets.listPets>(res, page.map(toV2), { Link });
       },
     },
@@ -136,7 +139,7 @@ export function petHandlers({ database, createQueue, listCache }: OperationParts
         if (creation.outcome === 'overloaded') return refuse('overloaded');
         if (creation.outcome === 'key_reused') return refuse('idempotency_key_reused');
         setHeaders<typeof pets.createPet, 201>(res, {
-          Location: urls.pet(creation.pet.id),
+          Location: \`\${urls.base}/pets/\${creation.pet.id}\`,
           'Idempotency-Replayed': creation.outcome === 'replayed' ? 'true' : undefined,
         });
         return { status: 201, body: toV2(creation.pet) };
@@ -152,17 +155,12 @@ export function petHandlers({ database, createQueue, listCache }: OperationParts
 }
 `;
 
-const endpoints = `import { v2 } from '@petstore/contract';
-import { createExpressEndpoints } from '@ts-rest/express';
-import { endpointOptions, type ServedVersion } from '../versions/served-version.ts';
-import { Urls } from '../http/urls.ts';
-import { petHandlers } from './pets.ts';
-
-export const servedVersion2: ServedVersion = {
+const servedVersion2 = `
+const servedVersion2: ServedVersion = {
   version: v2,
   addEndpoints(router, parts, steps) {
     const urls = new Urls(v2.prefix, parts.publicBaseUrl);
-    const handlers = { pets: petHandlers(parts, urls) };
+    const handlers = { pets: petHandlersV2(parts, urls) };
     createExpressEndpoints(v2.contract, handlers, router, endpointOptions(v2, urls, steps));
   },
 };
@@ -237,7 +235,7 @@ for (const { name, run } of sharedChecks) {
 export const version: Recipe = {
   title: 'A version',
   heading: 'A version of the interface',
-  maxFiles: 11,
+  maxFiles: 10,
   edits: {
     'packages/contract/src/v2/pet.ts': () => schemas,
     'packages/contract/src/v2/pets.ts': () => contract,
@@ -248,12 +246,10 @@ export const version: Recipe = {
       "export { NewPet as NewPetV2, Pet as PetV2 } from './v2/pet.ts';\nexport { v2 } from './v2/v2.ts';\n",
     ),
     'apps/server/src/v2/pets.ts': () => handlers,
-    'apps/server/src/v2/endpoints.ts': () => endpoints,
-    'apps/server/src/app.ts': all(
-      after(
-        "import { servedVersion1 } from './v1/endpoints.ts';\n",
-        "import { servedVersion2 } from './v2/endpoints.ts';\n",
-      ),
+    'apps/server/src/service/versions.ts': all(
+      after('type Version, v1', ', v2'),
+      after("'../v1/pets.ts';\n", "import { petHandlersV2 } from '../v2/pets.ts';\n"),
+      after('endpointOptions(v1, urls, steps));\n  },\n};\n', servedVersion2),
       after('[servedVersion1', ', servedVersion2'),
     ),
     'apps/server/tests/http/versions.test.ts': () => tests,

@@ -23,7 +23,7 @@ describe('a base URL must fit into a header', () => {
     const { PUBLIC_BASE_URL } = readConfig({ PUBLIC_BASE_URL: given });
     expect(PUBLIC_BASE_URL).toBe(base);
     const urls = new Urls(v1.prefix, PUBLIC_BASE_URL);
-    new Headers({ Location: urls.pet(1), Link: urls.nextPage({ limit: 1, after: 1 }) });
+    new Headers({ Location: urls.base, Link: urls.nextPage('/pets', { limit: 1, after: 1 }) });
   });
 
   test.each([

@@ -10,8 +10,8 @@ import { listen, listenOnPassedSocket } from './http/listen.ts';
 import { createRedactor } from './keys/api-key.ts';
 import { createFirstKey, hasKeys } from './keys/manage.ts';
 import { createDatabase, explainFault, explainOutage } from './open-database.ts';
-import { Service } from './service.ts';
-import type { ServiceMetrics } from './service-metrics.ts';
+import type { ServiceMetrics } from './service/metrics.ts';
+import { Service } from './service/service.ts';
 import { StopSignals } from './stop-signals.ts';
 import { type Log, openLog } from './telemetry/log.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -100,7 +100,7 @@ function killUnlessEnded(log: Log): void {
 /** Loads and counts metrics only where the admin listener shows them. */
 async function createMetrics({ ADMIN_PORT }: Config): Promise<ServiceMetrics | undefined> {
   if (ADMIN_PORT === undefined) return undefined;
-  const { ServiceMetrics } = await import('./service-metrics.ts');
+  const { ServiceMetrics } = await import('./service/metrics.ts');
   return new ServiceMetrics();
 }
 
@@ -118,7 +118,7 @@ export async function listenAsConfigured(server: Server, config: Config): Promis
 
 async function openAdmin(service: Service, metrics: ServiceMetrics, log: Log) {
   const { ADMIN_HOST: host, ADMIN_PORT: port = 0 } = service.config;
-  const { openAdminListener } = await import('./http/admin-listener.ts');
+  const { openAdminListener } = await import('./service/admin-listener.ts');
   metrics.watch(service, log);
   const isReady = () => service.readiness.isReady();
   return openAdminListener({ host, port }, { registry: metrics.registry, isReady });

@@ -1,4 +1,4 @@
-import { type Cursor, encodeCursor, formatLinks, type Int64, v1 } from '@petstore/contract';
+import { type Cursor, encodeCursor, formatLinks, v1 } from '@petstore/contract';
 
 /** Makes the URLs in responses. They are relative without a public base URL, because a caller can forge Host. */
 export class Urls {
@@ -12,13 +12,9 @@ export class Urls {
     this.base = this.root + prefix;
   }
 
-  pet(id: Int64): string {
-    return `${this.base}/pets/${id}`;
-  }
-
   /** The Link header to the page after this cursor (RFC 8288). */
-  nextPage({ limit, ...cursor }: Cursor & { limit: number }): string {
-    const target = `${this.base}/pets?limit=${limit}&cursor=${encodeCursor(cursor)}`;
+  nextPage(path: string, { limit, ...cursor }: Cursor & { limit: number }): string {
+    const target = `${this.base}${path}?limit=${limit}&cursor=${encodeCursor(cursor)}`;
     return formatLinks([{ target, rel: 'next' }]);
   }
 }

@@ -1,24 +1,33 @@
 import { parseIdempotencyKey, v1 } from '@petstore/contract';
 import { initServer } from '@ts-rest/express';
+import type { Database } from '../database/database.ts';
 import { withEntityTag } from '../http/entity-tags.ts';
 import { refuse } from '../http/http-error.ts';
 import { callerOf } from '../http/middleware/authenticate.ts';
+import type { ListCache } from '../http/middleware/cache-lists.ts';
 import { readJsonBody } from '../http/middleware/read-json-body.ts';
 import { setHeaders } from '../http/request-context.ts';
 import type { Urls } from '../http/urls.ts';
+import type { CreateQueue } from '../pets/create-queue.ts';
 import { findPet, readPage } from '../pets/repository.ts';
-import type { OperationParts } from '../versions/served-version.ts';
 
 const { pets } = v1.contract;
 
+interface PetParts {
+  database: Database;
+  createQueue: CreateQueue;
+  /** SQLite only: PostgreSQL has no cheap way to tell whether a list has changed. */
+  listCache: ListCache | undefined;
+}
+
 /** ts-rest has validated the request (interface: Endpoints). */
-export function petHandlers({ database, createQueue, listCache }: OperationParts, urls: Urls) {
+export function petHandlers({ database, createQueue, listCache }: PetParts, urls: Urls) {
   return initServer().router(pets, {
     listPets: {
       middleware: listCache ? [listCache.step] : [],
       async handler({ query, res }) {
         const { pets: page, next } = await readPage(database, query);
-        const Link = next && urls.nextPage(next);
+        const Link = next && urls.nextPage(pets.listPets.path, next);
         return withEntityTag<typeof pets.listPets>(res, page, { Link });
       },
     },
@@ -36,7 +45,7 @@ export function petHandlers({ database, createQueue, listCache }: OperationParts
         const { pet, outcome } = creation;
         res.locals.notes.details = { petId: pet.id };
         setHeaders<typeof pets.createPet, 201>(res, {
-          Location: urls.pet(pet.id),
+          Location: `${urls.base}/pets/${pet.id}`,
           'Idempotency-Replayed': outcome === 'replayed' ? 'true' : undefined,
         });
         return { status: 201, body: pet };

@@ -6,8 +6,7 @@ import { type RunningApp, startApp } from '#support/app';
 import { readJsonBody } from '../../src/http/middleware/read-json-body.ts';
 import { Urls } from '../../src/http/urls.ts';
 import { createKey } from '../../src/keys/manage.ts';
-import { servedVersion1 } from '../../src/v1/endpoints.ts';
-import { endpointOptions, type ServedVersion } from '../../src/versions/served-version.ts';
+import { endpointOptions, type ServedVersion, servedVersion1 } from '../../src/service/versions.ts';
 
 let stored: Order | undefined;
 const handlers = initServer().router(v2.contract, {

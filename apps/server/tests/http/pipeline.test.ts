@@ -5,8 +5,7 @@ import type { RequestHandler, Response } from 'express';
 import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { HttpError } from '../../src/http/http-error.ts';
-import { servedVersion1 } from '../../src/v1/endpoints.ts';
-import type { ServedVersion } from '../../src/versions/served-version.ts';
+import { type ServedVersion, servedVersion1 } from '../../src/service/versions.ts';
 
 /** Starts an app with one more middleware after the first one. */
 async function startWithStep(step: RequestHandler, environment: Record<string, string> = {}) {

@@ -9,10 +9,9 @@ import { createRedactor } from '../../src/keys/api-key.ts';
 import { createKey } from '../../src/keys/manage.ts';
 import { openDatabase } from '../../src/open-database.ts';
 import { listenAsConfigured } from '../../src/serve.ts';
-import { Service } from '../../src/service.ts';
+import { Service } from '../../src/service/service.ts';
+import { type ServedVersion, servedVersion1 } from '../../src/service/versions.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
-import { servedVersion1 } from '../../src/v1/endpoints.ts';
-import type { ServedVersion } from '../../src/versions/served-version.ts';
 
 /** docs/log.schema.json, which describes every line of the log. */
 export const logSchema = z.fromJSONSchema(

@@ -1,4 +1,4 @@
-import { HttpError } from './http-error.ts';
+import { HttpError } from '../http/http-error.ts';
 
 /** A database that takes longer to respond to a probe is not ready. */
 const READY_MS = 1_000;

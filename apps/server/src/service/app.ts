@@ -1,26 +1,25 @@
 import { parse } from 'node:querystring';
-import { responseHeaders, type Version } from '@petstore/contract';
+import { responseHeaders } from '@petstore/contract';
 import cors from 'cors';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
-import type { Database } from './database/database.ts';
-import { serveDocs } from './docs/docs.ts';
-import type { Connections } from './http/connections.ts';
-import { HttpError, methodNotAllowed } from './http/http-error.ts';
-import { authenticate, type KeyFinder, requireScope } from './http/middleware/authenticate.ts';
-import type { ListCache } from './http/middleware/cache-lists.ts';
-import { checkProtocol } from './http/middleware/check-protocol.ts';
-import { handleErrors } from './http/middleware/handle-errors.ts';
-import { limitRate } from './http/middleware/limit-rate.ts';
-import { shedLoad } from './http/middleware/shed-load.ts';
-import type { OverloadLog } from './http/overload-log.ts';
-import { serveProbes } from './http/probes.ts';
-import type { Readiness } from './http/readiness.ts';
-import { beginRequest, type RequestSummary, type Step } from './http/request-context.ts';
-import type { CreateQueue } from './pets/create-queue.ts';
-import { servedVersion1 } from './v1/endpoints.ts';
-import type { ServedVersion } from './versions/served-version.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import type { Connections } from '../http/connections.ts';
+import { HttpError, methodNotAllowed } from '../http/http-error.ts';
+import { authenticate, type KeyFinder, requireScope } from '../http/middleware/authenticate.ts';
+import type { ListCache } from '../http/middleware/cache-lists.ts';
+import { checkProtocol } from '../http/middleware/check-protocol.ts';
+import { handleErrors } from '../http/middleware/handle-errors.ts';
+import { limitRate } from '../http/middleware/limit-rate.ts';
+import { shedLoad } from '../http/middleware/shed-load.ts';
+import type { OverloadLog } from '../http/overload-log.ts';
+import { beginRequest, type RequestSummary, type Step } from '../http/request-context.ts';
+import type { CreateQueue } from '../pets/create-queue.ts';
+import { serveDocs } from './docs.ts';
+import { serveProbes } from './probes.ts';
+import type { Readiness } from './readiness.ts';
+import { methodsByPath, methodsOf, type ServedVersion } from './versions.ts';
 
 export interface AppParts {
   config: Config;
@@ -35,8 +34,6 @@ export interface AppParts {
   logger: Logger;
   observer: { onRequestEnd(summary: RequestSummary): void } | undefined;
 }
-
-const VERSIONS: readonly ServedVersion[] = [servedVersion1];
 
 /** The name of the service in `WWW-Authenticate` headers (RFC 6750, 3). */
 const REALM = 'petstore';
@@ -56,7 +53,7 @@ const REQUEST_HEADERS = [
  * Creates the application. Express tries middleware and routes in order, so the operations come early: they are
  * requested most. The guards run once the route is found, so that the log names the route of a refused request.
  */
-export function createApp(parts: AppParts, versions: readonly ServedVersion[] = VERSIONS): Express {
+export function createApp(parts: AppParts, versions: readonly ServedVersion[]): Express {
   const { config, logger } = parts;
   const { PUBLIC_BASE_URL: publicBaseUrl, STAGING_BASE_URL: staging } = config;
   const app = express();
@@ -130,18 +127,6 @@ const respondToPreflight: Step = ({ method, headers }, res, next) => {
 /** Treats a path that Express cannot decode, such as `/v1/pets/%ZZ`, as unknown. */
 const passUndecodable: ErrorRequestHandler = (error, _req, _res, next) =>
   next(error instanceof URIError ? undefined : error);
-
-function methodsByPath({ contract }: Version): Map<string, string[]> {
-  const paths = new Map<string, string[]>();
-  for (const { path, method } of Object.values(contract).flatMap((routes) => Object.values(routes))) {
-    paths.set(path, [...(paths.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
-  }
-  return paths;
-}
-
-export const methodsOf = (versions: readonly ServedVersion[] = VERSIONS) => [
-  ...new Set(versions.flatMap(({ version }) => [...methodsByPath(version).values()].flat())),
-];
 
 const outageCodes = {
   busy: 'overloaded',

@@ -4,8 +4,8 @@ import { stringifyJson, type Version, v1 } from '@petstore/contract';
 import { type RequestHandler, Router } from 'express';
 import sirv from 'sirv';
 import { entityTagOf, sendTagged } from '../http/entity-tags.ts';
-import { addPublicRoute } from '../http/probes.ts';
 import { Urls } from '../http/urls.ts';
+import { addPublicRoute } from './public-route.ts';
 
 /** Base URLs as configured: they end with `/v1`, also for later versions. */
 interface BaseUrls {

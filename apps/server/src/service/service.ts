@@ -2,21 +2,21 @@ import type { Server } from 'node:http';
 import { sizeLimits } from '@petstore/contract';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
-import { createApp, methodsOf } from './app.ts';
-import type { Config } from './config.ts';
-import type { Database } from './database/database.ts';
-import { maxFileDescriptors } from './file-descriptors.ts';
-import { Connections } from './http/connections.ts';
-import type { HttpError } from './http/http-error.ts';
-import { ListCache } from './http/middleware/cache-lists.ts';
-import { OverloadLog } from './http/overload-log.ts';
-import { Readiness } from './http/readiness.ts';
-import type { RequestSummary } from './http/request-context.ts';
-import { createHttpServer } from './http/server.ts';
-import { KeyRing } from './keys/key-ring.ts';
-import { CreateQueue } from './pets/create-queue.ts';
-import { listPets } from './pets/repository.ts';
-import type { ServedVersion } from './versions/served-version.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { maxFileDescriptors } from '../file-descriptors.ts';
+import { Connections } from '../http/connections.ts';
+import type { HttpError } from '../http/http-error.ts';
+import { ListCache } from '../http/middleware/cache-lists.ts';
+import { OverloadLog } from '../http/overload-log.ts';
+import type { RequestSummary } from '../http/request-context.ts';
+import { createHttpServer } from '../http/server.ts';
+import { KeyRing } from '../keys/key-ring.ts';
+import { CreateQueue } from '../pets/create-queue.ts';
+import { listPets } from '../pets/repository.ts';
+import { createApp } from './app.ts';
+import { Readiness } from './readiness.ts';
+import { methodsOf, servedVersions } from './versions.ts';
 
 interface ServiceParts {
   config: Config;
@@ -45,7 +45,7 @@ export class Service {
   readonly app: Express;
   readonly server: Server;
 
-  constructor({ config, database, logger, observer }: ServiceParts, versions?: readonly ServedVersion[]) {
+  constructor({ config, database, logger, observer }: ServiceParts, versions = servedVersions) {
     this.config = config;
     this.database = database;
     this.overloadLog = new OverloadLog(logger);

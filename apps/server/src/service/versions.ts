@@ -1,0 +1,63 @@
+import { type Route, type Version, v1 } from '@petstore/contract';
+import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
+import type { IRouter, NextFunction, Response } from 'express';
+import type { Database } from '../database/database.ts';
+import { beginOperation } from '../http/middleware/begin-operation.ts';
+import type { ListCache } from '../http/middleware/cache-lists.ts';
+import type { OperationStep } from '../http/request-context.ts';
+import { Urls } from '../http/urls.ts';
+import { validationError } from '../http/validation-error.ts';
+import type { CreateQueue } from '../pets/create-queue.ts';
+import { petHandlers } from '../v1/pets.ts';
+
+interface VersionParts {
+  database: Database;
+  createQueue: CreateQueue;
+  listCache: ListCache | undefined;
+  /** As configured: it ends with `/v1`, also for later versions. */
+  publicBaseUrl: string | undefined;
+}
+
+export interface ServedVersion {
+  readonly version: Version;
+  /** Adds the endpoints to the router of the version, each behind the steps. */
+  addEndpoints(router: IRouter, parts: VersionParts, steps: readonly OperationStep[]): void;
+}
+
+/** TypeScript reports each resource and operation of the contract that has no handler. */
+export const servedVersion1: ServedVersion = {
+  version: v1,
+  addEndpoints(router, parts, steps) {
+    const urls = new Urls(v1.prefix, parts.publicBaseUrl);
+    const handlers = { pets: petHandlers(parts, urls) };
+    createExpressEndpoints(v1.contract, handlers, router, endpointOptions(v1, urls, steps));
+  },
+};
+
+export const servedVersions: readonly ServedVersion[] = [servedVersion1];
+
+/** The options of ts-rest for a version. Each request passes the steps once Express has found its route. */
+export function endpointOptions(version: Version, urls: Urls, steps: readonly OperationStep[]) {
+  return {
+    globalMiddleware: [beginOperation(version, urls), ...steps],
+    requestValidationErrorHandler: (
+      error: RequestValidationError,
+      { tsRestRoute }: { readonly tsRestRoute: Route },
+      _res: Response,
+      next: NextFunction,
+    ) => next(validationError(error, tsRestRoute)),
+  };
+}
+
+/** The methods of each path, for the `Allow` header. */
+export function methodsByPath({ contract }: Version): Map<string, string[]> {
+  const paths = new Map<string, string[]>();
+  for (const { path, method } of Object.values(contract).flatMap((routes) => Object.values(routes))) {
+    paths.set(path, [...(paths.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
+  }
+  return paths;
+}
+
+export const methodsOf = (versions: readonly ServedVersion[]) => [
+  ...new Set(versions.flatMap(({ version }) => [...methodsByPath(version).values()].flat())),
+];
