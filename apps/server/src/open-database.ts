@@ -3,7 +3,6 @@ import type { Database, SchemaAccess } from './database/database.ts';
 import { DatabaseFault } from './database/database-fault.ts';
 import { reasonOf } from './database/reason.ts';
 import { OperatorError } from './operator-error.ts';
-import { schema } from './schema.ts';
 import { readSecretFile } from './secret-files.ts';
 
 /**
@@ -14,9 +13,9 @@ export async function createDatabase(config: Config): Promise<Database> {
   const { DATABASE_URL: location, DATABASE_URL_FILE: file } = config;
   if (location.engine === 'sqlite') {
     const { SqliteDatabase } = await import('./database/sqlite/database.ts');
-    return new SqliteDatabase(location.file, schema);
+    return new SqliteDatabase(location.file);
   }
-  const { createPostgres } = await import('./database/postgres/open.ts');
+  const { PostgresDatabase } = await import('./database/postgres/database.ts');
   const limits = {
     max: config.DATABASE_POOL_SIZE,
     connectionTimeoutMillis: config.DATABASE_CONNECT_TIMEOUT_MS,
@@ -25,7 +24,7 @@ export async function createDatabase(config: Config): Promise<Database> {
   };
   const readUrl = file === undefined ? undefined : () => readSecretFile('DATABASE_URL_FILE', file);
   try {
-    return createPostgres({ url: location.url, readUrl }, schema, limits);
+    return new PostgresDatabase({ url: location.url, readUrl }, limits);
   } catch (error) {
     throw explainFault(error);
   }

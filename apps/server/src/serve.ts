@@ -1,10 +1,12 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v1 } from '@petstore/contract';
+import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database, SchemaAccess } from './database/database.ts';
 import { DatabaseFault } from './database/database-fault.ts';
+import type { Tables } from './database/tables.ts';
 import { limits } from './http/limits.ts';
 import { listen, listenOnPassedSocket } from './http/listen.ts';
 import { createRedactor } from './keys/api-key.ts';
@@ -63,11 +65,11 @@ export async function serve(config: Config): Promise<void> {
   }
   // Only now: a start that fails must not issue a key, which would never be shown.
   if (obstacle === undefined) {
-    const key = await explainOutage(database, provideKey(database, config, logger));
+    const key = await explainOutage(database, provideKey(database.db, config, logger));
     if (key !== undefined) log.write(welcome(baseUrl, key));
   }
 
-  using _upkeep = startUpkeep(database, logger);
+  using _upkeep = startUpkeep(database.db, logger);
   logger.info({ signal: await stop }, 'Stopping');
   await service.connections.stop(server, config.SHUTDOWN_GRACE_MS);
   killUnlessEnded(log);
@@ -125,10 +127,10 @@ async function openAdmin(service: Service, metrics: ServiceMetrics, log: Log) {
 }
 
 /** Issues a key when the service has none, except in production. */
-async function provideKey(database: Database, config: Config, logger: Logger): Promise<string | undefined> {
+async function provideKey(db: Kysely<Tables>, config: Config, logger: Logger): Promise<string | undefined> {
   if (config.API_KEYS.length > 0) return undefined;
-  if (config.NODE_ENV !== 'production') return createFirstKey(database);
-  if (!(await hasKeys(database))) {
+  if (config.NODE_ENV !== 'production') return createFirstKey(db);
+  if (!(await hasKeys(db))) {
     logger.warn('There is no API key yet: petstore keys create --name NAME');
   }
   return undefined;

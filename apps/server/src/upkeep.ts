@@ -1,18 +1,20 @@
+import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Database } from './database/database.ts';
+import type { Tables } from './database/tables.ts';
 import { deleteExpiredRecords } from './pets/idempotency.ts';
 
 const DELETE_INTERVAL_MS = 60 * 60 * 1000;
 
-/** Deletes expired idempotency records from time to time, until the result is disposed of. */
-export function startUpkeep(database: Database, logger: Logger): Disposable {
+/** Deletes expired idempotency records, now and from time to time, until the result is disposed of. */
+export function startUpkeep(db: Kysely<Tables>, logger: Logger): Disposable {
   async function deleteExpired(): Promise<void> {
     try {
-      while (await deleteExpiredRecords(database));
+      while (await deleteExpiredRecords(db));
     } catch (err) {
       logger.error({ err }, 'Expired idempotency records could not be deleted');
     }
   }
+  void deleteExpired();
   const timer = setInterval(deleteExpired, DELETE_INTERVAL_MS).unref();
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }

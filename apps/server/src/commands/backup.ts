@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { schema } from '../schema.ts';
 import { runInterruptible } from './interruptible.ts';
 import { note, print } from './output.ts';
 import { readSqliteFile } from './sqlite-file.ts';
@@ -15,7 +14,7 @@ export function addBackup(program: Command): void {
       return runInterruptible(async (interrupted) => {
         const { backUp } = await import('../database/sqlite/backup.ts');
         const onStart = () => note(`Copying ${database}, and verifying the copy`);
-        await backUp(database, file, { schema, interrupted, onStart });
+        await backUp(database, file, { interrupted, onStart });
         print(`${file} is a complete backup.`);
       });
     });

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { DatabaseUrl, readConfig } from '../config.ts';
-import type { Location } from '../database/copy.ts';
 import { openDatabase } from '../open-database.ts';
-import { schema } from '../schema.ts';
-import { primaryKeys } from '../tables.ts';
+import type { Location } from './copy-database.ts';
 import { runInterruptible } from './interruptible.ts';
 import { note, print } from './output.ts';
 
@@ -26,11 +24,11 @@ export function addCopy(program: Command): void {
       const [from, to] = [parse('--from', options.from), parse('--to', options.to)];
       if (isDeepStrictEqual(from, to)) command.error('error: --from and --to are the same database');
       return runInterruptible(async (interrupted) => {
-        const { copyDatabase } = await import('../database/copy.ts');
+        const { copyDatabase } = await import('./copy-database.ts');
         await expectSchema('--from', from);
         await expectSchema('--to', to);
         note('Copying, and comparing');
-        const copied = await copyDatabase(from, to, { schema, primaryKeys }, interrupted);
+        const copied = await copyDatabase(from, to, interrupted);
         for (const { name, rows, digest } of copied) {
           print(`${name}: ${rows.toLocaleString('en')} rows, SHA-256 ${digest} on both sides`);
         }

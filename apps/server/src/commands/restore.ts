@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { schema } from '../schema.ts';
 import { runInterruptible } from './interruptible.ts';
 import { note, print } from './output.ts';
 import { readSqliteFile } from './sqlite-file.ts';
@@ -19,7 +18,7 @@ export function addRestore(program: Command): void {
       return runInterruptible(async (interrupted) => {
         const { restore } = await import('../database/sqlite/backup.ts');
         const onStart = () => note(`Copying ${backup}, and verifying the copy`);
-        await restore(backup, database, { schema, keep, interrupted, onStart });
+        await restore(backup, database, { keep, interrupted, onStart });
         if (keep !== undefined && existsSync(keep)) print(`${keep} has the data from before.`);
         print(`${database} is restored.`);
       });

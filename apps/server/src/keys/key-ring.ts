@@ -1,8 +1,9 @@
 import type { Scope } from '@petstore/contract';
+import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { RateLimitText } from '../config.ts';
-import type { Database } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
 import { hashApiKey, isWellFormedApiKey } from './api-key.ts';
 import { findKey, isValidAt, NO_LIMIT, type StoredKey, saveLastUse } from './repository.ts';
 
@@ -25,7 +26,7 @@ interface ApiKey {
 }
 
 interface KeyRingParts {
-  database: Database;
+  db: Kysely<Tables>;
   logger: Logger;
   /** Keys of the configuration. They are valid in addition to the keys in the database. */
   fixedKeys: readonly string[];
@@ -69,7 +70,7 @@ export class KeyRing {
 
   async #lookUp(hash: string): Promise<ApiKey | undefined> {
     const start = performance.now();
-    const stored = await findKey(this.#parts.database, hash);
+    const stored = await findKey(this.#parts.db, hash);
     const now = Date.now();
     if (stored === undefined || !isValidAt(stored, now)) {
       // Invalid tokens are not kept, because their number is unbounded.
@@ -87,9 +88,9 @@ export class KeyRing {
 
   /** Saves the hour of the last use. No request waits for this. After a failure the next look-up tries again. */
   async #saveLastUse(hash: string, hour: number): Promise<void> {
-    const { database, logger } = this.#parts;
+    const { db, logger } = this.#parts;
     try {
-      await database.query(saveLastUse({ hash, lastUsedAt: hour }));
+      await saveLastUse(db, hash, hour);
     } catch (err) {
       if (this.#mayLog(hash)) logger.error({ err }, 'The last use of an API key could not be saved');
     }

@@ -1,16 +1,9 @@
 import type { Scope } from '@petstore/contract';
-import type { Database } from '../database/database.ts';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/tables.ts';
 import { OperatorError } from '../operator-error.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
-import {
-  endKeys,
-  insertKey,
-  insertSuccessorKey,
-  type KeyTimes,
-  limitKeys,
-  listKeys,
-  toTime,
-} from './repository.ts';
+import { endKeys, findValidKey, insertKey, limitKeys, listKeys } from './repository.ts';
 
 export const isKeyName = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
 
@@ -28,14 +21,30 @@ interface IssueOptions {
  * @throws OperatorError when the name has a valid key already
  */
 export async function createKey(
-  database: Database,
+  db: Kysely<Tables>,
   name: string,
   options: IssueOptions & { scope?: Scope; rateLimit?: string | undefined } = {},
 ): Promise<string> {
-  const { scope = 'write', rateLimit, endsAt, key = generateApiKey() } = options;
-  const issued = { hash: hashApiKey(key), name, scope, rateLimit, createdAt: Date.now(), endsAt };
-  const added = await database.query(insertKey(issued));
-  if (added.length === 0) throw new OperatorError(`"${name}" has a valid key already: rotate or revoke it`);
+  const {
+    scope = 'write',
+    rateLimit: rate_limit = null,
+    endsAt: ends_at = null,
+    key = generateApiKey(),
+  } = options;
+  const now = Date.now();
+  await db.transaction().execute(async (transaction) => {
+    if ((await findValidKey(transaction, name, now)) !== undefined) {
+      throw new OperatorError(`"${name}" has a valid key already: rotate or revoke it`);
+    }
+    await insertKey(transaction, {
+      hash: hashApiKey(key),
+      name,
+      scope,
+      rate_limit,
+      created_at: now,
+      ends_at,
+    });
+  });
   return key;
 }
 
@@ -53,27 +62,38 @@ interface RotatedKey {
  * @throws OperatorError when the name has no valid key
  */
 export async function rotateKey(
-  database: Database,
+  db: Kysely<Tables>,
   name: string,
   { graceMs = 0, endsAt, key = generateApiKey() }: IssueOptions & { graceMs?: number } = {},
 ): Promise<RotatedKey> {
   const [hash, now] = [hashApiKey(key), Date.now()];
-  const [added, ended = []] = await database.transact([
-    insertSuccessorKey({ hash, name, now, endsAt }),
-    endKeys({ name, now, time: now + graceMs, except: hash }),
-  ]);
-  const issued = newestOf(name, added);
-  const previous = newestOf(name, ended);
-  return { key, endsAt: toTime(issued.ends_at), previousEndsAt: Number(previous.ends_at) };
+  return db.transaction().execute(async (transaction) => {
+    const current = await findValidKey(transaction, name, now);
+    if (current === undefined) throw noValidKey(name);
+    const { scope, rate_limit, created_at, ends_at } = current;
+    const currentEndsAt = ends_at === null ? undefined : Number(ends_at);
+    const newEndsAt = endsAt ?? (currentEndsAt && now + currentEndsAt - Number(created_at));
+    await insertKey(transaction, {
+      hash,
+      name,
+      scope,
+      rate_limit,
+      created_at: now,
+      ends_at: newEndsAt ?? null,
+    });
+    await endKeys(transaction, name, { now, endsAt: now + graceMs, except: hash });
+    const previousEndsAt = Math.min(now + graceMs, currentEndsAt ?? Number.POSITIVE_INFINITY);
+    return { key, endsAt: newEndsAt, previousEndsAt };
+  });
 }
 
 /**
  * Revokes the valid keys of a name: running servers refuse them within seconds.
  * @throws OperatorError when the name has no valid key
  */
-export async function revokeKeysOf(database: Database, name: string): Promise<void> {
+export async function revokeKeysOf(db: Kysely<Tables>, name: string): Promise<void> {
   const now = Date.now();
-  newestOf(name, await database.query(endKeys({ name, now, time: now, except: '' })));
+  if ((await endKeys(db, name, { now, endsAt: now })) === 0n) throw noValidKey(name);
 }
 
 /**
@@ -82,27 +102,22 @@ export async function revokeKeysOf(database: Database, name: string): Promise<vo
  * @throws OperatorError when the name has no valid key
  */
 export async function limitKeysOf(
-  database: Database,
+  db: Kysely<Tables>,
   name: string,
   rateLimit: string | undefined,
 ): Promise<void> {
-  newestOf(name, await database.query(limitKeys({ name, now: Date.now(), rateLimit })));
+  if ((await limitKeys(db, name, { now: Date.now(), rateLimit })) === 0n) throw noValidKey(name);
 }
 
-/** @throws OperatorError when there is no key */
-function newestOf(name: string, keys: readonly KeyTimes[] = []): KeyTimes {
-  const [newest] = keys.toSorted((one, other) => Number(other.created_at) - Number(one.created_at));
-  if (newest === undefined) throw new OperatorError(`"${name}" has no valid key`);
-  return newest;
-}
+const noValidKey = (name: string) => new OperatorError(`"${name}" has no valid key`);
 
 /** Revoked and expired keys count as well. */
-export const hasKeys = async (database: Database): Promise<boolean> => (await listKeys(database)).length > 0;
+export const hasKeys = async (db: Kysely<Tables>): Promise<boolean> => (await listKeys(db)).length > 0;
 
 /** Issues a key, unless the database has ever had one. When several servers start together, one of them issues it. */
-export async function createFirstKey(database: Database): Promise<string | undefined> {
-  if (await hasKeys(database)) return undefined;
-  return createKey(database, 'first').catch((error: unknown) => {
+export async function createFirstKey(db: Kysely<Tables>): Promise<string | undefined> {
+  if (await hasKeys(db)) return undefined;
+  return createKey(db, 'first').catch((error: unknown) => {
     if (error instanceof OperatorError) return undefined;
     throw error;
   });

@@ -1,8 +1,7 @@
 import type { Int64, Scope } from '@petstore/contract';
-import { type Expression, type Selectable, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { int64, text } from '../database/query.ts';
-import { query, type Tables } from '../tables.ts';
+import type { ExpressionBuilder, Insertable, Kysely, Selectable } from 'kysely';
+import { type Placeholders, prepared } from '../database/prepared.ts';
+import type { ApiKeysTable, Tables } from '../database/tables.ts';
 
 /** A key as it is stored. Times are milliseconds since 1970. */
 export interface StoredKey {
@@ -22,7 +21,7 @@ export const NO_LIMIT = 'none';
 
 const COLUMNS = ['hash', 'name', 'scope', 'rate_limit', 'created_at', 'ends_at', 'last_used_at'] as const;
 
-function toStoredKey(row: Pick<Selectable<Tables['api_keys']>, (typeof COLUMNS)[number]>): StoredKey {
+function toStoredKey(row: Selectable<ApiKeysTable>): StoredKey {
   const createdAt = Number(row.created_at);
   return {
     hash: row.hash,
@@ -42,71 +41,71 @@ export const toTime = (value: Int64 | null) => (value === null ? undefined : Num
 export const isValidAt = ({ endsAt }: StoredKey, time: number): boolean =>
   endsAt === undefined || endsAt > time;
 
-const selectByHash = query(
-  { hash: text },
-  (db, $) => db.selectFrom('api_keys').select(COLUMNS).where('hash', '=', $('hash')),
-  { maxRows: 1 },
+const keyByHash = prepared((db, { hash }: Placeholders<{ hash: string }>) =>
+  db.selectFrom('api_keys').select(COLUMNS).where('hash', '=', hash),
 );
 
-export async function findKey(database: Database, hash: string): Promise<StoredKey | undefined> {
-  const [row] = await database.query(selectByHash({ hash }));
+export async function findKey(db: Kysely<Tables>, hash: string): Promise<StoredKey | undefined> {
+  const [row] = await keyByHash(db, { hash });
   return row && toStoredKey(row);
 }
 
-const selectAll = query({}, (db) => db.selectFrom('api_keys').select(COLUMNS).orderBy('created_at'));
-
 /** All keys, also those that have ended, oldest first. */
-export async function listKeys(database: Database): Promise<StoredKey[]> {
-  return (await database.query(selectAll({}))).map(toStoredKey);
+export async function listKeys(db: Kysely<Tables>): Promise<StoredKey[]> {
+  const rows = await db.selectFrom('api_keys').select(COLUMNS).orderBy('created_at').execute();
+  return rows.map(toStoredKey);
 }
 
-const isValidOf = (name: Expression<string>, time: Expression<Int64>) =>
-  sql`name = ${name} and (ends_at is null or ends_at > ${time})`;
+const isValid =
+  (name: string, time: number) =>
+  ({ and, eb, or }: ExpressionBuilder<Tables, 'api_keys'>) =>
+    and([eb('name', '=', name), or([eb('ends_at', 'is', null), eb('ends_at', '>', time)])]);
 
-/** The times of a key that a statement has changed. */
-export type KeyTimes = Pick<Selectable<Tables['api_keys']>, 'created_at' | 'ends_at'>;
+/** The newest valid key of a name, as it is stored: its scope may be that of a newer release. */
+export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
+  db
+    .selectFrom('api_keys')
+    .select(COLUMNS)
+    .where(isValid(name, time))
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 
-/** Adds a key, unless its name has a valid one. */
-export const insertKey = query(
-  { hash: text, name: text, scope: text, rateLimit: text, createdAt: int64, endsAt: int64 },
-  (_db, $) => sql<KeyTimes>`
-    insert into api_keys (hash, name, scope, rate_limit, created_at, ends_at)
-    select ${$('hash')}, ${$('name')}, ${$('scope')}, ${$('rateLimit')}, ${$('createdAt')}, ${$('endsAt')}
-    where not exists (select 1 from api_keys where ${isValidOf($('name'), $('createdAt'))})
-    returning created_at, ends_at`,
-);
+export const insertKey = (db: Kysely<Tables>, key: Insertable<ApiKeysTable>) =>
+  db.insertInto('api_keys').values(key).execute();
 
 /**
- * Adds a key with the scope and the rate limit of the newest valid key of its name, if there is one. Without `endsAt`
- * it is valid for as long as that key was.
+ * Ends the valid keys of a name. A key that ends earlier, and the key `except`, stay unchanged.
+ * @returns the number of keys
  */
-export const insertSuccessorKey = query(
-  { hash: text, name: text, now: int64, endsAt: int64 },
-  (_db, $) => sql<KeyTimes>`
-    insert into api_keys (hash, name, scope, rate_limit, created_at, ends_at)
-    select ${$('hash')}, name, scope, rate_limit, ${$('now')}, coalesce(${$('endsAt')}, ${$('now')} + ends_at - created_at)
-    from api_keys where ${isValidOf($('name'), $('now'))} order by created_at desc limit 1
-    returning created_at, ends_at`,
-);
-
-/** Ends the valid keys of a name at `time`. Keys that end earlier, and the key `except`, stay unchanged. */
-export const endKeys = query(
-  { name: text, now: int64, time: int64, except: text },
-  (_db, $) => sql<KeyTimes>`
-    update api_keys set ends_at = case when ends_at < ${$('time')} then ends_at else ${$('time')} end
-    where ${isValidOf($('name'), $('now'))} and hash <> ${$('except')} returning created_at, ends_at`,
-);
-
-export const limitKeys = query(
-  { name: text, now: int64, rateLimit: text },
-  (_db, $) => sql<KeyTimes>`
-    update api_keys set rate_limit = ${$('rateLimit')} where ${isValidOf($('name'), $('now'))}
-    returning created_at, ends_at`,
-);
-
-export const saveLastUse = query({ hash: text, lastUsedAt: int64 }, (db, $) =>
-  db
+export async function endKeys(
+  db: Kysely<Tables>,
+  name: string,
+  { now, endsAt, except = '' }: { now: number; endsAt: number; except?: string },
+): Promise<bigint> {
+  const { numUpdatedRows } = await db
     .updateTable('api_keys')
-    .set({ last_used_at: $('lastUsedAt') })
-    .where('hash', '=', $('hash')),
-);
+    .set({ ends_at: endsAt })
+    .where(isValid(name, now))
+    .where(({ eb, or }) => or([eb('ends_at', 'is', null), eb('ends_at', '>', endsAt)]))
+    .where('hash', '<>', except)
+    .executeTakeFirst();
+  return numUpdatedRows;
+}
+
+/** @returns the number of keys */
+export async function limitKeys(
+  db: Kysely<Tables>,
+  name: string,
+  { now, rateLimit }: { now: number; rateLimit: string | undefined },
+): Promise<bigint> {
+  const { numUpdatedRows } = await db
+    .updateTable('api_keys')
+    .set({ rate_limit: rateLimit ?? null })
+    .where(isValid(name, now))
+    .executeTakeFirst();
+  return numUpdatedRows;
+}
+
+export const saveLastUse = (db: Kysely<Tables>, hash: string, lastUsedAt: number) =>
+  db.updateTable('api_keys').set({ last_used_at: lastUsedAt }).where('hash', '=', hash).execute();

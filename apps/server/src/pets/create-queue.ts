@@ -1,6 +1,6 @@
 import type { NewPet, Pet } from '@petstore/contract';
 import { Batcher } from '../database/batcher.ts';
-import type { Addition, Appended, Database } from '../database/database.ts';
+import type { AddedPet, Database, PetAddition } from '../database/database.ts';
 import { digestKey, fingerprint } from './idempotency.ts';
 import { rowOf } from './repository.ts';
 
@@ -27,14 +27,14 @@ interface CreateQueueOptions {
 export class CreateQueue {
   readonly #database: Database;
   readonly #options: CreateQueueOptions;
-  readonly #batcher: Batcher<CreateRequest, Appended>;
+  readonly #batcher: Batcher<CreateRequest, AddedPet>;
 
   constructor(database: Database, options: CreateQueueOptions) {
     this.#database = database;
     this.#options = options;
     this.#batcher = new Batcher((batch) => this.#append(batch), {
       maxConcurrent: database.maxConcurrentAppends,
-      isolates: (error) => database.classify(error) === undefined,
+      isolates: (error) => [undefined, 'refused'].includes(database.classify(error)),
     });
   }
 
@@ -55,18 +55,18 @@ export class CreateQueue {
     return { outcome: appended.isAdded ? 'created' : 'replayed', pet };
   }
 
-  async #append(batch: readonly CreateRequest[]): Promise<Appended[]> {
+  async #append(batch: readonly CreateRequest[]): Promise<AddedPet[]> {
     const start = performance.now();
     try {
       const createdAt = Date.now();
-      return await this.#database.append(batch.map((request) => toAddition(request, createdAt)));
+      return await this.#database.appendPets(batch.map((request) => toAddition(request, createdAt)));
     } finally {
       this.#options.observer?.onBatch(batch.length, performance.now() - start);
     }
   }
 }
 
-const toAddition = ({ pet, caller, idempotencyKey: key }: CreateRequest, createdAt: number): Addition => ({
+const toAddition = ({ pet, idempotencyKey: key, caller }: CreateRequest, createdAt: number): PetAddition => ({
   idempotency:
     key === undefined
       ? undefined

@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto';
 import { NewPet, stringifyJson } from '@petstore/contract';
-import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { int64 } from '../database/query.ts';
-import { query } from '../tables.ts';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/tables.ts';
 
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000;
 
@@ -33,21 +31,18 @@ export function fingerprint(pet: NewPet): bigint {
   return hash('sha256', text, 'buffer').readBigInt64BE();
 }
 
-/** A record is as old as its pet, and ids ascend: the index of `pet_id` leads to the oldest records. */
-const deleteRecords = query(
-  { createdBefore: int64, limit: int64 },
-  (_db, $) => sql`
-    delete from idempotency_records where created_at < ${$('createdBefore')} and key in (
-      select key from idempotency_records order by pet_id limit ${$('limit')}
-    ) returning created_at`,
-);
-
 /**
- * Deletes expired records, a limited number at a time.
+ * Deletes expired records, a limited number at a time. A record is as old as its pet, and ids ascend: the index of
+ * `pet_id` leads to the oldest records.
  * @returns whether there may be more
  */
-export async function deleteExpiredRecords(database: Database, now = Date.now()): Promise<boolean> {
-  const createdBefore = Math.floor((now - IDEMPOTENCY_RETENTION_MS) / MS_PER_MINUTE);
-  const deleted = await database.query(deleteRecords({ createdBefore, limit: MAX_DELETED_ROWS }));
-  return deleted.length === MAX_DELETED_ROWS;
+export async function deleteExpiredRecords(db: Kysely<Tables>, now = Date.now()): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('idempotency_records')
+    .where('created_at', '<', Math.floor((now - IDEMPOTENCY_RETENTION_MS) / MS_PER_MINUTE))
+    .where('key', 'in', ({ selectFrom }) =>
+      selectFrom('idempotency_records').select('key').orderBy('pet_id').limit(MAX_DELETED_ROWS),
+    )
+    .executeTakeFirst();
+  return numDeletedRows === BigInt(MAX_DELETED_ROWS);
 }

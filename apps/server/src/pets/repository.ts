@@ -2,14 +2,14 @@ import {
   type Cursor,
   type Int64,
   int64Bounds,
-  NewPet,
+  type NewPet,
   type Pet,
   type PetStatus,
-  pageSize,
 } from '@petstore/contract';
-import type { Database } from '../database/database.ts';
-import { int64, isPostgres, textOf } from '../database/query.ts';
-import { type PetsTable, query } from '../tables.ts';
+import type { Kysely } from 'kysely';
+import { engineOf } from '../database/engine-of.ts';
+import { type Placeholders, prepared } from '../database/prepared.ts';
+import type { NewPetRow, Tables } from '../database/tables.ts';
 
 const selection = ['pets.id', 'pets.name', 'pets.category_id as categoryId', 'pets.status'] as const;
 
@@ -34,55 +34,36 @@ interface Page {
   status?: PetStatus | undefined;
 }
 
-/** One row more than a page tells whether there is a next page. */
-const PAGE_BOUNDS = { maxRows: pageSize.maximum + 1 };
-
 // A page is a range of an index, so a deep page costs as much as the first one.
-const pageOfAnyStatus = query(
-  { from: int64, limit: int64 },
-  (db, $) =>
-    db
-      .selectFrom('pets')
-      .select(selection)
-      .where('pets.id', '>=', $('from'))
-      .orderBy('pets.id')
-      .limit($('limit')),
-  PAGE_BOUNDS,
+const pageOfAnyStatus = prepared((db, { from, limit }: Placeholders<{ from: Int64; limit: number }>) =>
+  db.selectFrom('pets').select(selection).where('id', '>=', from).orderBy('id').limit(limit),
 );
 
 // SQLite's planner finds no range of the index in a comparison of rows. With an equality PostgreSQL's planner may use
 // the primary key, and read the whole table to find pets with a rare status.
-const pageOfStatus = query(
-  { status: textOf<PetStatus>(), from: int64, limit: int64 },
-  (db, $) =>
+const pageOfStatus = prepared(
+  (db, { status, from, limit }: Placeholders<{ status: PetStatus; from: Int64; limit: number }>) =>
     db
       .selectFrom('pets')
       .select(selection)
       .where(({ and, eb, refTuple, tuple }) =>
-        isPostgres(db)
-          ? and([
-              eb(refTuple('pets.status', 'pets.id'), '>=', tuple($('status'), $('from'))),
-              eb('pets.status', '<=', $('status')),
-            ])
-          : and([eb('pets.status', '=', $('status')), eb('pets.id', '>=', $('from'))]),
+        engineOf(db) === 'postgres'
+          ? and([eb(refTuple('status', 'id'), '>=', tuple(status, from)), eb('status', '<=', status)])
+          : and([eb('status', '=', status), eb('id', '>=', from)]),
       )
-      .orderBy('pets.status')
-      .orderBy('pets.id')
-      .limit($('limit')),
-  PAGE_BOUNDS,
+      .orderBy('status')
+      .orderBy('id')
+      .limit(limit),
 );
 
 /** A page of the listing: up to `limit` pets, ascending by id. */
-export async function listPets(
-  database: Pick<Database, 'query'>,
-  { limit, after, status }: Page,
-): Promise<Pet[]> {
+export async function listPets(db: Kysely<Tables>, { limit, after, status }: Page): Promise<Pet[]> {
   if (after === int64Bounds.maximum) return [];
   const from = after === undefined ? int64Bounds.minimum : BigInt(after) + 1n;
   const rows =
     status === undefined
-      ? await database.query(pageOfAnyStatus({ from, limit }))
-      : await database.query(pageOfStatus({ status, from, limit }));
+      ? await pageOfAnyStatus(db, { from, limit })
+      : await pageOfStatus(db, { status, from, limit });
   return rows.map(toPet);
 }
 
@@ -95,33 +76,30 @@ interface PageQuery {
 
 /** A page of the listing, and the cursor of the next page, if there is one. */
 export async function readPage(
-  database: Pick<Database, 'query'>,
+  db: Kysely<Tables>,
   { limit, cursor, status = cursor?.status }: PageQuery,
 ): Promise<{ pets: Pet[]; next: (Cursor & { limit: number }) | undefined }> {
-  const found = await listPets(database, { limit: limit + 1, after: cursor?.after, status });
+  const found = await listPets(db, { limit: limit + 1, after: cursor?.after, status });
   const pets = found.slice(0, limit);
   const last = found.length > limit ? pets.at(-1) : undefined;
   return { pets, next: last && { limit, after: last.id, status } };
 }
 
-const selectById = query(
-  { id: int64 },
-  (db, $) => db.selectFrom('pets').select(selection).where('pets.id', '=', $('id')),
-  { maxRows: 1 },
+const petById = prepared((db, { id }: Placeholders<{ id: Int64 }>) =>
+  db.selectFrom('pets').select(selection).where('id', '=', id),
 );
 
-export async function findPet(database: Pick<Database, 'query'>, id: Int64): Promise<Pet | undefined> {
-  const [row] = await database.query(selectById({ id }));
+export async function findPet(db: Kysely<Tables>, id: Int64): Promise<Pet | undefined> {
+  const [row] = await petById(db, { id });
   return row && toPet(row);
 }
 
 interface Origin {
   /** Milliseconds since 1970. */
   createdAt: number;
-  createdBy: string | undefined;
+  /** Name of the API key. */
+  createdBy: string;
 }
-
-type NewPetRow = { [Column in Exclude<keyof PetsTable, 'id'>]: PetsTable[Column] };
 
 /** The values of the columns of a new pet. TypeScript reports a missing column. */
 export const rowOf = (pet: NewPet, { createdAt, createdBy }: Origin): NewPetRow => ({
@@ -129,9 +107,5 @@ export const rowOf = (pet: NewPet, { createdAt, createdBy }: Origin): NewPetRow 
   category_id: pet.categoryId,
   status: pet.status ?? null,
   created_at: createdAt,
-  created_by: createdBy ?? null,
+  created_by: createdBy,
 });
-
-export const newPetColumns = Object.keys(
-  rowOf(NewPet.parse({ name: '', categoryId: 0 }), { createdAt: 0, createdBy: undefined }),
-);

@@ -93,6 +93,7 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[]): 
   });
   const classify = (thrown: unknown) => {
     const outage = parts.database.classify(thrown);
+    if (outage === 'refused') return new HttpError('invalid_body', REFUSED);
     return outage && new HttpError(outageCodes[outage]);
   };
   app.use(handleErrors(logger, classify));
@@ -127,6 +128,8 @@ const respondToPreflight: Step = ({ method, headers }, res, next) => {
 /** Treats a path that Express cannot decode, such as `/v1/pets/%ZZ`, as unknown. */
 const passUndecodable: ErrorRequestHandler = (error, _req, _res, next) =>
   next(error instanceof URIError ? undefined : error);
+
+const REFUSED = 'The database refuses a value of the body, for example an id that does not exist.';
 
 const outageCodes = {
   busy: 'overloaded',

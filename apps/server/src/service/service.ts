@@ -52,13 +52,13 @@ export class Service {
     this.connections = new Connections(this.overloadLog, capByDescriptors(config.MAX_CONNECTIONS, logger));
     this.readiness = new Readiness({
       isStopping: () => this.connections.isStopping,
-      probe: async () => void (await listPets(database, { limit: 1 })),
+      probe: async () => void (await listPets(database.db, { limit: 1 })),
     });
     this.createQueue = new CreateQueue(database, { maxWaiting: config.MAX_PENDING_CREATIONS, observer });
     const readVersion = database.dataVersion?.bind(database);
     if (readVersion !== undefined) this.listCache = new ListCache(readVersion);
     const { API_KEYS: fixedKeys, RATE_LIMIT: rateLimit } = config;
-    const keys = new KeyRing({ database, logger, fixedKeys, rateLimit });
+    const keys = new KeyRing({ db: database.db, logger, fixedKeys, rateLimit });
     this.app = createApp({ ...this, keys, logger, observer }, versions);
     this.server = createHttpServer(this.app, {
       maxHeadBytes: sizeLimits.head,

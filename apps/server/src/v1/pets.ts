@@ -21,12 +21,12 @@ interface PetParts {
 }
 
 /** ts-rest has validated the request (interface: Endpoints). */
-export function petHandlers({ database, createQueue, listCache }: PetParts, urls: Urls) {
+export function petHandlers({ database: { db }, createQueue, listCache }: PetParts, urls: Urls) {
   return initServer().router(pets, {
     listPets: {
       middleware: listCache ? [listCache.step] : [],
       async handler({ query, res }) {
-        const { pets: page, next } = await readPage(database, query);
+        const { pets: page, next } = await readPage(db, query);
         const Link = next && urls.nextPage(pets.listPets.path, next);
         return withEntityTag<typeof pets.listPets>(res, page, { Link });
       },
@@ -53,7 +53,7 @@ export function petHandlers({ database, createQueue, listCache }: PetParts, urls
     },
 
     async getPet({ params: { petId }, res }) {
-      const pet = await findPet(database, petId);
+      const pet = await findPet(db, petId);
       if (pet === undefined) return refuse('pet_not_found', `No pet has the id ${petId}.`);
       return withEntityTag<typeof pets.getPet>(res, pet);
     },

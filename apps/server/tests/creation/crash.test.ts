@@ -11,7 +11,7 @@ import { startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { schema } from '../../src/schema.ts';
+import { APPLICATION_ID } from '../../src/database/application-id.ts';
 
 const WRITERS = 16;
 const KILLS_OF_EACH = 2;
@@ -72,7 +72,7 @@ test.each(engines)(
 test('a server starts on the file that a killed start left incomplete', async () => {
   await using folder = await temporaryFolder();
   const connection = new BetterSqlite3(folder.file('petstore.db'));
-  connection.pragma(`application_id = ${schema.applicationId}`);
+  connection.pragma(`application_id = ${APPLICATION_ID}`);
   // A transaction larger than the cache changes the file before its commit, and saves the old pages in the journal.
   connection.pragma('cache_size = 1');
   connection.exec('begin; create table half (filling); insert into half values (zeroblob(100000))');

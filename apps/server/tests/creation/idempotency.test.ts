@@ -99,7 +99,7 @@ describe.each(engines)('over %s', (engine) => {
 
   test('two callers can use the same key', async () => {
     await using app = await startApp({}, engine);
-    const other = await createKey(app.service.database, 'other');
+    const other = await createKey(app.service.database.db, 'other');
     await app.request('/pets', create('k', { name: 'mine', categoryId: 1 }));
     const request = fetchWithKey(app.baseUrl, other);
     const response = await request('/pets', create('k', { name: 'theirs', categoryId: 1 }));
@@ -114,7 +114,7 @@ describe.each(engines)('over %s', (engine) => {
     await app.request('/pets', create('new'));
     const expired = Math.floor((now - IDEMPOTENCY_RETENTION_MS) / MS_PER_MINUTE) - 1;
     await runSql(database, `update idempotency_records set created_at = ${expired} where pet_id = 1`);
-    await deleteExpiredRecords(database, now);
+    await deleteExpiredRecords(database.db, now);
     expect(await runSql(database, 'select pet_id from idempotency_records')).toEqual([{ pet_id: 2 }]);
   });
 });

@@ -1,7 +1,7 @@
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
-import { runSql, sqlRun } from '#support/database';
+import { runInTransaction, runSql } from '#support/database';
 
 /** A trigger that stores the settings of the transaction that adds a pet. */
 const NOTE_SETTINGS = [
@@ -28,7 +28,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
       const url = new URL(database.url);
       url.searchParams.set('options', `-c search_path=public,pg_temp -c synchronous_commit=${set}`);
       await using app = await startApp({ DATABASE_URL: url.href }, 'postgres');
-      await app.service.database.transact(NOTE_SETTINGS.map(sqlRun));
+      await runInTransaction(app.service.database, ...NOTE_SETTINGS);
       await app.request('/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
       expect(await runSql(app.service.database, 'select * from noted')).toEqual([
         { synchronous_commit: expected, search_path: 'public,pg_temp', jit: 'off' },

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { creationHead, openSocket, readResponses, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { expect, test, vi } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
+import { SqliteDatabase } from '../../src/database/sqlite/database.ts';
 
 // Short limits, so that a test does not wait for the real ones.
 vi.mock('../../src/http/limits.ts', async (importOriginal) => {
@@ -90,12 +91,13 @@ test('idle connections are kept for KEEP_ALIVE_TIMEOUT_MS, which the header Keep
 test('simultaneous requests to /readyz share probes of the database', async () => {
   await using app = await startApp();
   const { database } = app.service;
-  const query = database.query.bind(database);
+  if (!(database instanceof SqliteDatabase)) throw new TypeError('The app has another database');
+  const run = database.run.bind(database);
   let probes = 0;
-  database.query = async (run) => {
+  database.run = async (query) => {
     probes += 1;
     await sleep(500);
-    return query(run);
+    return run(query);
   };
   const get = 'GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n';
   const sockets = await Promise.all(Array.from({ length: 20 }, () => openSocket(app.origin)));

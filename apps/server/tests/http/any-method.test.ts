@@ -63,7 +63,7 @@ test('PUT validates its body, and an unsupported method gets 405 with the allowe
 });
 
 test('a DELETE with the scope write returns 403 to a read-only key and 401 to an unknown key', async () => {
-  const readKey = await createKey(app.service.database, 'reader', { scope: 'read' });
+  const readKey = await createKey(app.service.database.db, 'reader', { scope: 'read' });
   const cancel = (key: string) => fetchWithKey(app.origin, key)('/v2/orders/1', { method: 'DELETE' });
   expect(await (await cancel(readKey)).json()).toMatchObject({ status: 403, code: 'insufficient_scope' });
   expect(await (await cancel('unknown')).json()).toMatchObject({ status: 401 });

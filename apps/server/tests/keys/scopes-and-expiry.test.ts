@@ -18,7 +18,7 @@ const LONGER_THAN_TRUST_MS = 3_000;
 describe.each(engines)('over %s', (engine) => {
   test('a key that may only read passes every conformance check that only reads', async () => {
     await using app = await startApp({}, engine);
-    const apiKey = await createKey(app.service.database, 'auditor', { scope: 'read' });
+    const apiKey = await createKey(app.service.database.db, 'auditor', { scope: 'read' });
     const target = { baseUrl: app.baseUrl, apiKey, readApiKey: apiKey, fetch };
     const readOnlyChecks = [...checks, ...scopeChecks].filter(({ readOnly }) => readOnly);
     expect(readOnlyChecks.length).toBeGreaterThan(50);
@@ -27,7 +27,7 @@ describe.each(engines)('over %s', (engine) => {
 
   test('an expired key is refused like an unknown key, and the log names the expired key', async () => {
     await using app = await startApp({}, engine);
-    const key = await createKey(app.service.database, 'guest', { endsAt: Date.now() + 2_000 });
+    const key = await createKey(app.service.database.db, 'guest', { endsAt: Date.now() + 2_000 });
     expect(await statusWithKey(app.baseUrl, key)).toBe(200);
     await expect.poll(() => statusWithKey(app.baseUrl, key), { interval: 200 }).toBe(401);
     expect(await statusWithKey(app.baseUrl, key)).toBe(401);
@@ -45,12 +45,15 @@ describe.each(engines)('over %s', (engine) => {
   test('a rotated key keeps its scope and stays valid for as long as the key it replaces', async () => {
     await using app = await startApp({}, engine);
     const { database } = app.service;
-    await createKey(database, 'guest', { scope: 'read', endsAt: Date.now() + HOUR_MS });
-    const { endsAt = 0 } = await rotateKey(database, 'guest', { graceMs: 60_000 });
+    await createKey(database.db, 'guest', { scope: 'read', endsAt: Date.now() + HOUR_MS });
+    const { endsAt = 0 } = await rotateKey(database.db, 'guest', { graceMs: 60_000 });
     expect(endsAt).toBeGreaterThan(Date.now() + HOUR_MS - 60_000);
-    const other = await rotateKey(database, 'guest', { graceMs: 60_000, endsAt: Date.now() + 2 * HOUR_MS });
+    const other = await rotateKey(database.db, 'guest', {
+      graceMs: 60_000,
+      endsAt: Date.now() + 2 * HOUR_MS,
+    });
     expect(other.endsAt).toBeGreaterThan(Date.now() + HOUR_MS + 60_000);
-    const keys = (await listKeys(database)).filter(({ name }) => name === 'guest');
+    const keys = (await listKeys(database.db)).filter(({ name }) => name === 'guest');
     expect(keys.map(({ scope }) => scope)).toEqual(['read', 'read', 'read']);
     const now = Date.now();
     const [first, second, third] = keys.map(({ endsAt: end = 0 }) => end - now);
@@ -65,9 +68,9 @@ describe.each(engines)('over %s', (engine) => {
     onTestFinished(() => void vi.useRealTimers());
     await using app = await startApp({}, engine);
     const { database } = app.service;
-    const lastUses = async () => (await listKeys(database)).map(({ lastUsedAt }) => lastUsedAt);
+    const lastUses = async () => (await listKeys(database.db)).map(({ lastUsedAt }) => lastUsedAt);
     vi.setSystemTime(Date.UTC(2030, 0, 1, 14, 5));
-    const newKey = await createKey(database, 'new');
+    const newKey = await createKey(database.db, 'new');
     expect(await lastUses()).toEqual([undefined, undefined]);
 
     await app.request('/pets');
@@ -94,10 +97,10 @@ describe.each(engines)('over %s', (engine) => {
         await sleep(5);
       }
     }
-    const first = await createKey(database, 'shop');
+    const first = await createKey(database.db, 'shop');
     const callers = [load(first), load(first)];
     for (let number = 0; number < 3; number += 1) {
-      const { key } = await rotateKey(database, 'shop', { graceMs: HOUR_MS });
+      const { key } = await rotateKey(database.db, 'shop', { graceMs: HOUR_MS });
       // These callers know the new key. The earlier callers still send the old keys.
       callers.push(load(key), load(key));
       await sleep(LONGER_THAN_TRUST_MS / 3);
@@ -105,7 +108,7 @@ describe.each(engines)('over %s', (engine) => {
     isLoading = false;
     await Promise.all(callers);
     expect([...statuses.keys()].toSorted()).toEqual([200, 201]);
-    await revokeKeysOf(database, 'shop');
+    await revokeKeysOf(database.db, 'shop');
     await expect.poll(() => statusWithKey(server.baseUrl, first)).toBe(401);
   });
 });

@@ -13,7 +13,6 @@ import { describe, expect, test } from 'vitest';
 import { failureOf } from '#support/commands';
 import { migrate } from '#support/database';
 import { backUp, restore } from '../../src/database/sqlite/backup.ts';
-import { schema } from '../../src/schema.ts';
 
 /** A folder with a database, and the commands on it. */
 async function temporaryPetStore({ pets = 0 } = {}) {
@@ -116,7 +115,7 @@ test('the database file exists at every moment of a restore, so that a kill cann
   await once(child.stdout, 'data');
   for (let round = 0; round < 30; round += 1) {
     const keep = `${store.file}.kept-${round}`;
-    await restore(store.backup, store.file, { schema, keep, interrupted });
+    await restore(store.backup, store.file, { keep, interrupted });
     expect(read(keep).ids).toEqual(countTo(10));
   }
   expect(child.exitCode).toBe(null);
@@ -191,7 +190,7 @@ describe('a backup fails and changes nothing', () => {
   test('when there is no database, or only the file of another program', async () => {
     await using folder = await temporaryFolder();
     const backup = folder.file('backup.db');
-    const options = { schema, interrupted };
+    const options = { interrupted };
     writeFileSync(folder.file('empty.db'), '');
     for (const name of ['none.db', 'empty.db']) {
       const refusal = `there is no database at ${folder.file(name)}`;
@@ -236,7 +235,7 @@ describe('a restore fails and changes nothing', () => {
     change(store.file, `insert into pets (name, category_id) values ('last', 1)`);
     const keep = `${store.file}.before`;
     writeFileSync(keep, 'Dear diary');
-    const options = { schema, keep, interrupted };
+    const options = { keep, interrupted };
     await expect(restore(store.backup, store.file, options)).rejects.toThrow(/before exists, and is not/);
     expect(readFileSync(keep, 'utf8')).toBe('Dear diary');
     expect(read(store.file).ids).toEqual(countTo(11));
@@ -258,7 +257,7 @@ describe('a restore fails and changes nothing', () => {
       ['notes.db', /belongs to another program/],
     ] as const) {
       const keep = `${store.path}/kept-instead-of-${backup}`;
-      const options = { schema, keep, interrupted };
+      const options = { keep, interrupted };
       await expect(restore(`${store.path}/${backup}`, store.file, options)).rejects.toThrow(reason);
     }
     expect(read(store.file).ids).toEqual(countTo(1_001));

@@ -8,9 +8,7 @@ import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/serv
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { migrate } from '#support/database';
-import { copyDatabase } from '../../src/database/copy.ts';
-import { schema } from '../../src/schema.ts';
-import { primaryKeys } from '../../src/tables.ts';
+import { copyDatabase } from '../../src/commands/copy-database.ts';
 
 /** Both directions between the engines. */
 const pairs = engines.flatMap((from) => engines.filter((to) => to !== from).map((to) => [from, to] as const));
@@ -251,10 +249,9 @@ describe('a copy fails with one line', () => {
     const from = { engine: 'sqlite', file } as const;
     const to = { engine: 'postgres', url } as const;
     const { signal } = new AbortController();
-    const plan = { schema, primaryKeys };
     const fails = (promise: Promise<unknown>, message: RegExp) => expect(promise).rejects.toThrow(message);
-    await fails(copyDatabase(from, to, plan, signal), /^the source cannot be used: /);
-    await fails(copyDatabase(to, from, plan, signal), /^the source cannot be used: [^\n]*ECONNREFUSED/);
+    await fails(copyDatabase(from, to, signal), /^the source cannot be used: /);
+    await fails(copyDatabase(to, from, signal), /^the source cannot be used: [^\n]*ECONNREFUSED/);
   });
 
   test('when a URL is invalid', async () => {

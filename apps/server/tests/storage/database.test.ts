@@ -4,11 +4,10 @@ import { type Engine, engines } from '@petstore/test-support/databases/databases
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { addPets, openTemporaryDatabase, runSql, sqlRun } from '#support/database';
-import { int64 } from '../../src/database/query.ts';
+import { addPets, openTemporaryDatabase, runInTransaction, runSql } from '#support/database';
+import { type Placeholders, prepared } from '../../src/database/prepared.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { findPet, listPets } from '../../src/pets/repository.ts';
-import { query as createQuery } from '../../src/tables.ts';
 
 const namesFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, index) => `pet ${first + index}`);
@@ -29,12 +28,13 @@ describe.each(engines)('over %s', (engine) => {
     await using opened = await openWithPets(engine, []);
     const { database } = opened;
     const insert = (name: string, category: number | null) =>
-      database.transact(
-        [1, category].map((id) => sqlRun(`insert into pets (name, category_id) values ('${name}', ${id})`)),
+      runInTransaction(
+        database,
+        ...[1, category].map((id) => `insert into pets (name, category_id) values ('${name}', ${id})`),
       );
     const results = await Promise.allSettled([insert('a', 2), insert('b', null), insert('c', 2)]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    const pets = await listPets(database, { limit: 10 });
+    const pets = await listPets(database.db, { limit: 10 });
     expect(pets.map(({ name }) => name).sort()).toEqual(['a', 'a', 'c', 'c']);
   });
 
@@ -55,14 +55,17 @@ describe.each(engines)('over %s', (engine) => {
       ),
     );
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
-    const pets = await listPets(database, { limit: 10 });
+    const pets = await listPets(database.db, { limit: 10 });
     expect(pets.map(({ categoryId }) => categoryId)).toEqual([1, 2, 4]);
   });
 
-  test('a query that returns more rows than its maxRows fails', async () => {
-    await using opened = await openWithPets(engine, ['a', 'b']);
-    const select = createQuery({}, (db) => db.selectFrom('pets').select('id'), { maxRows: 1 });
-    await expect(opened.database.query(select({}))).rejects.toThrow('at most 1 rows');
+  test('a prepared query that returns more than 500 rows fails', async () => {
+    await using opened = await openWithPets(engine, namesFrom(1, 501));
+    const all = prepared((db, { least }: Placeholders<{ least: number }>) =>
+      db.selectFrom('pets').select('id').where('category_id', '>=', least),
+    );
+    await expect(all(opened.database.db, { least: 0 })).rejects.toThrow('more than 500 rows');
+    expect(await all(opened.database.db, { least: 1 })).toHaveLength(500);
   });
 
   test('simultaneous reads each get their own rows, in order', async () => {
@@ -70,7 +73,7 @@ describe.each(engines)('over %s', (engine) => {
     const { database, added } = opened;
     const ids = [...added.keys(), 300, 500];
     const pets = await Promise.all(
-      ids.map((index) => findPet(database, BigInt(added[0]?.id ?? 0) + BigInt(index))),
+      ids.map((index) => findPet(database.db, BigInt(added[0]?.id ?? 0) + BigInt(index))),
     );
     expect(pets).toEqual(ids.map((index) => added[index]));
 
@@ -78,9 +81,9 @@ describe.each(engines)('over %s', (engine) => {
     const starts = [0, 17, 0, 299, 298, 150];
     const pages = await Promise.all(
       starts.flatMap((start) => [
-        listPets(database, { limit: 5, after: added[start]?.id }),
-        listPets(database, { limit: 7, after: added[start]?.id, status: 'sold' }),
-        listPets(database, { limit: 3, status: 'pending' }),
+        listPets(database.db, { limit: 5, after: added[start]?.id }),
+        listPets(database.db, { limit: 7, after: added[start]?.id, status: 'sold' }),
+        listPets(database.db, { limit: 3, status: 'pending' }),
       ]),
     );
     const soldAfter = (start: number) => sold.filter(({ id }) => id > (added[start]?.id ?? 0)).slice(0, 7);
@@ -108,7 +111,7 @@ describe('over SQLite', () => {
     await expect(add('refused')).rejects.toThrow('in time');
     expect(performance.now() - start).toBeLessThan(2_000);
     await first;
-    expect(await findPet(database, 1)).toMatchObject({ name: 'a' });
+    expect(await findPet(database.db, 1)).toMatchObject({ name: 'a' });
     other.exec('commit');
     other.close();
     await expect.poll(() => add('later').catch(() => [])).toMatchObject([{ name: 'later' }]);
@@ -120,11 +123,11 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
     await using opened = await openTemporaryDatabase('postgres', { DATABASE_POOL_SIZE: '1' });
     const { database } = opened;
     for (let round = 0; round < 3; round += 1) {
-      await Promise.all(namesFrom(1, 50).map((_, index) => findPet(database, index)));
+      await Promise.all(namesFrom(1, 50).map((_, index) => findPet(database.db, index)));
     }
     const prepared = await runSql(
       database,
-      `select generic_plans + custom_plans as runs from pg_prepared_statements where statement like '%"id" = "input"."id"%' and statement not like '%pg_prepared_statements%'`,
+      `select generic_plans + custom_plans as runs from pg_prepared_statements where statement like '%"id" = input."id"%' and statement not like '%pg_prepared_statements%'`,
     );
     expect(prepared).toEqual([{ runs: 3 }]);
   });
@@ -132,12 +135,10 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
   test('a failed read does not fail the reads that share its statement', async () => {
     await using opened = await openWithPets('postgres', ['one']);
     const { database } = opened;
-    const divide = createQuery(
-      { by: int64 },
-      (db, $) => db.selectFrom('pets').select(sql<number>`12 / ${$('by')}`.as('quotient')),
-      { maxRows: 1 },
+    const divide = prepared((db, { by }: Placeholders<{ by: number }>) =>
+      db.selectFrom('pets').select(sql<number>`12 / ${by}`.as('quotient')),
     );
-    const results = await Promise.allSettled([3, 0, 4].map((by) => database.query(divide({ by }))));
+    const results = await Promise.allSettled([3, 0, 4].map((by) => divide(database.db, { by })));
     expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 'failed'))).toEqual([
       [{ quotient: 4 }],
       'failed',

@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { Pets } from '@petstore/contract';
-import { engines } from '@petstore/test-support/databases/databases';
+import { NewPet, Pets } from '@petstore/contract';
+import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { runCli } from '@petstore/test-support/servers/server-process';
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 import { describe, expect, test } from 'vitest';
-import { openTemporaryDatabase, runSql } from '#support/database';
+import { addPets, caller, openRelease, openTemporaryDatabase, runSql } from '#support/database';
+import type { Database } from '../../src/database/database.ts';
+import { migrations } from '../../src/database/migrations/index.ts';
+import { primaryKeys } from '../../src/database/tables.ts';
+import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { listPets } from '../../src/pets/repository.ts';
-import { primaryKeys } from '../../src/tables.ts';
 
-const source = readFileSync(new URL('../../src/tables.ts', import.meta.url), 'utf8');
+const source = readFileSync(new URL('../../src/database/tables.ts', import.meta.url), 'utf8');
 
 /** Reads name, type and nullability of a table's columns from src/tables.ts, where each column has a line. */
 function statedColumns(table: string) {
@@ -14,7 +20,7 @@ function statedColumns(table: string) {
   const [, body = ''] = new RegExp(`^export interface ${name} {\n(.*?)^}`, 'ms').exec(source) ?? [];
   return Array.from(body.matchAll(/^ {2}(\w+): (.+);$/gm), ([, column = '', type = '']) => [
     column,
-    /Int64/.test(type) ? 'integer' : type === 'unknown' ? 'uuid' : 'text',
+    /Int64/.test(type) ? 'integer' : /Uint8Array/.test(type) ? 'uuid' : 'text',
     type.endsWith('| null') ? 'null' : 'not null',
   ]);
 }
@@ -30,9 +36,114 @@ const madeColumns = {
     from information_schema.columns where table_name = '${table}'`,
 };
 
+/** Two migrations, of a release and of the release after it. */
+type Pair = readonly [Migration['up'], Migration['up']];
+
+const addNickname: Migration['up'] = (db) =>
+  db.schema.alterTable('pets').addColumn('nickname', 'text').execute();
+
+const pairs: Record<string, Pair> = {
+  'renames a column': [
+    addNickname,
+    (db) => db.schema.alterTable('pets').renameColumn('nickname', 'alias').execute(),
+  ],
+  'drops a column': [addNickname, (db) => db.schema.alterTable('pets').dropColumn('nickname').execute()],
+  'drops a column in plain SQL': [
+    addNickname,
+    async (db) => void (await sql`alter table pets drop column nickname`.execute(db)),
+  ],
+  'drops a table': [
+    (db) => db.schema.createTable('notes').addColumn('text', 'text').execute(),
+    (db) => db.schema.dropTable('notes').execute(),
+  ],
+  'drops a column and adds it again, if introspection finds it': [
+    addNickname,
+    async (db) => {
+      const tables = await db.introspection.getTables();
+      if (!tables.some(({ columns }) => columns.some(({ name }) => name === 'nickname'))) return;
+      await db.schema.alterTable('pets').dropColumn('nickname').execute();
+      await addNickname(db);
+    },
+  ],
+  'reads what is there': [
+    addNickname,
+    async (db) => {
+      const { rows } = await sql<{ name: string }>`select name from pets`.execute(db);
+      if (rows[0]?.name !== 'before') throw new Error('The pet is missing');
+    },
+  ],
+};
+
+/** Rebuilds the table of pets as SQLite's documentation has it, without the pets of these names. */
+const rebuildWithout =
+  (...names: string[]): Migration['up'] =>
+  async (db) => {
+    const columns = sql.raw('id, name, category_id, status, created_at, created_by');
+    await sql`create table copied (id integer primary key autoincrement, name text not null, category_id integer not null,
+      status text, created_at integer, created_by text) strict`.execute(db);
+    const excluded = sql.join(['', ...names]);
+    await sql`insert into copied (${columns}) select ${columns} from pets where name not in (${excluded})`.execute(
+      db,
+    );
+    await sql`drop table pets`.execute(db);
+    await sql`alter table copied rename to pets`.execute(db);
+    await sql`create index pets_status_id on pets (status, id)`.execute(db);
+  };
+
+/** Adds a pet with this Idempotency-Key. */
+async function addWithKey(database: Database, name: string, idempotencyKey = name) {
+  const queue = new CreateQueue(database, { maxWaiting: 1 });
+  return queue.create({ pet: NewPet.parse({ name, categoryId: 1 }), idempotencyKey, caller });
+}
+
+const releaseWith = (...ups: Migration['up'][]) => ({
+  ...migrations,
+  ...Object.fromEntries(ups.map((up, index) => [`90${index}-later`, { up }])),
+});
+
 describe.each(engines)('over %s', (engine) => {
+  test.each(Object.entries(pairs))(
+    'a release that %s migrates once, and the release before it starts, serves and migrates after it',
+    async (_what, [first, second]) => {
+      await using temporary = await temporaryDatabase(engine);
+      const [before, after] = [releaseWith(first), releaseWith(first, second)];
+      await using old = await openRelease(engine, temporary.url, { migrations: before });
+      await addPets(old, [{ name: 'before', categoryId: 1 }]);
+      await using migrated = await openRelease(engine, temporary.url, { migrations: after });
+      expect(migrated.applied).toEqual(['901-later']);
+      await addPets(old, [{ name: 'beside', categoryId: 1 }]);
+      for (const release of [after, before, migrations]) {
+        await using again = await openRelease(engine, temporary.url, { migrations: release });
+        expect(again.applied).toEqual([]);
+        await addPets(again, [{ name: 'again', categoryId: 1 }]);
+      }
+      expect(await listPets(migrated.db, { limit: 9 })).toHaveLength(5);
+      expect(await runCli(['keys', 'list'], { DATABASE_URL: temporary.url })).toMatchObject({
+        code: 0,
+        stderr: '',
+      });
+    },
+  );
+
+  test('a migration that fails leaves the database as it was', async () => {
+    await using temporary = await temporaryDatabase(engine);
+    await using old = await openRelease(engine, temporary.url, { migrations });
+    const failing = releaseWith(
+      addNickname,
+      async (db) => void (await sql`select * from nowhere`.execute(db)),
+    );
+    await expect(openRelease(engine, temporary.url, { migrations: failing })).rejects.toThrow(
+      /^the schema cannot be brought up to date: .*nowhere/,
+    );
+    expect(await runSql(old, 'select name from kysely_migration order by name')).toEqual(
+      Object.keys(migrations).map((name) => ({ name })),
+    );
+    await using again = await openRelease(engine, temporary.url, { migrations: releaseWith(addNickname) });
+    expect(again.applied).toEqual(['900-later']);
+  });
+
   test.each(Object.keys(primaryKeys))(
-    'src/tables.ts has the columns of %s that src/migrations makes',
+    'tables.ts has the columns of %s that the migrations make',
     async (table) => {
       await using opened = await openTemporaryDatabase(engine);
       const made = await runSql(opened.database, madeColumns[engine](table));
@@ -43,7 +154,54 @@ describe.each(engines)('over %s', (engine) => {
   test('a pet inserted with only the columns of the first release has every required property', async () => {
     await using opened = await openTemporaryDatabase(engine);
     await runSql(opened.database, `insert into pets (name, category_id) values ('Ñandú', 7)`);
-    const pets = await listPets(opened.database, { limit: 1 });
+    const pets = await listPets(opened.database.db, { limit: 1 });
     expect(Pets.parse(pets)).toEqual(pets);
   });
 });
+
+describe.runIf(engines.includes('sqlite'))('a migration on SQLite that rebuilds a table', () => {
+  test('keeps idempotency records and the ids of removed pets, also with records that lead nowhere', async () => {
+    await using temporary = await temporaryDatabase('sqlite');
+    await using old = await openRelease('sqlite', temporary.url, { migrations });
+    const first = await addWithKey(old, 'first');
+    await addWithKey(old, 'orphaned');
+    await addWithKey(old, 'newest');
+    await temporary.run(`pragma foreign_keys = off; delete from pets where id > 1`);
+    await using after = await openRelease('sqlite', temporary.url, {
+      migrations: releaseWith(rebuildWithout()),
+    });
+    expect(after.applied).toEqual(['900-later']);
+    expect(await addWithKey(after, 'first')).toEqual({ ...first, outcome: 'replayed' });
+    expect(await addWithKey(after, 'new')).toMatchObject({ outcome: 'created', pet: { id: 4 } });
+    await expect(runSql(after, `insert into idempotency_records values (1, 99, x'00', 0)`)).rejects.toThrow(
+      'FOREIGN KEY',
+    );
+  });
+
+  test('is refused if it removes a pet to which a record leads', async () => {
+    await using temporary = await temporaryDatabase('sqlite');
+    await using old = await openRelease('sqlite', temporary.url, { migrations });
+    await addWithKey(old, 'kept');
+    await addWithKey(old, 'removed');
+    const removing = releaseWith(rebuildWithout('removed'));
+    await expect(openRelease('sqlite', temporary.url, { migrations: removing })).rejects.toThrow(
+      'the schema cannot be brought up to date: it would leave 1 rows of idempotency_records without pets',
+    );
+    expect(await listPets(old.db, { limit: 9 })).toHaveLength(2);
+  });
+});
+
+test.runIf(engines.includes('postgres'))(
+  'over postgres, migrations ignore the tables of Kysely in another visible schema',
+  async () => {
+    await using temporary = await temporaryDatabase('postgres');
+    await temporary.run(
+      'create schema mine; create table kysely_migration (name text); create table kysely_migration_lock (id text)',
+    );
+    const url = new URL(temporary.url);
+    url.searchParams.set('options', '-c search_path=mine,public');
+    await using opened = await openRelease('postgres', url.href, { migrations });
+    expect(opened.applied).toEqual(Object.keys(migrations));
+    expect(await addPets(opened, [{ name: 'a', categoryId: 1 }])).toHaveLength(1);
+  },
+);

@@ -7,7 +7,7 @@ import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-pr
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
-import { openTemporaryDatabase, runSql, sqlRun } from '#support/database';
+import { openTemporaryDatabase, runInTransaction, runSql } from '#support/database';
 import { startPostgresProxy } from '#support/postgres-proxy';
 import { readConfig } from '../../src/config.ts';
 import { ConnectionError } from '../../src/database/connection-error.ts';
@@ -89,7 +89,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     const environment = { DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: '1' };
     await using database = await openDatabase(readConfig(environment));
     proxy.cut({ direction: 'response', after: 0, ending: 'end' });
-    await expect(findPet(database, 1)).resolves.toBeUndefined();
+    await expect(findPet(database.db, 1)).resolves.toBeUndefined();
   });
 
   test('reads get 200 when PostgreSQL has closed the connections', async () => {
@@ -151,8 +151,8 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
   test('a connection that PostgreSQL ends during a statement fails only this statement', async () => {
     await using app = await startApp({}, 'postgres');
     const { database } = app.service;
-    const end = sqlRun('select pg_terminate_backend(pg_backend_pid(), 5000)');
-    await expect(database.transact([end])).rejects.toThrow(ConnectionError);
+    const end = runInTransaction(database, 'select pg_terminate_backend(pg_backend_pid(), 5000)');
+    await expect(end).rejects.toThrow(ConnectionError);
     expect((await app.request('/pets')).status).toBe(200);
   });
 
@@ -162,7 +162,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     const collectGarbage: () => void = runInNewContext('gc');
     const use = async (times: number) => {
       for (let time = 0; time < times; time += 20) {
-        await Promise.all(Array.from({ length: 20 }, () => findPet(opened.database, 1)));
+        await Promise.all(Array.from({ length: 20 }, () => findPet(opened.database.db, 1)));
       }
       collectGarbage();
       return process.memoryUsage().heapUsed;

@@ -6,7 +6,7 @@ import { startPostgres } from '@petstore/test-support/databases/postgres-server'
 import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { failureOf } from '#support/commands';
-import { schema } from '../../src/schema.ts';
+import { privileges as required } from '../../src/database/postgres/privileges.ts';
 
 test.runIf(engines.includes('postgres'))(
   'over postgres, the owner of a database creates pets even without pg_walfile_name',
@@ -57,7 +57,7 @@ test.runIf(engines.includes('postgres'))(
 
     await postgres.query('grant select on kysely_migration to petstore_serve');
     const refusal = await serve();
-    for (const [name, privileges] of Object.entries(schema.privileges)) {
+    for (const [name, privileges] of Object.entries(required)) {
       for (const privilege of privileges) expect(refusal).toContain(`${privilege} on ${name}`);
     }
     expect(await failureOf(['keys', 'list'], environment)).toBe(refusal);

@@ -1,49 +1,24 @@
-import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { expectExactlyOnce, readPetsByName } from '@petstore/test-support/pets-by-name';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
 import { runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { startWriters } from '@petstore/test-support/writers';
 import { describe, expect, test } from 'vitest';
-import { addPets, runSql } from '#support/database';
-import type { SchemaAccess } from '../../src/database/database.ts';
-import { createPostgres } from '../../src/database/postgres/open.ts';
-import type { Schema } from '../../src/database/schema.ts';
-import { SqliteDatabase } from '../../src/database/sqlite/database.ts';
+import { addPets, openRelease, runSql } from '#support/database';
+import { migrations } from '../../src/database/migrations/index.ts';
+import type { Migrations } from '../../src/database/migrator.ts';
 import { listPets } from '../../src/pets/repository.ts';
-import { schema } from '../../src/schema.ts';
 
-/** The schema of a later release. Its migration adds a nullable column and an index, which this release ignores. */
-const next: Schema = {
-  ...schema,
-  migrations: (syntax) => ({
-    ...schema.migrations(syntax),
-    '002-nickname': {
-      async up(db) {
-        await db.schema.alterTable('pets').addColumn('nickname', 'text').execute();
-        await db.schema.createIndex('pets_nickname').on('pets').column('nickname').execute();
-      },
+/** The migrations of a later release. The last one adds a nullable column and an index, which this release ignores. */
+const next: Migrations = {
+  ...migrations,
+  '002-nickname': {
+    async up(db) {
+      await db.schema.alterTable('pets').addColumn('nickname', 'text').execute();
+      await db.schema.createIndex('pets_nickname').on('pets').column('nickname').execute();
     },
-  }),
+  },
 };
-
-const limits = {
-  max: 4,
-  connectionTimeoutMillis: 10_000,
-  statement_timeout: 10_000,
-  idleTimeoutMillis: 10_000,
-};
-
-async function openNext(engine: Engine, url: string, access: SchemaAccess = 'migrate') {
-  const database =
-    engine === 'sqlite'
-      ? new SqliteDatabase(url.slice('sqlite:'.length), next)
-      : createPostgres({ url }, next, limits);
-  await database.open(access).catch(async (error: unknown) => {
-    await database[Symbol.asyncDispose]();
-    throw error;
-  });
-  return database;
-}
 
 describe.each(engines)('over %s', (engine) => {
   test('under load, a later release serves beside this release, and this release then starts again', async () => {
@@ -57,11 +32,11 @@ describe.each(engines)('over %s', (engine) => {
     await expect.poll(() => acknowledged().length).toBeGreaterThan(20);
 
     for (const access of ['create', 'expect'] as const) {
-      await expect(openNext(engine, temporary.url, access)).rejects.toThrow(
+      await expect(openRelease(engine, temporary.url, { migrations: next, access })).rejects.toThrow(
         /older release and lacks 002-nickname: petstore migrate/,
       );
     }
-    await using after = await openNext(engine, temporary.url);
+    await using after = await openRelease(engine, temporary.url, { migrations: next });
     await runSql(after, `insert into pets (name, category_id, nickname) values ('new', 1, 'n')`);
     const nicknames = await runSql(after, 'select nickname from pets where nickname is not null');
     expect(nicknames).toEqual([{ nickname: 'n' }]);
@@ -80,7 +55,7 @@ describe.each(engines)('over %s', (engine) => {
 
     const petsByName = await readPetsByName(again.baseUrl);
     expect(petsByName.get('also new')).toEqual([added?.id]);
-    expect(await listPets(after, { limit: 1 })).toHaveLength(1);
+    expect(await listPets(after.db, { limit: 1 })).toHaveLength(1);
     for (const name of ['new', 'also new']) expect(petsByName.delete(name)).toBe(true);
     expectExactlyOnce(
       petsByName,

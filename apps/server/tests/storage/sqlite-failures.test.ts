@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
-import { runSql, sqlRun } from '#support/database';
+import { runInTransaction, runSql } from '#support/database';
 
 const pet = (name: string) => ({ method: 'POST', body: JSON.stringify({ name, categoryId: 1 }) });
 
@@ -10,7 +10,7 @@ test('on a full disk creations get 503 and reads 200, and creations get 201 once
   await using app = await startApp();
   // The connection that writes runs these statements.
   const run = async (text: string) => {
-    const [rows] = await app.service.database.transact([sqlRun(text)]);
+    const [rows] = await runInTransaction(app.service.database, text);
     return rows?.[0] ?? {};
   };
   await app.request('/pets', pet('before'));

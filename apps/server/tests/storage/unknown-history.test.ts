@@ -8,23 +8,30 @@ import { runCli } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '#support/commands';
 import { migrate } from '#support/database';
+import { migrations } from '../../src/database/migrations/index.ts';
 
 const RECORD = `create table kysely_migration (name varchar(255) primary key, timestamp varchar(255));
   insert into kysely_migration values ('001-initial', '2020-01-01T00:00:00.000Z')`;
 
 /** SQL of databases that no release has made, and the reason in the error message. */
 const histories = {
-  'another 001-initial': [`${RECORD}; create table pets (id integer primary key, owner text)`, /pets\.name/],
-  'records without tables': [RECORD, /pets\.id is missing/],
-  'a foreign table pets': ['create table pets (id integer primary key, color text)', /pets\.id is there/],
+  'records of all migrations without tables': [
+    `${RECORD}; ${Object.keys(migrations)
+      .map((name) => `insert into kysely_migration values ('${name}', '') on conflict do nothing`)
+      .join(';')}`,
+    /the table pets is missing/,
+  ],
+  'a foreign table pets': [
+    'create table pets (id integer primary key, color text)',
+    /the table pets is there/,
+  ],
   'records of another program': [RECORD.replace('001-initial', 'init'), /records init, but not 001-initial/],
 } as const;
 
 /** Changes of a database of this release, and the reason in the error message. */
 const changes = {
-  'a table that was dropped': ['drop table api_keys', /api_keys\.hash is missing/],
-  'a column that was renamed': ['alter table pets rename column name to title', /pets\.name is missing/],
-  'lost records': ['delete from kysely_migration', /pets\.id is there, but 001-initial is not recorded/],
+  'a table that was dropped': ['drop table api_keys', /the table api_keys is missing/],
+  'lost records': ['delete from kysely_migration', /the table pets is there, but no migration is recorded/],
 } as const;
 
 /** Runs a command, which must fail with one line and leave the database as it is. */
@@ -61,17 +68,12 @@ describe.each(engines)('over %s', (engine) => {
     await expectRefusal(['serve'], database, reason);
   });
 
-  test('every command refuses a required column that this release does not know', async () => {
+  test('every command refuses half a restore', async () => {
     await using database = await temporaryDatabase(engine);
-    await database.run(
-      `${markOf(engine)}${RECORD}; create table pets (id integer primary key, name text, category_id integer,
-         status text, created_at integer, created_by text, color text not null);
-       create table idempotency_records (fingerprint integer, pet_id integer, key text, created_at integer);
-       create table api_keys (hash text, name text, scope text, rate_limit text, created_at integer, ends_at integer,
-         last_used_at integer)`,
-    );
+    await migrate(database.url);
+    await database.run('drop table idempotency_records');
     const { url } = database;
-    const reason = /pets\.color is unknown, and has no default/;
+    const reason = /the table idempotency_records is missing/;
     const commands = [['serve'], ['migrate'], ['keys', 'list'], ['keys', 'create', '--name', 'shop']];
     for (const command of commands) await expectRefusal(command, database, reason);
     await expectRefusal(['copy', '--from', url, '--to', url.replace('petstore', 'other')], database, reason);

@@ -96,7 +96,7 @@ export async function startApp(
   const service = new Service({ logger, config, database, observer }, versions);
   const { server } = service;
   const baseUrl = await listenAsConfigured(server, config);
-  const apiKey = givenKey ?? (await createKey(database, 'test'));
+  const apiKey = givenKey ?? (await createKey(database.db, 'test'));
   return {
     service,
     baseUrl,

@@ -3,10 +3,12 @@ import { type Engine, temporaryDatabase } from '@petstore/test-support/databases
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import { readConfig } from '../../src/config.ts';
-import type { Database } from '../../src/database/database.ts';
+import type { Database, SchemaAccess } from '../../src/database/database.ts';
+import type { Migrations } from '../../src/database/migrator.ts';
+import { PostgresDatabase } from '../../src/database/postgres/database.ts';
+import { SqliteDatabase } from '../../src/database/sqlite/database.ts';
 import { openDatabase } from '../../src/open-database.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
-import { query } from '../../src/tables.ts';
 
 /** Creates and opens a temporary database with the schema of this release. */
 export async function openTemporaryDatabase(engine: Engine, environment: Record<string, string> = {}) {
@@ -30,16 +32,47 @@ export async function migrate(url: string): Promise<void> {
   await using _database = await openDatabase(readConfig({ DATABASE_URL: url }));
 }
 
+export const caller = { name: 'test', owner: 'test' };
+
+/**
+ * Opens a database as another release does, which has these migrations.
+ * @param url as DATABASE_URL names it
+ */
+export async function openRelease(
+  engine: Engine,
+  url: string,
+  { migrations, access = 'migrate' }: { migrations: Migrations; access?: SchemaAccess },
+) {
+  const limits = { max: 4, connectionTimeoutMillis: 10_000, statement_timeout: 10_000 };
+  const database =
+    engine === 'sqlite'
+      ? new SqliteDatabase(url.slice('sqlite:'.length), migrations)
+      : new PostgresDatabase({ url }, limits, migrations);
+  try {
+    const applied = await database.open(access);
+    return Object.assign(database, { applied });
+  } catch (error) {
+    await database[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
 /** Adds pets as the service does, without Idempotency-Keys. */
 export async function addPets(database: Database, pets: readonly z.input<typeof NewPet>[]): Promise<Pet[]> {
   const queue = new CreateQueue(database, { maxWaiting: Number.POSITIVE_INFINITY });
-  const caller = { name: 'test', owner: 'test' };
   const creations = await Promise.all(pets.map((pet) => queue.create({ pet: NewPet.parse(pet), caller })));
   return creations.flatMap((creation) => ('pet' in creation ? creation.pet : []));
 }
 
-/** Turns raw SQL into a run for `Database.query` and `Database.transact`. */
-export const sqlRun = (text: string) => query({}, () => sql.raw<Record<string, unknown>>(text))({});
-
 /** Runs raw SQL, and returns its rows. */
-export const runSql = (database: Database, text: string) => database.query(sqlRun(text));
+export async function runSql({ db }: Pick<Database, 'db'>, text: string): Promise<Record<string, unknown>[]> {
+  return (await sql.raw<Record<string, unknown>>(text).execute(db)).rows;
+}
+
+/** Runs raw SQL in one transaction, on SQLite over the connection that writes. */
+export const runInTransaction = ({ db }: Database, ...texts: string[]) =>
+  db.transaction().execute(async (transaction) => {
+    const results = [];
+    for (const text of texts) results.push(await runSql({ db: transaction }, text));
+    return results;
+  });

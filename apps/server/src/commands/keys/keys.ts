@@ -45,7 +45,7 @@ function addCreate(keys: Command): void {
       const { name, scope, expires: endsAt, rateLimit, output } = options;
       const settings = { scope, rateLimit: rateLimit?.stored, endsAt };
       await withDatabase('create', async (database) => {
-        await issueKey(database, output, (key) => createKey(database, name, { ...settings, key }));
+        await issueKey(database, output, (key) => createKey(database.db, name, { ...settings, key }));
         noteExpiry(endsAt);
       });
     });
@@ -57,7 +57,9 @@ function addList(keys: Command): void {
     .description('list the keys, also those that are no longer valid')
     .option('--json', 'as a JSON array')
     .action(({ json = false }: { json?: boolean }) =>
-      withDatabase('expect', async (database) => print((json ? toJson : toTable)(await listKeys(database)))),
+      withDatabase('expect', async (database) =>
+        print((json ? toJson : toTable)(await listKeys(database.db))),
+      ),
     );
 }
 
@@ -68,7 +70,7 @@ function addUpdate(keys: Command): void {
       .description('change the valid keys of a name; running servers follow within five seconds')
       .addOption(rateLimitOption().makeOptionMandatory()),
     (name, { rateLimit }) =>
-      withDatabase('expect', (database) => limitKeysOf(database, name, rateLimit.stored)),
+      withDatabase('expect', (database) => limitKeysOf(database.db, name, rateLimit.stored)),
   );
 }
 
@@ -91,7 +93,7 @@ function addRotate(keys: Command): void {
     (name, { expires: endsAt, grace: graceMs = 0, output }) =>
       withDatabase('expect', async (database) => {
         const rotated = await issueKey(database, output, (key) =>
-          rotateKey(database, name, { graceMs, endsAt, key }),
+          rotateKey(database.db, name, { graceMs, endsAt, key }),
         );
         note(`The previous key is refused from ${formatMinute(rotated.previousEndsAt)} on.`);
         noteExpiry(rotated.endsAt);
@@ -104,7 +106,7 @@ function addRevoke(keys: Command): void {
     keys
       .command('revoke')
       .description('revoke the valid keys of a name; running servers refuse them within five seconds'),
-    (name) => withDatabase('expect', (database) => revokeKeysOf(database, name)),
+    (name) => withDatabase('expect', (database) => revokeKeysOf(database.db, name)),
   );
 }
 

@@ -7,9 +7,13 @@ const hasCode = (error: unknown, codes: RegExp) =>
 /** The server is no longer the primary, and a proxy or pooler kept the connection open. */
 export const isReadOnly = (error: unknown) => hasCode(error, /^25006$/);
 
-/** Whether an error is the response of a primary that keeps the connection open. */
+/** Whether the session has prepared a statement before a column of its result got another type (0A000). */
+const isOutdatedPlan = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
+
+/** Whether an error is the response of a primary, after which the connection can be used again. */
 export const isResponse = (error: unknown) =>
-  error instanceof pg.DatabaseError && !hasCode(error, /^(?:57P0\d|25006)$/);
+  error instanceof pg.DatabaseError && !hasCode(error, /^(?:57P0\d|25006)$/) && !isOutdatedPlan(error);
 
 /** A prepared statement is missing or exists already: a pooler has changed the session. */
 export const isOtherSession = (error: unknown) => hasCode(error, /^(?:26000|42P05)$/);
@@ -23,12 +27,25 @@ export const isRetryable = (error: unknown) =>
 /** Writes wait only briefly for a lock (lock_not_available). */
 export const isRetryableWrite = (error: unknown) => isRetryable(error) || hasCode(error, /^55P03$/);
 
+/**
+ * Whether a foreign key, a CHECK constraint or a trigger refuses a value, or the value has a NUL character, which
+ * PostgreSQL reports as a violation of its protocol. PgBouncer reports its own faults with the same code, as FATAL.
+ */
+const isRefusal = (error: unknown): boolean =>
+  hasCode(error, /^(?:23503|23514|P0001|22021|22P05)$/) ||
+  (hasCode(error, /^08P01$/) && error instanceof pg.DatabaseError && error.severity === 'ERROR');
+
+/** A table or a column is missing: another program has changed the schema, for example by a restore. */
+export const isOtherSchema = (error: unknown) => hasCode(error, /^(?:42P01|42703)$/);
+
 export function classify(error: unknown) {
   if (error instanceof ConnectionError) {
     return error.phase === 'busy' || error.phase === 'behind' ? error.phase : 'unavailable';
   }
   // No id is left: numeric_value_out_of_range, sequence_generator_limit_exceeded. Values of callers are in range.
   if (hasCode(error, /^(?:22003|2200H)$/)) return 'exhausted';
+  if (isRefusal(error)) return 'refused';
+  if (isOtherSchema(error)) return 'unavailable';
   // Connection lost, no resources, server stopping or starting, standby, lock timeout, repeated conflicts.
   if (hasCode(error, /^(?:08|53|57|58|40|25006|55P03)/)) return 'unavailable';
   // A FATAL error refuses a connection, for example a wrong password, or a database that does not exist yet.

@@ -1,59 +1,134 @@
 import pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
-import type { Result } from '../query.ts';
+import type { Result } from '../result.ts';
 import { isOtherSession, isReadOnly, isResponse } from './errors.ts';
 import type { PrimaryPool } from './pool.ts';
 
 export interface Statement extends pg.QueryConfig {
-  /** Whether the statement writes. A warning then means that its commit may be less durable than configured. */
+  /** Whether the statement commits. A warning then means that the commit may be less durable than configured. */
   commits?: boolean;
 }
 
-/**
- * Runs a statement on a connection of a pool. Several statements in one text are one message and one transaction.
- * @returns the result of each statement
- * @throws the errors of `PrimaryPool.connect`; pg.DatabaseError when the server refuses the statement; ConnectionError:
- *   `timeout` when the response takes too long, `commit` after a possible commit, `statement` for other lost
- *   connections
- */
-export async function execute(
-  pool: PrimaryPool,
-  { name, commits = false, ...statement }: Statement,
-): Promise<Result[]> {
-  const client = await pool.connect();
-  const sentAt = performance.now();
-  let isWarned = false;
-  let isReusable = false;
-  // A warning says that the wait for a synchronous standby was cancelled: the standby may lack the commit.
-  const onNotice = ({ code }: { code?: string | undefined }) => {
-    isWarned ||= code?.startsWith('01') === true;
-  };
-  if (commits) client.on('notice', onNotice);
-  try {
-    const query = { ...statement, name: pool.canPrepare ? name : undefined, rowMode: 'array' } as const;
-    // Several statements have an array of results, which the types of node-postgres omit.
-    const results = [await client.query<unknown[]>(query)].flat();
-    isReusable = true;
-    if (isWarned) throw new ConnectionError('commit');
-    return results.map(({ fields, rows }) => ({ columns: fields.map(({ name }) => name), rows }));
-  } catch (error) {
-    isReusable ||= isResponse(error);
-    // A pooler changes the session between transactions, and prepared statements belong to a session.
-    if (isOtherSession(error)) pool.canPrepare = false;
-    if (isReusable) throw error;
-    if (isReadOnly(error)) pool.giveUp(new ConnectionError('standby', error));
-    // The error of `query_timeout` has no class of its own.
-    if (error instanceof Error && error.message === 'Query read timeout') {
-      // If no connection had a response meanwhile, the server is away.
-      if (pool.respondedAt < sentAt) pool.giveUp(new ConnectionError('connect', error));
-      throw new ConnectionError('timeout', error);
-    }
-    // An error that ends the connection rolls the statement back, unless a warning came after the commit.
-    const isRolledBack = !commits || (error instanceof pg.DatabaseError && !isWarned);
-    throw new ConnectionError(isRolledBack ? 'statement' : 'commit', error);
-  } finally {
-    if (isReusable) pool.respondedAt = performance.now();
-    client.off('notice', onNotice);
-    client.release(!isReusable);
+/** A result with the command that PostgreSQL reports. */
+export interface CommandResult extends Result {
+  readonly command: string;
+}
+
+/** A connection that is taken out of the pool. */
+export class Lease {
+  readonly #pool: PrimaryPool;
+  readonly #client: pg.PoolClient;
+  readonly #onRelease: () => void;
+  #isReusable = true;
+  #isReleased = false;
+
+  private constructor(pool: PrimaryPool, client: pg.PoolClient, onRelease: () => void) {
+    this.#pool = pool;
+    this.#client = client;
+    this.#onRelease = onRelease;
+    client.on('error', this.#onLost);
   }
+
+  /** Whether the connection has responded to the last statement, and is not released. */
+  get isUsable(): boolean {
+    return this.#isReusable && !this.#isReleased;
+  }
+
+  /**
+   * @param onRelease is called once the connection is no longer taken, also when it was lost
+   * @throws the errors of `PrimaryPool.connect`
+   */
+  static async take(pool: PrimaryPool, onRelease = () => {}): Promise<Lease> {
+    try {
+      return new Lease(pool, await pool.connect(), onRelease);
+    } catch (error) {
+      onRelease();
+      throw error;
+    }
+  }
+
+  /**
+   * Runs a statement. Several statements in one text are one message, and one transaction unless one has begun.
+   * @returns the result of each statement
+   * @throws pg.DatabaseError when the server refuses the statement; ConnectionError: `timeout` when the response takes
+   *   too long, `commit` after a possible commit, `statement` for other lost connections
+   */
+  async run({ name, commits = false, ...statement }: Statement): Promise<CommandResult[]> {
+    const [pool, client] = [this.#pool, this.#client];
+    if (!this.isUsable) throw new ConnectionError('statement');
+    const sentAt = performance.now();
+    let isWarned = false;
+    // A warning says that the wait for a synchronous standby was cancelled: the standby may lack the commit.
+    const onNotice = ({ code }: { code?: string | undefined }) => {
+      isWarned ||= code?.startsWith('01') === true;
+    };
+    if (commits) client.on('notice', onNotice);
+    this.#isReusable = false;
+    try {
+      const query = { ...statement, name: pool.canPrepare ? name : undefined, rowMode: 'array' } as const;
+      // Several statements have an array of results, which the types of node-postgres omit.
+      const results = [await client.query<unknown[]>(query)].flat();
+      this.#isReusable = true;
+      if (isWarned) throw new ConnectionError('commit');
+      return results.map(toResult);
+    } catch (error) {
+      this.#isReusable ||= isResponse(error);
+      // A pooler changes the session between transactions, and prepared statements belong to a session.
+      if (isOtherSession(error)) pool.canPrepare = false;
+      if (this.#isReusable) throw error;
+      if (isReadOnly(error)) pool.giveUp(new ConnectionError('standby', error));
+      // The error of `query_timeout` has no class of its own.
+      if (error instanceof Error && error.message === 'Query read timeout') {
+        // If no connection had a response meanwhile, the server is away.
+        if (pool.respondedAt < sentAt) pool.giveUp(new ConnectionError('connect', error));
+        throw new ConnectionError('timeout', error);
+      }
+      // An error that ends the connection rolls the statement back, unless a warning came after the commit.
+      const isRolledBack = !commits || (error instanceof pg.DatabaseError && !isWarned);
+      throw new ConnectionError(isRolledBack ? 'statement' : 'commit', error);
+    } finally {
+      if (this.#isReusable) pool.respondedAt = performance.now();
+      client.off('notice', onNotice);
+    }
+  }
+
+  /** Gives the connection back to the pool, or closes it when its state is unknown. */
+  release(): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    this.#client.off('error', this.#onLost);
+    this.#client.release(!this.#isReusable);
+    this.#onRelease();
+  }
+
+  /** PostgreSQL ends the connection of an idle transaction. */
+  readonly #onLost = () => {
+    this.#isReusable = false;
+    this.release();
+  };
+}
+
+/**
+ * Runs a statement on a connection of a pool: see `Lease.run`.
+ * @throws the errors of `Lease.take` and of `Lease.run`
+ */
+export async function execute(pool: PrimaryPool, statement: Statement): Promise<CommandResult[]> {
+  const lease = await Lease.take(pool);
+  try {
+    return await lease.run(statement);
+  } finally {
+    lease.release();
+  }
+}
+
+/** Commands that change rows. */
+const CHANGES = /^(?:INSERT|UPDATE|DELETE|MERGE)$/;
+
+function toResult({ command, fields, rows, rowCount }: pg.QueryArrayResult<unknown[]>): CommandResult {
+  return {
+    command,
+    columns: fields.map(({ name }) => name),
+    rows,
+    affectedRows: CHANGES.test(command) ? BigInt(rowCount ?? 0) : undefined,
+  };
 }

@@ -1,10 +1,7 @@
+import { APPLICATION_ID } from '../application-id.ts';
+
 /**
- * Advisory locks. `append` is held from the assignment of ids until their commit. Otherwise a reader of pages could
- * miss an id that is committed after a higher one. Other writes hold `transaction`, so that appends do not wait for
- * them.
+ * Advisory locks. Every write holds `write` until its commit. Otherwise a reader of pages could miss a pet that is
+ * committed after a pet with a higher id.
  */
-export const locksOf = (applicationId: number) => ({
-  migration: applicationId,
-  append: applicationId + 1,
-  transaction: applicationId + 2,
-});
+export const locks = { migration: APPLICATION_ID, write: APPLICATION_ID + 1 } as const;

@@ -11,8 +11,8 @@ import {
 import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { DatabaseFault } from '../database-fault.ts';
+import { migrations } from '../migrations/index.ts';
 import { reasonOf } from '../reason.ts';
-import type { Schema } from '../schema.ts';
 import { assertOurs, assertPresent } from './connect.ts';
 import { isBusy, isDamage } from './errors.ts';
 import { compareConnection } from './migrate.ts';
@@ -22,7 +22,6 @@ const COMPANIONS = ['-wal', '-shm', '-journal'];
 const SUFFIXES = ['', ...COMPANIONS];
 
 interface BackupOptions {
-  schema: Schema;
   interrupted: AbortSignal;
   /** Called before the work that may take long. */
   onStart?: () => void;
@@ -36,7 +35,7 @@ interface BackupOptions {
  * @throws DatabaseFault when there is no undamaged database of ours
  */
 export async function backUp(file: string, to: string, options: BackupOptions): Promise<void> {
-  const { schema, interrupted, keep, onStart } = options;
+  const { interrupted, keep, onStart } = options;
   assertPresent(file);
   const taken = SUFFIXES.map((suffix) => (keep ?? to) + suffix).find((name) => existsSync(name));
   if (taken !== undefined) throw new DatabaseFault(`${taken} exists, and is not overwritten`);
@@ -46,8 +45,8 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     source = new BetterSqlite3(file, { fileMustExist: true });
     // If no server has the file open, a read-only connection would leave `-wal` and `-shm` files behind.
     source.pragma('query_only = ON');
-    assertOurs(source, schema.applicationId);
-    await compareConnection(source, schema, 'migrate');
+    assertOurs(source);
+    await compareConnection(source, migrations, 'migrate');
     closeSync(openSync(copy, 'wx', 0o600));
     onStart?.();
     // Without a transaction the copy would begin again at every commit of a server.
@@ -114,7 +113,7 @@ export async function restore(backup: string, to: string, options: BackupOptions
   }
   const connection = new BetterSqlite3(file, { timeout: 0 });
   try {
-    lock(connection, options.schema.applicationId);
+    lock(connection);
     await backUp(backup, file, options);
   } finally {
     connection.close();
@@ -125,9 +124,9 @@ export async function restore(backup: string, to: string, options: BackupOptions
  * Brings the log of a database into its file, and keeps other processes out. A damaged file stays as it is.
  * @throws DatabaseFault when another process has the database open, or it belongs to another program
  */
-function lock(connection: BetterSqlite3.Database, applicationId: number): void {
+function lock(connection: BetterSqlite3.Database): void {
   try {
-    assertOurs(connection, applicationId);
+    assertOurs(connection);
     connection.pragma('journal_mode = delete');
     connection.exec('begin exclusive');
   } catch (error) {

@@ -1,19 +1,19 @@
 import { existsSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
+import { APPLICATION_ID } from '../application-id.ts';
 import { DatabaseFault } from '../database-fault.ts';
 
 /**
  * Opens a database whose commits are durable before they are visible. A lock of another process blocks the thread of a
  * statement for up to five seconds, better-sqlite3's default.
- * @param applicationId distinguishes our files from those of other programs (SQLite file format, 1.3)
  * @throws DatabaseFault when the file belongs to another program; an error of SQLite when it cannot be opened
  */
-export function connect(file: string, applicationId: number): BetterSqlite3.Database {
+export function connect(file: string): BetterSqlite3.Database {
   const connection = new BetterSqlite3(file, { fileMustExist: true });
   try {
     const isEmpty = connection.prepare('select count(*) from sqlite_schema').pluck().get() === 0;
-    if (!isEmpty) assertOurs(connection, applicationId);
-    else connection.pragma(`application_id = ${applicationId}`);
+    if (!isEmpty) assertOurs(connection);
+    else connection.pragma(`application_id = ${APPLICATION_ID}`);
     connection.pragma('synchronous = FULL');
     connection.pragma('foreign_keys = ON');
     connection.defaultSafeIntegers(true);
@@ -24,9 +24,12 @@ export function connect(file: string, applicationId: number): BetterSqlite3.Data
   }
 }
 
-/** @throws DatabaseFault when the file belongs to another program; an error of SQLite when it is not a database */
-export function assertOurs(connection: BetterSqlite3.Database, applicationId: number): void {
-  if (connection.pragma('application_id', { simple: true }) === applicationId) return;
+/**
+ * Reads the id that tells our files from files of other programs (SQLite file format, 1.3.17).
+ * @throws DatabaseFault when the file belongs to another program; an error of SQLite when it is not a database
+ */
+export function assertOurs(connection: BetterSqlite3.Database): void {
+  if (connection.pragma('application_id', { simple: true }) === APPLICATION_ID) return;
   throw new DatabaseFault(`${connection.name} belongs to another program; it was not changed`);
 }
 

@@ -1,84 +1,86 @@
 import { realpathSync } from 'node:fs';
+import { normalizeInteger } from '@petstore/contract';
 import BetterSqlite3 from 'better-sqlite3';
-import type { Addition, Appended, Database, SchemaAccess } from '../database.ts';
-import { type QueryRun, toRows } from '../query.ts';
-import type { Schema } from '../schema.ts';
+import { type CompiledQuery, Kysely } from 'kysely';
+import type { AddedPet, Database, PetAddition, SchemaAccess } from '../database.ts';
+import type { Engine, EngineTransaction } from '../driver.ts';
+import { migrations as ownMigrations } from '../migrations/index.ts';
+import type { Migrations } from '../migrator.ts';
+import { isPrepared } from '../prepared.ts';
+import type { Result } from '../result.ts';
+import type { Tables } from '../tables.ts';
+import { createDialect } from './dialect.ts';
 import { classify } from './errors.ts';
 import { watchFiles } from './file-watch.ts';
 import { openFile } from './open.ts';
-import { createPrepare } from './statements.ts';
+import { prepareStatement, type Statement } from './statement.ts';
 import { Writer } from './writer.ts';
-import type { WriterOutcome, WriterTask } from './writer-thread.ts';
 
 /** How old a check of the files may be when a statement starts. They are also checked after each commit. */
 const CHECK_INTERVAL_MS = 1_000;
 
 interface OpenFile {
   readonly connection: BetterSqlite3.Database;
-  readonly prepare: ReturnType<typeof createPrepare>;
+  /** The statements of prepared queries, by their SQL. */
+  readonly statements: Map<string, Statement>;
   readonly readVersion: BetterSqlite3.Statement<[], bigint>;
   readonly writer: Writer;
   readonly findMoved: () => string | undefined;
 }
 
 /** Reads run in this thread: a read takes less time than a message to another thread. Writes run in another thread. */
-export class SqliteDatabase implements Database {
+export class SqliteDatabase implements Database, Engine {
+  readonly db = new Kysely<Tables>({ dialect: createDialect(this) });
   readonly classify = classify;
   /** SQLite runs one transaction at a time. Two batches would each have half of the rows. */
   readonly maxConcurrentAppends = 1;
   readonly #name: string;
-  readonly #schema: Schema;
+  readonly #migrations: Migrations;
   #opened: OpenFile | undefined;
   #checkedAt = -Infinity;
 
-  constructor(name: string, schema: Schema) {
+  constructor(name: string, migrations: Migrations = ownMigrations) {
     this.#name = name;
-    this.#schema = schema;
+    this.#migrations = migrations;
   }
 
   async open(access: SchemaAccess): Promise<string[]> {
-    const { connection, applied } = await openFile(this.#name, this.#schema, access);
-    const { applicationId, append } = this.#schema;
+    const { connection, applied } = await openFile(this.#name, this.#migrations, access);
     // SQLite resolves symbolic links, so the log is beside the real file.
     const file = realpathSync(connection.name);
     // A write in this thread would wait for the disk.
     connection.pragma('query_only = ON');
     this.#opened = {
       connection,
-      prepare: createPrepare(connection),
+      statements: new Map(),
       readVersion: connection.prepare<[], bigint>('pragma data_version').pluck(),
-      writer: new Writer(append.sqliteThread, { file, applicationId }),
+      writer: new Writer(file),
       findMoved: watchFiles([file, `${file}-wal`]),
     };
     return applied;
   }
 
-  /** SQLite shows no commit before it is durable. */
-  async query<Row>(run: QueryRun<Row>): Promise<Row[]> {
-    const { query, values } = run;
-    const { statement, columns, constants } = this.#file.prepare(query);
-    if (statement.readonly) {
-      this.#checkFiles(CHECK_INTERVAL_MS);
-      return toRows(query, { columns, rows: statement.all(constants, values) });
-    }
-    const [rows = []] = await this.transact([run]);
-    return rows;
+  /** SQLite shows no commit before it is durable, so a read in this thread sees only durable rows. */
+  async run(query: CompiledQuery): Promise<Result> {
+    const statement = this.#prepare(query);
+    if (!statement.isRead) return this.#write((writer) => writer.run(dataOf(query)));
+    this.#checkFiles(CHECK_INTERVAL_MS);
+    return statement.run(query.parameters);
   }
 
-  async append(additions: readonly Addition[]): Promise<Appended[]> {
-    return (await this.#write({ additions })).appended;
+  async begin(): Promise<EngineTransaction> {
+    this.#checkFiles(CHECK_INTERVAL_MS);
+    const transaction = await this.#file.writer.begin();
+    return {
+      run: (query) => transaction.run(dataOf(query)),
+      commit: () => this.#write(() => transaction.commit()),
+      rollback: async () => transaction.rollback(),
+    };
   }
 
-  async transact<Row>(runs: readonly QueryRun<Row>[]): Promise<Row[][]> {
-    const prepared = runs.map(({ query }) => this.#file.prepare(query));
-    const statements = prepared.map(({ statement, constants }, index) => ({
-      sql: statement.source,
-      values: [constants, runs[index]?.values],
-    }));
-    const { results } = await this.#write({ statements });
-    return runs.map(({ query }, index) =>
-      toRows(query, { columns: prepared[index]?.columns ?? [], rows: results[index] ?? [] }),
-    );
+  async appendPets(additions: readonly PetAddition[]): Promise<AddedPet[]> {
+    const added = await this.#write((writer) => writer.append(additions));
+    return added.map((pet) => ({ ...pet, id: normalizeInteger(BigInt(pet.id)) }));
   }
 
   dataVersion(): number {
@@ -100,9 +102,18 @@ export class SqliteDatabase implements Database {
     throw new BetterSqlite3.SqliteError(`${this.#name} is not open yet`, 'SQLITE_CANTOPEN');
   }
 
-  async #write(task: WriterTask): Promise<WriterOutcome> {
+  #prepare(query: CompiledQuery): Statement {
+    const { connection, statements } = this.#file;
+    const known = statements.get(query.sql);
+    if (known !== undefined) return known;
+    const statement = prepareStatement(connection, query.sql);
+    if (isPrepared(query)) statements.set(query.sql, statement);
+    return statement;
+  }
+
+  async #write<Outcome>(write: (writer: Writer) => Promise<Outcome>): Promise<Outcome> {
     this.#checkFiles(CHECK_INTERVAL_MS);
-    const outcome = await this.#file.writer.send(task);
+    const outcome = await write(this.#file.writer);
     // A commit to a moved file must not be acknowledged.
     this.#checkFiles();
     return outcome;
@@ -122,3 +133,6 @@ export class SqliteDatabase implements Database {
     this.#checkedAt = now;
   }
 }
+
+/** Only these members can be sent to another thread. */
+const dataOf = ({ sql, parameters }: CompiledQuery) => ({ sql, parameters });

@@ -1,40 +1,43 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { Kysely, SqliteDialect, sql } from 'kysely';
+import { Kysely, SqliteDialect } from 'kysely';
 import type { SchemaAccess } from '../database.ts';
-import type { EngineSyntax } from '../migrations/engine-syntax.ts';
-import { compareHistory, migrateToLatest } from '../migrations/migrate.ts';
-import type { Schema } from '../schema.ts';
-
-export const sqliteSyntax: EngineSyntax = {
-  columns: sql`
-    select made.name as "table", "column".name,
-      "column"."notnull" and "column".dflt_value is null and not "column".pk as "isRequired"
-    from sqlite_schema as made, pragma_table_info(made.name) as "column" where made.type = 'table'`,
-  // Without `autoincrement` the id of a removed row would be used again.
-  id: sql`integer primary key autoincrement`,
-  int64: sql`integer`,
-  uuid: sql`blob`,
-  tableEnd: sql`strict`,
-  keyedTableEnd: sql`strict, without rowid`,
-};
+import { compareHistory, type Migrations, migrateToLatest, migrationFault } from '../migrator.ts';
 
 /**
+ * Brings a schema up to date. A migration may rebuild a table (https://sqlite.org/lang_altertable.html#otheralter):
+ * foreign keys are not enforced meanwhile, so that nothing cascades, and the ids of removed rows stay used.
  * @returns the names of the applied migrations
- * @throws DatabaseFault as `migrateToLatest` does; an error of SQLite
+ * @throws DatabaseFault as `migrateToLatest` does, or when rows refer to rows that a migration removes; an error of
+ *   SQLite
  */
 export async function migrateConnection(
   connection: BetterSqlite3.Database,
-  schema: Schema,
+  migrations: Migrations,
   access: SchemaAccess,
 ): Promise<string[]> {
   // This comparison takes no write lock, because a server whose disk is stalled may hold it.
-  const { missing } = await compareConnection(connection, schema, access);
+  const { missing } = await compareConnection(connection, migrations, access);
   if (missing.length === 0) return [];
-  return transact(connection, 'begin immediate', (db) => migrateToLatest(db, schema, sqliteSyntax, access));
+  // SQLite ignores this pragma in a transaction.
+  connection.pragma('foreign_keys = OFF');
+  try {
+    return await transact(connection, 'begin immediate', async (db) => {
+      const [violations, highestIds] = [countViolations(connection), readHighestIds(connection)];
+      const applied = await migrateToLatest(db, migrations, access);
+      keepHighestIds(connection, highestIds);
+      expectNoFurther(violations, countViolations(connection));
+      return applied;
+    });
+  } finally {
+    connection.pragma('foreign_keys = ON');
+  }
 }
 
-export const compareConnection = (connection: BetterSqlite3.Database, schema: Schema, access: SchemaAccess) =>
-  transact(connection, 'begin', (db) => compareHistory(db, schema, sqliteSyntax, access));
+export const compareConnection = (
+  connection: BetterSqlite3.Database,
+  migrations: Migrations,
+  access: SchemaAccess,
+) => transact(connection, 'begin', (db) => compareHistory(db, migrations, access));
 
 async function transact<Result>(
   connection: BetterSqlite3.Database,
@@ -48,5 +51,45 @@ async function transact<Result>(
     return result;
   } finally {
     if (connection.inTransaction) connection.exec('rollback');
+  }
+}
+
+/** Counts the rows of each table that refer to a missing row. SQLite's own tool enforces no foreign keys. */
+function countViolations(connection: BetterSqlite3.Database): ReadonlyMap<string, bigint> {
+  const rows = connection
+    .prepare<[], [string, string, bigint]>(
+      'select "table", parent, count(*) from pragma_foreign_key_check group by "table", parent',
+    )
+    .raw()
+    .all();
+  return new Map(rows.map(([table, parent, count]) => [`rows of ${table} without ${parent}`, count]));
+}
+
+/** @throws DatabaseFault when a migration has added violations */
+function expectNoFurther(before: ReadonlyMap<string, bigint>, after: ReadonlyMap<string, bigint>): void {
+  for (const [violation, count] of after) {
+    const added = count - (before.get(violation) ?? 0n);
+    if (added > 0n) throw migrationFault(`it would leave ${added} ${violation}`);
+  }
+}
+
+function readHighestIds(connection: BetterSqlite3.Database): readonly { name: string; seq: bigint }[] {
+  const hasIds = connection.prepare(`select 1 from sqlite_schema where name = 'sqlite_sequence'`).get();
+  if (hasIds === undefined) return [];
+  return connection.prepare<[], { name: string; seq: bigint }>('select name, seq from sqlite_sequence').all();
+}
+
+/** A rebuilt table would begin again after its highest row, and the id of a removed row would be used again. */
+function keepHighestIds(connection: BetterSqlite3.Database, before: ReturnType<typeof readHighestIds>): void {
+  const present = new Set(readHighestIds(connection).map(({ name }) => name));
+  const isTable = connection.prepare<[string]>(
+    `select 1 from sqlite_schema where type = 'table' and name = ?`,
+  );
+  for (const { name, seq } of before) {
+    if (isTable.get(name) === undefined) continue;
+    const keep = present.has(name)
+      ? 'update sqlite_sequence set seq = max(seq, :seq) where name = :name'
+      : 'insert into sqlite_sequence (name, seq) values (:name, :seq)';
+    connection.prepare(keep).run({ name, seq });
   }
 }

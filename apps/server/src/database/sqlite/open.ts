@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { SchemaAccess } from '../database.ts';
 import { DatabaseFault } from '../database-fault.ts';
+import type { Migrations } from '../migrator.ts';
 import { reasonOf } from '../reason.ts';
 import { retry } from '../retry.ts';
-import type { Schema } from '../schema.ts';
 import { assertPresent, connect } from './connect.ts';
 import { isBusy } from './errors.ts';
 import { compareConnection, migrateConnection } from './migrate.ts';
@@ -18,22 +18,22 @@ import { compareConnection, migrateConnection } from './migrate.ts';
  */
 export async function openFile(
   file: string,
-  schema: Schema,
+  migrations: Migrations,
   access: SchemaAccess,
 ): Promise<{ connection: BetterSqlite3.Database; applied: string[] }> {
   let connection: BetterSqlite3.Database | undefined;
   try {
     if (access === 'expect') assertPresent(file);
     else create(file);
-    const opened = connect(file, schema.applicationId);
+    const opened = connect(file);
     connection = opened;
     // When two processes create the same file, a statement of one of them fails at once.
     const inConflict = { when: isBusy, forMs: 1_000, pauseMs: 2 };
     await retry(async () => {
-      await compareConnection(opened, schema, access);
+      await compareConnection(opened, migrations, access);
       opened.pragma('journal_mode = WAL');
     }, inConflict);
-    return { connection, applied: await migrateConnection(opened, schema, access) };
+    return { connection, applied: await migrateConnection(opened, migrations, access) };
   } catch (error) {
     connection?.close();
     throw error instanceof DatabaseFault

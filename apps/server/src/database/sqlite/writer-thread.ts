@@ -1,74 +1,97 @@
 /** The thread that writes. It waits for the disk and for locks of other processes, so that reads do not. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type BetterSqlite3 from 'better-sqlite3';
-import type { Addition, Appended } from '../database.ts';
+import BetterSqlite3 from 'better-sqlite3';
+import { APPLICATION_ID } from '../application-id.ts';
+import type { AddedPet, PetAddition } from '../database.ts';
 import { reasonOf } from '../reason.ts';
+import type { Result } from '../result.ts';
+import { createAppend } from './append-pets.ts';
 import { connect } from './connect.ts';
 import { codeOf } from './errors.ts';
+import { prepareStatement, type StatementData } from './statement.ts';
 
 export interface WriterData {
   readonly file: string;
-  readonly applicationId: number;
 }
 
-/** The work of one transaction. */
-export interface WriterTask {
-  readonly additions?: readonly Addition[];
-  /** `values` has two items: the array of the query's constants, and its parameters by name. */
-  readonly statements?: readonly { readonly sql: string; readonly values: readonly unknown[] }[];
-}
+/** Work of the thread. `append` and `run` are transactions of their own. */
+export type WriterTask =
+  | { readonly kind: 'append'; readonly additions: readonly PetAddition[] }
+  | { readonly kind: 'run' | 'continue'; readonly statement: StatementData }
+  | { readonly kind: 'begin' | 'commit' | 'rollback' };
 
 export interface WriterOutcome {
-  readonly appended: Appended[];
-  /** The rows of each statement. */
-  readonly results: unknown[][][];
+  readonly added?: AddedPet[];
+  readonly result?: Result;
 }
 
 /** A message between threads loses the class and the code of an error. */
 export type WriterReply = WriterOutcome | { readonly message: string; readonly code: string };
 
-type CreateAppend = (connection: BetterSqlite3.Database) => (additions: readonly Addition[]) => Appended[];
+let writer: ReturnType<typeof openWriter> | undefined;
 
-export function runWriter(createAppend: CreateAppend): void {
-  let writer: ReturnType<typeof openWriter> | undefined;
-
-  function replyTo(task: WriterTask): WriterReply {
-    try {
-      // Opening is retried with each task until it succeeds.
-      writer ??= openWriter(workerData, createAppend);
-      // A transaction that begins by reading could not wait for the write lock later.
-      return writer.transaction.immediate(task);
-    } catch (error) {
-      return { message: reasonOf(error), code: codeOf(error) };
-    }
-  }
-
-  parentPort?.on('message', (task: WriterTask | 'close') => {
-    if (task !== 'close') return parentPort?.postMessage(replyTo(task));
-    writer?.connection.close();
-    parentPort?.close();
-  });
-}
-
-function openWriter({ file, applicationId }: WriterData, createAppend: CreateAppend) {
-  const connection = connect(file, applicationId);
+function openWriter({ file }: WriterData) {
+  const connection = connect(file);
   try {
     // Writes of a killed process are visible, but perhaps not durable. This commit, which changes nothing, makes them
-    // durable before a caller learns that its row was added.
-    connection.pragma(`application_id = ${applicationId}`);
+    // durable before a caller learns that its pet was added.
+    connection.pragma(`application_id = ${APPLICATION_ID}`);
     const append = createAppend(connection);
-    const transaction = connection.transaction(({ additions = [], statements = [] }: WriterTask) => ({
-      appended: append(additions),
-      results: statements.map(({ sql, values }) => {
-        const statement = connection.prepare<unknown[], unknown[]>(sql);
-        if (statement.reader) return statement.raw().all(...values);
-        statement.run(...values);
-        return [];
-      }),
-    }));
-    return { connection, transaction };
+    const transact = connection.transaction((work: () => WriterOutcome) => work());
+    // A transaction that begins by reading could not wait for the write lock later.
+    return { connection, append, transact: transact.immediate };
   } catch (error) {
     connection.close();
     throw error;
   }
 }
+
+function replyTo(task: WriterTask): WriterReply {
+  try {
+    // Opening is retried with each task until it succeeds.
+    writer ??= openWriter(workerData);
+    return perform(task, writer);
+  } catch (error) {
+    return { message: reasonOf(error), code: codeOf(error) };
+  }
+}
+
+function perform(
+  task: WriterTask,
+  { connection, append, transact }: ReturnType<typeof openWriter>,
+): WriterOutcome {
+  switch (task.kind) {
+    case 'append':
+      return transact(() => ({ added: append(task.additions) }));
+    case 'run':
+      return transact(() => ({ result: run(connection, task.statement) }));
+    case 'begin':
+      connection.exec('begin immediate');
+      return {};
+    case 'continue':
+      assertInTransaction(connection);
+      return { result: run(connection, task.statement) };
+    case 'commit':
+      assertInTransaction(connection);
+      connection.exec('commit');
+      return {};
+    case 'rollback':
+      if (connection.inTransaction) connection.exec('rollback');
+      return {};
+  }
+}
+
+const run = (connection: BetterSqlite3.Database, { sql, parameters }: StatementData) =>
+  prepareStatement(connection, sql).run(parameters);
+
+/** @throws SqliteError `SQLITE_ABORT` when SQLite or a statement has ended the transaction, for example on a full disk */
+function assertInTransaction(connection: BetterSqlite3.Database): void {
+  if (connection.inTransaction) return;
+  throw new BetterSqlite3.SqliteError('the transaction was rolled back before', 'SQLITE_ABORT');
+}
+
+parentPort?.on('message', (task: WriterTask | 'close') => {
+  if (task !== 'close') return parentPort?.postMessage(replyTo(task));
+  writer?.connection.close();
+  parentPort?.close();
+});

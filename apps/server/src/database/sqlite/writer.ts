@@ -1,24 +1,64 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
+import type { AddedPet, PetAddition } from '../database.ts';
+import type { Result } from '../result.ts';
+import { Turns } from '../turns.ts';
+import type { StatementData } from './statement.ts';
 import type { WriterData, WriterOutcome, WriterReply, WriterTask } from './writer-thread.ts';
 
 const REPLY_TIMEOUT_MS = 5_000;
 
+/** A transaction whose caller does nothing for this long is rolled back. */
+const IDLE_TIMEOUT_MS = 5_000;
+
+// The build also puts the thread's program beside the file that contains this code.
+const PROGRAM = new URL(`./writer-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
+
+/** The thread that writes to a file. It does the work of one caller at a time. */
 export class Writer {
   readonly #file: string;
   readonly #worker: Worker;
   /** Receivers of the replies, in the order of the tasks. */
   readonly #waiting: ((reply: WriterReply) => void)[] = [];
   #isStalled = false;
+  readonly #turns: Turns;
 
-  constructor(program: URL, data: WriterData) {
-    this.#file = data.file;
-    this.#worker = new Worker(program, { workerData: data });
+  constructor(file: string) {
+    this.#file = file;
+    const reason = `a transaction kept ${file} for too long`;
+    this.#turns = new Turns(() => new BetterSqlite3.SqliteError(reason, 'SQLITE_BUSY'));
+    const workerData: WriterData = { file };
+    this.#worker = new Worker(PROGRAM, { workerData });
     this.#worker.on('message', (reply: WriterReply) => {
       this.#isStalled = false;
       this.#waiting.shift()?.(reply);
     });
+  }
+
+  /** Adds pets in a transaction. @throws as `send` does */
+  async append(additions: readonly PetAddition[]): Promise<AddedPet[]> {
+    const { added = [] } = await this.#inTurn({ kind: 'append', additions });
+    return added;
+  }
+
+  /** Runs a statement in a transaction of its own. @throws as `send` does */
+  async run(statement: StatementData): Promise<Result> {
+    const { result = NO_RESULT } = await this.#inTurn({ kind: 'run', statement });
+    return result;
+  }
+
+  /** Begins a transaction. Other work waits for its end. @throws as `send` does */
+  async begin(): Promise<WriterTransaction> {
+    const endTurn = await this.#takeTurn();
+    const transaction = new WriterTransaction((task) => this.send(task), endTurn);
+    await transaction.begin();
+    return transaction;
+  }
+
+  async close(): Promise<void> {
+    this.#worker.postMessage('close');
+    await once(this.#worker, 'exit');
   }
 
   /**
@@ -27,28 +67,96 @@ export class Writer {
    *   earlier reply is late
    */
   async send(task: WriterTask): Promise<WriterOutcome> {
-    if (this.#isStalled) throw stalledError(this.#file);
+    if (this.#isStalled && task.kind !== 'rollback') throw this.#stalledError();
     const { promise, resolve, reject } = Promise.withResolvers<WriterReply>();
     // `postMessage` comes first, because it throws for a value that cannot be sent.
     this.#worker.postMessage(task);
     this.#waiting.push(resolve);
     const timer = setTimeout(() => {
       this.#isStalled = true;
-      reject(stalledError(this.#file));
+      reject(this.#stalledError());
     }, REPLY_TIMEOUT_MS);
     const reply = await promise.finally(() => clearTimeout(timer));
     if ('code' in reply) throw new BetterSqlite3.SqliteError(reply.message, reply.code);
     return reply;
   }
 
-  async close(): Promise<void> {
-    this.#worker.postMessage('close');
-    await once(this.#worker, 'exit');
+  async #inTurn(task: WriterTask): Promise<WriterOutcome> {
+    const endTurn = await this.#takeTurn();
+    return this.send(task).finally(endTurn);
+  }
+
+  /** @returns the function that ends the turn */
+  async #takeTurn(): Promise<() => void> {
+    if (this.#isStalled) throw this.#stalledError();
+    return this.#turns.take();
+  }
+
+  #stalledError() {
+    return new BetterSqlite3.SqliteError(
+      `${this.#file} could not be written in time: check the disk, and what else has the file open`,
+      'SQLITE_BUSY_TIMEOUT',
+    );
   }
 }
 
-const stalledError = (file: string) =>
-  new BetterSqlite3.SqliteError(
-    `${file} could not be written in time: check the disk, and what else has the file open`,
-    'SQLITE_BUSY_TIMEOUT',
-  );
+const NO_RESULT: Result = { columns: [], rows: [] };
+
+/** A transaction of a caller. When it fails, ends, or is idle for too long, the thread is free for other work. */
+class WriterTransaction {
+  readonly #send: Writer['send'];
+  readonly #endTurn: () => void;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #isOpen = true;
+
+  constructor(send: Writer['send'], endTurn: () => void) {
+    this.#send = send;
+    this.#endTurn = endTurn;
+  }
+
+  async begin(): Promise<void> {
+    await this.#perform({ kind: 'begin' }).catch((error: unknown) => this.#abandon(error));
+  }
+
+  /** Runs a statement. The caller may go on after its failure, unless SQLite has rolled the transaction back. */
+  async run(statement: StatementData): Promise<Result> {
+    const { result = NO_RESULT } = await this.#perform({ kind: 'continue', statement });
+    return result;
+  }
+
+  async commit(): Promise<void> {
+    await this.#perform({ kind: 'commit' }).catch((error: unknown) => this.#abandon(error));
+    this.#end();
+  }
+
+  /** Never fails: the thread rolls back before it does other work, at the latest once it has returned from a stall. */
+  rollback(): void {
+    if (!this.#isOpen) return;
+    this.#send({ kind: 'rollback' }).catch(() => {});
+    this.#end();
+  }
+
+  async #perform(task: WriterTask): Promise<WriterOutcome> {
+    if (!this.#isOpen) {
+      const reason = `the transaction has ended, or was idle for ${IDLE_TIMEOUT_MS} ms and was rolled back`;
+      throw new BetterSqlite3.SqliteError(reason, 'SQLITE_ABORT');
+    }
+    clearTimeout(this.#idleTimer);
+    try {
+      return await this.#send(task);
+    } finally {
+      if (this.#isOpen) this.#idleTimer = setTimeout(() => this.rollback(), IDLE_TIMEOUT_MS).unref();
+    }
+  }
+
+  #abandon(error: unknown): never {
+    this.rollback();
+    throw error;
+  }
+
+  #end(): void {
+    this.#isOpen = false;
+    clearTimeout(this.#idleTimer);
+    this.#endTurn();
+  }
+}

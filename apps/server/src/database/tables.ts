@@ -1,6 +1,5 @@
 import type { Int64, PetStatus } from '@petstore/contract';
 import type { Generated } from 'kysely';
-import { createQueries } from './database/query.ts';
 
 export interface PetsTable {
   id: Generated<Int64>;
@@ -13,9 +12,12 @@ export interface PetsTable {
   created_by: string | null;
 }
 
+/** The columns of a new pet. The engine assigns the id. */
+export type NewPetRow = Readonly<Omit<PetsTable, 'id'>>;
+
 export interface IdempotencyRecordsTable {
   /** A UUID: the digest of the API key's owner, a colon and the Idempotency-Key. */
-  key: unknown;
+  key: Uint8Array | string;
   /** Digest of the NewPet, which tells a repetition from another request. */
   fingerprint: Int64;
   pet_id: Int64;
@@ -51,5 +53,3 @@ export const primaryKeys = {
   idempotency_records: 'key',
   api_keys: 'hash',
 } as const satisfies { [Table in keyof Tables]: keyof Tables[Table] };
-
-export const query = createQueries<Tables>();

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type RawBuilder, SqliteDialect, sql } from 'kysely';
-import { DatabaseFault } from './database-fault.ts';
-import { locksOf } from './postgres/locks.ts';
-import { configsOf, LONG_QUERY_TIMEOUT_MS } from './postgres/open.ts';
-import { PrimaryPool } from './postgres/pool.ts';
-import { reasonOf } from './reason.ts';
-import type { Schema } from './schema.ts';
-import { connect } from './sqlite/connect.ts';
-import { sqliteSyntax } from './sqlite/migrate.ts';
+import { DatabaseFault } from '../database/database-fault.ts';
+import { migrations } from '../database/migrations/index.ts';
+import { hostConfigs } from '../database/postgres/host-configs.ts';
+import { locks } from '../database/postgres/locks.ts';
+import { PrimaryPool } from '../database/postgres/pool.ts';
+import { reasonOf } from '../database/reason.ts';
+import { connect } from '../database/sqlite/connect.ts';
+import { primaryKeys } from '../database/tables.ts';
 
 export type Location =
   | { readonly engine: 'sqlite'; readonly file: string }
@@ -16,12 +16,6 @@ export type Location =
 
 /** The columns of a table with their types. The first column is the primary key. */
 type Columns = Readonly<Record<string, 'int64' | 'text' | 'uuid'>>;
-
-interface CopyPlan {
-  readonly schema: Schema;
-  /** A table comes after the tables that it refers to. */
-  readonly primaryKeys: Readonly<Record<string, string>>;
-}
 
 /** A row with its values as text: exact, and the same for both engines. A UUID is 32 digits, without hyphens. */
 type Row = Readonly<Record<string, string | null>>;
@@ -40,6 +34,8 @@ const BATCH_SIZE = 5_000;
 
 const TIMEOUT_MS = 5_000;
 
+const STATEMENT_TIMEOUT_MS = 10 * 60_000;
+
 /**
  * Copies the rows of a database into another one, compares both, and commits if they are equal. A copy whose
  * outcome is unknown can be repeated. Both databases must have all tables of this release.
@@ -47,17 +43,17 @@ const TIMEOUT_MS = 5_000;
  * @returns the number of rows of each table, and their SHA-256 as JSON
  * @throws DatabaseFault when a side cannot be used, or the target has other rows; nothing is written then
  */
-export async function copyDatabase(from: Location, to: Location, plan: CopyPlan, interrupted: AbortSignal) {
-  await using source = await nameFailure('source', openSide('source', from, plan));
-  await using target = await nameFailure('target', openSide('target', to, plan));
-  const known = sql.join(Object.keys(plan.schema.migrations(sqliteSyntax)));
+export async function copyDatabase(from: Location, to: Location, interrupted: AbortSignal) {
+  await using source = await nameFailure('source', openSide('source', from));
+  await using target = await nameFailure('target', openSide('target', to));
+  const known = sql.join(Object.keys(migrations));
   for (const side of [source, target]) {
     await run(side, side.lock);
     const [newer] = await run(side, sql`select name from kysely_migration where name not in (${known})`);
     if (newer) throw new DatabaseFault(`the ${side.name} has a newer schema: use the release that made it`);
   }
   const copied: { name: string; rows: number; digest: string }[] = [];
-  for (const [name, key] of Object.entries(plan.primaryKeys)) {
+  for (const [name, key] of Object.entries(primaryKeys)) {
     const columns = await findColumns(target, name, key);
     expectSameColumns(name, await findColumns(source, name, key), columns);
     const hash = createHash('sha256');
@@ -86,19 +82,15 @@ export async function copyDatabase(from: Location, to: Location, plan: CopyPlan,
   return copied;
 }
 
-async function openSide(
-  name: Side['name'],
-  location: Location,
-  { schema, primaryKeys }: CopyPlan,
-): Promise<Side> {
+async function openSide(name: Side['name'], location: Location): Promise<Side> {
   if (location.engine === 'sqlite') {
-    const database = connect(location.file, schema.applicationId);
+    const database = connect(location.file);
     const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
     const close = async () => void database.close();
     return { name, isPostgres: false, db, lock: sql`begin immediate`, [Symbol.asyncDispose]: close };
   }
-  const options = { max: 1, connectionTimeoutMillis: TIMEOUT_MS, query_timeout: LONG_QUERY_TIMEOUT_MS };
-  const pool = new PrimaryPool(configsOf(location, schema.name), options);
+  const options = { max: 1, connectionTimeoutMillis: TIMEOUT_MS, query_timeout: STATEMENT_TIMEOUT_MS };
+  const pool = new PrimaryPool(hostConfigs(location), options);
   const connections = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const db = await connections.startTransaction().execute();
   // Like appends, this takes the advisory lock before the tables. PostgreSQL ends the transaction of a lost connection.
@@ -107,7 +99,7 @@ async function openSide(
     set local statement_timeout = 0;
     set local idle_in_transaction_session_timeout = '10min';
     set local synchronous_commit = on;
-    select pg_advisory_xact_lock(${sql.lit(locksOf(schema.applicationId).append)});
+    select pg_advisory_xact_lock(${sql.lit(locks.write)});
     lock table ${sql.join(Object.keys(primaryKeys).map((table) => sql.table(table)))} in share row exclusive mode`;
   const end = async () => {
     // Over a lost connection the rollback fails, too, but the first failure is reported.

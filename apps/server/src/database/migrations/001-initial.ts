@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { EngineSyntax } from '../database/migrations/engine-syntax.ts';
+import { columnTypes } from './column-types.ts';
 
-export const initial = (syntax: EngineSyntax): Migration => ({
+export const initial: Migration = {
   async up(db) {
-    const { id, int64, uuid, tableEnd, keyedTableEnd } = syntax;
+    const { id, int64, uuid, tableEnd, keyedTableEnd } = columnTypes(db);
     await db.schema
       .createTable('pets')
       .addColumn('id', id)
@@ -45,4 +45,4 @@ export const initial = (syntax: EngineSyntax): Migration => ({
       .modifyEnd(tableEnd)
       .execute();
   },
-});
+};

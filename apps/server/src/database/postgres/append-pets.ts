@@ -1,10 +1,5 @@
-import { sql } from 'kysely';
-import type { Addition, Appended } from '../../database/database.ts';
-import { text } from '../../database/query.ts';
-import { query } from '../../tables.ts';
-import { newPetColumns } from '../repository.ts';
-
-const columns = sql.raw(newPetColumns.join(', '));
+import pg from 'pg';
+import type { PetAddition } from '../database.ts';
 
 /**
  * Adds pets, each at most once for its Idempotency-Key. The statement begins under the lock, so it sees all earlier
@@ -12,16 +7,18 @@ const columns = sql.raw(newPetColumns.join(', '));
  * A row with the highest id, instead of lock and sequence, would cost as much (0.94 times the processor time). But then
  * a plain INSERT of another program would get an id that is taken.
  */
-const append = query(
-  { pets: text, records: text },
-  (_db, $) => sql<Appended>`
+export function appendPets(additions: readonly PetAddition[]): string {
+  const pets = additions.map(({ row }) => row);
+  const records = additions.map(({ idempotency = {} }) => idempotency);
+  const columns = Object.keys(pets[0] ?? {}).join(', ');
+  return `
     with input as materialized (
       select *, case when key is null then number else min(number) over (partition by key) end as first
       from (
         select key, fingerprint, ordinality as number, ${columns}
         from rows from (
-          json_populate_recordset(null::pets, ${$('pets')}),
-          json_to_recordset(${$('records')}) as (key uuid, fingerprint bigint)
+          json_populate_recordset(null::pets, ${toJson(pets)}),
+          json_to_recordset(${toJson(records)}) as (key uuid, fingerprint bigint)
         ) with ordinality
       ) as additions
     ), known as materialized (
@@ -55,15 +52,11 @@ const append = query(
       coalesce(known.fingerprint, fresh.fingerprint) = input.fingerprint as "hasSameFingerprint"
     from input left join fresh on fresh.number = input.first left join known on known.key = input.key
       left join base on true
-    order by input.number`,
-);
+    order by input.number`;
+}
 
-export const appendPets = (additions: readonly Addition[]) =>
-  append({
-    pets: toJson(additions.map(({ row }) => row)),
-    records: toJson(additions.map(({ idempotency = {} }) => idempotency)),
-  });
-
-/** Writes a bigint as a string, which PostgreSQL accepts for an integer. */
+/** Writes a literal. A bigint becomes a string, which PostgreSQL accepts for an integer. */
 const toJson = (values: readonly object[]) =>
-  JSON.stringify(values, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  pg.escapeLiteral(
+    JSON.stringify(values, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+  );

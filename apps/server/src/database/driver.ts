@@ -1,0 +1,106 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely';
+import { type Result, toRows } from './result.ts';
+
+/** A database engine, as Kysely's driver uses it. */
+export interface Engine {
+  /** Runs a query. A query that may write runs in a transaction of its own. */
+  run(query: CompiledQuery): Promise<Result>;
+  begin(settings: TransactionSettings): Promise<EngineTransaction>;
+}
+
+/** A transaction that has begun. After a lost connection, and when its caller was idle for too long, it fails. */
+export interface EngineTransaction {
+  run(query: CompiledQuery): Promise<Result>;
+  /** @throws when the transaction was not committed, or may not have been */
+  commit(): Promise<void>;
+  /** Never fails, because Kysely would hide the error that led to the rollback. */
+  rollback(): Promise<void>;
+}
+
+/** Gives each caller of Kysely a session. Only a transaction takes a connection of the engine. */
+export class EngineDriver implements Driver {
+  readonly #engine: Engine;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  async init() {}
+
+  async acquireConnection() {
+    return new Session(this.#engine);
+  }
+
+  beginTransaction(session: Session, settings: TransactionSettings) {
+    return session.begin(settings);
+  }
+
+  commitTransaction(session: Session) {
+    return session.commit();
+  }
+
+  rollbackTransaction(session: Session) {
+    return session.rollback();
+  }
+
+  async savepoint(session: Session, name: string) {
+    await session.executeQuery(CompiledQuery.raw(`savepoint ${quote(name)}`));
+  }
+
+  async rollbackToSavepoint(session: Session, name: string) {
+    await session.executeQuery(CompiledQuery.raw(`rollback to ${quote(name)}`));
+  }
+
+  async releaseSavepoint(session: Session, name: string) {
+    await session.executeQuery(CompiledQuery.raw(`release ${quote(name)}`));
+  }
+
+  releaseConnection(session: Session) {
+    return session.rollback();
+  }
+
+  /** `Database` closes its connections itself. */
+  async destroy() {}
+}
+
+const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+class Session implements DatabaseConnection {
+  readonly #engine: Engine;
+  #transaction: EngineTransaction | undefined;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const result = await (this.#transaction ?? this.#engine).run(query);
+    const rows = toRows<Row>(result);
+    return result.affectedRows === undefined ? { rows } : { rows, numAffectedRows: result.affectedRows };
+  }
+
+  streamQuery(): never {
+    throw new Error('Queries cannot be streamed: read pages instead');
+  }
+
+  async begin(settings: TransactionSettings): Promise<void> {
+    this.#transaction = await this.#engine.begin(settings);
+  }
+
+  async commit(): Promise<void> {
+    await this.#transaction?.commit();
+    this.#transaction = undefined;
+  }
+
+  async rollback(): Promise<void> {
+    const transaction = this.#transaction;
+    this.#transaction = undefined;
+    await transaction?.rollback();
+  }
+}

@@ -1,0 +1,117 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import type { SchemaAccess } from './database.ts';
+import { DatabaseFault } from './database-fault.ts';
+import { engineOf } from './engine-of.ts';
+import { reasonOf } from './reason.ts';
+import { primaryKeys } from './tables.ts';
+
+export type Migrations = Readonly<Record<string, Migration>>;
+
+export interface History {
+  /** The names of the migrations that the database records, in order. */
+  recorded: string[];
+  /** The names of this release's migrations that the database does not record. */
+  missing: string[];
+}
+
+/**
+ * Brings the schema up to date. Unknown migrations count as applied, so that releases can overlap and be rolled back:
+ * the previous release ignores new columns and tables.
+ * @param db a transaction whose caller holds the lock of migrations
+ * @returns the names of the applied migrations
+ * @throws DatabaseFault as `compareHistory` does, or when a migration fails, with the engine's error as cause
+ */
+export async function migrateToLatest(
+  db: Kysely<unknown>,
+  migrations: Migrations,
+  access: SchemaAccess,
+): Promise<string[]> {
+  const { recorded, missing } = await compareHistory(db, migrations, access);
+  if (missing.length === 0) return [];
+  const { Migrator } = await import('kysely/migration');
+  const applied = Object.fromEntries(recorded.map((name) => [name, { up: async () => {} }]));
+  const provider = { getMigrations: async () => ({ ...applied, ...migrations }) };
+  const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true, ...(await locate(db)) });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw migrationFault(error);
+  assertComplete(await findTables(db));
+  return missing;
+}
+
+export const migrationFault = (cause: unknown) =>
+  new DatabaseFault(`the schema cannot be brought up to date: ${reasonOf(cause)}`, { cause });
+
+/**
+ * Compares a database with the migrations of this release.
+ * @param db a transaction that sees one state of the database
+ * @throws DatabaseFault when the database has an unknown history, or lacks migrations and `access` forbids them
+ */
+export async function compareHistory(
+  db: Kysely<unknown>,
+  migrations: Migrations,
+  access: SchemaAccess,
+): Promise<History> {
+  const tables = await findTables(db);
+  const recorded = tables.has('kysely_migration') ? await findRecorded(db) : [];
+  const names = Object.keys(migrations);
+  const missing = names.filter((name) => !recorded.includes(name));
+
+  const [first = ''] = names;
+  if (recorded.length > 0 && !recorded.includes(first)) {
+    throw unknownHistory(`it records ${recorded[0]}, but not ${first}`);
+  }
+  const unrecorded = ownTables.find((name) => tables.has(name));
+  if (recorded.length === 0 && unrecorded !== undefined) {
+    throw unknownHistory(`the table ${unrecorded} is there, but no migration is recorded`);
+  }
+  if (missing.length === 0) assertComplete(tables);
+  if (missing.length === 0 || access === 'migrate' || (access === 'create' && recorded.length === 0)) {
+    return { recorded, missing };
+  }
+  const message =
+    recorded.length === 0
+      ? 'the database is empty: petstore migrate creates its tables'
+      : `the schema is that of an older release and lacks ${missing.join(', ')}: petstore migrate brings it up to date`;
+  throw new DatabaseFault(message, { isTransient: true });
+}
+
+const ownTables = Object.keys(primaryKeys);
+
+/** Half a restore has the records of migrations, but not all tables. */
+function assertComplete(tables: ReadonlySet<string>): void {
+  const missing = ownTables.find((name) => !tables.has(name));
+  if (missing !== undefined) throw unknownHistory(`the table ${missing} is missing`);
+}
+
+const unknownHistory = (reason: string) =>
+  new DatabaseFault(`the database has an unknown history, and was left as it is: ${reason}`);
+
+/** Tables of other schemas on PostgreSQL's search path belong to other programs. */
+async function findTables(db: Kysely<unknown>): Promise<ReadonlySet<string>> {
+  const tables = {
+    sqlite: sql<{ name: string }>`select name from sqlite_schema where type = 'table'`,
+    postgres: sql<{ name: string }>`
+      select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where nspname = current_schema() and relkind in ('r', 'p')`,
+  };
+  const { rows } = await tables[engineOf(db)].execute(db);
+  return new Set(rows.map(({ name }) => name));
+}
+
+async function findRecorded(db: Kysely<unknown>): Promise<string[]> {
+  const { migrationTableSchema } = await locate(db);
+  const records = sql.table(
+    migrationTableSchema === undefined ? 'kysely_migration' : `${migrationTableSchema}.kysely_migration`,
+  );
+  const { rows } = await sql<{ name: string }>`select name from ${records} order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Kysely would take the table `kysely_migration` of any schema for its own. */
+async function locate(db: Kysely<unknown>): Promise<{ migrationTableSchema?: string }> {
+  if (engineOf(db) === 'sqlite') return {};
+  const { rows } = await sql<{ migrationTableSchema: string }>`
+    select current_schema() as "migrationTableSchema"`.execute(db);
+  return { ...rows[0] };
+}

@@ -1,0 +1,33 @@
+import type pg from 'pg';
+import { parseIntoClientConfig } from 'pg-connection-string';
+import { DatabaseFault } from '../database-fault.ts';
+import { reasonOf } from '../reason.ts';
+import { splitHosts } from './hosts.ts';
+
+export interface PostgresLocation {
+  readonly url: string;
+  /** Reads the URL again for the password of each new connection. */
+  readonly readUrl?: (() => string) | undefined;
+}
+
+/**
+ * Returns the configuration of each host of a URL.
+ * @throws DatabaseFault when a certificate is missing, for example
+ */
+export function hostConfigs({ url, readUrl }: PostgresLocation): pg.ClientConfig[] {
+  try {
+    return splitHosts(url).map((one) => {
+      const parsed = new URL(one);
+      // `sslmode` means what it means to libpq: `require` encrypts, `verify-full` also checks the server's name.
+      parsed.searchParams.set('uselibpqcompat', 'true');
+      const config = { fallback_application_name: 'petstore', ...parseIntoClientConfig(parsed.href) };
+      return readUrl === undefined ? config : { ...config, password: () => passwordOf(readUrl()) };
+    });
+  } catch (error) {
+    throw new DatabaseFault(reasonOf(error));
+  }
+}
+
+/** All hosts have the same password. */
+const passwordOf = (url: string): string =>
+  decodeURIComponent(URL.parse(splitHosts(url)[0] ?? '')?.password ?? '');

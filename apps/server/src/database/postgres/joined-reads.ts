@@ -1,0 +1,107 @@
+import { hash } from 'node:crypto';
+import { PostgresQueryCompiler, type RootOperationNode, SelectQueryNode, ValueNode } from 'kysely';
+import type pg from 'pg';
+import { Batcher } from '../batcher.ts';
+import { MAX_PREPARED_ROWS, Placeholder, type PreparedQuery } from '../prepared.ts';
+import type { Result } from '../result.ts';
+
+type Values = PreparedQuery['values'];
+
+interface JoinedReadsOptions {
+  execute(statement: pg.QueryConfig): Promise<Result>;
+  /** How long a read may wait for its statement. */
+  maxWaitMs: number | undefined;
+  /** Whether one of the reads may have caused the error. */
+  isolates(error: unknown): boolean;
+}
+
+/**
+ * Runs prepared queries. Runs of a query that arrive together share a statement: otherwise a single pet takes 2.06 times
+ * the processor time, and a list 1.51 times.
+ */
+export class JoinedReads {
+  readonly #options: JoinedReadsOptions;
+  /** By the node of the query, which all its runs have. */
+  readonly #batchers = new WeakMap<RootOperationNode, Batcher<Values, Result>>();
+
+  constructor(options: JoinedReadsOptions) {
+    this.#options = options;
+  }
+
+  read(query: PreparedQuery): Promise<Result> {
+    let batcher = this.#batchers.get(query.query);
+    if (batcher === undefined) {
+      batcher = this.#createBatcher(query);
+      this.#batchers.set(query.query, batcher);
+    }
+    return batcher.add(query.values);
+  }
+
+  #createBatcher(query: PreparedQuery): Batcher<Values, Result> {
+    const { execute, maxWaitMs, isolates } = this.#options;
+    const statementOf = joinSets(query);
+    const read = async (sets: readonly Values[]) => {
+      const { columns, rows } = await execute(statementOf(sets));
+      // The last column is the index of the set of values.
+      const rowsOf = Map.groupBy(rows, (row) => Number(row.at(-1)));
+      return sets.map((_, index) => ({ columns: columns.slice(0, -1), rows: rowsOf.get(index) ?? [] }));
+    };
+    return new Batcher<Values, Result>(read, {
+      sizeOf: sizeOf(query.query),
+      maxConcurrent: 2,
+      maxWaitMs,
+      isolates,
+    });
+  }
+}
+
+/** @returns the function that finds the limit of a run; a query without a limit counts as one row */
+function sizeOf(query: RootOperationNode): (values: Values) => number {
+  const node = SelectQueryNode.is(query) ? query.limit?.limit : undefined;
+  const limit = node !== undefined && ValueNode.is(node) ? node.value : 1;
+  return (values) => Number(limit instanceof Placeholder ? values[limit.name] : limit);
+}
+
+/**
+ * Compiles a query so that one statement runs it with many sets of values.
+ * @returns a function from sets to a statement, whose rows end with the index of their set
+ */
+function joinSets({ query, queryId, values }: PreparedQuery): (sets: readonly Values[]) => pg.QueryConfig {
+  const names = Object.keys(values);
+  const types = names.map((name) => (typeof values[name] === 'string' ? 'text' : 'bigint'));
+  const arrays = ['bigint', ...types].map((type, index) => `$${index + 1}::${type}[]`);
+  const columns = ['set index', ...names].map((name) => `"${name}"`);
+  const { sql, parameters: constants } = new JoiningQueryCompiler(arrays.length).compileQuery(query, queryId);
+  // The lateral join is a nested loop, which keeps the rows of a set in their order. Its limit is a constant: for a
+  // parameter the planner expects a tenth of the table. It may then sort a whole range instead of reading a few rows of
+  // an index. A row too many makes the query fail.
+  const text = `
+    select output.* from unnest(${arrays}) as input(${columns}) cross join lateral (
+      select body.*, input."set index" from (${sql}) as body limit ${MAX_PREPARED_ROWS + 1}
+    ) as output`;
+  // A name means the same statement in each session that a pooler shares.
+  const name = hash('sha256', text, 'base64url');
+  return (sets) => {
+    const inputs = names.map((input) => sets.map((set) => set[input]));
+    return { text, name, values: [[...sets.keys()], ...inputs, ...constants] };
+  };
+}
+
+/** Writes a column of the sets for each placeholder. The parameters of other values follow the arrays. */
+class JoiningQueryCompiler extends PostgresQueryCompiler {
+  readonly #arrayCount: number;
+
+  constructor(arrayCount: number) {
+    super();
+    this.#arrayCount = arrayCount;
+  }
+
+  protected override appendValue(value: unknown): void {
+    if (value instanceof Placeholder) this.append(`input."${value.name}"`);
+    else super.appendValue(value);
+  }
+
+  protected override getCurrentParameterPlaceholder(): string {
+    return `$${this.numParameters + this.#arrayCount}`;
+  }
+}

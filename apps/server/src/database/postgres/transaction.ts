@@ -1,0 +1,83 @@
+import { AbortedTransactionError, type CompiledQuery, type TransactionSettings } from 'kysely';
+import type { EngineTransaction } from '../driver.ts';
+import type { Result } from '../result.ts';
+import { Lease } from './execute.ts';
+import { locks } from './locks.ts';
+import type { PrimaryPool } from './pool.ts';
+
+/** PostgreSQL ends the session of a transaction whose caller does nothing for this long. */
+const IDLE_TIMEOUT_MS = 5_000;
+
+/**
+ * The beginning of a transaction that writes. Its settings end with the transaction, because a pooler shares the
+ * session. Commits survive a power failure, and a higher durability is kept.
+ * @param lockTimeoutMs for how long it waits for the writes of others
+ * @param rowLockTimeoutMs for how long it then waits for a lock of another program, while other writes wait for it
+ */
+export const takeWriteLock = (lockTimeoutMs: number, rowLockTimeoutMs: number): string => `
+  select set_config('lock_timeout', '${lockTimeoutMs}', true), set_config('synchronous_commit',
+    case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, true);
+  select pg_advisory_xact_lock(${locks.write}), set_config('lock_timeout', '${rowLockTimeoutMs}', true)`;
+
+interface TransactionOptions {
+  settings: TransactionSettings;
+  lockTimeoutMs: number;
+  /** Is called once the transaction has ended, or PostgreSQL has ended its session. */
+  onEnd: () => void;
+}
+
+/** A transaction of several messages. */
+export class PostgresTransaction implements EngineTransaction {
+  readonly #lease: Lease;
+
+  private constructor(lease: Lease) {
+    this.#lease = lease;
+  }
+
+  /** Begins a transaction, which holds the write lock unless it is read-only. */
+  static async begin(
+    pool: PrimaryPool,
+    { settings, lockTimeoutMs, onEnd }: TransactionOptions,
+  ): Promise<PostgresTransaction> {
+    const { isolationLevel, accessMode } = settings;
+    const lease = await Lease.take(pool, onEnd);
+    const isolation = isolationLevel === undefined ? '' : `isolation level ${isolationLevel}`;
+    const statements = [
+      `start transaction ${isolation} ${accessMode ?? ''}`,
+      `select set_config('idle_in_transaction_session_timeout', '${IDLE_TIMEOUT_MS}', true)`,
+      ...(accessMode === 'read only' ? [] : [takeWriteLock(lockTimeoutMs, lockTimeoutMs)]),
+    ];
+    try {
+      await lease.run({ text: statements.join(';\n') });
+      return new PostgresTransaction(lease);
+    } catch (error) {
+      await rollBack(lease);
+      throw error;
+    }
+  }
+
+  async run({ sql, parameters }: CompiledQuery): Promise<Result> {
+    const [result = { columns: [], rows: [] }] = await this.#lease.run({
+      text: sql,
+      values: [...parameters],
+    });
+    return result;
+  }
+
+  async commit(): Promise<void> {
+    const [result] = await this.#lease.run({ text: 'commit', commits: true });
+    this.#lease.release();
+    // PostgreSQL turns the commit of a transaction with a failed statement into a rollback.
+    if (result?.command !== 'COMMIT') throw new AbortedTransactionError();
+  }
+
+  rollback(): Promise<void> {
+    return rollBack(this.#lease);
+  }
+}
+
+/** Never fails: PostgreSQL rolls back when a connection ends. */
+async function rollBack(lease: Lease): Promise<void> {
+  if (lease.isUsable) await lease.run({ text: 'rollback' }).catch(() => {});
+  lease.release();
+}

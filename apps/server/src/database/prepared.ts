@@ -1,0 +1,62 @@
+import type { Int64 } from '@petstore/contract';
+import { type Compilable, type CompiledQuery, type Expression, type Kysely, sql } from 'kysely';
+import { DatabaseFault } from './database-fault.ts';
+import type { Tables } from './tables.ts';
+
+/** The most rows that a prepared query may return: reads that share a statement are in memory together. */
+export const MAX_PREPARED_ROWS = 500;
+
+/** Numbers are sent as `bigint`, strings as `text`. */
+type Values = Readonly<Record<string, Int64 | string>>;
+
+export type Placeholders<Named extends Values> = {
+  readonly [Name in keyof Named]: Expression<Named[Name]>;
+};
+
+/** Takes the place of a value in a query that is compiled once. */
+export class Placeholder {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** A query that was compiled once, with the values of one run. */
+export interface PreparedQuery<Row = unknown> extends CompiledQuery<Row> {
+  readonly values: Values;
+}
+
+export const isPrepared = (query: CompiledQuery): query is PreparedQuery => 'values' in query;
+
+/**
+ * Prepares a frequent read. Kysely takes longer to compile a query than the engine to run it, so a database compiles
+ * it once: `const byId = prepared((db, { id }: Placeholders<{ id: Int64 }>) => …)`, and `await byId(db, { id })` runs it.
+ * On PostgreSQL runs that arrive together share a statement.
+ * @returns a function that returns the rows, at most `MAX_PREPARED_ROWS`
+ */
+export function prepared<Named extends Values, Row>(
+  build: (db: Kysely<Tables>, placeholders: Placeholders<Named>) => Compilable<Row>,
+): (db: Kysely<Tables>, values: Named) => Promise<Row[]> {
+  const known = new WeakMap<Kysely<Tables>, CompiledQuery<Row>>();
+  return async (db, values) => {
+    let compiled = known.get(db);
+    if (compiled === undefined) {
+      compiled = build(db, placeholdersFor(values)).compile();
+      known.set(db, compiled);
+    }
+    const parameters = compiled.parameters.map((value) =>
+      value instanceof Placeholder ? values[value.name] : value,
+    );
+    const query: PreparedQuery<Row> = { ...compiled, parameters, values };
+    const { rows } = await db.executeQuery<Row>(query);
+    if (rows.length <= MAX_PREPARED_ROWS) return rows;
+    throw new DatabaseFault(`A prepared query returned more than ${MAX_PREPARED_ROWS} rows`);
+  };
+}
+
+/** A placeholder for each value. */
+function placeholdersFor<Named extends Values>(values: Named): Placeholders<Named>;
+function placeholdersFor(values: Values) {
+  return Object.fromEntries(Object.keys(values).map((name) => [name, sql`${new Placeholder(name)}`]));
+}

@@ -1,0 +1,36 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import type { Result } from '../result.ts';
+
+/** A query as another thread gets it. */
+export interface StatementData {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+export interface Statement {
+  /** Whether it returns rows and changes nothing. */
+  readonly isRead: boolean;
+  /** @throws SqliteError */
+  run(parameters: readonly unknown[]): Result;
+}
+
+/** Prepares a statement. @throws SqliteError when it is not valid */
+export function prepareStatement(connection: BetterSqlite3.Database, sql: string): Statement {
+  const statement = connection.prepare<[readonly unknown[]], unknown[]>(sql);
+  if (!statement.reader) {
+    const run = (parameters: readonly unknown[]) => {
+      const { changes } = statement.run(parameters);
+      return { columns: [], rows: [], affectedRows: BigInt(changes) };
+    };
+    // SQLite counts BEGIN and COMMIT as reads.
+    return { isRead: false, run };
+  }
+  let columns: string[] | undefined;
+  const run = (parameters: readonly unknown[]) => {
+    const rows = statement.raw().all(parameters);
+    // Only now: SQLite has compiled the statement again if another process has added a column.
+    columns ??= statement.columns().map(({ name }) => name);
+    return { columns, rows };
+  };
+  return { isRead: statement.readonly, run };
+}

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { engines } from '@petstore/test-support/databases/databases';
+import { CamelCasePlugin, CompiledQuery, type Kysely } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { addPets, openTemporaryDatabase, runSql } from '#support/database';
+import type { Tables } from '../../src/database/tables.ts';
+
+const add = (db: Kysely<Tables>, name: string) =>
+  db.insertInto('pets').values({ name, category_id: 1 }).returning('id').executeTakeFirstOrThrow();
+
+const namesOf = async (db: Kysely<Tables>) =>
+  (await db.selectFrom('pets').select('name').orderBy('id').execute()).map(({ name }) => name);
+
+/** Makes an INSERT of the name `bad` end its transaction. */
+const endTransaction = {
+  sqlite: `create trigger refuse before insert on pets when new.name = 'bad' begin select raise(rollback, 'bad'); end`,
+  postgres: `alter table pets add constraint refuse check (name <> 'bad')`,
+};
+
+describe.each(engines)('over %s', (engine) => {
+  test('what arrives between two statements of a transaction waits for its end, and a rollback spares it', async () => {
+    await using opened = await openTemporaryDatabase(engine);
+    const { database } = opened;
+    const { promise: go, resolve: end } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const rolledBack = database.db.transaction().execute(async (transaction) => {
+      await add(transaction, 'rolled back');
+      begin();
+      await go;
+      throw new Error('on purpose');
+    });
+    await begun;
+    const others = [addPets(database, [{ name: 'appended', categoryId: 1 }]), add(database.db, 'inserted')];
+    const isWaiting = await Promise.race([...others, sleep(100, 'waiting')]);
+    expect(isWaiting).toBe('waiting');
+    expect(await namesOf(database.db)).toEqual([]);
+    end();
+    await expect(rolledBack).rejects.toThrow('on purpose');
+    await Promise.all(others);
+    expect((await namesOf(database.db)).toSorted()).toEqual(['appended', 'inserted']);
+  });
+
+  test('of 32 transactions at once, those that fail leave nothing, and creations beside them all succeed', async () => {
+    await using opened = await openTemporaryDatabase(engine);
+    const { database } = opened;
+    const transact = (index: number) =>
+      database.db.transaction().execute(async (transaction) => {
+        await add(transaction, `first ${index}`);
+        await add(transaction, `second ${index}`);
+        if (index % 2 === 1) throw new Error('on purpose');
+      });
+    const numbers = [...Array(32).keys()];
+    const transactions = numbers.map(transact);
+    const creations = numbers.map((index) =>
+      addPets(database, [{ name: `created ${index}`, categoryId: 1 }]),
+    );
+    const [results, created] = [await Promise.allSettled(transactions), await Promise.all(creations)];
+    expect(results.map(({ status }) => status)).toEqual(
+      numbers.map((index) => (index % 2 === 1 ? 'rejected' : 'fulfilled')),
+    );
+    expect(new Set(created.flat().map(({ id }) => id)).size).toBe(32);
+    const even = numbers.filter((index) => index % 2 === 0);
+    const expected = [
+      ...even.flatMap((index) => [`first ${index}`, `second ${index}`]),
+      ...numbers.map((index) => `created ${index}`),
+    ];
+    expect((await namesOf(database.db)).toSorted()).toEqual(expected.toSorted());
+  });
+
+  test('the commit of a transaction that the engine has rolled back is an error', async () => {
+    await using opened = await openTemporaryDatabase(engine);
+    const { db } = opened.database;
+    await opened.run(endTransaction[engine]);
+    const swallowing = db.transaction().execute(async (transaction) => {
+      await add(transaction, 'before');
+      await add(transaction, 'bad').catch(() => {});
+      await add(transaction, 'after').catch(() => {});
+    });
+    await expect(swallowing).rejects.toThrow(/rolled back|aborted/i);
+    expect(await namesOf(db)).toEqual([]);
+    await add(db, 'later');
+    expect(await namesOf(db)).toEqual(['later']);
+  });
+
+  test('a transaction whose caller does nothing for 5 s ends, and its caller gets an error', async () => {
+    await using opened = await openTemporaryDatabase(engine);
+    const { db } = opened.database;
+    const transaction = await db.startTransaction().execute();
+    await add(transaction, 'forgotten');
+    const later = () => db.transaction().execute((other) => add(other, 'later'));
+    await expect.poll(() => later().catch(() => undefined)).toBeDefined();
+    await expect(transaction.commit().execute()).rejects.toThrow();
+    expect(await namesOf(db)).toEqual(['later']);
+  });
+
+  test('savepoints, joins, plugins, and raw queries with values work, and a stream says that it does not', async () => {
+    await using opened = await openTemporaryDatabase(engine);
+    const { db } = opened.database;
+    const transaction = await db.startTransaction().execute();
+    await add(transaction, 'kept');
+    const savepoint = await transaction.savepoint('here').execute();
+    await add(savepoint, 'undone');
+    await savepoint.rollbackToSavepoint('here').execute();
+    await transaction.commit().execute();
+    expect(await namesOf(db)).toEqual(['kept']);
+
+    const { numUpdatedRows } = await db.updateTable('pets').set({ status: 'sold' }).executeTakeFirst();
+    expect(numUpdatedRows).toBe(1n);
+    const joined = await db
+      .selectFrom('pets')
+      .leftJoin('idempotency_records', 'idempotency_records.pet_id', 'pets.id')
+      .select(['pets.name', 'idempotency_records.fingerprint'])
+      .execute();
+    expect(joined).toEqual([{ name: 'kept', fingerprint: null }]);
+    const [camel] = await db.withPlugin(new CamelCasePlugin()).selectFrom('pets').selectAll().execute();
+    expect(camel).toMatchObject({ categoryId: 1, status: 'sold' });
+    const placeholder = engine === 'sqlite' ? '?' : '$1';
+    const raw = CompiledQuery.raw(`insert into pets (name, category_id) values ('raw', ${placeholder})`, [
+      2n ** 62n,
+    ]);
+    await db.executeQuery(raw);
+    expect(await runSql(opened.database, `select category_id from pets where name = 'raw'`)).toEqual([
+      { category_id: 2n ** 62n },
+    ]);
+    const stream = async () => {
+      for await (const _row of db.selectFrom('pets').selectAll().stream());
+    };
+    await expect(stream()).rejects.toThrow('cannot be streamed');
+  });
+
+  test('a selectAll goes on while a later release adds a column', async () => {
+    await using opened = await openTemporaryDatabase(engine);
+    const { db } = opened.database;
+    await add(db, 'a');
+    const all = () => db.selectFrom('pets').selectAll().execute();
+    const [before] = await all();
+    await opened.run('alter table pets add column nickname text');
+    expect(await all()).toEqual([{ ...before, nickname: null }]);
+  });
+});
