@@ -5,7 +5,7 @@ const CONTRACT = 'packages/contract/src/v1/pets.ts';
 const PET = 'packages/contract/src/v1/pet.ts';
 const HANDLERS = 'apps/server/src/v1/pets.ts';
 const REPOSITORY = 'apps/server/src/pets/repository.ts';
-const TABLES = 'apps/server/src/tables.ts';
+const TABLES = 'apps/server/src/database/tables.ts';
 const SELECTION = "['pets.id', 'pets.name', 'pets.category_id as categoryId', 'pets.status']";
 /** Between the last property and the first line of the example, which has each property too. */
 const END_OF_PROPERTIES =
@@ -94,8 +94,8 @@ export const mistakes: readonly Mistake[] = [
   [
     'a handler reads a parameter that does not exist',
     HANDLERS,
-    'readPage(database, query)',
-    'readPage(database, { limit: query.offset })',
+    'readPage(db, query)',
+    'readPage(db, { limit: query.offset })',
   ],
   [
     'a selection has a column that callers must not see',
@@ -116,30 +116,25 @@ export const mistakes: readonly Mistake[] = [
     SELECTION,
     SELECTION.replace('pets.name', 'pets.nam'),
   ],
-  [
-    'an order names a column that does not exist',
-    REPOSITORY,
-    ".orderBy('pets.status')",
-    ".orderBy('pets.state')",
-  ],
-  ['a condition names a column that does not exist', REPOSITORY, "eb('pets.id', '>='", "eb('pets.idd', '>='"],
+  ['an order names a column that does not exist', REPOSITORY, ".orderBy('status')", ".orderBy('state')"],
+  ['a condition names a column that does not exist', REPOSITORY, "eb('id', '>='", "eb('idd', '>='"],
   [
     'a condition compares a column with another type',
     REPOSITORY,
-    "eb('pets.id', '>=', $('from'))",
-    "eb('pets.name', '>=', $('from'))",
+    "eb('id', '>=', from)",
+    "eb('name', '>=', from)",
   ],
   [
-    'a query names a parameter that does not exist',
+    'a prepared query names a value that does not exist',
     REPOSITORY,
-    "where('pets.id', '=', $('id'))",
-    "where('pets.id', '=', $('petId'))",
+    '(db, { id }: Placeholders<',
+    '(db, { petId: id }: Placeholders<',
   ],
   [
-    'a query gets a value of another type',
+    'a prepared query gets a value of another type',
     REPOSITORY,
-    'selectById({ id })',
-    'selectById({ id: String(id) })',
+    'petById(db, { id })',
+    'petById(db, { id: String(id) })',
   ],
   ['an optional property is not mapped from null', REPOSITORY, '  status: row.status ?? undefined,\n', ''],
   ['a new pet lacks a column', REPOSITORY, '  category_id: pet.categoryId,\n', ''],
@@ -151,6 +146,12 @@ export const mistakes: readonly Mistake[] = [
     'status: PetStatus',
   ],
   ['a table has no primary key', TABLES, "  api_keys: 'hash',\n", ''],
+  [
+    'a table has no privileges',
+    'apps/server/src/database/postgres/privileges.ts',
+    "  api_keys: ['select', 'insert', 'update'],\n",
+    '',
+  ],
   [
     'the client lists pets by a parameter that does not exist',
     'packages/client/src/paginate.ts',

@@ -17,35 +17,18 @@ const contract = `  replacePet: operation({
 `;
 
 const repository = `
-/** The columns that a change replaces. A column that is left out does not compile. */
-type Replacement = Omit<PetsTable, 'id' | 'created_at' | 'created_by'>;
-
-const replaceById = query(
-  {
-    id: int64,
-    ...{ name: text, categoryId: int64, status: textOf<PetStatus>() },
-    ...{ oldName: text, oldCategoryId: int64, oldStatus: textOf<PetStatus>() },
-  },
-  (db, $) =>
-    db
-      .updateTable('pets')
-      .set({
-        name: $('name'),
-        category_id: $('categoryId'),
-        status: $('status'),
-      } satisfies Record<keyof Replacement, unknown>)
-      .where('id', '=', $('id'))
-      .where('name', '=', $('oldName'))
-      .where('category_id', '=', $('oldCategoryId'))
-      .where('status', 'is not distinct from', $('oldStatus'))
-      .returning(selection),
-);
-
 /** Replaces a pet. @returns the pet, or \`undefined\` if it is not as it was before */
-export async function replacePet(database: Database, old: Pet, pet: NewPet): Promise<Pet | undefined> {
-  const before = { oldName: old.name, oldCategoryId: old.categoryId, oldStatus: old.status };
-  const { name, categoryId, status } = pet;
-  const [row] = await database.query(replaceById({ id: old.id, name, categoryId, status, ...before }));
+export async function replacePet(db: Kysely<Tables>, old: Pet, pet: NewPet): Promise<Pet | undefined> {
+  const { created_at, created_by, ...columns } = rowOf(pet, { createdAt: 0, createdBy: '' });
+  const row = await db
+    .updateTable('pets')
+    .set(columns)
+    .where('id', '=', old.id)
+    .where('name', '=', old.name)
+    .where('category_id', '=', old.categoryId)
+    .where('status', 'is not distinct from', old.status ?? null)
+    .returning(selection)
+    .executeTakeFirst();
   return row && toPet(row);
 }
 `;
@@ -56,10 +39,10 @@ const handler = `
       async handler({ params: { petId }, headers, body }) {
         const ifMatch = headers['if-match'];
         if (ifMatch === undefined) return refuse('precondition_required');
-        const pet = await findPet(database, petId);
+        const pet = await findPet(db, petId);
         if (pet === undefined) return refuse('pet_not_found');
         const isCurrent = matchesEntityTag(ifMatch, entityTagOf(stringifyJson(pet)));
-        const replaced = isCurrent ? await replacePet(database, pet, body) : undefined;
+        const replaced = isCurrent ? await replacePet(db, pet, body) : undefined;
         return replaced ? { status: 200, body: replaced } : refuse('precondition_failed');
       },
     },
@@ -84,7 +67,7 @@ const inMemory = `
 export const change: Recipe = {
   title: 'An operation that changes a pet',
   heading: 'An operation that changes a pet',
-  maxFiles: 7,
+  maxFiles: 9,
   edits: {
     'packages/contract/src/error.ts': after(
       "    description: 'The If-Match header names no current representation',\n  },\n",
@@ -94,10 +77,11 @@ export const change: Recipe = {
       "      responseHeaders: { 201: ['Location', 'Idempotency-Replayed'] },\n    },\n  }),\n",
       contract,
     ),
-    'apps/server/src/pets/repository.ts': all(
-      after('int64, isPostgres, ', 'text, '),
-      (text) => text + repository,
-    ),
+    'apps/server/src/database/postgres/privileges.ts': (text) =>
+      text.replace("pets: ['select', 'insert']", "pets: ['select', 'insert', 'update']"),
+    'deploy/postgres/grants.sql': (text) =>
+      text.replace('grant select, insert on pets to', 'grant select, insert, update on pets to'),
+    'apps/server/src/pets/repository.ts': (text) => text + repository,
     'apps/server/src/v1/pets.ts': all(
       after('import { parseIdempotencyKey, ', 'stringifyJson, '),
       (text) => text.replace('{ withEntityTag }', '{ entityTagOf, matchesEntityTag, withEntityTag }'),

@@ -15,22 +15,23 @@ const deletePet = `  deletePet: operation({
 export const operation: Recipe = {
   title: 'An operation that removes a pet',
   heading: 'An operation',
-  maxFiles: 6,
+  maxFiles: 8,
   edits: {
     'packages/contract/src/v1/pets.ts': after(
       "      responseHeaders: { 201: ['Location', 'Idempotency-Replayed'] },\n    },\n  }),\n",
       deletePet,
     ),
+    'apps/server/src/database/postgres/privileges.ts': (text) =>
+      text.replace("pets: ['select', 'insert']", "pets: ['select', 'insert', 'delete']"),
+    'deploy/postgres/grants.sql': (text) =>
+      text.replace('grant select, insert on pets to', 'grant select, insert, delete on pets to'),
     'apps/server/src/pets/repository.ts': all(
       (text) => `${text}
-const deleteById = query({ id: int64 }, (db, $) =>
-  db.deleteFrom('pets').where('pets.id', '=', $('id')).returning('pets.id'),
-);
 
 /** Removes a pet. @returns whether there was one */
-export async function deletePet(database: Pick<Database, 'query'>, id: Int64): Promise<boolean> {
-  const deleted = await database.query(deleteById({ id }));
-  return deleted.length > 0;
+export async function deletePet(db: Kysely<Tables>, id: Int64): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('pets').where('id', '=', id).executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 `,
     ),
@@ -40,7 +41,7 @@ export async function deletePet(database: Pick<Database, 'query'>, id: Int64): P
         '        return { status: 201, body: pet };\n      },\n    },\n',
         `
     async deletePet({ params: { petId } }) {
-      if (!(await deletePet(database, petId))) return refuse('pet_not_found');
+      if (!(await deletePet(db, petId))) return refuse('pet_not_found');
       return { status: 204, body: undefined };
     },
 `,

@@ -27,17 +27,17 @@ const propertyRecipe = (title: string, property: Property): Recipe => ({
       after('  status: PetStatus.optional(),\n', `  ${property.name}: ${property.schema},\n`),
       after("  status: 'available',\n", `  ${property.name}: '${property.example}',\n`),
     ),
-    'apps/server/src/migrations/002-pet-property.ts':
+    'apps/server/src/database/migrations/010-pet-property.ts':
       () => `import type { Migration } from 'kysely/migration';
 
-export const petProperty = (): Migration => ({
+export const petProperty: Migration = {
   async up(db) {
     await db.schema.alterTable('pets').addColumn('${property.column}', 'text'${property.constraint}).execute();
   },
-});
+};
 `,
-    'apps/server/src/migrations/index.ts': listMigration('002-pet-property', 'petProperty'),
-    'apps/server/src/tables.ts': after(
+    'apps/server/src/database/migrations/index.ts': listMigration('010-pet-property', 'petProperty'),
+    'apps/server/src/database/tables.ts': after(
       '  status: PetStatus | null;\n',
       `  ${property.column}: ${property.type};\n`,
     ),

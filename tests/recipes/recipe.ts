@@ -33,9 +33,8 @@ export const all =
 
 /** Adds a migration to the list of all, by the name of its file and its constant. */
 export const listMigration = (name: string, constant: string): Edit =>
-  all(
-    after("import { initial } from './001-initial.ts';\n", `import { ${constant} } from './${name}.ts';\n`),
-    after("  '001-initial': initial,\n", `  '${name}': ${constant},\n`),
+  all(after("from 'kysely/migration';\n", `import { ${constant} } from './${name}.ts';\n`), (text) =>
+    text.replace(/\n};\n/, `\n  '${name}': ${constant},\n};\n`),
   );
 
 /** @param fileOf the path of a file of the copy in which the recipe is followed */

@@ -43,40 +43,25 @@ export const orders = c.router({
 `;
 
 const repository = `import type { Int64, Order } from '@petstore/contract';
-import type { Database } from '../database/database.ts';
-import { int64 } from '../database/query.ts';
-import { query } from '../tables.ts';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/tables.ts';
 
 const COLUMNS = ['id', 'pet_id as petId'] as const;
 
-const latest = query(
-  {},
-  (db) => db.selectFrom('orders').select(COLUMNS).orderBy('id', 'desc').limit(100),
-  { maxRows: 100 },
-);
-export const listOrders = (database: Database): Promise<Order[]> => database.query(latest({}));
+export const listOrders = (db: Kysely<Tables>): Promise<Order[]> =>
+  db.selectFrom('orders').select(COLUMNS).orderBy('id', 'desc').limit(100).execute();
 
-const byId = query(
-  { id: int64 },
-  (db, $) => db.selectFrom('orders').select(COLUMNS).where('id', '=', $('id')),
-  { maxRows: 1 },
-);
-export const findOrder = async (database: Database, id: Int64): Promise<Order | undefined> =>
-  (await database.query(byId({ id })))[0];
+export const findOrder = (db: Kysely<Tables>, id: Int64): Promise<Order | undefined> =>
+  db.selectFrom('orders').select(COLUMNS).where('id', '=', id).executeTakeFirst();
 
-const insert = query({ petId: int64 }, (db, $) =>
-  db.insertInto('orders').values({ pet_id: $('petId') }).returning(COLUMNS),
-);
-export async function createOrder(database: Database, petId: Int64): Promise<Order> {
-  const [order] = await database.query(insert({ petId }));
-  if (order === undefined) throw new Error('The database returned no order');
-  return order;
-}
+export const createOrder = (db: Kysely<Tables>, petId: Int64): Promise<Order> =>
+  db.insertInto('orders').values({ pet_id: petId }).returning(COLUMNS).executeTakeFirstOrThrow();
 `;
 
 const handlers = `import { v1 } from '@petstore/contract';
 import { initServer } from '@ts-rest/express';
-import type { Database } from '../database/database.ts';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/tables.ts';
 import { withEntityTag } from '../http/entity-tags.ts';
 import { refuse } from '../http/http-error.ts';
 import { readJsonBody } from '../http/middleware/read-json-body.ts';
@@ -86,20 +71,20 @@ import type { Urls } from '../http/urls.ts';
 
 const { orders } = v1.contract;
 
-export const orderHandlers = (database: Database, urls: Urls) =>
+export const orderHandlers = (db: Kysely<Tables>, urls: Urls) =>
   initServer().router(orders, {
     listOrders: async ({ res }) =>
-      withEntityTag<typeof orders.listOrders>(res, await listOrders(database)),
+      withEntityTag<typeof orders.listOrders>(res, await listOrders(db)),
     createOrder: {
       middleware: [readJsonBody],
       async handler({ body: { petId }, res }) {
-        const order = await createOrder(database, petId);
+        const order = await createOrder(db, petId);
         setHeaders<typeof orders.createOrder, 201>(res, { Location: \`\${urls.base}/orders/\${order.id}\` });
         return { status: 201, body: order };
       },
     },
     async getOrder({ params: { orderId }, res }) {
-      const order = await findOrder(database, orderId);
+      const order = await findOrder(db, orderId);
       if (order === undefined) return refuse('order_not_found');
       return withEntityTag<typeof orders.getOrder>(res, order);
     },
@@ -107,21 +92,22 @@ export const orderHandlers = (database: Database, urls: Urls) =>
 `;
 
 const migration = `import type { Migration } from 'kysely/migration';
-import type { EngineSyntax } from '../database/migrations/engine-syntax.ts';
+import { columnTypes } from './column-types.ts';
 
-export const orders = ({ id, int64, tableEnd }: EngineSyntax): Migration => ({
+export const orders: Migration = {
   async up(db) {
+    const { id, int64, tableEnd } = columnTypes(db);
     const table = db.schema.createTable('orders').addColumn('id', id).modifyEnd(tableEnd);
     await table.addColumn('pet_id', int64, (column) => column.notNull()).execute();
   },
-});
+};
 `;
 
 /** Orders, with list, create and get. */
 export const resource: Recipe = {
   title: 'A resource',
   heading: 'A resource',
-  maxFiles: 14,
+  maxFiles: 16,
   edits: {
     'packages/contract/src/error.ts': after(
       "  pet_not_found: { status: 404, description: 'No pet has this id' },\n",
@@ -137,9 +123,9 @@ export const resource: Recipe = {
       "from './v1/cursor.ts';\n",
       "export { NewOrder, Order, Orders } from './v1/orders.ts';\n",
     ),
-    'apps/server/src/migrations/002-orders.ts': () => migration,
-    'apps/server/src/migrations/index.ts': listMigration('002-orders', 'orders'),
-    'apps/server/src/tables.ts': all(
+    'apps/server/src/database/migrations/010-orders.ts': () => migration,
+    'apps/server/src/database/migrations/index.ts': listMigration('010-orders', 'orders'),
+    'apps/server/src/database/tables.ts': all(
       after(
         '  last_used_at: Int64 | null;\n}\n',
         '\nexport interface OrdersTable {\n  id: Generated<Int64>;\n  pet_id: Int64;\n}\n',
@@ -147,11 +133,19 @@ export const resource: Recipe = {
       after('  api_keys: ApiKeysTable;\n', '  orders: OrdersTable;\n'),
       after("  api_keys: 'hash',\n", "  orders: 'id',\n"),
     ),
+    'apps/server/src/database/postgres/privileges.ts': after(
+      "  api_keys: ['select', 'insert', 'update'],\n",
+      "  orders: ['select', 'insert'],\n",
+    ),
+    'deploy/postgres/grants.sql': after(
+      '  grant select, insert, update on api_keys to petstore_serve;\n',
+      '  grant select, insert on orders to petstore_serve;\n',
+    ),
     'apps/server/src/orders/repository.ts': () => repository,
     'apps/server/src/v1/orders.ts': () => handlers,
     'apps/server/src/service/versions.ts': all(
       after("from '../v1/pets.ts';\n", "import { orderHandlers } from '../v1/orders.ts';\n"),
-      after('petHandlers(parts, urls)', ', orders: orderHandlers(parts.database, urls)'),
+      after('petHandlers(parts, urls)', ', orders: orderHandlers(parts.database.db, urls)'),
     ),
     'packages/client/src/index.ts': all(
       after('  ListPetsQuery,\n', '  NewOrder,\n'),

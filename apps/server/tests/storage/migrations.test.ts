@@ -143,11 +143,14 @@ describe.each(engines)('over %s', (engine) => {
   });
 
   test.each(Object.keys(primaryKeys))(
-    'tables.ts has the columns of %s that the migrations make',
+    'tables.ts states columns of %s as the migrations make them',
     async (table) => {
       await using opened = await openTemporaryDatabase(engine);
       const made = await runSql(opened.database, madeColumns[engine](table));
-      expect(made.map((column) => Object.values(column)).toSorted()).toEqual(statedColumns(table).toSorted());
+      const stated = statedColumns(table);
+      expect(stated.length).toBeGreaterThan(2);
+      // A column that this release no longer uses is still there.
+      expect(made.map((column) => Object.values(column))).toEqual(expect.arrayContaining(stated));
     },
   );
 

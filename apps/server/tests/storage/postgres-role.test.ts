@@ -71,7 +71,7 @@ test.runIf(engines.includes('postgres'))(
       expect(await runCli(['keys', ...command], environment)).toMatchObject({ code: 0 });
     }
     for (const statement of [
-      'update pets set name = name',
+      'update kysely_migration set name = name',
       'truncate pets',
       'drop table pets',
       'create table other ()',

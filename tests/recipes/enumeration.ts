@@ -1,0 +1,15 @@
+import { after, all, type Recipe } from './recipe.ts';
+
+/** A further status. */
+export const enumeration: Recipe = {
+  title: 'A value of an enumeration',
+  heading: 'A value of an enumeration',
+  maxFiles: 4,
+  edits: {
+    'packages/contract/src/v1/pet.ts': all(
+      (text) => text.replace("'pending', 'sold']", "'pending', 'sold', 'reserved']"),
+      (text) => text.replace('available, pending, sold', 'available, pending, sold, reserved'),
+    ),
+    'apps/cli/src/output/table.ts': after("  sold: 'gray',\n", "  reserved: 'blue',\n"),
+  },
+};
