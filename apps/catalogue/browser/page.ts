@@ -1,9 +1,11 @@
+import { retryText } from '../src/retry-text.ts';
+
 /** Improves the pages of the catalogue, which also work without JavaScript. */
 
 const form = document.querySelector<HTMLFormElement>('form[method=post]');
 if (form) sendOnce(form);
 
-const notice = document.querySelector('[data-retry]');
+const notice = document.querySelector<HTMLElement>('[data-retry]');
 if (notice) retryWhenAvailable(notice);
 
 /** Sends a form once, however often the button is pressed, and shows that it is being sent. */
@@ -20,22 +22,30 @@ function sendOnce(form: HTMLFormElement): void {
   addEventListener('pageshow', reset);
 }
 
-/** On a page that reports an unavailable pet store: submits the form or reloads, once the store is available. */
-function retryWhenAvailable(notice: Element): void {
+/** On a page that reports a failure of the pet store: submits the form or reloads, once the store is available. */
+function retryWhenAvailable(notice: HTMLElement): void {
   const { textContent } = notice;
-  let delayMs = 3_000;
+  let backoff = Number(notice.dataset.retry);
   let isChanged = false;
-  notice.textContent = 'This page tries again by itself.';
-  setTimeout(check, delayMs);
+  waitFor(backoff);
+
+  function waitFor(seconds: number): void {
+    notice.textContent = `This page tries again by itself ${retryText(seconds)}.`;
+    setTimeout(check, seconds * 1_000);
+  }
 
   // Requests in the background do not disturb a user who reads the page.
   async function check(): Promise<void> {
-    const response = await fetch(form ? '/animals' : location.href).catch(() => undefined);
-    delayMs = Math.min(1.5 * delayMs, 30_000);
     if (isChanged) return;
-    if (response === undefined || response.status === 503) setTimeout(check, delayMs);
-    else if (form) form.requestSubmit();
-    else location.reload();
+    const response = await fetch(form ? '/animals' : location.href).catch(() => undefined);
+    if (isChanged) return;
+    if (response !== undefined && response.status !== 503) {
+      if (form) form.requestSubmit();
+      else location.reload();
+      return;
+    }
+    backoff = Math.min(1.5 * backoff, 30);
+    waitFor(Math.ceil(Math.max(backoff, Number(response?.headers.get('retry-after')))));
   }
 
   // A user who has changed the form submits it.

@@ -1,4 +1,5 @@
 import { NewPet, parseInt64 } from '@petstore/contract';
+import { trimBlank } from './blank.ts';
 
 interface Field {
   label: string;
@@ -43,7 +44,7 @@ export function readFormValues(data: FormData): FieldTexts {
 
 /** Validates the form by the schema of the contract. A blank field counts as missing. */
 export function parseNewPet(values: FieldTexts): { pet: NewPet } | { errors: FieldTexts } {
-  const isEmpty = (name: FieldName) => !values[name]?.trim();
+  const isEmpty = (name: FieldName) => trimBlank(values[name] ?? '') === '';
   const entries = fieldNames.map((name) => [name, isEmpty(name) ? undefined : readField(name, values[name])]);
   const result = NewPet.safeParse(Object.fromEntries(entries));
   if (result.success) return { pet: result.data };

@@ -18,13 +18,18 @@ export const parseListQuery = ({ status, cursor }: Record<string, string>): List
 
 export const listPath = (list: ListQuery): string => withQuery('/animals', { ...list });
 
-/** @param added whether the submitted form added the animal now, or has done so before */
-export const animalPath = (id: Pet['id'], list: ListQuery, added?: 'now' | 'before'): string =>
-  withQuery(`/animals/${id}`, { added, ...list });
+export const animalPath = (id: Pet['id'], list: ListQuery = {}): string =>
+  withQuery(`/animals/${id}`, { ...list });
 
-/** @param key the Idempotency-Key of the form @default a new form */
-export const newAnimalPath = (list: ListQuery, key?: string): string =>
-  withQuery('/animals/new', { key, ...list });
+interface FormQuery extends ListQuery {
+  /** The Idempotency-Key of the form. @default a new form */
+  key?: string;
+  /** The category that a new form begins with. */
+  categoryId?: string | undefined;
+}
+
+export const newAnimalPath = ({ key, categoryId, ...list }: FormQuery): string =>
+  withQuery('/animals/new', { key, categoryId, ...list });
 
 export const cardId = (id: Pet['id']): string => `animal-${id}`;
 

@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { findHtmlErrors } from '@petstore/test-support/html';
 import type { Page, Response as PageResponse } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { add, fillForm, names, useApp } from './support/app.ts';
+import { add, fillForm, follow, names, useApp, waitForAnimal } from './support/app.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('../reports/screenshots/', import.meta.url));
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const STYLE = readFileSync(new URL('../dist/assets/style.css', import.meta.url));
+const MAX_BYTES = 30_000;
 const WINDOWS = [
-  { width: 360, colorScheme: 'light' },
+  { width: 320, colorScheme: 'light' },
   { width: 768, colorScheme: 'light' },
-  { width: 1280, colorScheme: 'dark' },
+  { width: 1440, colorScheme: 'dark' },
 ] as const;
 
 /** Names that are likely to break a page, and the text that the page shows. */
@@ -38,11 +41,19 @@ const views: Record<string, (page: Page) => Promise<unknown>> = {
   'list-strange-names': (page) => page.goto('/animals?status=sold'),
   async 'list-just-added'(page) {
     await submitForm(page, 'Newest');
-    await page.waitForURL('**/animals/*?added=now*');
+    await waitForAnimal(page);
     await page.goto('/animals');
   },
-  animal: (page) => page.goto('/animals/1?added=now'),
-  'animal-long-name': (page) => page.goto('/animals/72?added=before'),
+  async 'animal-added'(page) {
+    await submitForm(page, 'Added');
+    await waitForAnimal(page);
+  },
+  async 'list-second-page'(page) {
+    await page.goto('/animals');
+    await follow(page, 'Next page');
+  },
+  'list-wrong-number': (page) => page.goto('/animals?number=Rex'),
+  'animal-long-name': (page) => page.goto('/animals/72'),
   'animal-not-found': (page) => page.goto('/animals/%00%1e'),
   form: (page) => page.goto('/animals/new'),
   async 'form-errors'(page) {
@@ -52,9 +63,14 @@ const views: Record<string, (page: Page) => Promise<unknown>> = {
   async 'form-unconfirmed'(page) {
     app().setFault(({ response }) => response.destroy());
     await submitForm(page, 'Lost');
-    await page.getByText('has not confirmed yet').waitFor();
+    await page.getByText('has not confirmed').waitFor();
     // The page does not submit a changed form by itself.
     await page.getByLabel('Name').fill('Changed');
+  },
+  async 'form-refused'(page) {
+    app().setFault(({ response }) => response.writeHead(400).end());
+    await submitForm(page, 'Refused');
+    await page.getByText('was not added').waitFor();
   },
   async away(page) {
     app().setFault(({ response }) => response.destroy());
@@ -69,7 +85,7 @@ async function submitForm(page: Page, name: string, categoryId = '7') {
 }
 
 test.each(Object.entries(views))(
-  'the page %s is valid HTML, fits every window, and axe finds nothing in light and dark',
+  'the page %s is valid HTML, small, fits every window, and axe finds nothing in light and dark',
   async (name, show) => {
     const page = await app().open('/healthz');
     let shown: PageResponse | undefined;
@@ -77,7 +93,9 @@ test.each(Object.entries(views))(
       if (response.request().isNavigationRequest()) shown = response;
     });
     await show(page);
-    expect(await findHtmlErrors((await shown?.text()) ?? '')).toEqual([]);
+    const html = (await shown?.text()) ?? '';
+    expect(await findHtmlErrors(html)).toEqual([]);
+    expect(gzipSync(html).length + gzipSync(STYLE).length).toBeLessThan(MAX_BYTES);
     for (const { width, colorScheme } of WINDOWS) {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme });
@@ -94,7 +112,7 @@ test.each(Object.entries(views))(
 /** @returns each broken rule with the elements that break it */
 async function runAxe(page: Page): Promise<unknown> {
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(AXE);
-  return page.evaluate(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+  return page.evaluate(`axe.run({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
     violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`);
 }
 
@@ -106,6 +124,25 @@ test('the documentation page of the service is valid HTML', async () => {
 test('the list shows invisible characters of names by their code points', async () => {
   const page = await app().open('/animals?status=sold');
   expect(await names(page)).toEqual(Object.values(strangeNames));
+  await page.getByText('No name').click();
+  await waitForAnimal(page);
+  expect(await page.title()).toBe('Animal 75 · Adoption catalogue');
+});
+
+test('forced colours show the edges of cards, badges, forms and notices', async () => {
+  const page = await app().open('/healthz');
+  await submitForm(page, 'Edges');
+  await waitForAnimal(page);
+  await page.emulateMedia({ forcedColors: 'active' });
+  const edges = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).borderTop);
+  const shown = await Promise.all(['.notice', 'article', '.status'].map(edges));
+  await page.goto('/animals');
+  shown.push(await edges('.animals a'));
+  for (const edge of shown) expect(edge).toMatch(/^1px solid rgb\(/);
 });
 
 test('a user can open and add an animal with the keyboard alone', async () => {
@@ -117,7 +154,7 @@ test('a user can open and add an animal with the keyboard alone', async () => {
   expect(await press('Tab')).toContain('Adoption catalogue');
   expect(await press('Tab')).toContain('Add an animal');
   for (const filter of ['Available', 'Pending', 'Sold', 'All']) expect(await press('Tab')).toBe(filter);
-  for (const next of ['', 'Open']) expect(await press('Tab')).toBe(next);
+  for (const next of ['', 'Open', 'Next page']) expect(await press('Tab')).toBe(next);
   expect(await press('Tab')).toContain('Animal 1');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/animals/1');
@@ -128,5 +165,5 @@ test('a user can open and add an animal with the keyboard alone', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.type('7');
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/animals/*?added=now*');
+  await waitForAnimal(page);
 });

@@ -32,6 +32,22 @@ test('the list shows the animals of a status, page after page, without JavaScrip
   expect(await names(page)).toEqual(pages[0]);
 });
 
+test('each page has a title, and near its beginning the ways to the next and the first page', async () => {
+  const page = await app().open('/animals?status=pending');
+  await follow(page, 'Next page');
+  expect(await page.title()).toBe('Pending animals from No. 61 · Adoption catalogue');
+  const reachable: (string | null)[] = [];
+  for (let tab = 1; tab <= 12; tab += 1) {
+    await page.keyboard.press('Tab');
+    reachable.push(await page.locator(':focus').textContent());
+  }
+  expect(reachable).toEqual(expect.arrayContaining(['First page', 'Next page']));
+  await follow(page, 'First page');
+  expect((await names(page))[0]).toBe('pending 1');
+  await page.goto('/animals?status=sold');
+  await expect.poll(() => page.getByRole('link', { name: /page/ }).count()).toBe(0);
+});
+
 test('the links back from an animal and from the form lead to the same page of the list', async () => {
   const page = await app().open('/animals?status=pending');
   await follow(page, 'Next page');
@@ -83,4 +99,36 @@ test('the page about an unavailable service has the request id, and reloads once
 
   await app().startServer();
   await expect.poll(() => names(page), { timeout: 30_000 }).toEqual(['sold 1', 'sold 2']);
+});
+
+test('a page about a refused request says why, and waits as long as Retry-After asks', async () => {
+  const page = await app().open('/healthz');
+  await page.clock.install();
+  const body = JSON.stringify({ code: 'rate_limited', message: 'Too many requests.', status: 429 });
+  app().setFault(({ response }) => {
+    response.writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '120' }).end(body);
+  });
+  const response = await page.goto('/animals?status=sold');
+  expect(response?.headers()['retry-after']).toBe('120');
+  expect(await textOf(page, 'article')).toMatch(/takes no more requests.*by itself in 2 minutes/);
+
+  app().setFault();
+  await page.clock.runFor(110_000);
+  expect(await textOf(page, 'h1')).toBe('The animals cannot be shown right now');
+  await page.clock.runFor(15_000);
+  await expect.poll(() => names(page)).toEqual(['sold 1', 'sold 2']);
+});
+
+test.each([
+  [500, 'has failed'],
+  [503, 'is not available at the moment'],
+  [undefined, 'does not respond'],
+])('a page about the status %s of the pet store says that it %s', async (status, text) => {
+  app().setFault(({ response }) => {
+    if (status === undefined) response.destroy();
+    else response.writeHead(status).end();
+  });
+  const response = await app().request('/animals/1');
+  expect(response.status).toBe(503);
+  expect(await response.text()).toContain(`The service behind this catalogue ${text}.`);
 });

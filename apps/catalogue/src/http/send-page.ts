@@ -3,18 +3,22 @@ import { html } from 'hono/html';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
-/** Responds with a page, which only the user's browser may cache, and must revalidate. */
-export async function sendPage(c: Context, page: JSX.Element, status: ContentfulStatusCode = 200) {
+/**
+ * Responds with a page, which only the user's browser may cache, and must revalidate.
+ * @param options.retrySeconds when the same request may succeed
+ */
+export async function sendPage(
+  c: Context,
+  page: JSX.Element,
+  status: ContentfulStatusCode = 200,
+  { retrySeconds }: { retrySeconds?: number } = {},
+) {
   c.header('Cache-Control', 'private, no-cache');
-  if (status === 503) c.header('Retry-After', '3');
+  if (retrySeconds !== undefined) c.header('Retry-After', String(retrySeconds));
   const markup = String(await html`<!DOCTYPE html>${page}`);
   // The whole page is searched, because names, categories, users and URLs can contain invisible characters.
-  return c.html(showInvisibleCharacters(toHtml(markup)), status);
+  return c.html(showInvisibleCharacters(markup), status);
 }
-
-/** Hono writes `<br/>` and `required=""` as in XML. Text contains neither, because its `>` and `"` are escaped. */
-const toHtml = (markup: string) =>
-  markup.replaceAll('/>', '>').replaceAll(/ (autofocus|required|selected)=""/g, ' $1');
 
 /** Noncharacters, and all control characters except tab and line feed. */
 const INVISIBLE = /[[\p{Cc}\p{Noncharacter_Code_Point}]--[\t\n]]/gv;

@@ -1,12 +1,13 @@
 import type { Pet, PetStatus as Status } from '@petstore/client';
 import { PetStatus } from '@petstore/contract';
-
-/** Names that would be a gap in the page: only spaces and characters without width. */
-const BLANK = /^[\s\p{Z}\p{Cf}]*$/u;
+import { trimBlank } from '../blank.ts';
 
 /** The name, isolated by `bdi`: a name from right to left does not reorder the text around it. */
 export const AnimalName = ({ name }: Pick<Pet, 'name'>) =>
-  BLANK.test(name) ? <em>No name</em> : <bdi>{name}</bdi>;
+  trimBlank(name) === '' ? <em>No name</em> : <bdi>{name}</bdi>;
+
+/** The title of an animal's page, which a browser shows in a tab and in a list of bookmarks. */
+export const animalTitle = ({ id, name }: Pet): string => trimBlank(name) || `Animal ${id}`;
 
 export const StatusBadge = ({ status }: Pick<Pet, 'status'>) => (
   <span class={`status ${status ?? 'none'}`}>{statusLabel(status)}</span>

@@ -3,7 +3,14 @@ import type { Context } from 'hono';
 import { getContext } from 'hono/context-storage';
 import { sendPage } from '../http/send-page.ts';
 import type { AppEnv } from '../log.ts';
+import { retryText } from '../retry-text.ts';
 import { Layout } from './layout.tsx';
+
+const HOME = '/animals';
+
+/** The first delay before a page tries again by itself, and the longest, in seconds. */
+const MIN_RETRY = 3;
+const MAX_RETRY = 24 * 60 * 60;
 
 const formRefused = ['This form cannot be used', 'Nothing was added.'] as const;
 const broken = ['Something went wrong', 'Please tell your IT support, and quote the request below.'] as const;
@@ -15,33 +22,72 @@ const messages = {
   404: ['There is nothing here', 'No animal has this number, or the link is incomplete.'],
   500: broken,
   502: broken,
-  503: ['The animals cannot be shown right now', 'The service behind this catalogue does not respond.'],
 } as const;
 
 export function sendMessage(c: Context, status: keyof typeof messages) {
   const [title, text] = messages[status];
-  const page = (
+  return sendPage(c, <MessagePage title={title} text={text} />, status);
+}
+
+/** Responds to a request that the pet store has refused or failed. */
+export function sendFailure(c: Context, error: AnyPetStoreError) {
+  const { code, message, isRetryable } = error;
+  c.set('error', message);
+  // The only parameter that the pet store refuses is a cursor from an edited URL.
+  if (code === 'pet_not_found' || code === 'invalid_parameter') return sendMessage(c, 404);
+  if (!isRetryable) return sendMessage(c, 502);
+  const failure = { text: describeFailure(error), retrySeconds: retrySecondsOf(error) };
+  const page = <MessagePage title="The animals cannot be shown right now" {...failure} />;
+  return sendPage(c, page, 503, failure);
+}
+
+const failures: Record<number, string> = {
+  409: 'is still processing this addition',
+  429: 'takes no more requests for the moment',
+  500: 'has failed',
+};
+
+/** Says in a sentence what is wrong with the pet store. */
+export function describeFailure({ status }: AnyPetStoreError): string {
+  const failure =
+    status === undefined ? 'does not respond' : (failures[status] ?? 'is not available at the moment');
+  return `The service behind this catalogue ${failure}.`;
+}
+
+/** @param attempt how often the same page has failed before, so that it tries less and less often */
+export function retrySecondsOf({ retryAfterMs = 0 }: AnyPetStoreError, attempt = 0): number {
+  const seconds = Math.max(Math.ceil(retryAfterMs / 1_000), MIN_RETRY * 2 ** Math.min(attempt, 4));
+  return Math.min(seconds, MAX_RETRY);
+}
+
+interface MessageProps {
+  title: string;
+  text: string;
+  retrySeconds?: number;
+}
+
+const MessagePage = ({ title, text, retrySeconds }: MessageProps) => {
+  const { req, var: variables } = getContext<AppEnv>();
+  // A link to the same page, or for a user who is not signed in, would lead nowhere.
+  const hasLink = variables.user !== undefined && !req.url.endsWith(HOME);
+  return (
     <Layout title={title}>
       <article>
         <h1>{title}</h1>
         <p>{text}</p>
-        {status === 503 && <p data-retry>Please reload this page in a moment.</p>}
-        <p>
-          <a href="/animals">All animals</a>
-        </p>
+        {retrySeconds !== undefined && (
+          <p data-retry={retrySeconds}>Please reload this page {retryText(retrySeconds)}.</p>
+        )}
+        {hasLink && (
+          <p>
+            <a href={HOME}>All animals</a>
+          </p>
+        )}
         <RequestId />
       </article>
     </Layout>
   );
-  return sendPage(c, page, status);
-}
-
-export function sendFailure(c: Context, { code, message, isRetryable }: AnyPetStoreError) {
-  c.set('error', message);
-  // The only parameter that the pet store refuses is a cursor from an edited URL.
-  if (code === 'pet_not_found' || code === 'invalid_parameter') return sendMessage(c, 404);
-  return sendMessage(c, isRetryable ? 503 : 502);
-}
+};
 
 /** Shows the request id, which users quote when they ask for help. */
 export const RequestId = () => (

@@ -1,6 +1,7 @@
 import type { Categories } from '../categories.ts';
 import { type FieldName, type FieldTexts, fields, isRequired, otherFieldNames } from '../new-pet-form.ts';
 import { type ListQuery, listPath, newAnimalPath } from '../paths.ts';
+import { retryText } from '../retry-text.ts';
 import { statuses, statusLabel } from './animal-parts.tsx';
 import { Layout } from './layout.tsx';
 import { RequestId } from './message.tsx';
@@ -13,10 +14,17 @@ export interface Form {
   errors?: FieldTexts;
   categories: Categories;
   list: ListQuery;
-  /** Explains that the animal was not added, or that this is unknown. */
-  notice?: string;
-  /** A failure that is not the user's mistake. The script submits an unconfirmed form again, without a click. */
-  failure?: 'unconfirmed' | 'refused';
+  notice?: FormNotice;
+  /** How often the pet store has not confirmed this form. */
+  attempt: number;
+}
+
+/** Explains that the animal was not added, or that this is unknown. */
+interface FormNotice {
+  kind: 'warning' | 'error';
+  text: string;
+  /** The script submits an unconfirmed form again after these seconds, without a click. */
+  retrySeconds?: number;
 }
 
 type Options = readonly (readonly [value: string, label: string])[];
@@ -26,17 +34,9 @@ const statusOptions: Options = [...statuses, undefined].map((status) => [status 
 export const NewAnimalPage = (form: Form) => (
   <Layout title="Add an animal">
     <h1>Add an animal</h1>
-    {form.notice && (
-      <div class="notice" role="alert">
-        <p>{form.notice}</p>
-        {form.failure === 'unconfirmed' && (
-          <p data-retry>Press Add again: the animal is added once, however often you press.</p>
-        )}
-        {form.failure && <RequestId />}
-      </div>
-    )}
+    {form.notice && <Notice {...form.notice} />}
     <article>
-      <form action={newAnimalPath(form.list, form.idempotencyKey)} method="post">
+      <form action={newAnimalPath({ key: form.idempotencyKey, ...form.list })} method="post">
         <Field {...form} name="name" />
         {form.categories.size === 0 ? (
           <Field {...form} name="categoryId" />
@@ -47,7 +47,7 @@ export const NewAnimalPage = (form: Form) => (
         {otherFieldNames.map((name) => (
           <Field {...form} name={name} />
         ))}
-        {form.failure && <input type="hidden" name="retry" value="1" />}
+        {form.attempt > 0 && <input type="hidden" name="attempt" value={form.attempt} />}
         <p class="muted">An animal cannot be changed or removed later. Please check before you add it.</p>
         <p class="actions">
           <button type="submit">Add</button>
@@ -58,6 +58,18 @@ export const NewAnimalPage = (form: Form) => (
       </form>
     </article>
   </Layout>
+);
+
+const Notice = ({ kind, text, retrySeconds }: FormNotice) => (
+  <div class={`notice ${kind}`} role="alert">
+    <p>{text}</p>
+    {retrySeconds !== undefined && (
+      <p data-retry={retrySeconds}>
+        Press Add again {retryText(retrySeconds)}: the animal is added once, however often you press.
+      </p>
+    )}
+    <RequestId />
+  </div>
 );
 
 interface FieldProps extends Form {

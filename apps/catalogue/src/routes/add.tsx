@@ -7,13 +7,16 @@ import { rememberJustAdded } from '../http/just-added.ts';
 import { sendPage } from '../http/send-page.ts';
 import type { AppEnv } from '../log.ts';
 import { parseNewPet, readFormValues } from '../new-pet-form.ts';
-import { sendMessage } from '../pages/message.tsx';
+import { describeFailure, retrySecondsOf, sendMessage } from '../pages/message.tsx';
 import { type Form, NewAnimalPage } from '../pages/new-animal.tsx';
 import { animalPath, newAnimalPath, parseListQuery } from '../paths.ts';
 
 export const newAnimalForm = (config: Config) => async (c: Context<AppEnv>) => {
   const form = readForm(c, config);
-  if (form === undefined) return c.redirect(newAnimalPath(parseListQuery(c.req.query()), randomUUID()));
+  if (form === undefined) {
+    const { categoryId } = c.req.query();
+    return c.redirect(newAnimalPath({ key: randomUUID(), categoryId, ...parseListQuery(c.req.query()) }));
+  }
   return sendPage(c, NewAnimalPage(form));
 };
 
@@ -22,18 +25,17 @@ export const addAnimal = (store: PetStore, config: Config) => async (c: Context<
   const empty = readForm(c, config);
   const data = await c.req.formData().catch(() => undefined);
   if (empty === undefined || data === undefined) return sendMessage(c, 400);
-  const form = { ...empty, values: readFormValues(data) };
+  const form = { ...empty, values: readFormValues(data), attempt: Number(data.get('attempt')) || 0 };
   const parsed = parseNewPet(form.values);
   if ('errors' in parsed) return sendPage(c, NewAnimalPage({ ...form, errors: parsed.errors }), 400);
   try {
     const { idempotencyKey } = form;
     const { body, headers } = await store.withResponse.createPet(parsed.pet, { idempotencyKey });
-    rememberJustAdded(c, body.id);
     // After a retry, by the client or the page, a replayed response means that this click added the animal.
-    const isRetry = data.has('retry') || (c.var.attempts ?? 1) > 1;
-    const added = headers.has('idempotency-replayed') && !isRetry ? 'before' : 'now';
+    const isRetry = form.attempt > 0 || (c.var.attempts ?? 1) > 1;
+    rememberJustAdded(c, body.id, headers.has('idempotency-replayed') && !isRetry ? 'before' : 'now');
     // The first page of the list with the animal's status shows the animals that were just added.
-    return c.redirect(animalPath(body.id, { status: body.status }, added), 303);
+    return c.redirect(animalPath(body.id, { status: body.status }), 303);
   } catch (error) {
     if (!isPetStoreError(error)) throw error;
     return sendRefusal(c, error, form);
@@ -43,22 +45,28 @@ export const addAnimal = (store: PetStore, config: Config) => async (c: Context<
 /** @returns an empty form, or `undefined` if the URL has no valid Idempotency-Key */
 function readForm(c: Context<AppEnv>, { CATEGORIES_FILE: categories }: Config): Form | undefined {
   const { success, data: idempotencyKey } = IdempotencyKey.safeParse(c.req.query('key'));
-  const values = { name: '', categoryId: '', status: 'available' };
-  return success ? { idempotencyKey, values, categories, list: parseListQuery(c.req.query()) } : undefined;
+  const values = { name: '', categoryId: c.req.query('categoryId') ?? '', status: 'available' };
+  return success
+    ? { idempotencyKey, values, categories, list: parseListQuery(c.req.query()), attempt: 0 }
+    : undefined;
 }
 
 /** Responds with the form as it was entered, and the reason why the animal was not added. */
 function sendRefusal(c: Context<AppEnv>, error: AnyPetStoreError, form: Form) {
   c.set('error', error.message);
   if (error.isRetryable) {
-    const notice = 'The service behind this catalogue has not confirmed yet that the animal was added.';
-    return sendPage(c, NewAnimalPage({ ...form, notice, failure: 'unconfirmed' }), 503);
+    const { attempt } = form;
+    const retrySeconds = retrySecondsOf(error, attempt);
+    const text = `${describeFailure(error)} It has not confirmed that the animal was added.`;
+    const notice = { kind: 'warning', text, retrySeconds } as const;
+    return sendPage(c, NewAnimalPage({ ...form, notice, attempt: attempt + 1 }), 503, notice);
   }
   if (error.code !== 'idempotency_key_reused') {
-    const notice = 'The animal was not added. Please tell your IT support, and quote the request below.';
-    return sendPage(c, NewAnimalPage({ ...form, notice, failure: 'refused' }), 502);
+    const text = 'The animal was not added. Please tell your IT support, and quote the request below.';
+    return sendPage(c, NewAnimalPage({ ...form, notice: { kind: 'error', text } }), 502);
   }
-  const notice = `Nothing was added now. This form had added an animal before you changed it, and that animal stays
+  const text = `Nothing was added now. This form had added an animal before you changed it, and that animal stays
     as it is. To add this one as well, press Add.`;
-  return sendPage(c, NewAnimalPage({ ...form, notice, idempotencyKey: randomUUID() }), 422);
+  const notice = { kind: 'warning', text } as const;
+  return sendPage(c, NewAnimalPage({ ...form, notice, attempt: 0, idempotencyKey: randomUUID() }), 422);
 }

@@ -3,15 +3,16 @@ import { parseInt64 } from '@petstore/contract';
 import type { Context } from 'hono';
 import { categoryName } from '../categories.ts';
 import type { Config } from '../config.ts';
+import { takeNotice } from '../http/just-added.ts';
 import { sendPage } from '../http/send-page.ts';
 import type { AppEnv } from '../log.ts';
 import { fields, otherFieldNames } from '../new-pet-form.ts';
-import { AnimalName, listTitle, StatusBadge } from '../pages/animal-parts.tsx';
+import { AnimalName, animalTitle, listTitle, StatusBadge } from '../pages/animal-parts.tsx';
 import { Layout } from '../pages/layout.tsx';
 import { sendMessage } from '../pages/message.tsx';
-import { cardId, listPath, parseListQuery } from '../paths.ts';
+import { cardId, listPath, newAnimalPath, parseListQuery } from '../paths.ts';
 
-/** The notice after a submitted form, by the parameter `added` of the URL. */
+/** The notices after a submitted form. */
 const notices = new Map([
   ['now', 'was added.'],
   ['before', 'was added once: a form adds one animal, however often Add is pressed.'],
@@ -23,18 +24,21 @@ export const showAnimal =
     const id = parseInt64(c.req.param('id'));
     if (id === undefined) return sendMessage(c, 404);
     const pet = await store.getPet(id);
-    const query = c.req.query();
-    const list = parseListQuery(query);
-    const notice = notices.get(query.added ?? '');
+    const list = parseListQuery(c.req.query());
+    const notice = notices.get(takeNotice(c, id) ?? '');
+    const another = newAnimalPath({ categoryId: String(pet.categoryId), ...list });
     const page = (
-      <Layout title={pet.name.trim() || `Animal ${pet.id}`}>
-        <p>
+      <Layout title={animalTitle(pet)}>
+        <p class="back">
           <a href={`${listPath(list)}#${cardId(pet.id)}`}>{listTitle(list.status)}</a>
         </p>
         {notice && (
-          <p class="notice" role="status">
-            <AnimalName {...pet} /> {notice}
-          </p>
+          <div class="notice">
+            <p role="status">
+              <AnimalName {...pet} /> {notice}
+            </p>
+            <a href={another}>Add another</a>
+          </div>
         )}
         <article>
           <h1>

@@ -94,10 +94,17 @@ export const names = (page: Page): Promise<string[]> => page.locator('.animals s
 
 /** Follows a link, and waits for its page. */
 export async function follow(page: Page, name: string): Promise<void> {
-  const link = page.getByRole('link', { name, exact: true });
+  // The links to further pages stand before and after the list.
+  const link = page.getByRole('link', { name, exact: true }).first();
   const path = (await link.getAttribute('href')) ?? '';
   await link.click();
   await page.waitForURL(new URL(path, page.url()).href);
+}
+
+/** Waits for the page of an animal, which follows an accepted form. @returns its path */
+export async function waitForAnimal(page: Page): Promise<string> {
+  await page.waitForURL(/\/animals\/\d+(\?|$)/);
+  return new URL(page.url()).pathname;
 }
 
 export async function fillForm(page: Page, name: string, categoryId: string): Promise<void> {

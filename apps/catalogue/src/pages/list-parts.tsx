@@ -1,0 +1,81 @@
+import type { Pet } from '@petstore/client';
+import { type Categories, categoryName } from '../categories.ts';
+import { animalPath, cardId, type ListQuery, listPath, newAnimalPath } from '../paths.ts';
+import { AnimalName, StatusBadge } from './animal-parts.tsx';
+
+/** Opens an animal. @param props.number a text that is not a number */
+export const NumberForm = ({ list, number }: { list: ListQuery; number: string | undefined }) => (
+  <form action="/animals" method="get">
+    {Object.entries(list).map(([name, value]) => value && <input type="hidden" name={name} value={value} />)}
+    <label for="number">Number</label>
+    <input
+      id="number"
+      name="number"
+      type="text"
+      inputmode="numeric"
+      autocomplete="off"
+      required
+      value={number}
+      autofocus={number !== undefined}
+      aria-invalid={number === undefined ? undefined : 'true'}
+      aria-describedby="number-help"
+    />
+    <button type="submit">Open</button>
+    <small id="number-help">{number !== undefined && 'Enter the number of an animal, such as 7'}</small>
+  </form>
+);
+
+type PagesProps = { label: string; list: ListQuery; next: string | undefined };
+
+/** Stands before and after the list, so that no user has to pass all animals. The pet store has no way back. */
+export const Pages = ({ label, list: { status, cursor }, next }: PagesProps) =>
+  (cursor || next) && (
+    <nav class="actions" aria-label={label}>
+      {cursor && (
+        <a class="button" href={listPath({ status })}>
+          First page
+        </a>
+      )}
+      {next && (
+        <a class="button" rel="next" href={listPath({ status, cursor: next })}>
+          Next page
+        </a>
+      )}
+    </nav>
+  );
+
+export const EmptyList = ({ status, cursor }: ListQuery) =>
+  cursor ? (
+    <p>There are no more animals.</p>
+  ) : (
+    <>
+      <p>There are no animals here yet.</p>
+      <p>
+        <a class="button primary" href={newAnimalPath({ status })}>
+          Add the first animal
+        </a>
+      </p>
+    </>
+  );
+
+type AnimalCardsProps = { pets: readonly Pet[]; list: ListQuery; categories: Categories };
+
+export const AnimalCards = ({ pets, list, categories }: AnimalCardsProps) =>
+  pets.length > 0 && (
+    <ul class="animals">
+      {pets.map((pet) => (
+        <li id={cardId(pet.id)}>
+          <a href={animalPath(pet.id, list)}>
+            <strong>
+              <AnimalName {...pet} />
+            </strong>
+            <span class="muted">
+              {categoryName(categories, pet.categoryId) ?? `Category ${pet.categoryId}`}
+            </span>
+            <StatusBadge {...pet} />
+            <span class="muted">No. {String(pet.id)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
