@@ -41,6 +41,7 @@ const Environment = z
       .default('X-Forwarded-User'),
     TRUSTED_PROXIES: Networks.prefault('127.0.0.0/8,::1'),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    LOG_FORMAT: z.enum(['auto', 'json', 'text']).default('auto'),
     NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
   })
   .refine(({ PETSTORE_API_KEY, PETSTORE_API_KEY_FILE }) => PETSTORE_API_KEY ?? PETSTORE_API_KEY_FILE, {

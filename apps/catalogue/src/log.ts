@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { createMiddleware } from 'hono/factory';
 import type { RequestIdVariables } from 'hono/request-id';
 import { routePath } from 'hono/route';
@@ -19,11 +20,28 @@ export interface AppEnv {
 /** API keys of the pet store, even truncated ones. */
 const API_KEYS = /pst_\w+/g;
 
-/** Creates the log: JSON lines on standard output, in which API keys are redacted wherever a caller wrote them. */
-export function createLogger({ LOG_LEVEL, PETSTORE_API_KEY }: Config): Logger {
+const STDOUT = 1;
+
+/** Creates the log on standard output, in which API keys are redacted wherever a caller wrote them. */
+export async function createLogger({ LOG_LEVEL, LOG_FORMAT, PETSTORE_API_KEY }: Config): Promise<Logger> {
   const ownKey = PETSTORE_API_KEY ?? API_KEYS;
   const redact = (line: string) => line.replaceAll(ownKey, '[API key]').replaceAll(API_KEYS, '[API key]');
-  return pino({ level: LOG_LEVEL, hooks: { streamWrite: redact } });
+  const isText = LOG_FORMAT === 'auto' ? isatty(STDOUT) : LOG_FORMAT === 'text';
+  const format = isText ? await createTextFormat() : (line: string) => line;
+  return pino({ level: LOG_LEVEL, base: null, hooks: { streamWrite: (line) => format(redact(line)) } });
+}
+
+/** Lines for people. A request has one line, as in the log of the server. */
+async function createTextFormat(): Promise<(line: string) => string> {
+  const { isColorSupported, prettyFactory } = await import('pino-pretty');
+  return prettyFactory({
+    colorize: isColorSupported,
+    translateTime: 'UTC:HH:MM:ss.l',
+    singleLine: true,
+    ignore: 'method,route,status,durationMs',
+    messageFormat: ({ msg, method, route, status, durationMs }) =>
+      method === undefined ? String(msg) : `${method} ${route} ${status} ${durationMs} ms`,
+  });
 }
 
 /**
@@ -37,5 +55,5 @@ export const accessLog = (logger: Logger) =>
     const { status } = c.res;
     const durationMs = Math.round(performance.now() - start);
     const request = { ...c.var, method: c.req.method, route: routePath(c), status, durationMs };
-    logger[status < 500 ? 'info' : 'error'](request, 'Request');
+    logger[status < 500 ? 'info' : 'error'](request);
   });

@@ -18,7 +18,7 @@ try {
 /** Runs the app until SIGTERM or SIGINT, then gives requests in progress 20 seconds to finish. */
 async function serve(): Promise<void> {
   const config = readConfig();
-  const logger = createLogger(config);
+  const logger = await createLogger(config);
   const app = createApp(config, connectPetStore(config, logger), logger);
   const server = createServer({ keepAliveTimeout: 65_000 }, getRequestListener(app.fetch));
   server.listen(config.PORT, config.HOST);

@@ -26,6 +26,9 @@ export function connectPetStore(config: Config, logger: Logger): PetStore {
       if (context) headers.set('X-Request-Id', context.var.requestId);
       context?.set('attempts', attempt);
     },
+    // Without this, the client would write warnings of its own beside the log.
+    onRetry: (retry) =>
+      logger.debug({ requestId: tryGetContext<AppEnv>()?.var.requestId, ...retry }, 'Retrying'),
     // The pages of single animals need getPet, which is deprecated.
     onDeprecation: (notice) => logger.warn(notice),
   });

@@ -4,7 +4,7 @@ import { forwardUnchanged } from '@petstore/test-support/proxies/http-proxy';
 import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { add, startCatalogue, textOf, useApp } from './support/app.ts';
+import { add, startCatalogue, textOf, useApp, waitForAnimal } from './support/app.ts';
 
 const LARGEST = 2n ** 63n - 1n;
 
@@ -63,9 +63,21 @@ test('pages show category names, and the form lists categories by name', async (
   await page.getByLabel('Name').fill('Tom');
   await page.getByLabel('Category').selectOption('Cats');
   await add(page);
-  await page.waitForURL('**/animals/4?added=now*');
+  await waitForAnimal(page);
   expect(await textOf(page, 'dl')).toContain('Cats');
   expect(await app().store.getPet(4)).toMatchObject({ name: 'Tom', categoryId: LARGEST });
+});
+
+test('the log has lines for people with LOG_FORMAT=text, also of a request that the client repeats', async () => {
+  const environment = { LOG_FORMAT: 'text', LOG_LEVEL: 'debug', NODE_ENV: 'development' };
+  await using catalogue = await startCatalogue({ PETSTORE_BASE_URL: app().petStoreUrl, ...environment });
+  app().setFault(({ response }) => response.destroy());
+  expect((await app().request('/animals', {}, catalogue.origin)).status).toBe(503);
+  await expect.poll(catalogue.output).toMatch(/ ERROR: GET \/animals 503 \d+ ms \{"requestId":/);
+  expect(catalogue.output()).toMatch(/ DEBUG: Retrying /);
+  const isLogLine = /^(\[\d\d:\d\d:\d\d\.\d{3}\] [A-Z]+: | {4}error: )/;
+  const lines = catalogue.output().trim().split('\n');
+  expect(lines.filter((line) => !isLogLine.test(line))).toEqual([]);
 });
 
 const REQUIRED = { PETSTORE_BASE_URL: 'http://pets.example/v1', PETSTORE_API_KEY: 'key' };
