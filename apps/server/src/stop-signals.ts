@@ -1,3 +1,5 @@
+import { isatty } from 'node:tty';
+
 /** Sent by service managers (SIGTERM), Ctrl-C (SIGINT) and a terminal that closes (SIGHUP). */
 export const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
@@ -17,6 +19,8 @@ export class StopSignals {
   }
 
   #handle(signal: NodeJS.Signals): void {
+    // nohup ignores SIGHUP, but Node.js resets that. nohup also leaves the process without a terminal.
+    if (signal === 'SIGHUP' && ![0, 1, 2].some((descriptor) => isatty(descriptor))) return;
     if (!this.#isAwaited) process.exit(0);
     if (this.#isStopping) {
       // `process.exit` waits for the threads of Node's pool. A disk that does not respond blocks such a thread.
