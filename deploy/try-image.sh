@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the images and runs them as an orchestrator would: as a user without rights, on a read-only root file
 # system, the server with a volume. Kills the server and starts it again, runs the conformance suite against it,
-# requests the catalogue's list, and stops both with SIGTERM.
+# requests the catalogue's list, finds a trace of the server with OpenTelemetry, and stops all with SIGTERM.
 #
 #   sudo deploy/try-image.sh                # on the base images of deploy/Dockerfile
 #   sudo deploy/try-image.sh --local-base   # on Debian packages and the npm package `node`, without a registry of images
@@ -57,7 +57,7 @@ open_image() {
   user=$(inspect .Docker.Config.User)
   mapfile -t environment < <(inspect 'range .Docker.Config.Env}}{{println .}}{{end')
   mapfile -t entrypoint < <(inspect 'range .Docker.Config.Entrypoint}}{{println .}}{{end')
-  mapfile -t check < <(inspect 'range .Docker.Config.Healthcheck.Test}}{{println .}}{{end')
+  mapfile -t check < <(inspect 'with .Docker.Config.Healthcheck}}{{range .Test}}{{println .}}{{end}}{{end')
   echo "The file system of $image takes $(($(du --summarize --bytes "$root" | cut -f 1) / 1024 / 1024)) MiB."
   # A volume with the owner and the mode of the image's /data.
   mkdir -p "$root/data" "$root/proc" "$root/dev"
@@ -129,6 +129,20 @@ environment+=("PORT=$web_port" "PETSTORE_BASE_URL=http://127.0.0.1:$port/v1" "PE
 start
 curl --silent --fail --location --header 'X-Forwarded-User: operator' "http://127.0.0.1:$web_port/" | grep -o '<title>.*</title>'
 
+build server-traced
+open_image server-traced
+port=$(free_port)
+environment+=("PORT=$port" "DATABASE_URL=sqlite:/data/traced.db" "API_KEYS=$key" OTEL_TRACES_EXPORTER=console OTEL_METRICS_EXPORTER=none)
+start serve
+curl --silent --fail --oauth2-bearer "$key" "http://127.0.0.1:$port/v1/pets"
+for ((tries = 0; tries < 100; tries++)); do
+  trace=$(sed -n 's/.*"route":"\/v1\/pets".*"trace_id":"\(\w*\)".*/\1/p' "$work/log")
+  [ -n "$trace" ] && grep --quiet "traceId: '$trace'" "$work/log" && break
+  sleep 0.2
+done
+grep --quiet "traceId: '$trace'" "$work/log"
+echo "The log line of a request has the id of its trace, $trace."
+
 for process in "${processes[@]}"; do
   kill -TERM "$process"
   tail --pid="$process" --follow /dev/null
@@ -136,4 +150,4 @@ done
 processes=()
 # `wait` fails with the first exit code that is not 0.
 for job in $(jobs -p); do wait "$job"; done
-echo 'Both stopped by SIGTERM with exit code 0.'
+echo 'All stopped by SIGTERM with exit code 0.'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { trace } from '@opentelemetry/api';
 import type { Route } from '@petstore/contract';
 import type { NextFunction, Response } from 'express';
 import type { Logger } from 'pino';
@@ -93,7 +94,8 @@ export function beginRequest({ connections, logger, observer }: RequestOptions):
     const locals: Express.Locals = {
       connection,
       requestId: headers['X-Request-Id'],
-      traceId: parseTraceId(req.headers.traceparent),
+      // With OpenTelemetry preloaded, each request has a span, also without the header.
+      traceId: trace.getActiveSpan()?.spanContext().traceId ?? parseTraceId(req.headers.traceparent),
       start: performance.now(),
       callerAddress: req.headers['x-forwarded-for'] === undefined ? connection.remoteAddress : res.req.ip,
       notes: {},

@@ -42,6 +42,12 @@ test.each(engines)(
     expect(names()).toContain('request handler - /v1/pets/:petId');
     if (engine === 'postgres')
       await expect.poll(() => spans.map(({ name }) => name)).toContainEqual(expect.stringMatching(/^pg/));
-    await expect.poll(() => server.output()).toContain(`"trace_id":"${TRACE_ID}"`);
+    const logged = () => Array.from(server.output().matchAll(/"trace_id":"(\w+)"/g), ([, id]) => id);
+    await expect.poll(logged).toEqual([TRACE_ID]);
+
+    // Without a traceparent, the log line has the id of the new trace.
+    await fetchWithKey(server.baseUrl, FIXED_KEY)('/pets/1');
+    await expect.poll(logged).toHaveLength(2);
+    await expect.poll(() => spans.map(({ traceId }) => traceId)).toContain(logged()[1]);
   },
 );
