@@ -1,3 +1,4 @@
+import { normalizeInteger } from '@petstore/contract';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -5,7 +6,29 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
-import { type Result, toRows } from './result.ts';
+
+/** The result of a statement, as an engine returns it. */
+export interface Result {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+  /** The number of rows that a statement has added, changed or deleted. */
+  readonly affectedRows?: bigint | undefined;
+}
+
+/** Makes objects of the rows. Kysely has inferred `Row` from the tables and the statement. Integers stay exact. */
+export function toRows<Row>(result: Result): Row[];
+export function toRows({ columns, rows }: Result) {
+  const objects: Record<string, unknown>[] = [];
+  for (const values of rows) {
+    const object: Record<string, unknown> = {};
+    for (const [index, column] of columns.entries()) {
+      const value = values[index];
+      object[column] = typeof value === 'bigint' ? normalizeInteger(value) : value;
+    }
+    objects.push(object);
+  }
+  return objects;
+}
 
 /** A database engine, as Kysely's driver uses it. */
 export interface Engine {
@@ -61,9 +84,7 @@ export class EngineDriver implements Driver {
     await session.executeQuery(CompiledQuery.raw(`release ${quote(name)}`));
   }
 
-  releaseConnection(session: Session) {
-    return session.rollback();
-  }
+  async releaseConnection() {}
 
   /** `Database` closes its connections itself. */
   async destroy() {}

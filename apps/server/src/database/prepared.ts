@@ -45,9 +45,10 @@ export function prepared<Named extends Values, Row>(
       compiled = build(db, placeholdersFor(values)).compile();
       known.set(db, compiled);
     }
-    const parameters = compiled.parameters.map((value) =>
-      value instanceof Placeholder ? values[value.name] : value,
-    );
+    const parameters: unknown[] = [];
+    for (const value of compiled.parameters) {
+      parameters.push(value instanceof Placeholder ? values[value.name] : value);
+    }
     const query: PreparedQuery<Row> = { ...compiled, parameters, values };
     const { rows } = await db.executeQuery<Row>(query);
     if (rows.length <= MAX_PREPARED_ROWS) return rows;

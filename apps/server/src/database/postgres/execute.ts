@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
-import type { Result } from '../result.ts';
+import type { Result } from '../driver.ts';
 import { isOtherSession, isReadOnly, isResponse } from './errors.ts';
 import type { PrimaryPool } from './pool.ts';
 

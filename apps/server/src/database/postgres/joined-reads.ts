@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { PostgresQueryCompiler, type RootOperationNode, SelectQueryNode, ValueNode } from 'kysely';
 import type pg from 'pg';
 import { Batcher } from '../batcher.ts';
+import type { Result } from '../driver.ts';
 import { MAX_PREPARED_ROWS, Placeholder, type PreparedQuery } from '../prepared.ts';
-import type { Result } from '../result.ts';
 
 type Values = PreparedQuery['values'];
 

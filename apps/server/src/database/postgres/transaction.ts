@@ -1,6 +1,5 @@
 import { AbortedTransactionError, type CompiledQuery, type TransactionSettings } from 'kysely';
-import type { EngineTransaction } from '../driver.ts';
-import type { Result } from '../result.ts';
+import type { EngineTransaction, Result } from '../driver.ts';
 import { Lease } from './execute.ts';
 import { locks } from './locks.ts';
 import type { PrimaryPool } from './pool.ts';

@@ -1,17 +1,15 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { normalizeInteger } from '@petstore/contract';
 import BetterSqlite3 from 'better-sqlite3';
 import { type CompiledQuery, Kysely } from 'kysely';
 import type { AddedPet, Database, PetAddition, SchemaAccess } from '../database.ts';
-import type { Engine, EngineTransaction } from '../driver.ts';
+import type { Engine, EngineTransaction, Result } from '../driver.ts';
 import { migrations as ownMigrations } from '../migrations/index.ts';
 import type { Migrations } from '../migrator.ts';
 import { isPrepared } from '../prepared.ts';
-import type { Result } from '../result.ts';
 import type { Tables } from '../tables.ts';
 import { createDialect } from './dialect.ts';
 import { classify } from './errors.ts';
-import { watchFiles } from './file-watch.ts';
 import { openFile } from './open.ts';
 import { prepareStatement, type Statement } from './statement.ts';
 import { Writer } from './writer.ts';
@@ -136,3 +134,21 @@ export class SqliteDatabase implements Database, Engine {
 
 /** Only these members can be sent to another thread. */
 const dataOf = ({ sql, parameters }: CompiledQuery) => ({ sql, parameters });
+
+/**
+ * Creates the function that finds a file which was removed or replaced since. SQLite goes on writing to an open file,
+ * and the data are lost when the process ends.
+ */
+function watchFiles(names: readonly string[]): () => string | undefined {
+  const identities = names.map(identify);
+  return () => names.find((name, index) => identify(name) !== identities[index]);
+}
+
+function identify(name: string): string {
+  try {
+    const { dev, ino } = statSync(name);
+    return `${dev}:${ino}`;
+  } catch {
+    return 'none';
+  }
+}

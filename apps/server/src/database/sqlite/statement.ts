@@ -1,5 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import type { Result } from '../result.ts';
+import type { Result } from '../driver.ts';
 
 /** A query as another thread gets it. */
 export interface StatementData {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
 import type { AddedPet, PetAddition } from '../database.ts';
-import type { Result } from '../result.ts';
+import type { Result } from '../driver.ts';
 import { Turns } from '../turns.ts';
 import type { StatementData } from './statement.ts';
 import type { WriterData, WriterOutcome, WriterReply, WriterTask } from './writer-thread.ts';
@@ -50,7 +50,7 @@ export class Writer {
 
   /** Begins a transaction. Other work waits for its end. @throws as `send` does */
   async begin(): Promise<WriterTransaction> {
-    const endTurn = await this.#takeTurn();
+    const endTurn = await this.#turns.take();
     const transaction = new WriterTransaction((task) => this.send(task), endTurn);
     await transaction.begin();
     return transaction;
@@ -82,14 +82,8 @@ export class Writer {
   }
 
   async #inTurn(task: WriterTask): Promise<WriterOutcome> {
-    const endTurn = await this.#takeTurn();
+    const endTurn = await this.#turns.take();
     return this.send(task).finally(endTurn);
-  }
-
-  /** @returns the function that ends the turn */
-  async #takeTurn(): Promise<() => void> {
-    if (this.#isStalled) throw this.#stalledError();
-    return this.#turns.take();
   }
 
   #stalledError() {
