@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import { type NewPet, PetStatus } from '@petstore/contract';
+import { NewPet, PetStatus } from '@petstore/contract';
 import {
   type Engine,
   engines,
@@ -86,7 +86,7 @@ export class PetStore implements AsyncDisposable {
   /** A pet with a name that no other pet has. */
   newPet(): NewPet {
     const number = ++this.#names;
-    return { name: `pet-${number}`, categoryId: number, status: PetStatus.options[number % 4] };
+    return NewPet.parse({ name: `pet-${number}`, categoryId: number, status: PetStatus.options[number % 4] });
   }
 
   /** @param number 0 is the key of the configuration, 1 the newest issued key */

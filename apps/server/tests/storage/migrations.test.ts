@@ -78,13 +78,10 @@ const pairs: Record<string, Pair> = {
 const rebuildWithout =
   (...names: string[]): Migration['up'] =>
   async (db) => {
-    const columns = sql.raw('id, name, category_id, status, created_at, created_by');
-    await sql`create table copied (id integer primary key autoincrement, name text not null, category_id integer not null,
-      status text, created_at integer, created_by text) strict`.execute(db);
+    const { rows } = await sql<{ sql: string }>`select sql from sqlite_schema where name = 'pets'`.execute(db);
+    await sql.raw(rows[0]?.sql.replace(/"?pets"?/, 'copied') ?? '').execute(db);
     const excluded = sql.join(['', ...names]);
-    await sql`insert into copied (${columns}) select ${columns} from pets where name not in (${excluded})`.execute(
-      db,
-    );
+    await sql`insert into copied select * from pets where name not in (${excluded})`.execute(db);
     await sql`drop table pets`.execute(db);
     await sql`alter table copied rename to pets`.execute(db);
     await sql`create index pets_status_id on pets (status, id)`.execute(db);
