@@ -1,4 +1,4 @@
-import { after, all, type Recipe } from './recipe.ts';
+import { after, type Recipe } from './recipe.ts';
 
 /** A further status. */
 export const enumeration: Recipe = {
@@ -6,10 +6,7 @@ export const enumeration: Recipe = {
   heading: 'A value of an enumeration',
   maxFiles: 4,
   edits: {
-    'packages/contract/src/v1/pet.ts': all(
-      (text) => text.replace("'pending', 'sold']", "'pending', 'sold', 'reserved']"),
-      (text) => text.replace('available, pending, sold', 'available, pending, sold, reserved'),
-    ),
+    'packages/contract/src/v1/pet.ts': after("'pending', 'sold'", ", 'reserved'"),
     'apps/cli/src/output/table.ts': after("  sold: 'gray',\n", "  reserved: 'blue',\n"),
   },
 };

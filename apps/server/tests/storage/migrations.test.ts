@@ -78,7 +78,9 @@ const pairs: Record<string, Pair> = {
 const rebuildWithout =
   (...names: string[]): Migration['up'] =>
   async (db) => {
-    const { rows } = await sql<{ sql: string }>`select sql from sqlite_schema where name = 'pets'`.execute(db);
+    const { rows } = await sql<{ sql: string }>`select sql from sqlite_schema where name = 'pets'`.execute(
+      db,
+    );
     await sql.raw(rows[0]?.sql.replace(/"?pets"?/, 'copied') ?? '').execute(db);
     const excluded = sql.join(['', ...names]);
     await sql`insert into copied select * from pets where name not in (${excluded})`.execute(db);

@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { Int64 } from '../json/int64.ts';
 import { text } from '../text.ts';
 
+const statuses = ['available', 'pending', 'sold'] as const;
+
 /** Availability of a pet (interface: PetStatus). */
 export const PetStatus = z
-  .enum(['available', 'pending', 'sold'], 'must be one of available, pending, sold')
+  .enum(statuses, `must be one of ${statuses.join(', ')}`)
   .meta({ id: 'PetStatus', description: 'Availability status' });
 export type PetStatus = z.infer<typeof PetStatus>;
 
