@@ -47,6 +47,10 @@ interface RequestNotes {
   key?: string;
   /** Code of an error response. */
   error?: string | undefined;
+  /** How long the request has waited for the database. */
+  databaseMs?: number | undefined;
+  /** Since when it waits for the database, while it does. */
+  databaseSince?: number | undefined;
   /** Further members of the log line. */
   details?: Readonly<Record<string, string | number | bigint>>;
 }
@@ -109,6 +113,25 @@ export function beginRequest({ connections, logger, observer }: RequestOptions):
   };
 }
 
+/** Waits for the database, its queue included. The log line of the request has the time. */
+export async function timeDatabase<Value>(
+  { locals: { notes } }: { readonly locals: Express.Locals },
+  call: Promise<Value>,
+): Promise<Value> {
+  notes.databaseSince = performance.now();
+  try {
+    return await call;
+  } finally {
+    notes.databaseMs = databaseTimeOf(notes);
+    notes.databaseSince = undefined;
+  }
+}
+
+/** A caller may go away while its request waits. */
+function databaseTimeOf({ databaseMs, databaseSince }: RequestNotes): number | undefined {
+  return databaseSince === undefined ? databaseMs : (databaseMs ?? 0) + performance.now() - databaseSince;
+}
+
 type StatedHeaders<Given extends Route> = NonNullable<Given['metadata']['responseHeaders']>;
 
 export type HeaderOf<
@@ -159,7 +182,8 @@ function logRequest(res: StepResponse, logger: Logger): RequestSummary {
   const client = isDeprecated && CLIENT.test(sentClient) ? sentClient : undefined;
   // nginx also logs 499 when a caller closes the connection before the response is complete.
   const status = res.writableFinished ? res.statusCode : 499;
-  const durationMs = Math.round((performance.now() - start) * 1000) / 1000;
+  const durationMs = roundToMicroseconds(performance.now() - start);
+  const databaseMs = databaseTimeOf(notes);
   const hasRefusedCaller = LOGGED_CALLERS.has(status);
   const isForwarded = callerAddress !== connection.remoteAddress;
   // Probes come every few seconds: only failures are logged.
@@ -170,7 +194,9 @@ function logRequest(res: StepResponse, logger: Logger): RequestSummary {
       route,
       path: hasRefusedCaller ? originalUrl.split('?', 1)[0]?.slice(0, MAX_LOGGED_PATH) : undefined,
       status,
+      code: error,
       durationMs,
+      databaseMs: databaseMs && roundToMicroseconds(databaseMs),
       key,
       client,
       ...notes.details,
@@ -180,6 +206,8 @@ function logRequest(res: StepResponse, logger: Logger): RequestSummary {
   }
   return { method, route, status, durationMs, key, client, error, isDeprecated };
 }
+
+const roundToMicroseconds = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;
 
 /** Removes the prefix of an IPv4 address on an IPv6 socket. */
 export const toIpv4 = (address = '') => address.replace(/^::ffff:(?=[\d.]+$)/i, '');

@@ -6,7 +6,7 @@ import { refuse } from '../http/http-error.ts';
 import { callerOf } from '../http/middleware/authenticate.ts';
 import type { ListCache } from '../http/middleware/cache-lists.ts';
 import { readJsonBody } from '../http/middleware/read-json-body.ts';
-import { setHeaders } from '../http/request-context.ts';
+import { setHeaders, timeDatabase } from '../http/request-context.ts';
 import type { Urls } from '../http/urls.ts';
 import type { CreateQueue } from '../pets/create-queue.ts';
 import { findPet, readPage } from '../pets/repository.ts';
@@ -26,7 +26,7 @@ export function petHandlers({ database: { db }, createQueue, listCache }: PetPar
     listPets: {
       middleware: listCache ? [listCache.step] : [],
       async handler({ query, res }) {
-        const { pets: page, next } = await readPage(db, query);
+        const { pets: page, next } = await timeDatabase(res, readPage(db, query));
         const Link = next && urls.nextPage(pets.listPets.path, next);
         return withEntityTag<typeof pets.listPets>(res, page, { Link });
       },
@@ -35,11 +35,12 @@ export function petHandlers({ database: { db }, createQueue, listCache }: PetPar
     createPet: {
       middleware: [readJsonBody],
       async handler({ body, headers, res }) {
-        const creation = await createQueue.create({
+        const request = {
           pet: body,
           idempotencyKey: parseIdempotencyKey(headers['idempotency-key'] ?? ''),
           caller: callerOf(res),
-        });
+        };
+        const creation = await timeDatabase(res, createQueue.create(request));
         if (creation.outcome === 'overloaded') return refuse('overloaded');
         if (creation.outcome === 'key_reused') return refuse('idempotency_key_reused');
         const { pet, outcome } = creation;
@@ -53,7 +54,7 @@ export function petHandlers({ database: { db }, createQueue, listCache }: PetPar
     },
 
     async getPet({ params: { petId }, res }) {
-      const pet = await findPet(db, petId);
+      const pet = await timeDatabase(res, findPet(db, petId));
       if (pet === undefined) return refuse('pet_not_found', `No pet has the id ${petId}.`);
       return withEntityTag<typeof pets.getPet>(res, pet);
     },

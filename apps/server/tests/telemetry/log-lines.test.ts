@@ -1,6 +1,7 @@
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { sendRaw } from '@petstore/test-support/sockets/raw-http';
+import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { logSchema, type RunningApp, startApp } from '#support/app';
 import { runSql } from '#support/database';
@@ -28,7 +29,9 @@ describe('the line of a request', () => {
       route: '/v1/pets/:petId',
       path: '/v1/pets/1',
       status: 404,
+      code: 'pet_not_found',
       durationMs: expect.any(Number),
+      databaseMs: expect.any(Number),
       key: 'test',
       caller: '127.0.0.1',
     });
@@ -79,6 +82,37 @@ describe('the line of a request', () => {
     const line = await lineOf(app, 'b', '/v1/pets', headers);
     expect(line).toMatchObject({ status: 200, caller: '192.0.2.7' });
     expect(line).not.toHaveProperty('path');
+  });
+
+  test('has the code of an error, and no time of the database without a query', async () => {
+    await using app = await startApp();
+    expect(await lineOf(app, 'a', '/v1/pets', { authorization: '' })).toMatchObject({
+      code: 'missing_api_key',
+    });
+    expect(await lineOf(app, 'b', '/nowhere')).toMatchObject({ code: 'path_not_found' });
+    expect(await lineOf(app, 'c', '/v1/pets?limit=0')).toMatchObject({ code: 'invalid_parameter' });
+    expect(await lineOf(app, 'd', '/v1/pets')).not.toHaveProperty('code');
+    expect(await lineOf(app, 'e', '/v1/pets', { authorization: '' })).not.toHaveProperty('databaseMs');
+  });
+
+  test('has the time that the request waited for the database, also when its caller goes away', async () => {
+    const waitMs = 300;
+    await using app = await startApp();
+    const lock = new BetterSqlite3(app.databaseUrl.replace('sqlite:', ''));
+    lock.exec('begin immediate');
+    const body = '{"name":"a","categoryId":1}';
+    const patient = app.request('/pets', { method: 'POST', body });
+    const signal = AbortSignal.timeout(waitMs);
+    await expect(app.request('/pets', { method: 'POST', body, signal })).rejects.toThrow();
+    lock.exec('rollback');
+    lock.close();
+    expect((await patient).status).toBe(201);
+    const creations = () => app.logLines().filter(({ method }) => method === 'POST');
+    await expect.poll(() => creations().map(({ status }) => status)).toEqual([499, 201]);
+    for (const { databaseMs, durationMs } of creations()) {
+      expect(databaseMs).toBeGreaterThan(waitMs / 2);
+      expect(databaseMs).toBeLessThan(Number(durationMs));
+    }
   });
 
   test('has the trace id of a valid traceparent, and so has the line of its error', async () => {

@@ -1,6 +1,6 @@
 import type { Scope } from '@petstore/contract';
 import { HttpError } from '../http-error.ts';
-import type { OperationStep, Step } from '../request-context.ts';
+import { type OperationStep, type Step, timeDatabase } from '../request-context.ts';
 
 const BEARER = /^Bearer +(\S.*)$/i;
 
@@ -51,7 +51,7 @@ export function authenticate(keys: KeyFinder, realm: string): Step {
       const hint = 'Send an API key: Authorization: Bearer <API_KEY>.';
       throw new HttpError('missing_api_key', hint, challenge(realm));
     }
-    const key = await keys.find(token);
+    const key = await timeDatabase(res, keys.find(token));
     if (key === undefined) {
       throw new HttpError('invalid_api_key', undefined, challenge(realm, { error: 'invalid_token' }));
     }
