@@ -3,8 +3,9 @@
  * its content, so that caches may keep it for ever.
  */
 import { hash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { v1 } from '@petstore/contract';
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
 /** The next level would take 15 times as long for 8 % fewer bytes. */
@@ -29,5 +30,11 @@ for (const [name, file] of Object.entries(scripts)) {
   writeFileSync(new URL(`${hashedName}.gz`, folder), gzipSync(content, { level: 9 }));
   page = page.replace(`"docs/${name}"`, `"docs/${hashedName}"`);
 }
+const operations = Object.values(v1.contract).flatMap((resource) => Object.values(resource));
+const list = operations.map(
+  ({ method, path, summary }) => `<li><code>${method} ${v1.prefix}${path}</code> ${summary}</li>`,
+);
+page = page.replace('<!-- operations -->', list.join('\n          '));
+copyFileSync(new URL('../browser/icon.svg', import.meta.url), new URL('icon.svg', folder));
 rmSync(built);
 writeFileSync(new URL('docs.html', assets), page);

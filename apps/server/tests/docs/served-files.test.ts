@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson, type Version } from '@petstore/contract';
+import { parseJson, stringifyJson, type Version, v1 } from '@petstore/contract';
 import { openApiDocument } from '@petstore/contract/openapi';
 import { v2 } from '@petstore/test-support/second-version';
 import { startServer } from '@petstore/test-support/servers/server-process';
@@ -23,6 +23,19 @@ test('/docs loads everything from the service itself, under a strict policy', as
   const response = await fetch(new URL(script, `${app.origin}/docs`));
   expect(response.headers.get('content-type')).toMatch(/^text\/javascript/);
   expect((await response.text()).length).toBeGreaterThan(1_000_000);
+});
+
+test('/docs has an icon, and lists every operation for a browser without JavaScript', async () => {
+  await using app = await startApp();
+  const html = await (await fetch(`${app.origin}/docs`)).text();
+  const [, withoutScript = ''] = /<noscript>(.*)<\/noscript>/s.exec(html) ?? [];
+  for (const { method, path } of Object.values(v1.contract.pets)) {
+    expect(withoutScript).toContain(`<code>${method} /v1${path}</code>`);
+  }
+  expect(withoutScript).toContain('href="openapi.json"');
+  const [, icon = ''] = /<link rel="icon" href="([^"]+)"/.exec(html) ?? [];
+  const { headers, status } = await fetch(new URL(icon, `${app.origin}/docs`));
+  expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
 });
 
 test('with DOCS=off the service has no documentation, and its first log line names none', async () => {
