@@ -1,0 +1,67 @@
+import { engines } from '@petstore/test-support/databases/databases';
+import { describe, expect, test } from 'vitest';
+import { startApp } from '#support/app';
+import { openTemporaryDatabase } from '#support/database';
+import { PrimaryPool } from '../../src/database/postgres/pool.ts';
+
+/** A rule of the operator: no pet has the name `bad`. */
+const rule = {
+  sqlite: `create trigger rule before insert on pets when new.name = 'bad' begin select raise(abort, 'bad'); end`,
+  postgres: `alter table pets add constraint rule check (name <> 'bad')`,
+};
+
+describe.each(engines)('over %s', (engine) => {
+  test('a value that breaks a rule of the database gets 400, and is no outage', async () => {
+    await using app = await startApp({}, engine);
+    await app.run(rule[engine]);
+    const responses = await Promise.all(
+      ['good', 'bad'].map((name) =>
+        app.request('/pets', { method: 'POST', body: JSON.stringify({ name, categoryId: 1 }) }),
+      ),
+    );
+    expect(responses.map(({ status }) => status)).toEqual([201, 400]);
+    expect(await responses[1]?.json()).toMatchObject({ code: 'invalid_body', status: 400 });
+  });
+
+  test('a foreign key that leads nowhere is told from an outage', async () => {
+    await using opened = await openTemporaryDatabase(engine);
+    const { database } = opened;
+    const key = engine === 'sqlite' ? Buffer.alloc(16) : '00000000-0000-0000-0000-000000000000';
+    const orphan = { key, fingerprint: 1, pet_id: 99, created_at: 0 };
+    const error = await database.db
+      .insertInto('idempotency_records')
+      .values(orphan)
+      .execute()
+      .catch((thrown: unknown) => thrown);
+    expect(database.classify(error)).toBe('refused');
+  });
+});
+
+test.runIf(engines.includes('postgres'))(
+  'over PostgreSQL, text with a NUL character is told from an outage, in a single write and in a transaction',
+  async () => {
+    await using opened = await openTemporaryDatabase('postgres');
+    const { database } = opened;
+    const pet = { name: 'a\0b', category_id: 1 };
+    const single = database.db.insertInto('pets').values(pet).execute();
+    const inTransaction = database.db
+      .transaction()
+      .execute((transaction) => transaction.insertInto('pets').values(pet).execute());
+    for (const write of [single, inTransaction]) {
+      const error = await write.catch((thrown: unknown) => thrown);
+      expect(database.classify(error)).toBe('refused');
+    }
+  },
+);
+
+test.runIf(engines.includes('postgres'))(
+  'over PostgreSQL, pool.query gives its connection back',
+  async () => {
+    await using opened = await openTemporaryDatabase('postgres', { DATABASE_POOL_SIZE: '1' });
+    const { pool } = opened.database;
+    if (!(pool instanceof PrimaryPool)) throw new TypeError('The database has another pool');
+    for (const number of [1, 2]) {
+      expect((await pool.query(`select ${number} as number`)).rows).toEqual([{ number }]);
+    }
+  },
+);
