@@ -104,6 +104,13 @@ describe.each(engines)('over %s', (engine) => {
     await transaction.commit().execute();
     expect(await namesOf(db)).toEqual(['kept']);
 
+    if (engine === 'sqlite') {
+      const { insertId } = await db
+        .insertInto('pets')
+        .values({ name: 'b', category_id: 1 })
+        .executeTakeFirstOrThrow();
+      await db.deleteFrom('pets').where('id', '=', Number(insertId)).execute();
+    }
     const { numUpdatedRows } = await db.updateTable('pets').set({ status: 'sold' }).executeTakeFirst();
     expect(numUpdatedRows).toBe(1n);
     const joined = await db
