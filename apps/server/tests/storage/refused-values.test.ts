@@ -1,7 +1,7 @@
 import { engines } from '@petstore/test-support/databases/databases';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
-import { openTemporaryDatabase } from '#support/database';
+import { openTemporaryDatabase, rowNamed } from '#support/database';
 import { PrimaryPool } from '../../src/database/postgres/pool.ts';
 
 /** A rule of the operator: no pet has the name `bad`. */
@@ -42,7 +42,7 @@ test.runIf(engines.includes('postgres'))(
   async () => {
     await using opened = await openTemporaryDatabase('postgres');
     const { database } = opened;
-    const pet = { name: 'a\0b', category_id: 1 };
+    const pet = { ...rowNamed('a'), name: 'a\0b' };
     const single = database.db.insertInto('pets').values(pet).execute();
     const inTransaction = database.db
       .transaction()

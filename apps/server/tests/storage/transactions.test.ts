@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { engines } from '@petstore/test-support/databases/databases';
 import { CamelCasePlugin, CompiledQuery, type Kysely } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { addPets, openTemporaryDatabase, runSql } from '#support/database';
+import { addPets, openTemporaryDatabase, rowNamed, runSql } from '#support/database';
 import type { Tables } from '../../src/database/tables.ts';
 
 const add = (db: Kysely<Tables>, name: string) =>
-  db.insertInto('pets').values({ name, category_id: 1 }).returning('id').executeTakeFirstOrThrow();
+  db.insertInto('pets').values(rowNamed(name)).returning('id').executeTakeFirstOrThrow();
 
 const namesOf = async (db: Kysely<Tables>) =>
   (await db.selectFrom('pets').select('name').orderBy('id').execute()).map(({ name }) => name);
@@ -105,10 +105,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(await namesOf(db)).toEqual(['kept']);
 
     if (engine === 'sqlite') {
-      const { insertId } = await db
-        .insertInto('pets')
-        .values({ name: 'b', category_id: 1 })
-        .executeTakeFirstOrThrow();
+      const { insertId } = await db.insertInto('pets').values(rowNamed('b')).executeTakeFirstOrThrow();
       await db.deleteFrom('pets').where('id', '=', Number(insertId)).execute();
     }
     const { numUpdatedRows } = await db.updateTable('pets').set({ status: 'sold' }).executeTakeFirst();

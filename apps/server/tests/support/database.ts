@@ -9,6 +9,7 @@ import { PostgresDatabase } from '../../src/database/postgres/database.ts';
 import { SqliteDatabase } from '../../src/database/sqlite/database.ts';
 import { openDatabase } from '../../src/open-database.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
+import { rowOf } from '../../src/pets/repository.ts';
 
 /** Creates and opens a temporary database with the schema of this release. */
 export async function openTemporaryDatabase(engine: Engine, environment: Record<string, string> = {}) {
@@ -33,6 +34,10 @@ export async function migrate(url: string): Promise<void> {
 }
 
 export const caller = { name: 'test', owner: 'test' };
+
+/** The row of a new pet, with every required column. */
+export const rowNamed = (name: string) =>
+  rowOf(NewPet.parse({ name, categoryId: 1 }), { createdAt: 0, createdBy: 'test' });
 
 /**
  * Opens a database as another release does, which has these migrations.
