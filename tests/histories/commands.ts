@@ -70,9 +70,10 @@ export async function list(model: Model, store: PetStore, options: Options): Pro
   const limit = model.pets.size > 40 ? '100' : choose(LIMITS, options.limit);
   const query = new URLSearchParams({ ...(limit && { limit }), ...(status && { status }) });
   const seen = new Map<number, Body>();
-  const times = { first: ++model.clock, last: model.clock };
+  const first = ++model.clock;
+  let last = first;
   for (let next: string | undefined = `/v1/pets?${query}`; next !== undefined; ) {
-    times.last = ++model.clock;
+    last = ++model.clock;
     const page = await store.read(model, options, next);
     if (page === undefined) return;
     const pets = Pets.parse(parseJson(page.text));
@@ -83,7 +84,7 @@ export async function list(model: Model, store: PetStore, options: Options): Pro
     }
     next = findLink(page.link, 'next');
   }
-  model.list(seen, status, times);
+  model.list(seen, status, first, last);
 }
 
 async function get(model: Model, store: PetStore, options: Options): Promise<void> {
@@ -157,6 +158,8 @@ export const commands: Readonly<Record<string, ReturnType<typeof command>>> = {
     },
     1,
   ),
+  /** A server does not run for some milliseconds. */
+  stall: command(2, { server: 2, for: 300 }, (_model, store, options) => store.stall(options), 1),
   /** Starts another server on the same database. */
   start: command(1, {}, (_model, store) => store.addServer()),
   issue: command(2, { name: 1, scope: 1, short: 1 }, keys('create')),
@@ -164,10 +167,10 @@ export const commands: Readonly<Record<string, ReturnType<typeof command>>> = {
   revoke: command(1, { name: 1 }, keys('revoke')),
   /** Waits until running servers have noticed the end of all API keys. */
   wait: command(1, {}, (model) => sleep(model.noticeMs)),
-  backup: command(1, {}, (model, store) => store.backUp(model.copy())),
-  restore: command(1, { signal: 1 }, async (model, store, { signal }) => {
-    Object.assign(model, await store.restore(choose(SIGNALS, signal)));
-  }),
+  backup: command(1, {}, (model, store) => store.backUp(model), 1),
+  restore: command(1, { signal: 1 }, (model, store, { signal }) =>
+    store.restore(model, choose(SIGNALS, signal)),
+  ),
   /** Goes on with a copy of the database, on the other engine. */
   copy: command(1, { signal: 1 }, (_model, store, { signal }) => store.copy(choose(SIGNALS, signal))),
 };

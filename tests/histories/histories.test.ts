@@ -41,25 +41,36 @@ test.concurrent.each(engines)(
       }
     }
 
+    const report = () => {
+      const rate = (steps / elapsed()) * 1_000;
+      console.info(`${engine}: ${count} histories, ${steps} steps, ${rate.toFixed(1)} a second`);
+    };
     for (; elapsed() < DURATION_MS; count += 1) {
       if (HISTORY) await run(parseHistory(HISTORY));
-      else await expectNoFailure(engine, (seed + count) | 0, run);
+      else await expectNoFailure(engine, (seed + count) | 0, run, report);
     }
-    const rate = (steps / elapsed()) * 1_000;
-    console.info(`${engine}: ${count} histories, ${steps} steps, ${rate.toFixed(1)} a second`);
+    report();
   },
   DURATION_MS + SHRINK_MS + 120_000,
 );
 
 /** Runs one random history. If it fails, looks for a shorter one that fails, and throws it. */
-async function expectNoFailure(engine: Engine, seed: number, run: (history: Steps) => Promise<void>) {
-  let giveUpAt = Number.POSITIVE_INFINITY;
+async function expectNoFailure(
+  engine: Engine,
+  seed: number,
+  run: (history: Steps) => Promise<void>,
+  report: () => void,
+) {
+  let giveUpAt = Infinity;
   const property = fc.asyncProperty(histories(chooseCommands(seed)), async (history) => {
     if (performance.now() > giveUpAt) return;
     try {
       await run(history);
     } catch (error) {
-      if (giveUpAt === Number.POSITIVE_INFINITY) giveUpAt = performance.now() + SHRINK_MS;
+      if (giveUpAt === Infinity) {
+        report();
+        giveUpAt = performance.now() + SHRINK_MS;
+      }
       throw error;
     }
   });
@@ -81,7 +92,7 @@ const GROUPS = [
   'get',
   'lose',
   'remove change',
-  'restart',
+  'restart stall',
   'start',
   'issue rotate revoke wait',
   'backup restore',

@@ -53,10 +53,13 @@ export class Model {
   clock = 0;
   /** All pets, also the removed ones. */
   pets = new Map<number, ModelPet>();
-  /** The highest id ever given. */
-  highest = 0;
   additions = new Map<Body, Addition>();
   apiKeys = new Map<string, ApiKey>();
+
+  /** The highest id that was ever given. */
+  get highest(): number {
+    return Math.max(0, ...this.pets.keys());
+  }
 
   get presentIds(): number[] {
     return [...this.pets.values()].flatMap(({ id, leaves }) => (leaves === Infinity ? id : []));
@@ -99,34 +102,24 @@ export class Model {
     if (status === 409) return;
     const holders = this.#holdersOf(record, since);
     const first = holders.find(({ from, leaves }) => from < since && leaves === Infinity);
-    const bodies = first ? [first.added] : [...open, ...holders.map(({ added }) => added)];
-    assert(
-      bodies.some((other) => other !== body),
-      `${record} was not used for another pet than ${body}`,
-    );
+    const bodies = new Set(first ? [first.added] : [...open, ...holders.map(({ added }) => added)]);
+    assert(bodies.size > 1 || !bodies.has(body), `${record} was not used for another pet than ${body}`);
   }
 
   /** Judges a pet in the response to a request of a time. */
   see(id: number, body: Body, since: number): void {
     const known = this.pets.get(id);
-    if (known)
-      assert.deepEqual([body, known.left > since], [known.body, true], `${id}, and whether it is there`);
+    assert(
+      !known || (body === known.body && known.left > since),
+      `${id} ${body} is ${known?.body}, or removed`,
+    );
     if (known) return;
     const addition = this.additions.get(body);
     assert(addition && id > addition.above, `${id} ${body} was not added, or not after ${addition?.above}`);
     const twin = this.presentIds.find((other) => this.pets.get(other)?.body === body);
     assert.equal(twin, undefined, `${body} was added twice`);
-    const { record } = addition;
-    this.pets.set(id, {
-      id,
-      body,
-      added: body,
-      record,
-      from: ++this.clock,
-      leaves: Infinity,
-      left: Infinity,
-    });
-    this.highest = Math.max(this.highest, id);
+    const times = { from: ++this.clock, leaves: Infinity, left: Infinity };
+    this.pets.set(id, { id, body, added: body, record: addition.record, ...times });
   }
 
   /** Judges that the response to a request of a time lacks a pet. */
@@ -136,11 +129,7 @@ export class Model {
   }
 
   /** Judges all pages of a list, by the times of its first and last request. An empty status means all pets. */
-  list(
-    seen: ReadonlyMap<number, Body>,
-    status: string,
-    { first, last }: { first: number; last: number },
-  ): void {
+  list(seen: ReadonlyMap<number, Body>, status: string, first: number, last: number): void {
     const isListed = (body: Body) => body.includes(status && `"status":"${status}"`);
     for (const [id, body] of seen) {
       assert(isListed(body), `${id} ${body} is not ${status}`);
@@ -152,12 +141,8 @@ export class Model {
     for (const addition of this.additions.values()) addition.above = Math.max(addition.above, end);
   }
 
-  addKey(
-    apiKey: string,
-    { name, scope, lifeMs }: Pick<ApiKey, 'name' | 'scope' | 'lifeMs'>,
-    { from, to }: Time,
-  ): void {
-    this.apiKeys.set(apiKey, { name, scope, lifeMs, validUntil: from + lifeMs, endedBy: to + lifeMs });
+  addKey(apiKey: string, key: Pick<ApiKey, 'name' | 'scope' | 'lifeMs'>, { from, to }: Time): void {
+    this.apiKeys.set(apiKey, { ...key, validUntil: from + key.lifeMs, endedBy: to + key.lifeMs });
   }
 
   /** Ends the API keys of a name. @returns the newest one */
@@ -180,14 +165,10 @@ export class Model {
   }
 
   /** Judges whether a server accepts an API key. A server that starts later knows the key's end at once. */
-  judgeKey(
-    apiKey: string,
-    isAccepted: boolean,
-    { startedAt, sentAt }: { startedAt: number; sentAt: number },
-  ): void {
+  judgeKey(apiKey: string, isAccepted: boolean, at: { startedAt: number; sentAt: number }): void {
     const { validUntil, endedBy } = this.apiKeys.get(apiKey) ?? { validUntil: 0, endedBy: 0 };
-    const refusedFrom = startedAt > endedBy ? endedBy : endedBy + NOTICE_MS;
-    if (isAccepted) assert(sentAt < refusedFrom, 'an API key is accepted after its end');
+    const refusedFrom = at.startedAt > endedBy ? endedBy : endedBy + NOTICE_MS;
+    if (isAccepted) assert(at.sentAt < refusedFrom, 'an API key is accepted after its end');
     else assert(performance.now() > validUntil, 'a valid API key is refused');
   }
 
@@ -197,8 +178,16 @@ export class Model {
     return Math.max(0, ...ends.map((end) => end + NOTICE_MS - performance.now()));
   }
 
-  copy(): Model {
-    return Object.assign(new Model(), structuredClone({ ...this }));
+  /** A copy, as a backup has it that was made from a time of the clock until now: what happened meanwhile is unknown. */
+  asOf(time: number): Model {
+    const model = Object.assign(new Model(), structuredClone({ ...this }));
+    for (const pet of model.pets.values()) {
+      if (pet.leaves < Infinity && pet.left > time) pet.left = Infinity;
+      if (pet.from < time) continue;
+      model.pets.delete(pet.id);
+      model.additions.set(pet.added, { body: pet.added, record: pet.record, above: 0, requests: 1 });
+    }
+    return model;
   }
 
   #keysOf = (name: string) => [...this.apiKeys.values()].filter((key) => key.name === name);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NewPet, PetStatus } from '@petstore/contract';
 import {
   type Engine,
@@ -8,7 +9,7 @@ import {
   type TemporaryDatabase,
   temporaryDatabase,
 } from '@petstore/test-support/databases/databases';
-import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
+import { temporaryFolder } from '@petstore/test-support/files';
 import {
   FIXED_KEY,
   runCli,
@@ -20,12 +21,6 @@ import type { Model } from './model.ts';
 /** Numbers that choose among what there is, such as the servers. A missing number is 0. */
 export type Options = Readonly<Record<string, number>>;
 
-interface Response {
-  status: number;
-  headers: Headers;
-  text: string;
-}
-
 interface Server {
   process: ServerProcess;
   startedAt: number;
@@ -33,52 +28,47 @@ interface Server {
   isEnding: boolean;
 }
 
-/** A response to a GET, kept to revalidate it. */
+interface Response {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** A response to a GET, as a client keeps it to revalidate it. */
 interface Kept {
   status: number;
-  etag: string;
   text: string;
-  link: string | undefined;
+  etag: string | null;
+  link: string | null;
 }
 
 const READS = ['GET', 'If-None-Match', 'HEAD', 'If-Match'] as const;
-
 const MAX_SERVERS = 3;
+/** Responses 503 of a history. A stalled disk causes a few. */
+const MAX_UNAVAILABLE = 5;
 
-/** A deployed pet store, as its callers and its operator use it: by HTTP, commands, SQL and signals. */
+/** A pet store, as its callers and its operator use it: by HTTP, SQL, commands and signals. */
 export class PetStore implements AsyncDisposable {
-  #engine: Engine;
-  /** The keys that were issued, oldest first. */
-  readonly #apiKeys: string[] = [];
-  #backup: { file: string; model: Model } | undefined;
+  readonly #cleanup = new AsyncDisposableStack();
+  #database: TemporaryDatabase;
   #servers: Server[] = [];
+  #backup: { file: string; model: Model } | undefined;
+  /** Whether a tool may have removed pets without their idempotency records. */
+  #hasStaleRecords = false;
+  /** All keys that were issued. */
+  readonly #apiKeys: string[] = [];
   /** The last response to each URL. */
   readonly #kept = new Map<string, Kept>();
-  #database: TemporaryDatabase;
   #names = 0;
-  /** Whether pets may have been removed without their idempotency records. */
-  #hasStaleRecords = false;
-  readonly #folder: TemporaryFolder;
-  readonly #cleanup: AsyncDisposableStack;
+  #unavailable = 0;
 
-  private constructor(
-    engine: Engine,
-    database: TemporaryDatabase,
-    folder: TemporaryFolder,
-    cleanup: AsyncDisposableStack,
-  ) {
-    this.#engine = engine;
-    this.#database = database;
-    this.#folder = folder;
-    this.#cleanup = cleanup;
+  private constructor(database: TemporaryDatabase) {
+    this.#database = this.#cleanup.use(database);
   }
 
   /** Starts a server on an empty database. */
   static async start(engine: Engine): Promise<PetStore> {
-    const cleanup = new AsyncDisposableStack();
-    const folder = cleanup.use(await temporaryFolder());
-    const store = new PetStore(engine, cleanup.use(await temporaryDatabase(engine)), folder, cleanup);
-    cleanup.defer(() => store.#stop('SIGKILL'));
+    const store = new PetStore(await temporaryDatabase(engine));
     await store.addServer();
     return store;
   }
@@ -86,7 +76,7 @@ export class PetStore implements AsyncDisposable {
   /** A pet with a name that no other pet has. */
   newPet(): NewPet {
     const number = ++this.#names;
-    return NewPet.parse({ name: `pet-${number}`, categoryId: number, status: PetStatus.options[number % 4] });
+    return NewPet.parse({ name: `pet-${number}`, categoryId: 1, status: PetStatus.options[number % 4] });
   }
 
   /** @param number 0 is the key of the configuration, 1 the newest issued key */
@@ -110,13 +100,9 @@ export class PetStore implements AsyncDisposable {
     return server;
   }
 
-  async addServer(): Promise<void> {
-    if (this.#servers.length < MAX_SERVERS) this.#servers.push(await this.#startServer());
-  }
-
   /**
    * Sends a request with an API key.
-   * @returns nothing when the server ends, or when the caller gives up
+   * @returns nothing when the caller gives up or the server cannot serve, so that nobody knows what happened
    */
   async send(
     model: Model,
@@ -126,25 +112,23 @@ export class PetStore implements AsyncDisposable {
   ): Promise<Response | undefined> {
     const server = this.server(number);
     if (server.isEnding) return undefined;
-    const apiKey = this.apiKey(caller);
-    const sentAt = performance.now();
+    const [apiKey, sentAt] = [this.apiKey(caller), performance.now()];
     const headers = { ...init.headers, authorization: `Bearer ${apiKey}` };
-    const response = await fetch(server.process.origin + path, { ...init, headers })
-      .then(async (received) => ({
-        status: received.status,
-        headers: received.headers,
-        text: await received.text(),
-      }))
-      .catch((error: unknown) => {
-        if (!server.isEnding && !init.signal?.aborted) throw error;
-      });
-    if (response === undefined || (response.status === 503 && server.isEnding)) return undefined;
+    let response: Response;
+    try {
+      const received = await fetch(server.process.origin + path, { ...init, headers });
+      response = { status: received.status, headers: received.headers, text: await received.text() };
+    } catch (error) {
+      if (server.isEnding || init.signal?.aborted) return undefined;
+      throw error;
+    }
     const { status, text } = response;
-    assert(status < 500, `${path}: ${text}`);
+    if (status === 503) this.#unavailable += server.isEnding ? 0 : 1;
+    assert(this.#unavailable <= MAX_UNAVAILABLE && status !== 500, `${path}: ${status} ${text}`);
+    if (status === 503) return undefined;
     model.judgeKey(apiKey, status !== 401, { startedAt: server.startedAt, sentAt });
     const mayAdd = model.apiKeys.get(apiKey)?.scope === 'write';
-    if (init.method === 'POST' && status !== 401)
-      assert.equal(status !== 403, mayAdd, `the scope of a key: ${text}`);
+    if (init.method === 'POST' && status !== 401) assert.equal(status !== 403, mayAdd, 'the scope of a key');
     return response;
   }
 
@@ -156,34 +140,23 @@ export class PetStore implements AsyncDisposable {
     const kept = this.#kept.get(path);
     const how = READS[kept ? (options.how ?? 0) : 0] ?? 'GET';
     const headers: Record<string, string> = how.startsWith('If') ? { [how]: kept?.etag ?? '' } : {};
-    const response = await this.send(model, options, path, { headers, method: how === 'HEAD' ? how : 'GET' });
+    const response = await this.send(model, options, path, {
+      headers,
+      method: how === 'HEAD' ? how : 'GET',
+    });
     if (response === undefined || response.status === 401) return undefined;
     const { status, text } = response;
-    if (status === 404) return { status, text, etag: '', link: undefined };
+    const current = { status, text, etag: response.headers.get('etag'), link: response.headers.get('link') };
+    if (status === 404) return current;
     if (status === 412 && how === 'If-Match') return undefined;
     if (status === 304 && how === 'If-None-Match') return kept;
     assert.equal(status, 200, text);
-    const current = {
-      status,
-      etag: response.headers.get('etag') ?? '',
-      text,
-      link: response.headers.get('link') ?? undefined,
-    };
     const isSame = current.etag === kept?.etag;
     if (how === 'HEAD') return isSame ? kept : undefined;
     if (how.startsWith('If')) assert.equal(isSame, how === 'If-Match', `${how} of ${path}`);
     if (isSame) assert.deepEqual(current, kept, `the entity tag of ${path} stayed the same`);
     this.#kept.set(path, current);
     return current;
-  }
-
-  /** Stops a server, and starts it again. */
-  async restart(number: number | undefined, signal: NodeJS.Signals): Promise<void> {
-    const server = this.server(number);
-    if (server.isEnding) return;
-    server.isEnding = true;
-    await server.process.stop(signal);
-    this.#servers[this.#servers.indexOf(server)] = await this.#startServer();
   }
 
   /** Runs SQL with a tool of the operator. */
@@ -195,10 +168,9 @@ export class PetStore implements AsyncDisposable {
       return runPostgres(url, settings + statement);
     }
     // The servers are other processes, whose locks a connection in this process does not release.
-    const connection = new DatabaseSync(url.slice('sqlite:'.length), {
-      enableForeignKeyConstraints: enforcesForeignKeys,
-      timeout: 60_000,
-    });
+    const enableForeignKeyConstraints = enforcesForeignKeys;
+    const options = { enableForeignKeyConstraints, timeout: 60_000 };
+    const connection = new DatabaseSync(url.slice('sqlite:'.length), options);
     connection.exec(statement);
     connection.close();
   }
@@ -208,39 +180,14 @@ export class PetStore implements AsyncDisposable {
     return runCli(args, { DATABASE_URL: this.#database.url });
   }
 
-  /** Makes a backup, if the engine is SQLite. @param model what is known at this time */
-  async backUp(model: Model): Promise<void> {
-    if (this.#engine !== 'sqlite') return;
-    const file = this.#folder.file(`${performance.now()}.db`);
-    await this.#expectToRun('backup', file);
-    this.#backup = { file, model };
-  }
-
-  /** Replaces the database by the last backup, if there is one. @returns what was known then */
-  async restore(signal: NodeJS.Signals): Promise<Model | undefined> {
-    if (this.#engine !== 'sqlite' || this.#backup === undefined) return undefined;
-    await this.#stop(signal);
-    await this.#expectToRun('restore', '--replace', this.#backup.file);
-    await this.#startAgain();
-    return this.#backup.model.copy();
-  }
-
-  /** Moves to an empty database, of the other engine if it is tested. */
-  async copy(signal: NodeJS.Signals): Promise<void> {
-    await this.#stop(signal);
-    const stale = 'delete from idempotency_records where pet_id not in (select id from pets)';
-    if (this.#hasStaleRecords) await this.sql(stale);
-    const source = this.#database;
-    this.#engine = engines.find((engine) => engine !== this.#engine) ?? this.#engine;
-    this.#database = this.#cleanup.use(await temporaryDatabase(this.#engine));
-    await this.#expectToRun('migrate');
-    await this.#expectToRun('copy', '--from', source.url, '--to', this.#database.url);
-    await this.#startAgain();
-  }
-
   async #expectToRun(...args: string[]): Promise<void> {
     const { code, stderr } = await this.run(...args);
     assert.equal(code, 0, `petstore ${args.join(' ')}: ${stderr}`);
+  }
+
+  /** Starts another server on the same database. */
+  async addServer(): Promise<void> {
+    if (this.#servers.length < MAX_SERVERS) this.#servers.push(await this.#startServer());
   }
 
   async #startServer(): Promise<Server> {
@@ -254,6 +201,23 @@ export class PetStore implements AsyncDisposable {
     return { process, startedAt, isEnding: false };
   }
 
+  /** Stops a server, and starts it again. */
+  async restart(number: number | undefined, signal: NodeJS.Signals): Promise<void> {
+    const server = this.server(number);
+    if (server.isEnding) return;
+    server.isEnding = true;
+    await server.process.stop(signal);
+    this.#servers[this.#servers.indexOf(server)] = await this.#startServer();
+  }
+
+  /** Stops a server's process for some milliseconds (SIGSTOP). */
+  async stall(options: Options): Promise<void> {
+    const { child } = this.server(options.server).process;
+    child.kill('SIGSTOP');
+    await sleep(options.for);
+    child.kill('SIGCONT');
+  }
+
   async #stop(signal: NodeJS.Signals): Promise<void> {
     await Promise.all(this.#servers.map(({ process }) => process.stop(signal)));
   }
@@ -263,7 +227,44 @@ export class PetStore implements AsyncDisposable {
     this.#servers = await Promise.all(this.#servers.map(() => this.#startServer()));
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#cleanup[Symbol.asyncDispose]();
+  /** Makes a backup, if the engine has this command. */
+  async backUp(model: Model): Promise<void> {
+    if (this.#engine === 'postgres') return;
+    const folder = this.#cleanup.use(await temporaryFolder());
+    const file = folder.file('backup.db');
+    const since = ++model.clock;
+    await this.#expectToRun('backup', file);
+    this.#backup = { file, model: model.asOf(since) };
+  }
+
+  /** Replaces the database by the last backup, and the model by that of the same time. */
+  async restore(model: Model, signal: NodeJS.Signals): Promise<void> {
+    if (this.#engine === 'postgres' || this.#backup === undefined) return;
+    await this.#stop(signal);
+    await this.#expectToRun('restore', '--replace', this.#backup.file);
+    await this.#startAgain();
+    Object.assign(model, this.#backup.model.asOf(Infinity));
+  }
+
+  /** Copies the database to an empty one, of the other engine if it is tested, and goes on there. */
+  async copy(signal: NodeJS.Signals): Promise<void> {
+    await this.#stop(signal);
+    const stale = 'delete from idempotency_records where pet_id not in (select id from pets)';
+    if (this.#hasStaleRecords) await this.sql(stale);
+    const source = this.#database;
+    const engine = engines.find((other) => other !== this.#engine) ?? this.#engine;
+    this.#database = this.#cleanup.use(await temporaryDatabase(engine));
+    await this.#expectToRun('migrate');
+    await this.#expectToRun('copy', '--from', source.url, '--to', this.#database.url);
+    await this.#startAgain();
+  }
+
+  get #engine(): Engine {
+    return this.#database.url.startsWith('sqlite:') ? 'sqlite' : 'postgres';
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stop('SIGKILL');
+    await this.#cleanup.disposeAsync();
   }
 }
