@@ -177,7 +177,7 @@ export class PetStore implements AsyncDisposable {
 
   /** Runs a command of the operator. */
   run(...args: string[]) {
-    return runCli(args, { DATABASE_URL: this.#database.url });
+    return runCli(args, this.#environment);
   }
 
   async #expectToRun(...args: string[]): Promise<void> {
@@ -192,12 +192,7 @@ export class PetStore implements AsyncDisposable {
 
   async #startServer(): Promise<Server> {
     const startedAt = performance.now();
-    const process = await startServer({
-      DATABASE_URL: this.#database.url,
-      // A busy machine is no outage.
-      DATABASE_STATEMENT_TIMEOUT_MS: '60000',
-      DATABASE_CONNECT_TIMEOUT_MS: '60000',
-    });
+    const process = await startServer(this.#environment);
     return { process, startedAt, isEnding: false };
   }
 
@@ -257,6 +252,12 @@ export class PetStore implements AsyncDisposable {
     await this.#expectToRun('migrate');
     await this.#expectToRun('copy', '--from', source.url, '--to', this.#database.url);
     await this.#startAgain();
+  }
+
+  get #environment() {
+    // A busy machine is no outage.
+    const patience = { DATABASE_STATEMENT_TIMEOUT_MS: '60000', DATABASE_CONNECT_TIMEOUT_MS: '60000' };
+    return { DATABASE_URL: this.#database.url, ...patience };
   }
 
   get #engine(): Engine {

@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 import { cpus } from 'node:os';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { CONNECTIONS, WORKLOADS, type WorkloadName } from './load.ts';
 import { measurePeers } from './measure.ts';
 import { OURS, PEERS } from './peers.ts';
-import { positiveInteger } from './positive-number.ts';
 import { measurePostgres } from './postgres.ts';
 import { arePinned, LOAD_CORE, moveTo } from './processes.ts';
 import { SEEDED } from './seed.ts';
@@ -36,3 +35,9 @@ const tables = [
   ...(options.only.includes('postgres') ? await measurePostgres(options) : []),
 ];
 for (const table of tables) console.log(`${table.format()}\n`);
+
+/** Reads the argument of an option. @throws InvalidArgumentError, which commander reports with the option */
+function positiveInteger(text: string): number {
+  if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a positive integer.');
+}

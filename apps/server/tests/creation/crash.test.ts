@@ -1,7 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pet } from '@petstore/contract';
-import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines } from '@petstore/test-support/databases/databases';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { expectExactlyOnce, readPetsByName } from '@petstore/test-support/pets-by-name';
@@ -15,59 +14,6 @@ import { APPLICATION_ID } from '../../src/database/application-id.ts';
 
 const WRITERS = 16;
 const KILLS_OF_EACH = 2;
-/** For a longer trial, set KILLS to a larger number and SEED to another one. */
-const KILLS = Number(process.env.KILLS ?? 6);
-
-// Half of the kills come at a random moment. Before the other half, the proxy holds back responses, whose pets are
-// committed. For clients these kills come between commit and response, and the service needs no code for the test.
-test.each(engines)(
-  'over %s, after a kill every acknowledged pet exists exactly once, and no other pet exists twice',
-  async (engine) => {
-    const random = randomIntegers(chooseSeed('crash'));
-    await using database = await temporaryDatabase(engine);
-    const environment = { DATABASE_URL: database.url };
-    await using proxy = await startProxy();
-    let server = await startServer(environment);
-    await using cleanup = new AsyncDisposableStack();
-    cleanup.defer(() => server[Symbol.asyncDispose]());
-    proxy.aim(server.origin);
-    const writers = startWriters(proxy.origin, { count: WRITERS, random });
-
-    const kept: Pet[] = [];
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      await sleep(random(50, 400));
-      if (kill % 2 === 0) {
-        const responses = await proxy.hold(random(1, WRITERS / 2));
-        kept.push(
-          ...responses.map((response) => Pet.parse(JSON.parse(response.slice(response.indexOf('{'))))),
-        );
-      }
-      proxy.aim();
-      await server.stop('SIGKILL');
-      proxy.release();
-      server = await startServer(environment);
-      proxy.aim(server.origin);
-    }
-    // There must be many pets, and responses that only an idempotency record can give.
-    const acknowledged = () => writers.creations.filter(({ ids }) => ids.length > 0);
-    await expect.poll(() => acknowledged().length).toBeGreaterThan(200);
-    await expect.poll(() => writers.replays()).toBeGreaterThan(0);
-    await writers.end();
-
-    const petsByName = await readPetsByName(server.baseUrl);
-    await server.stop();
-    expectExactlyOnce(petsByName, writers.creations);
-    for (const { name, id } of kept)
-      expect(petsByName.get(name), `committed without a response: ${name}`).toEqual([id]);
-    expect(kept.length).toBeGreaterThanOrEqual(KILLS / 2);
-
-    if (engine === 'sqlite') {
-      const file = new BetterSqlite3(database.url.slice('sqlite:'.length), { readonly: true });
-      expect(file.pragma('integrity_check', { simple: true })).toBe('ok');
-      file.close();
-    }
-  },
-);
 
 test('a server starts on the file that a killed start left incomplete', async () => {
   await using folder = await temporaryFolder();

@@ -1,29 +1,9 @@
-import { engines } from '@petstore/test-support/databases/databases';
 import { sendRaw } from '@petstore/test-support/sockets/raw-http';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
-
-const read = async (app: RunningApp, path: string) => (await app.request(path)).text();
 
 const add = (app: RunningApp, name: string) =>
   app.request('/pets', { method: 'POST', body: JSON.stringify({ name, categoryId: 1 }) });
-
-describe.each(engines)('over %s', (engine) => {
-  test('the next read of a list shows every commit of another server or an operator', async () => {
-    await using one = await startApp({}, engine);
-    await using other = await startApp({ DATABASE_URL: one.databaseUrl }, engine, one.apiKey);
-    for (const number of [1, 2, 3, 4]) {
-      expect((await add(one, `pet ${number}`)).status).toBe(201);
-      for (const app of [other, one, other]) {
-        expect(JSON.parse(await read(app, '/pets'))).toHaveLength(number);
-      }
-    }
-    await one.run(`update pets set status = 'sold' where id = 2`);
-    for (const app of [one, other]) expect(await read(app, '/pets?status=sold')).toContain('pet 2');
-    await one.run('delete from pets where id = 2');
-    for (const app of [one, other]) expect(JSON.parse(await read(app, '/pets'))).toHaveLength(3);
-  });
-});
 
 test('a cached list is the same on the wire and in the log, with its next link', async () => {
   await using app = await startApp();

@@ -5,28 +5,9 @@ import { text } from 'node:stream/consumers';
 import { engines } from '@petstore/test-support/databases/databases';
 import { CLI, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
-import { databaseWithKeys, failureOf, statusWithKey } from '#support/commands';
+import { databaseWithKeys, failureOf } from '#support/commands';
 
 describe.each(engines)('over %s', (engine) => {
-  test('a running server accepts new and rotated keys, and refuses replaced and revoked keys', async () => {
-    await using database = await databaseWithKeys(engine);
-    const { environment, keys, issueKey } = database;
-    await using server = await startServer(environment);
-
-    const first = await issueKey('shop');
-    expect(await statusWithKey(server.baseUrl, first)).toBe(200);
-
-    const second = (await keys('rotate', '--name', 'shop')).stdout.trim();
-    expect(await statusWithKey(server.baseUrl, second)).toBe(200);
-    await expect.poll(() => statusWithKey(server.baseUrl, first)).toBe(401);
-
-    expect((await keys('revoke', 'shop')).code).toBe(0);
-    await expect.poll(() => statusWithKey(server.baseUrl, second)).toBe(401);
-
-    const { stdout } = await keys('list', '--json');
-    expect(JSON.parse(stdout)).toMatchObject([{ isValid: false }, { isValid: false }]);
-  });
-
   test('logs, errors, the list of keys and the database do not contain a key', async () => {
     await using database = await databaseWithKeys(engine);
     const { environment, keys, issueKey } = database;

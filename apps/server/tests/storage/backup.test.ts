@@ -7,7 +7,6 @@ import { readPetsByName } from '@petstore/test-support/pets-by-name';
 import { startProgram } from '@petstore/test-support/programs';
 import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
 import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
-import { startWriters } from '@petstore/test-support/writers';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '#support/commands';
@@ -63,29 +62,6 @@ function read(file: string) {
 const interrupted = new AbortController().signal;
 
 const countTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-
-test('a backup under write load has every pet acknowledged before it began, without gaps', async () => {
-  await using store = await temporaryPetStore();
-  await using server = await startServer(store.environment, { log: 'silent' });
-  const writers = startWriters(server.origin, { count: 8, random: randomIntegers(chooseSeed('backup')) });
-  const acknowledged = () => writers.creations.filter(({ ids }) => ids.length > 0).map(({ name }) => name);
-  await expect.poll(() => acknowledged().length).toBeGreaterThan(100);
-  const before = acknowledged();
-  expect(await store.run('backup', store.backup)).toMatchObject({ code: 0 });
-  const created = writers.creations.map(({ name }) => name);
-  await expect.poll(() => acknowledged().length).toBeGreaterThan(created.length);
-  await writers.end();
-
-  const { ids, names } = read(store.backup);
-  expect(ids).toEqual(countTo(ids.length));
-  expect(before.filter((name) => !names.includes(name))).toEqual([]);
-  expect(names.filter((name) => !created.includes(String(name)))).toEqual([]);
-  const restored = `${store.file}.restored`;
-  expect(await runCli(['restore', store.backup], { DATABASE_URL: `sqlite:${restored}` })).toMatchObject({
-    code: 0,
-  });
-  expect(read(restored)).toEqual(read(store.backup));
-});
 
 test('a restore is refused while a server runs, and keeps the replaced file beside the restored one', async () => {
   await using store = await temporaryPetStore({ pets: 3 });

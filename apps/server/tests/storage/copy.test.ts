@@ -146,18 +146,6 @@ describe.each(pairs)('from %s to %s', (from, to) => {
   });
 });
 
-test.each(pairs)('from %s to %s, the id of a removed pet is not used again', async (from, to) => {
-  await using source = await filledDatabase(from, 3);
-  await using server = await startServer({ DATABASE_URL: source.url });
-  const { id } = await storeOf(server).createPet(NEW_PET);
-  await source.run(`delete from pets where id = ${id}`);
-  await server.stop();
-  await using target = await emptyDatabase(to);
-  expect(await copy(source.url, target.url)).toMatchObject({ code: 0 });
-  await using moved = await startServer({ DATABASE_URL: target.url });
-  expect(await storeOf(moved).createPet(NEW_PET)).toMatchObject({ id: Number(id) + 1 });
-});
-
 test.each(engines)('over %s, a target that has some of the rows gets the missing ones', async (engine) => {
   await using source = await filledDatabase(engine, 5);
   await using target = await filledDatabase(engine, 3);
