@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Pet } from '@petstore/client';
 import { parseInt64 } from '@petstore/contract';
 import { z } from 'zod';
+import { trimBlank } from './blank.ts';
 
 /** The names of categories by their numbers in digits, sorted by name. Empty without a CATEGORIES_FILE. */
 export type Categories = ReadonlyMap<string, string>;
@@ -11,7 +12,10 @@ export const categoryName = (categories: Categories, number: Pet['categoryId']):
 
 const Names = z.record(
   z.string().refine((digits) => parseInt64(digits) !== undefined),
-  z.string().trim().min(1),
+  z
+    .string()
+    .trim()
+    .refine((name) => trimBlank(name) !== ''),
 );
 
 export const CategoriesFile = z.string().transform((file, context): Categories => {

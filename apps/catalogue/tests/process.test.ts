@@ -96,7 +96,7 @@ test.each([
   expect(() => readConfig({ ...REQUIRED, ...environment })).toThrow(message);
 });
 
-const INVALID_CATEGORIES = ['[]', '{"7": "Dogs",\n', '{"seven": "Dogs"}', '{"7": " "}'];
+const INVALID_CATEGORIES = ['[]', '{"7": "Dogs",\n', '{"seven": "Dogs"}', '{"7": " \u200b"}'];
 
 test.each(INVALID_CATEGORIES)(
   'the categories %s are refused in one line with the name of the file',
