@@ -55,20 +55,20 @@ export class Connection {
     };
   }
 
-  /** Starts a request, or queues it. */
+  /** Queues a request. It is started once Node has parsed all requests of a packet: see `endsAfter`. */
   receive(req: IncomingMessage, res: ServerResponse): void {
     // Node goes on parsing bytes that it has already read.
     if (this.#isClosing || this.socket.destroyed) return;
-    if (this.#current === undefined) {
-      // The current request is not counted, because each connection has at most one.
-      this.#start({ req, res, heldBytes: 0 });
-    } else {
-      const heldBytes = estimateSize(req);
-      this.#waiting.push({ req, res, heldBytes });
-      this.#account(heldBytes);
-    }
-    // Later, because Node resumes the socket after each request that it has parsed.
-    process.nextTick(() => this.pauseOrResume());
+    const isFirst = this.#current === undefined && this.#waiting.length === 0;
+    // The first request is not counted, because each connection has at most one.
+    const heldBytes = isFirst ? 0 : estimateSize(req);
+    this.#waiting.push({ req, res, heldBytes });
+    this.#account(heldBytes);
+    process.nextTick(() => {
+      if (this.#current === undefined) this.#startNext();
+      // Node resumes the socket after each request that it has parsed.
+      this.pauseOrResume();
+    });
   }
 
   /**
@@ -145,22 +145,24 @@ export class Connection {
     else this.socket.resume();
   }
 
-  #start(request: ParsedRequest): void {
+  /** @returns whether a request was waiting */
+  #startNext(): boolean {
+    const request = this.#waiting.shift();
+    if (request === undefined) return false;
     this.#current = request;
     this.#isBodyWanted = false;
     this.#failBody = undefined;
     this.#owner.setIdle(this, false);
     request.res.once('close', () => this.#finish(request));
     this.#serve(request.req, request.res);
+    return true;
   }
 
   #finish({ req, heldBytes }: ParsedRequest): void {
     this.#current = undefined;
     if (this.socket.destroyed) return;
     this.#account(-heldBytes);
-    const next = this.#waiting.shift();
-    if (next !== undefined) {
-      this.#start(next);
+    if (this.#startNext()) {
       this.pauseOrResume();
       return;
     }

@@ -122,6 +122,20 @@ test.each([
   expect(responses[0]?.headers.get('connection')).toBe('close');
 });
 
+test.each([
+  ['a JSON text', '/livez'],
+  ['a file', '/docs'],
+  ['a redirect', '/'],
+])('a stopping server also responds to a request behind %s in one packet', async (_what, path) => {
+  await using app = await startApp();
+  app.service.connections.isStopping = true;
+  const get = `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+
+  const responses = await sendRaw(app.origin, get + get);
+
+  expect(responses.map(({ headers }) => headers.get('connection'))).toEqual(['keep-alive', 'close']);
+});
+
 test('a page of many megabytes arrives completely, and the next response after it', async () => {
   await using app = await startApp();
   const name = 'Ñandú '.repeat(8_000);
