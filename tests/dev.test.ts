@@ -23,7 +23,7 @@ test('pnpm dev serves changes, survives type errors in every source, and leaves 
 
   for (const file of [
     'packages/contract/src/error.ts',
-    'apps/server/src/config.ts',
+    'apps/server/src/process/config.ts',
     'apps/catalogue/src/paths.ts',
   ]) {
     const text = readFileSync(clone.file(file), 'utf8');

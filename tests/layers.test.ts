@@ -1,13 +1,87 @@
 import { execFile } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BIOME = `${ROOT}node_modules/.bin/biome`;
+const SERVER = `${ROOT}apps/server/src/`;
+
+/** The table of docs/architecture.md: each folder of the server, from top to bottom, and the folders that it imports. */
+const table = new Map(
+  Array.from(
+    readFileSync(`${ROOT}docs/architecture.md`, 'utf8').matchAll(/^\| `(\w+)\/`.*\|([`\w ]*)\|$/gm),
+    ([, folder = '', imports = '']): [string, string[]] => [folder, imports.match(/\w+/g) ?? []],
+  ),
+);
+
+/** The folders that a folder may import. A new resource may import the same as pets. */
+const importsOf = (folder: string) => table.get(folder) ?? table.get('pets') ?? [];
+
+const HTTP_FOLDERS = ['commands', 'service', 'http'];
+const HTTP_FILE = /^(handlers-|authenticate|limit-rate)/;
+const HTTP_MODULE = /^(express$|@ts-rest\/|(\.\.\/)+http\/)/;
+
+/**
+ * Finds the imports that the layers do not allow.
+ * @param file its path in apps/server/src
+ */
+function findWrongImports(file: string, source: string): string[] {
+  const folder = folderOf(file);
+  const isAllowed = (specifier: string) => {
+    const knowsHttp = HTTP_FOLDERS.includes(folder) || HTTP_FILE.test(posix.basename(file));
+    if (HTTP_MODULE.test(specifier) && !knowsHttp) return false;
+    if (!/^\..*\.ts$/.test(specifier)) return true;
+    const target = folderOf(posix.join(posix.dirname(file), specifier));
+    return target === folder || importsOf(folder).includes(target);
+  };
+  const specifiers = Array.from(
+    source.matchAll(/(?:from |import\(|URL\()'([^']+)'/g),
+    ([, name = '']) => name,
+  );
+  return specifiers.filter((specifier) => !isAllowed(specifier));
+}
+
+const folderOf = (file: string) => file.split('/', 1)[0] ?? '';
+
+const sources = globSync('*/**/*.ts', { cwd: SERVER })
+  .filter((file) => !file.endsWith('.test.ts'))
+  .map((file) => ({ file, source: readFileSync(SERVER + file, 'utf8') }));
+
+test('each file of the server imports only folders that the table of docs/architecture.md allows', () => {
+  expect(sources.length).toBeGreaterThan(80);
+  const wrong = sources.flatMap(({ file, source }) =>
+    findWrongImports(file, source).map((specifier) => `${file} imports ${specifier}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('the table has each folder of the server, and each imports only folders below it', () => {
+  const folders = [...table.keys()];
+  expect(folders.toSorted()).toEqual([...new Set(sources.map(({ file }) => folderOf(file)))].toSorted());
+  for (const [index, folder] of folders.entries()) {
+    expect(folders.slice(index + 1)).toEqual(expect.arrayContaining(importsOf(folder)));
+  }
+});
+
+test.each([
+  ['service/service.ts', '../commands/serve.ts'],
+  ['pets/handlers-v1.ts', '../service/versions.ts'],
+  ['a-new-resource/repository.ts', '../http/urls.ts'],
+  ['a-new-resource/handlers-v1.ts', '../telemetry/log.ts'],
+  ['keys/key-ring.ts', 'express'],
+  ['process/config.ts', '../http/limits.ts'],
+  ['database/sqlite/database.ts', '../../pets/repository.ts'],
+  ['telemetry/log.ts', '../database/database.ts'],
+  ['http/middleware/check-protocol.ts', '../../keys/authenticate.ts'],
+])('the layers refuse that %s imports %s', (file, specifier) => {
+  for (const source of [`import { a } from '${specifier}'`, `await import('${specifier}')`]) {
+    expect(findWrongImports(file, source)).toEqual([specifier]);
+  }
+});
 
 /** Lints files at these paths by the rules of the repository, and returns what Biome prints. */
 async function lint(files: Record<string, string>): Promise<string> {
@@ -25,58 +99,23 @@ async function lint(files: Record<string, string>): Promise<string> {
   return stdout + stderr;
 }
 
-const importing = (specifier: string) => `import { a } from '${specifier}';\nexport const b = a;\n`;
-
-const SERVER = 'apps/server/src';
-
-describe('the lint refuses', () => {
-  test.each([
-    [`${SERVER}/serve.ts`, './commands/serve.ts', 'Only src/main.ts knows the commands'],
-    [`${SERVER}/service/service.ts`, '../serve.ts', 'does not know the process'],
-    [`${SERVER}/v1/pets.ts`, '../service/service.ts', 'src/service/app.ts gives them'],
-    [`${SERVER}/a-new-resource/repository.ts`, '../http/urls.ts', 'What speaks HTTP belongs in src/v1'],
-    [`${SERVER}/keys/key-ring.ts`, 'express', 'What speaks HTTP belongs in src/v1'],
-    [
-      `${SERVER}/pets/repository.ts`,
-      '../database/postgres/pool.ts',
-      'The domain knows neither HTTP nor an engine',
-    ],
-    [`${SERVER}/config.ts`, './http/limits.ts', 'The configuration knows nothing'],
-    [`${SERVER}/database/prepared.ts`, '../pets/repository.ts', 'knows neither the service'],
-    [`${SERVER}/telemetry/log/loggers.ts`, '../../config.ts', 'knows neither the service'],
-    [`${SERVER}/http/connection.ts`, '../database/database.ts', 'knows nothing of this one'],
-    ['packages/client/src/store.ts', '../../contract/packages/json.ts', 'by its name'],
-  ])('that %s imports %s, and states the rule', async (file, specifier, message) => {
-    expect(await lint({ [file]: importing(specifier) })).toContain(message);
-  });
-
-  test('a cycle of imports, even of types only', async () => {
-    const cycle = {
-      [`${SERVER}/keys/one.ts`]: `import type { Two } from './two.ts';\nexport type One = Two;\n`,
-      [`${SERVER}/keys/two.ts`]: `import type { One } from './one.ts';\nexport type Two = One | 1;\n`,
-    };
-    expect(await lint(cycle)).toContain('This import is part of a cycle');
-  });
+test('the lint refuses a cycle of imports, even of types only', async () => {
+  const cycle = {
+    'apps/server/src/keys/one.ts': `import type { Two } from './two.ts';\nexport type One = Two;\n`,
+    'apps/server/src/keys/two.ts': `import type { One } from './one.ts';\nexport type Two = One | 1;\n`,
+  };
+  expect(await lint(cycle)).toContain('This import is part of a cycle');
 });
 
-test('the lint allows imports from lower layers', async () => {
-  const down = {
-    [`${SERVER}/pets/repository.ts`]: importing('../database/tables.ts'),
-    [`${SERVER}/v1/pets.ts`]: importing('../pets/repository.ts'),
-    [`${SERVER}/commands/serve.ts`]: importing('../serve.ts'),
-    [`${SERVER}/service/app.ts`]: importing('express'),
-    [`${SERVER}/http/server.ts`]: importing('@petstore/contract'),
-  };
-  expect(await lint(down)).not.toContain('noRestrictedImports');
+test('the lint refuses to import another package by its path', async () => {
+  const source = `import { a } from '../../contract/packages/json.ts';\nexport const b = a;\n`;
+  expect(await lint({ 'packages/client/src/store.ts': source })).toContain('by its name');
 });
 
 test('the folders that any service could use name no resource of this service', () => {
-  const folders = ['http', 'telemetry'].map((name) => `${ROOT}${SERVER}/${name}`);
-  const files = folders.flatMap((cwd) => globSync('**/*.ts', { cwd }).map((name) => `${cwd}/${name}`));
-  const sources = files.filter((name) => !name.endsWith('.test.ts'));
-  expect(sources.length).toBeGreaterThan(20);
-  const withoutComments = (name: string) =>
-    readFileSync(name, 'utf8').replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*/g, '');
-  const naming = sources.filter((name) => /\bpets?\b/i.test(withoutComments(name)));
-  expect(naming).toEqual([]);
+  const general = sources.filter(({ file }) => ['http', 'telemetry'].includes(folderOf(file)));
+  expect(general.length).toBeGreaterThan(20);
+  const withoutComments = (source: string) => source.replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*/g, '');
+  const naming = general.filter(({ source }) => /\bpets?\b/i.test(withoutComments(source)));
+  expect(naming.map(({ file }) => file)).toEqual([]);
 });

@@ -39,7 +39,7 @@ test('a command that has nothing to install or build prints only its own output'
 });
 
 test('pnpm start fails at a type error in the source of the server, and names the file', async () => {
-  const mistaken = 'src/config.ts';
+  const mistaken = 'src/process/config.ts';
   appendFileSync(join(clone, 'apps/server', mistaken), `export const mistake: number = 'text';\n`);
   await using server = startPnpm();
   expect(await server.ended).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ export type Mistake = readonly [title: string, file: string, from: string, to: s
 
 const CONTRACT = 'packages/contract/src/v1/pets.ts';
 const PET = 'packages/contract/src/v1/pet.ts';
-const HANDLERS = 'apps/server/src/v1/pets.ts';
+const HANDLERS = 'apps/server/src/pets/handlers-v1.ts';
 const REPOSITORY = 'apps/server/src/pets/repository.ts';
 const TABLES = 'apps/server/src/database/tables.ts';
 const SELECTION = "['pets.id', 'pets.name', 'pets.category_id as categoryId', 'pets.status']";

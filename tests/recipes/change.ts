@@ -82,7 +82,7 @@ export const change: Recipe = {
     'deploy/postgres/grants.sql': (text) =>
       text.replace('grant select, insert on pets to', 'grant select, insert, update on pets to'),
     'apps/server/src/pets/repository.ts': (text) => text + repository,
-    'apps/server/src/v1/pets.ts': all(
+    'apps/server/src/pets/handlers-v1.ts': all(
       after('import { parseIdempotencyKey, ', 'stringifyJson, '),
       (text) => text.replace('{ withEntityTag }', '{ entityTagOf, matchesEntityTag, withEntityTag }'),
       after('import { findPet, readPage', ', replacePet'),

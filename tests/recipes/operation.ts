@@ -35,7 +35,7 @@ export async function deletePet(db: Kysely<Tables>, id: Int64): Promise<boolean>
 }
 `,
     ),
-    'apps/server/src/v1/pets.ts': all(
+    'apps/server/src/pets/handlers-v1.ts': all(
       (text) => text.replace('import { findPet, readPage }', 'import { deletePet, findPet, readPage }'),
       after(
         '        return { status: 201, body: pet };\n      },\n    },\n',

@@ -66,7 +66,7 @@ import { withEntityTag } from '../http/entity-tags.ts';
 import { refuse } from '../http/http-error.ts';
 import { readJsonBody } from '../http/middleware/read-json-body.ts';
 import { setHeaders } from '../http/request-context.ts';
-import { createOrder, findOrder, listOrders } from '../orders/repository.ts';
+import { createOrder, findOrder, listOrders } from './repository.ts';
 import type { Urls } from '../http/urls.ts';
 
 const { orders } = v1.contract;
@@ -142,9 +142,12 @@ export const resource: Recipe = {
       '  grant select, insert on orders to petstore_serve;\n',
     ),
     'apps/server/src/orders/repository.ts': () => repository,
-    'apps/server/src/v1/orders.ts': () => handlers,
+    'apps/server/src/orders/handlers-v1.ts': () => handlers,
     'apps/server/src/service/versions.ts': all(
-      after("from '../v1/pets.ts';\n", "import { orderHandlers } from '../v1/orders.ts';\n"),
+      after(
+        "'../http/validation-error.ts';\n",
+        "import { orderHandlers } from '../orders/handlers-v1.ts';\n",
+      ),
       after('petHandlers(parts, urls)', ', orders: orderHandlers(parts.database.db, urls)'),
     ),
     'packages/client/src/index.ts': all(

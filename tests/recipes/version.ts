@@ -103,9 +103,9 @@ import { withEntityTag } from '../http/entity-tags.ts';
 import { refuse } from '../http/http-error.ts';
 import { readJsonBody } from '../http/middleware/read-json-body.ts';
 import { setHeaders } from '../http/request-context.ts';
-import { callerOf } from '../http/middleware/authenticate.ts';
-import { findPet, readPage } from '../pets/repository.ts';
-import type { petHandlers } from '../v1/pets.ts';
+import { callerOf } from '../keys/authenticate.ts';
+import { findPet, readPage } from './repository.ts';
+import type { petHandlers } from './handlers-v1.ts';
 import type { Urls } from '../http/urls.ts';
 
 const { pets } = v2.contract;
@@ -245,10 +245,10 @@ export const version: Recipe = {
       "export { v1 } from './v1/v1.ts';\n",
       "export { NewPet as NewPetV2, Pet as PetV2 } from './v2/pet.ts';\nexport { v2 } from './v2/v2.ts';\n",
     ),
-    'apps/server/src/v2/pets.ts': () => handlers,
+    'apps/server/src/pets/handlers-v2.ts': () => handlers,
     'apps/server/src/service/versions.ts': all(
       after('type Version, v1', ', v2'),
-      after("'../v1/pets.ts';\n", "import { petHandlersV2 } from '../v2/pets.ts';\n"),
+      after("'../pets/handlers-v1.ts';\n", "import { petHandlersV2 } from '../pets/handlers-v2.ts';\n"),
       after('endpointOptions(v1, urls, steps));\n  },\n};\n', servedVersion2),
       after('[servedVersion1', ', servedVersion2'),
     ),

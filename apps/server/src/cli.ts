@@ -17,5 +17,5 @@ if (isHealthcheck) {
   const { healthcheck } = await import('./commands/healthcheck.ts');
   await healthcheck({ live: isLive });
 } else {
-  await import('./main.ts');
+  await import('./commands/program.ts');
 }

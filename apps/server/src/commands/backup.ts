@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { runInterruptible } from './interruptible.ts';
 import { note, print } from './output.ts';
-import { readSqliteFile } from './sqlite-file.ts';
+import { readSqliteFile } from './with-database.ts';
 
 export function addBackup(program: Command): void {
   program

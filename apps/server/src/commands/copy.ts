@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
-import { DatabaseUrl, readConfig } from '../config.ts';
-import { openDatabase } from '../open-database.ts';
+import { readConfig } from '../process/config.ts';
+import { DatabaseUrl } from '../process/database-url.ts';
+import { openDatabase } from '../service/open-database.ts';
 import type { Location } from './copy-database.ts';
 import { runInterruptible } from './interruptible.ts';
 import { note, print } from './output.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { readConfig } from '../config.ts';
 import { get } from '../http/node-http.ts';
-import { originOf } from '../http/origin.ts';
-import { OperatorError } from '../operator-error.ts';
+import { readConfig } from '../process/config.ts';
+import { OperatorError } from '../process/operator-error.ts';
+import { originOf } from '../process/origin.ts';
 import { fail, print } from './output.ts';
 
 /** Exceeds the time that `/readyz` waits for the database. */

@@ -1,7 +1,7 @@
 import { DatabaseFault } from '../database/database-fault.ts';
 import { reasonOf } from '../database/reason.ts';
-import { OperatorError } from '../operator-error.ts';
-import { SIGNALS } from '../stop-signals.ts';
+import { OperatorError } from '../process/operator-error.ts';
+import { SIGNALS } from '../process/stop-signals.ts';
 import { watchOutput } from './output.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../process/operator-error.ts';
 
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);

@@ -1,10 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { readConfig } from '../config.ts';
-import { serve } from '../serve.ts';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Database, SchemaAccess } from '../database/database.ts';
+import { DatabaseFault } from '../database/database-fault.ts';
+import type { Tables } from '../database/tables.ts';
+import { limits } from '../http/limits.ts';
+import { createFirstKey, hasKeys } from '../keys/manage.ts';
+import { createRedactor } from '../keys/redact-keys.ts';
+import { type Config, readConfig } from '../process/config.ts';
+import { listenAsConfigured } from '../process/listen.ts';
+import { StopSignals } from '../process/stop-signals.ts';
+import { version } from '../process/version.ts';
+import type { ServiceMetrics } from '../service/metrics.ts';
+import { createDatabase, explainFault, explainOutage } from '../service/open-database.ts';
+import { Service } from '../service/service.ts';
+import { startUpkeep } from '../service/upkeep.ts';
+import { type Log, openLog } from '../telemetry/log.ts';
+
+/** The pause between two attempts to open the database. */
+const OPEN_INTERVAL_MS = 500;
 
 export function addServe(program: Command): void {
   program
     .command('serve')
     .description('run the service until SIGTERM or SIGINT')
     .action(() => serve(readConfig()));
+}
+
+/**
+ * Runs the service until a signal ends it, then stops it in order: the database after the last request, the log last.
+ * @throws OperatorError when the service cannot start
+ */
+async function serve(config: Config): Promise<void> {
+  const signals = new StopSignals();
+  await using log = openLog({
+    level: config.LOG_LEVEL,
+    format: config.LOG_FORMAT,
+    redact: createRedactor(config.API_KEYS),
+  });
+  const { logger } = log;
+  process.once('uncaughtException', async (error) => {
+    logger.fatal({ err: error }, 'A bug ends the process');
+    await log[Symbol.asyncDispose]();
+    process.exit(1);
+  });
+  await using database = await createDatabase(config);
+  // The port may be taken, so this attempt changes no schema. A socket of systemd is never taken.
+  let obstacle: DatabaseFault | NodeJS.Signals | undefined = await tryOpen(
+    database,
+    config.LISTEN_FDS > 0 ? 'migrate' : 'expect',
+  );
+  const metrics = await createMetrics(config);
+  const service = new Service({ config, logger, database, observer: metrics });
+  const { server } = service;
+  const baseUrl = await listenAsConfigured(server, config);
+  // If the start fails from here on, the server must stop listening.
+  using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };
+  await using admin = metrics && (await openAdmin(service, metrics, log));
+  const stop = signals.awaitFirst();
+  const open = () => Promise.race([tryOpen(database, 'migrate'), stop]);
+  if (obstacle !== undefined) obstacle = await open();
+  const docs = config.DOCS === 'on' ? new URL('/docs', baseUrl).href : undefined;
+  const about = { address: baseUrl, docs, admin: admin?.origin, version, pid: process.pid };
+  logger.info(about, `Listening on ${baseUrl}${docs === undefined ? '' : `, documented at ${docs}`}`);
+  for (let lastMessage = ''; obstacle instanceof DatabaseFault; obstacle = await open()) {
+    if (obstacle.message !== lastMessage) logger.warn({ err: obstacle }, 'Waiting for the database');
+    lastMessage = obstacle.message;
+    await Promise.race([stop, sleep(OPEN_INTERVAL_MS, undefined, { ref: false })]);
+  }
+  // Only now: a start that fails must not issue a key, which would never be shown.
+  if (obstacle === undefined) {
+    const key = await explainOutage(database, provideKey(database.db, config, logger));
+    if (key !== undefined) log.write(welcome(baseUrl, key));
+  }
+
+  using _upkeep = startUpkeep(database.db, logger);
+  logger.info({ signal: await stop }, 'Stopping');
+  await service.connections.stop(server, config.SHUTDOWN_GRACE_MS);
+  killUnlessEnded(log);
+}
+
+/**
+ * @returns why the database cannot be used yet; `undefined` once it is open
+ * @throws OperatorError when another attempt would fail, too
+ */
+async function tryOpen(database: Database, access: SchemaAccess): Promise<DatabaseFault | undefined> {
+  try {
+    await database.open(access);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DatabaseFault && error.isTransient) return error;
+    throw explainFault(error);
+  }
+}
+
+/** A disk that does not respond blocks a thread of Node's pool: the process, and `process.exit`, would wait for it. */
+function killUnlessEnded(log: Log): void {
+  const timer = setTimeout(async () => {
+    log.logger.fatal('The process cannot end and is killed: check the disk');
+    await log[Symbol.asyncDispose]();
+    process.kill(process.pid, 'SIGKILL');
+  }, limits.endMs);
+  timer.unref();
+}
+
+/** Loads and counts metrics only where the admin listener shows them. */
+async function createMetrics({ ADMIN_PORT }: Config): Promise<ServiceMetrics | undefined> {
+  if (ADMIN_PORT === undefined) return undefined;
+  const { ServiceMetrics } = await import('../service/metrics.ts');
+  return new ServiceMetrics();
+}
+
+async function openAdmin(service: Service, metrics: ServiceMetrics, log: Log) {
+  const { ADMIN_HOST: host, ADMIN_PORT: port = 0 } = service.config;
+  const { openAdminListener } = await import('../service/admin-listener.ts');
+  metrics.watch(service, log);
+  const isReady = () => service.readiness.isReady();
+  return openAdminListener({ host, port }, { registry: metrics.registry, isReady });
+}
+
+/** Issues a key when the service has none, except in production. */
+async function provideKey(db: Kysely<Tables>, config: Config, logger: Logger): Promise<string | undefined> {
+  if (config.API_KEYS.length > 0) return undefined;
+  if (config.NODE_ENV !== 'production') return createFirstKey(db);
+  if (!(await hasKeys(db))) {
+    logger.warn('There is no API key yet: petstore keys create --name NAME');
+  }
+  return undefined;
+}
+
+function welcome(baseUrl: string, apiKey: string): string {
+  const curl = `curl -i -H 'Authorization: Bearer ${apiKey}'`;
+  const pet = `{"name":"Ñandú","categoryId":7,"status":"available"}`;
+  return `
+A first API key was issued. It is stored nowhere else and is not shown again:
+
+  ${apiKey}
+
+Try it in another terminal:
+
+  ${curl} ${baseUrl}/pets
+  ${curl} -H 'Content-Type: application/json' -d '${pet}' ${baseUrl}/pets
+  ${curl} ${baseUrl}/pets/1
+
+`;
 }

@@ -1,6 +1,7 @@
-import { readConfig } from '../config.ts';
 import type { Database, SchemaAccess } from '../database/database.ts';
-import { createDatabase, explainOutage, openForOperator } from '../open-database.ts';
+import { readConfig } from '../process/config.ts';
+import { OperatorError } from '../process/operator-error.ts';
+import { createDatabase, explainOutage, openForOperator } from '../service/open-database.ts';
 import { failWith, watchOutput } from './output.ts';
 
 /** How long closing the database may take, on a busy machine too. */
@@ -17,4 +18,13 @@ export async function withDatabase(
   await explainOutage(database, run(database, applied)).catch(failWith);
   // `process.exit` would wait for a thread that waits for the disk.
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), END_TIMEOUT_MS).unref();
+}
+
+/** @throws OperatorError when the database is not SQLite */
+export function readSqliteFile(): string {
+  const { DATABASE_URL: database } = readConfig();
+  if (database.engine === 'sqlite') return database.file;
+  throw new OperatorError(
+    'this is for SQLite. Use pg_dump and pg_restore for PostgreSQL: docs/upgrade.md, Back up and restore PostgreSQL',
+  );
 }

@@ -1,21 +1,27 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Scope } from '@petstore/contract';
 
-const PREFIX = 'pst_';
+export interface ApiKey {
+  readonly name: string;
+  /** Keys with the same owner share their Idempotency-Keys. A rotated key keeps its owner. */
+  readonly owner: string;
+  readonly scope: Scope;
+  /** The limit for all keys of this owner together. @default no limit */
+  readonly rateLimit: RateLimit | undefined;
+}
+
+export interface RateLimit {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+export const PREFIX = 'pst_';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 32 characters of base62 are 190 bits. */
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
-
-/** Matches a character that is percent-encoded, once or several times. */
-const encoded = (hex: string) => `%(?:25)*${hex}`;
-const encodable = (text: string) =>
-  Array.from(text, (character) => {
-    const hex = character.charCodeAt(0).toString(16);
-    return `(?:\\u{${hex}}|${encoded(hex)})`;
-  }).join('');
-const ISSUED = `${encodable(PREFIX)}(?:\\w|${encoded('[\\da-f]{2}')})+`;
 
 /** Generates an API key: a prefix that secret scanners can look for, random base62, and a checksum. */
 export function generateApiKey(): string {
@@ -27,12 +33,6 @@ export function generateApiKey(): string {
 export function isWellFormedApiKey(text: string): boolean {
   const [, secret = '', sum] = FORM.exec(text) ?? [];
   return sum === checksum(secret);
-}
-
-/** Creates a function that redacts known keys, and complete or truncated keys of the issued form. */
-export function createRedactor(knownKeys: readonly string[] = []): (text: string) => string {
-  const inText = new RegExp([ISSUED, ...knownKeys.map(encodable)].join('|'), 'giu');
-  return (text) => text.replace(inText, `${PREFIX}REDACTED`);
 }
 
 /** Keys are stored and compared by this digest. It needs no salt, because the key is random. */

@@ -1,10 +1,8 @@
-import type { Scope } from '@petstore/contract';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { z } from 'zod';
-import { RateLimitText } from '../config.ts';
 import type { Tables } from '../database/tables.ts';
-import { hashApiKey, isWellFormedApiKey } from './api-key.ts';
+import { RateLimitText } from '../process/config.ts';
+import { type ApiKey, hashApiKey, isWellFormedApiKey, type RateLimit } from './api-key.ts';
 import { findKey, isValidAt, NO_LIMIT, type StoredKey, saveLastUse } from './repository.ts';
 
 /** How long a key is trusted without another look-up. A revoked key must be refused within five seconds. */
@@ -14,16 +12,6 @@ const TRUST_MS = 2_000;
 const LOG_INTERVAL_MS = 60_000;
 
 const HOUR_MS = 60 * 60 * 1000;
-
-type RateLimit = z.output<typeof RateLimitText>;
-
-interface ApiKey {
-  readonly name: string;
-  /** Keys of one owner share their Idempotency-Keys. A rotated key keeps its owner. */
-  readonly owner: string;
-  readonly scope: Scope;
-  readonly rateLimit: RateLimit | undefined;
-}
 
 interface KeyRingParts {
   db: Kysely<Tables>;

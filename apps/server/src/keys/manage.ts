@@ -1,7 +1,7 @@
 import type { Scope } from '@petstore/contract';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../process/operator-error.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
 import { endKeys, findValidKey, insertKey, limitKeys, listKeys } from './repository.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import { listen } from '../http/listen.ts';
 import { createServer } from '../http/node-http.ts';
+import { listen } from '../process/listen.ts';
 
 /** Node closes further connections at once. */
 const MAX_CONNECTIONS = 32;

@@ -2,16 +2,16 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCodes } from '@petstore/contract';
 import { Gauge, Histogram, Registry } from '@prometheus-io/client';
-import type { Config } from '../config.ts';
 import type { ConnectionPool } from '../database/database.ts';
 import type { HttpError } from '../http/http-error.ts';
 import { limits } from '../http/limits.ts';
 import type { RequestSummary } from '../http/request-context.ts';
+import type { Config } from '../process/config.ts';
+import { version } from '../process/version.ts';
 import { measureEventLoopDelay } from '../telemetry/event-loop-delay.ts';
 import { addProcessMetrics } from '../telemetry/process-metrics.ts';
 import { addCounter, addGauge } from '../telemetry/read-metrics.ts';
 import { RequestMetrics } from '../telemetry/request-metrics.ts';
-import { version } from '../version.ts';
 import type { Service, ServiceObserver } from './service.ts';
 
 export class ServiceMetrics implements ServiceObserver {

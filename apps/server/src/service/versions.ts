@@ -8,7 +8,7 @@ import type { OperationStep } from '../http/request-context.ts';
 import { Urls } from '../http/urls.ts';
 import { validationError } from '../http/validation-error.ts';
 import type { CreateQueue } from '../pets/create-queue.ts';
-import { petHandlers } from '../v1/pets.ts';
+import { petHandlers } from '../pets/handlers-v1.ts';
 
 interface VersionParts {
   database: Database;

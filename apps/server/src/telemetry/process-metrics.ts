@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import type { Registry } from '@prometheus-io/client';
-import { maxFileDescriptors } from '../file-descriptors.ts';
+import { maxFileDescriptors } from '../process/file-descriptors.ts';
 import { addCounter, addGauge } from './read-metrics.ts';
 
 /**

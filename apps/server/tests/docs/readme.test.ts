@@ -6,7 +6,7 @@ import { startProgram } from '@petstore/test-support/programs';
 import { withMembersOf } from '@petstore/test-support/readme-output';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
-import { readConfig, variables } from '../../src/config.ts';
+import { readConfig, variables } from '../../src/process/config.ts';
 
 const README = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
 const CONFIGURE = readFileSync(new URL('../../../../docs/configure.md', import.meta.url), 'utf8');

@@ -41,7 +41,7 @@ test('a key has its own limit, as issued or updated last, and otherwise the limi
   expect(await policyOf(limited.baseUrl, kiosk)).toBe(policy(500, 60));
 });
 
-// src/config.test.ts tests further limits, because RATE_LIMIT and --rate-limit share a schema.
+// src/process/config.test.ts tests further limits, because RATE_LIMIT and --rate-limit share a schema.
 test.each([
   ['create --name kiosk', 'many'],
   ['update shop', ''],

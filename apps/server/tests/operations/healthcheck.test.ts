@@ -1,7 +1,7 @@
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
-import { version } from '../../src/version.ts';
+import { version } from '../../src/process/version.ts';
 
 test('petstore healthcheck says in one line and its exit code whether the server is ready', async () => {
   const environment = { HOST: '0.0.0.0', PORT: `${await findFreePort()}`, SHUTDOWN_GRACE_MS: '60000' };

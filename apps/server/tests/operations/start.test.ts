@@ -9,8 +9,8 @@ import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { failureOf, statusWithKey } from '#support/commands';
 import { migrate, runSql } from '#support/database';
-import { readConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/open-database.ts';
+import { readConfig } from '../../src/process/config.ts';
+import { openDatabase } from '../../src/service/open-database.ts';
 
 describe('a first start', () => {
   test('creates a database for its owner only, issues a key, and prints working curl commands', async () => {

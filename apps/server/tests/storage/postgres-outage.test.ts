@@ -9,10 +9,10 @@ import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { openTemporaryDatabase, runInTransaction, runSql } from '#support/database';
 import { startPostgresProxy } from '#support/postgres-proxy';
-import { readConfig } from '../../src/config.ts';
 import { ConnectionError } from '../../src/database/connection-error.ts';
-import { openDatabase } from '../../src/open-database.ts';
 import { findPet } from '../../src/pets/repository.ts';
+import { readConfig } from '../../src/process/config.ts';
+import { openDatabase } from '../../src/service/open-database.ts';
 
 /** Far less than TCP's own timeouts, which take minutes, and enough for a busy machine. */
 const QUICKLY_MS = 10_000;

@@ -2,14 +2,14 @@ import { NewPet, type Pet } from '@petstore/contract';
 import { type Engine, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { sql } from 'kysely';
 import type * as z from 'zod';
-import { readConfig } from '../../src/config.ts';
 import type { Database, SchemaAccess } from '../../src/database/database.ts';
 import type { Migrations } from '../../src/database/migrator.ts';
 import { PostgresDatabase } from '../../src/database/postgres/database.ts';
 import { SqliteDatabase } from '../../src/database/sqlite/database.ts';
-import { openDatabase } from '../../src/open-database.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { rowOf } from '../../src/pets/repository.ts';
+import { readConfig } from '../../src/process/config.ts';
+import { openDatabase } from '../../src/service/open-database.ts';
 
 /** Creates and opens a temporary database with the schema of this release. */
 export async function openTemporaryDatabase(engine: Engine, environment: Record<string, string> = {}) {

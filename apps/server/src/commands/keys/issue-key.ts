@@ -2,8 +2,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import type { Database } from '../../database/database.ts';
 import { reasonOf } from '../../database/reason.ts';
 import { generateApiKey } from '../../keys/api-key.ts';
-import { explainOutage } from '../../open-database.ts';
-import { OperatorError } from '../../operator-error.ts';
+import { OperatorError } from '../../process/operator-error.ts';
+import { explainOutage } from '../../service/open-database.ts';
 
 /** Ends the message when the database has not confirmed the key, or the key cannot be shown. */
 const UNCONFIRMED =

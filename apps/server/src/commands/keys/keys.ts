@@ -1,8 +1,8 @@
 import { type Scope, scopes } from '@petstore/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { RateLimitText } from '../../config.ts';
 import { createKey, isKeyName, limitKeysOf, revokeKeysOf, rotateKey } from '../../keys/manage.ts';
 import { listKeys, NO_LIMIT } from '../../keys/repository.ts';
+import { RateLimitText } from '../../process/config.ts';
 import { note, print } from '../output.ts';
 import { formatMinute, parseDuration, parseExpiry } from '../times.ts';
 import { withDatabase } from '../with-database.ts';

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
+import { splitHosts } from '../../process/database-url.ts';
 import { DatabaseFault } from '../database-fault.ts';
 import { reasonOf } from '../reason.ts';
-import { splitHosts } from './hosts.ts';
 
 export interface PostgresLocation {
   readonly url: string;

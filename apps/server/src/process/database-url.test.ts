@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitHosts } from './hosts.ts';
+import { splitHosts } from './database-url.ts';
 
 test.each([
   ['postgres://u:p@a/db', ['postgres://u:p@a/db']],

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { v1 } from '@petstore/contract';
 import { describe, expect, test } from 'vitest';
+import { Urls } from '../http/urls.ts';
 import { readConfig, variables } from './config.ts';
-import { Urls } from './http/urls.ts';
 
 /** The lines of the error for an environment. */
 function faultsOf(environment: Record<string, string>): string[] {

@@ -1,26 +1,8 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
 import { z } from 'zod';
-import { splitHosts } from './database/postgres/hosts.ts';
+import { DatabaseUrl } from './database-url.ts';
 import { ConfigError } from './operator-error.ts';
 import { fileVariableOf, readSecretFiles, type Variables } from './secret-files.ts';
-
-export const DatabaseUrl = z.union(
-  [
-    z
-      .string()
-      .regex(/^sqlite:(?!:memory:)\S(?:.*\S)?$/)
-      .transform((url) => ({
-        engine: 'sqlite' as const,
-        file: resolve(url.slice('sqlite:'.length)),
-      })),
-    z
-      .string()
-      .refine((url) => splitHosts(url).length > 0)
-      .transform((url) => ({ engine: 'postgres' as const, url })),
-  ],
-  'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>,…/<database>, where target_session_attrs is any, read-write or primary, and sslmode disable, prefer, require, verify-ca or verify-full',
-);
 
 /** A base URL as it can stand in a header: ASCII, with special characters percent-encoded. */
 const BaseUrl = z

@@ -1,3 +1,6 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
 const AUTHORITY = /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^/?]*)(.*)$/;
 
 const SUPPORTED_VALUES = {
@@ -20,3 +23,20 @@ export function splitHosts(url: string): string[] {
   });
   return isUsable ? urls : [];
 }
+
+export const DatabaseUrl = z.union(
+  [
+    z
+      .string()
+      .regex(/^sqlite:(?!:memory:)\S(?:.*\S)?$/)
+      .transform((url) => ({
+        engine: 'sqlite' as const,
+        file: resolve(url.slice('sqlite:'.length)),
+      })),
+    z
+      .string()
+      .refine((url) => splitHosts(url).length > 0)
+      .transform((url) => ({ engine: 'postgres' as const, url })),
+  ],
+  'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>,…/<database>, where target_session_attrs is any, read-write or primary, and sslmode disable, prefer, require, verify-ca or verify-full',
+);

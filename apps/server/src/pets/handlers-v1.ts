@@ -3,13 +3,13 @@ import { initServer } from '@ts-rest/express';
 import type { Database } from '../database/database.ts';
 import { withEntityTag } from '../http/entity-tags.ts';
 import { refuse } from '../http/http-error.ts';
-import { callerOf } from '../http/middleware/authenticate.ts';
 import type { ListCache } from '../http/middleware/cache-lists.ts';
 import { readJsonBody } from '../http/middleware/read-json-body.ts';
 import { setHeaders, timeDatabase } from '../http/request-context.ts';
 import type { Urls } from '../http/urls.ts';
-import type { CreateQueue } from '../pets/create-queue.ts';
-import { findPet, readPage } from '../pets/repository.ts';
+import { callerOf } from '../keys/authenticate.ts';
+import type { CreateQueue } from './create-queue.ts';
+import { findPet, readPage } from './repository.ts';
 
 const { pets } = v1.contract;
 

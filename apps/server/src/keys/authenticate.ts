@@ -1,22 +1,9 @@
-import type { Scope } from '@petstore/contract';
-import { HttpError } from '../http-error.ts';
-import { type OperationStep, type Step, timeDatabase } from '../request-context.ts';
+import { HttpError } from '../http/http-error.ts';
+import { type OperationStep, type Step, timeDatabase } from '../http/request-context.ts';
+import type { ApiKey } from './api-key.ts';
+import type { KeyRing } from './key-ring.ts';
 
 const BEARER = /^Bearer +(\S.*)$/i;
-
-export interface ApiKey {
-  readonly name: string;
-  /** Keys with the same owner share their Idempotency-Keys. A rotated key keeps its owner. */
-  readonly owner: string;
-  readonly scope: Scope;
-  /** The limit for all keys of this owner together. @default no limit */
-  readonly rateLimit?: RateLimit | undefined;
-}
-
-export interface RateLimit {
-  readonly requests: number;
-  readonly seconds: number;
-}
 
 declare global {
   namespace Express {
@@ -35,16 +22,11 @@ export function callerOf({ locals }: { readonly locals: Express.Locals }): ApiKe
   return locals.caller;
 }
 
-export interface KeyFinder {
-  /** @returns `undefined` for an unknown, revoked or expired key */
-  find(token: string): Promise<ApiKey | undefined>;
-}
-
 /**
  * Requires a valid API key as a bearer token (interface: Authentication, RFC 6750, 2.1). No step before it reads the
  * path's parameters, the query or the body.
  */
-export function authenticate(keys: KeyFinder, realm: string): Step {
+export function authenticate(keys: KeyRing, realm: string): Step {
   return async (req, res, next) => {
     const token = BEARER.exec(req.headers.authorization ?? '')?.[1];
     if (token === undefined) {

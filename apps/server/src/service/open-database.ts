@@ -1,9 +1,9 @@
-import type { Config } from './config.ts';
-import type { Database, SchemaAccess } from './database/database.ts';
-import { DatabaseFault } from './database/database-fault.ts';
-import { reasonOf } from './database/reason.ts';
-import { OperatorError } from './operator-error.ts';
-import { readSecretFile } from './secret-files.ts';
+import type { Database, SchemaAccess } from '../database/database.ts';
+import { DatabaseFault } from '../database/database-fault.ts';
+import { reasonOf } from '../database/reason.ts';
+import type { Config } from '../process/config.ts';
+import { OperatorError } from '../process/operator-error.ts';
+import { readSecretFile } from '../process/secret-files.ts';
 
 /**
  * Makes the database of the configuration, which is not open yet. Only its own driver is loaded.
@@ -12,10 +12,10 @@ import { readSecretFile } from './secret-files.ts';
 export async function createDatabase(config: Config): Promise<Database> {
   const { DATABASE_URL: location, DATABASE_URL_FILE: file } = config;
   if (location.engine === 'sqlite') {
-    const { SqliteDatabase } = await import('./database/sqlite/database.ts');
+    const { SqliteDatabase } = await import('../database/sqlite/database.ts');
     return new SqliteDatabase(location.file);
   }
-  const { PostgresDatabase } = await import('./database/postgres/database.ts');
+  const { PostgresDatabase } = await import('../database/postgres/database.ts');
   const limits = {
     max: config.DATABASE_POOL_SIZE,
     connectionTimeoutMillis: config.DATABASE_CONNECT_TIMEOUT_MS,

@@ -1,13 +1,13 @@
 import { Command, CommanderError } from 'commander';
-import { addBackup } from './commands/backup.ts';
-import { addCopy } from './commands/copy.ts';
-import { addHealthcheck } from './commands/healthcheck.ts';
-import { addKeys } from './commands/keys/keys.ts';
-import { addMigrate } from './commands/migrate.ts';
-import { failWith } from './commands/output.ts';
-import { addRestore } from './commands/restore.ts';
-import { addServe } from './commands/serve.ts';
-import { version } from './version.ts';
+import { version } from '../process/version.ts';
+import { addBackup } from './backup.ts';
+import { addCopy } from './copy.ts';
+import { addHealthcheck } from './healthcheck.ts';
+import { addKeys } from './keys/keys.ts';
+import { addMigrate } from './migrate.ts';
+import { failWith } from './output.ts';
+import { addRestore } from './restore.ts';
+import { addServe } from './serve.ts';
 
 const USAGE_ERROR = 2;
 

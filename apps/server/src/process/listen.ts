@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { OperatorError } from '../operator-error.ts';
+import { v1 } from '@petstore/contract';
+import type { Config } from './config.ts';
+import { OperatorError } from './operator-error.ts';
 import { originOf } from './origin.ts';
 
 /** The descriptor of the first socket that systemd passes (sd_listen_fds(3)). */
@@ -15,11 +17,23 @@ interface Backlog {
 }
 
 /**
+ * Listens on the socket that systemd holds, or on HOST and PORT.
+ * @returns the base URL as seen from this machine
+ * @throws OperatorError naming HOST, PORT or LISTEN_FDS
+ */
+export async function listenAsConfigured(server: Server, config: Config): Promise<string> {
+  const { HOST: host, PORT: port, LISTEN_FDS, MAX_CONNECTIONS: backlog } = config;
+  const listening =
+    LISTEN_FDS > 0 ? listenOnPassedSocket(server, { backlog }) : listen(server, { host, port, backlog });
+  return (await listening) + v1.prefix;
+}
+
+/**
  * Listens on the socket that systemd holds. Connections to this socket wait while the service restarts.
  * @returns the origin, as seen from this machine
  * @throws OperatorError naming LISTEN_FDS
  */
-export async function listenOnPassedSocket(server: Server, { backlog }: Backlog): Promise<string> {
+async function listenOnPassedSocket(server: Server, { backlog }: Backlog): Promise<string> {
   try {
     // Without this argument Node would lower the backlog that systemd has set.
     server.listen({ fd: PASSED_SOCKET }, backlog);

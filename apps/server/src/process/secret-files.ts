@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { reasonOf } from './database/reason.ts';
 import { ConfigError } from './operator-error.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -24,7 +23,7 @@ export function readSecretFiles(names: readonly string[], environment: Variables
       if (environment[name]) throw new ConfigError(`${variable}: ${name} is set as well; set one of them`);
       values[name] = readSecretFile(variable, file);
     } catch (error) {
-      faults.push(reasonOf(error));
+      faults.push(messageOf(error));
     }
   }
   return { values, faults };
@@ -39,7 +38,9 @@ export function readSecretFile(variable: string, file: string): string {
     const text = readFileSync(file, 'utf8').trim();
     if (/^.+$/.test(text)) return text;
   } catch (error) {
-    throw new ConfigError(`${variable}: ${reasonOf(error)}`);
+    throw new ConfigError(`${variable}: ${messageOf(error)}`);
   }
   throw new ConfigError(`${variable}: ${file} must have one line`);
 }
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

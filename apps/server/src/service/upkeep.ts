@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Tables } from './database/tables.ts';
-import { deleteExpiredRecords } from './pets/idempotency.ts';
+import type { Tables } from '../database/tables.ts';
+import { deleteExpiredRecords } from '../pets/idempotency.ts';
 
 const DELETE_INTERVAL_MS = 60 * 60 * 1000;
 

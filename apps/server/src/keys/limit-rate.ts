@@ -1,6 +1,7 @@
-import { HttpError } from '../http-error.ts';
-import type { Step } from '../request-context.ts';
-import { callerOf, type RateLimit } from './authenticate.ts';
+import { HttpError } from '../http/http-error.ts';
+import type { Step } from '../http/request-context.ts';
+import type { RateLimit } from './api-key.ts';
+import { callerOf } from './authenticate.ts';
 
 /**
  * Refuses requests beyond the rate of an API key with 429. Each response says how many requests are left

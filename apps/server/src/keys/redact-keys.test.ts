@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { generateApiKey } from './api-key.ts';
+import { createRedactor } from './redact-keys.ts';
+
+const key = generateApiKey();
+const percentEncoded = (text: string) =>
+  Array.from(text, (character) => `%${character.charCodeAt(0).toString(16)}`).join('');
+
+test.each([
+  ['as it is', key],
+  ['cut off', key.slice(0, 10)],
+  ['with one character percent-encoded', key.replace('_', '%5F')],
+  ['percent-encoded as a whole', percentEncoded(key)],
+  ['percent-encoded twice', encodeURIComponent(percentEncoded(key))],
+])('a key in a text is redacted %s', (_how, written) => {
+  expect(createRedactor()(`/v1/pets/${written}/a, ${written}`)).toBe('/v1/pets/pst_REDACTED/a, pst_REDACTED');
+});
+
+test.each(['/v1/pets/1', 'pst', 'pst_', '100 %', '/v1/pets/%70', '/v1/pets?name=Buster_1'])(
+  'the text %s is not redacted',
+  (text) => {
+    expect(createRedactor(['a-key.of+the~configuration='])(text)).toBe(text);
+  },
+);
+
+test('a known key is redacted whatever its form, and also where it is percent-encoded', () => {
+  const known = 'a-key.of+the~configuration=';
+  const redact = createRedactor(['another-key-of-it', known]);
+  for (const written of [known, percentEncoded(known), encodeURIComponent(known), 'another-key-of-it']) {
+    expect(redact(`/v1/pets/${written}/a`)).toBe('/v1/pets/pst_REDACTED/a');
+  }
+});

@@ -1,0 +1,16 @@
+import { PREFIX } from './api-key.ts';
+
+/** Matches a character that is percent-encoded, once or several times. */
+const encoded = (hex: string) => `%(?:25)*${hex}`;
+const encodable = (text: string) =>
+  Array.from(text, (character) => {
+    const hex = character.charCodeAt(0).toString(16);
+    return `(?:\\u{${hex}}|${encoded(hex)})`;
+  }).join('');
+const ISSUED = `${encodable(PREFIX)}(?:\\w|${encoded('[\\da-f]{2}')})+`;
+
+/** Creates a function that redacts known keys, and complete or truncated keys of the issued form. */
+export function createRedactor(knownKeys: readonly string[] = []): (text: string) => string {
+  const inText = new RegExp([ISSUED, ...knownKeys.map(encodable)].join('|'), 'giu');
+  return (text) => text.replace(inText, `${PREFIX}REDACTED`);
+}
