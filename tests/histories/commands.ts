@@ -19,7 +19,7 @@ const command = (weight: number, options: Options, run: Run, timesAtOnce = 0) =>
 });
 
 const STATUSES = ['', ...PetStatus.options] as const;
-const LIMITS = ['', '2', '100'] as const;
+const LIMITS = ['', '1', '100'] as const;
 const IDEMPOTENCY_KEYS = ['', 'a', 'b'] as const;
 const NAMES = ['shop', 'kiosk'] as const;
 const SCOPES = ['write', 'read'] as const;
@@ -67,7 +67,7 @@ function chooseBody(fresh: NewPet, used: Body | undefined, number?: number): Bod
 export async function list(model: Model, store: PetStore, options: Options): Promise<void> {
   const status = choose(STATUSES, options.status);
   // Many short pages would take most of the time.
-  const limit = model.pets.size > 40 ? '100' : choose(LIMITS, options.limit);
+  const limit = model.pets.size > 20 ? '100' : choose(LIMITS, options.limit);
   const query = new URLSearchParams({ ...(limit && { limit }), ...(status && { status }) });
   const seen = new Map<number, Body>();
   const first = ++model.clock;
