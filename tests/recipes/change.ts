@@ -63,11 +63,68 @@ const inMemory = `
   }
 `;
 
+const tests = `import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningApp, startApp } from '#support/app';
+
+let app: RunningApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+
+afterAll(() => app[Symbol.asyncDispose]());
+
+async function send(method: string, path: string, name?: string, headers: Record<string, string> = {}) {
+  const body = name === undefined ? null : JSON.stringify({ name, categoryId: 7 });
+  const authorization = \`Bearer \${app.apiKey}\`;
+  const all = { authorization, 'content-type': 'application/json', ...headers };
+  const response = await fetch(app.baseUrl + path, { method, body, headers: all });
+  return { status: response.status, etag: response.headers.get('etag') ?? '', body: Object(await response.json()) };
+}
+
+/** Adds a pet, and replaces it under the entity tag of its first representation. */
+async function addPet(key: string = crypto.randomUUID()) {
+  const { body } = await send('POST', '/pets', 'First', { 'idempotency-key': key });
+  const path = \`/pets/\${body.id}\`;
+  const { etag } = await send('GET', path);
+  const replace = (name: string, headers: Record<string, string> = { 'if-match': etag }) =>
+    send('PUT', path, name, headers);
+  return { body, path, replace };
+}
+
+test('a change without If-Match returns 428, and changes nothing', async () => {
+  const { body, path, replace } = await addPet();
+  expect(await replace('Second', {})).toMatchObject({ status: 428, body: { code: 'precondition_required' } });
+  expect((await send('GET', path)).body).toEqual(body);
+});
+
+test('a change under an old entity tag returns 412, and changes nothing', async () => {
+  const { body, path, replace } = await addPet();
+  expect(await replace('Second')).toMatchObject({ status: 200, body: { ...body, name: 'Second' } });
+  expect(await replace('Third')).toMatchObject({ status: 412, body: { code: 'precondition_failed' } });
+  expect((await send('GET', path)).body).toEqual({ ...body, name: 'Second' });
+});
+
+test('one of ten concurrent changes under one entity tag succeeds', async () => {
+  const { replace } = await addPet();
+  const responses = await Promise.all(Array.from({ length: 10 }, (_, index) => replace(\`Pet \${index}\`)));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(412)]);
+});
+
+test('a repeated createPet returns its first response, also after a change', async () => {
+  const key = crypto.randomUUID();
+  const { body, replace } = await addPet(key);
+  await replace('Second');
+  const again = await send('POST', '/pets', 'First', { 'idempotency-key': key });
+  expect(again).toMatchObject({ status: 201, body });
+});
+`;
+
 /** Replaces a pet, if it is as the caller has read it. */
 export const change: Recipe = {
   title: 'An operation that changes a pet',
   heading: 'An operation that changes a pet',
-  maxFiles: 9,
+  maxFiles: 10,
   edits: {
     'packages/contract/src/error.ts': after(
       "    description: 'The If-Match header names no current representation',\n  },\n",
@@ -88,6 +145,7 @@ export const change: Recipe = {
       after('import { findPet, readPage', ', replacePet'),
       after('        return { status: 201, body: pet };\n      },\n    },\n', handler),
     ),
+    'apps/server/tests/http/replace-pet.test.ts': () => tests,
     'packages/client/src/testing/pet-routes.ts': all(
       after('import { cacheable, ', 'entityTagOf, hasTag, '),
       after('    return cacheable(request, stringifyJson(this.#find(petId)));\n  }\n', inMemory),

@@ -4,7 +4,7 @@ import { send } from './http/send.ts';
 import type { Target } from './target.ts';
 
 /** A section of the interface document, a decision in the contract's README, or an RFC. `; ` separates several. */
-type Citation = `interface: ${string}` | `decision: ${string}` | `RFC ${number}${string}`;
+export type Citation = `interface: ${string}` | `decision: ${string}` | `RFC ${number}${string}`;
 
 /** One statement about the interface that a deployment keeps or breaks. */
 export interface Check {
@@ -43,6 +43,6 @@ export async function expectRefusal(target: Target, path: string, status: number
   expectError(await send(target, 'GET', path), status, ...codes);
 }
 
-export const isOfInterface = ({ cites }: Check): boolean => cites.startsWith('interface: ');
+export const isOfInterface = ({ cites }: Pick<Check, 'cites'>): boolean => cites.startsWith('interface: ');
 
 export const titleOf = ({ name, cites }: Check): string => `${name} (${cites})`;

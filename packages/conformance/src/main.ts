@@ -1,115 +1,136 @@
-import { readFileSync } from 'node:fs';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import * as z from 'zod';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Check, isOfInterface, titleOf } from './check.ts';
 import { checks, scopeChecks } from './checks/index.ts';
+import { junitOf } from './junit.ts';
+import { noteStatuses } from './met-statuses.ts';
 import { findBaseUrlFault, findKeyFault, findTargetFault } from './probe-target.ts';
-import { type Events, Outcome, reporters } from './reporter.ts';
-import { current, runChecks } from './run.ts';
+import { annotationsOf, countsOf, describeEnd, describeResult } from './report.ts';
+import { type Result, runChecks, StoppedTargetError } from './run.ts';
+import type { Target } from './target.ts';
 
 const FAILURE = 1;
 /** The exit code for wrong options, and for a run that could not begin or was interrupted. */
 const NO_VERDICT = 2;
 
-const Package = z.object({ version: z.string() });
-const { version } = Package.parse(
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')),
-);
-
-const Options = z.object({
-  baseUrl: z.string().optional(),
-  apiKey: z.string().optional(),
-  readApiKey: z.string().optional(),
-  profile: z.enum(['full', 'interface']),
-  readOnly: z.boolean().default(false),
-  only: z.string().default(''),
-  skip: z.string().optional(),
-  list: z.boolean().default(false),
-  timeLimit: z.number(),
-  totalTimeLimit: z.number(),
-  reporter: z.enum(['lines', 'github', 'junit']),
-});
+const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+const { version }: { version: string } = JSON.parse(manifest);
 
 const program = new Command('petstore-conformance')
   .description('Holds a deployment of the Pet Store interface to its contract.')
   .version(version)
   .option('--base-url <url>', 'base URL of the deployment, version prefix included', parseBaseUrl)
   .addOption(new Option('--api-key <key>', 'an API key that the deployment accepts').env('PETSTORE_API_KEY'))
-  .addOption(
-    new Option('--read-api-key <key>', 'an API key that may only read, for the checks of scopes').env(
-      'PETSTORE_READ_API_KEY',
-    ),
-  )
-  .addOption(
-    new Option('--profile <name>', 'interface: only what the interface document says')
-      .choices(Options.shape.profile.options)
-      .default('full'),
-  )
+  .addOption(new Option('--read-api-key <key>', 'a read-only key, for scopes').env('PETSTORE_READ_API_KEY'))
+  .addOption(new Option('--profile <name>').choices(['full', 'interface'] as const).default('full' as const))
   .option('--read-only', 'only checks that leave the store as it is')
-  .option('--only <text>', 'only checks whose name or citation contains the text')
-  .option('--skip <text>', 'not the checks whose name or citation contains the text')
-  .option('--list', 'print the checks and run none')
+  .option('--only <text>', 'only checks whose title contains the text; can be repeated', collect)
+  .option('--skip <text>', 'not the checks whose title contains the text; can be repeated', collect)
+  .option('--known-failures <file>', 'titles of checks that may fail, one a line; # begins a comment')
+  .option('--list', 'print the titles of the checks and run none')
+  .option('--wait <seconds>', 'how long to wait until the deployment responds', parseSeconds, 0)
   .option('--time-limit <seconds>', 'how long one check may take', parseSeconds, 60)
-  .option('--total-time-limit <seconds>', 'how long all checks together may take', parseSeconds, 900)
-  .addOption(new Option('--reporter <name>').choices(Options.shape.reporter.options).default('lines'))
+  .addOption(new Option('--reporter <name>').choices(['lines', 'github'] as const).default('lines' as const))
+  .option('--junit <file>', 'also write the results to a file, as JUnit XML')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : NO_VERDICT))
   .parse();
 
-const options = Options.parse(program.opts());
-const selected = [...checks, ...scopeChecks].filter(isSelected);
-if (selected.length === 0) program.error('error: no check is selected');
+const { only = [''], skip = [], ...options } = program.opts();
+const everyCheck = [...checks, ...scopeChecks];
+const fits = (check: Check, text: string) => titleOf(check).toLowerCase().includes(text.toLowerCase());
+const selected = everyCheck.filter(isSelected);
+const idle = [...only, ...skip].find((text) => !everyCheck.some((check) => fits(check, text)));
+if (idle !== undefined) fail(`no check has "${idle}" in its title`);
+if (selected.length === 0) fail('no check is selected');
 
 if (options.list) for (const check of selected) console.log(titleOf(check));
 else process.exit(await run());
 
 function isSelected(check: Check): boolean {
-  const title = titleOf(check).toLowerCase();
   if (options.profile === 'interface' && !isOfInterface(check)) return false;
   if (options.readOnly && !check.readOnly) return false;
   // An empty variable counts as missing: a CI pipeline may lack the secret.
   if (!options.readApiKey && scopeChecks.includes(check)) return false;
-  return (
-    title.includes(options.only.toLowerCase()) &&
-    !(options.skip && title.includes(options.skip.toLowerCase()))
-  );
+  return only.some((text) => fits(check, text)) && !skip.some((text) => fits(check, text));
 }
 
 async function run(): Promise<number> {
-  const { baseUrl, readApiKey, reporter } = options;
-  if (baseUrl === undefined) return program.error("error: required option '--base-url <url>' not specified");
-  const target = {
+  const { baseUrl, readApiKey, reporter, junit, timeLimit } = options;
+  if (baseUrl === undefined) return fail("required option '--base-url <url>' not specified");
+  const statuses = noteStatuses(fetch);
+  const target: Target = {
     baseUrl,
     apiKey: keyOf('apiKey', 'PETSTORE_API_KEY'),
     readApiKey: readApiKey && keyOf('readApiKey', 'PETSTORE_READ_API_KEY'),
-    fetch,
+    fetch: statuses.fetch,
   };
-  const fault = await findTargetFault(target);
-  if (fault !== undefined) return program.error(`error: ${fault}`);
+  const known = readKnownFailures();
+  await awaitTarget(target);
 
-  const outcome = new Outcome();
-  const timeLimit = options.timeLimit * 1_000;
-  const totalTimeLimit = options.totalTimeLimit * 1_000;
-  async function* events(): Events {
-    for await (const event of runChecks({ target, checks: selected, timeLimit, totalTimeLimit })) {
-      outcome.note(event);
-      yield event;
+  const results: Result[] = [];
+  let interruption: string | undefined;
+  try {
+    for await (const result of runChecks(target, selected, { known, timeLimit: timeLimit * 1_000 })) {
+      results.push(result);
+      process.stdout.write(describeResult(result));
     }
+  } catch (error) {
+    if (!(error instanceof StoppedTargetError)) throw error;
+    interruption = error.message;
   }
-  for await (const text of reporters[reporter](events(), outcome)) process.stdout.write(text);
+  process.stdout.write(describeEnd(results));
+  if (reporter === 'github') {
+    process.stdout.write(annotationsOf(results));
+    // GitHub Actions names the file of the job's page in this variable.
+    const page = process.env.GITHUB_STEP_SUMMARY;
+    if (page) appendFileSync(page, `### Pet Store: ${countsOf(results)}\n\n${statuses.describe()}\n`);
+  }
+  if (junit) writeFileSync(junit, junitOf(results));
+  if (interruption !== undefined) return fail(interruption);
+  return results.some(({ outcome }) => outcome === 'failed') ? FAILURE : 0;
+}
 
-  // The XML on standard output must stay one document.
-  if (reporter === 'junit') console.error(`${outcome}`);
-  if (current.interruption !== undefined) return program.error(`error: ${current.interruption}`);
-  return outcome.failures.length > 0 ? FAILURE : 0;
+/** Waits until the target responds. Ends with a message if checks make no sense. */
+async function awaitTarget(target: Target): Promise<void> {
+  const end = performance.now() + options.wait * 1_000;
+  for (;;) {
+    const fault = await findTargetFault(target);
+    if (fault === undefined) return;
+    if (!fault.mayPass || performance.now() > end) fail(fault.message);
+    await sleep(500);
+  }
+}
+
+/** Reads the titles of the checks that are known to fail. Ends with a message if no check has such a title. */
+function readKnownFailures(): ReadonlySet<string> {
+  const { knownFailures: file } = options;
+  if (!file) return new Set();
+  if (!existsSync(file)) fail(`there is no file ${file}`);
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const titles = lines.map((line) => line.replace(/(^|\s)#.*/, '').trim());
+  const unknown = titles.findIndex(
+    (title) => title !== '' && !everyCheck.some((check) => titleOf(check) === title),
+  );
+  if (unknown >= 0) fail(`${file}:${unknown + 1} names no check: ${titles[unknown]}`);
+  return new Set(titles);
 }
 
 /** Returns an API key, or ends with a message that names the variable or option. */
 function keyOf(option: 'apiKey' | 'readApiKey', variable: string): string {
   const key = options[option];
-  if (key === undefined) return program.error(`error: there is no API key: set ${variable}`);
+  if (key === undefined) return fail(`there is no API key: set ${variable}`);
   const fault = findKeyFault(key);
   const name = program.getOptionValueSource(option) === 'env' ? variable : 'the API key of the command line';
-  return fault === undefined ? key : program.error(`error: ${name} ${fault}`);
+  return fault === undefined ? key : fail(`${name} ${fault}`);
+}
+
+function fail(message: string): never {
+  return program.error(`error: ${message}`);
+}
+
+function collect(text: string, texts: string[] = []): string[] {
+  return [...texts, text];
 }
 
 function parseBaseUrl(text: string): string {

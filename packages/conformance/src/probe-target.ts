@@ -4,19 +4,26 @@ import { sendOnce } from './http/send.ts';
 import { version } from './interface.ts';
 import type { Target } from './target.ts';
 
+export interface TargetFault {
+  message: string;
+  /** Whether the fault may pass while a deployment starts. */
+  mayPass: boolean;
+}
+
 /** Sends a request to find out whether checks make sense. @returns why they do not, or `undefined` */
-export async function findTargetFault(target: Target): Promise<string | undefined> {
+export async function findTargetFault(target: Target): Promise<TargetFault | undefined> {
   const response = await sendProbe(target);
   if (response instanceof NoResponseError) {
     const hint = /SSL routines/.test(response.message) ? ' by https; is it http?' : '';
-    return `The target cannot be reached${hint}: ${response.message}`;
+    return { message: `The target cannot be reached${hint}: ${response.message}`, mayPass: true };
   }
   const { status } = response;
   const fault =
     status >= 300 && status < 400 ? 'The target redirects, which is not followed' : faults[status];
-  if (fault !== undefined) return `${fault}: ${describe(response)}`;
   // An HTML page comes from another site, or from a gateway.
-  return status === 200 && !isJson(response.text) ? `${NO_PETS}: ${describe(response)}` : undefined;
+  const isOther = status === 200 && !isJson(response.text);
+  if (fault === undefined && !isOther) return undefined;
+  return { message: `${fault ?? NO_PETS}: ${describe(response)}`, mayPass: fault === UNAVAILABLE };
 }
 
 function isJson(text: string): boolean {

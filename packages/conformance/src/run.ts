@@ -1,31 +1,72 @@
-import { extname } from 'node:path';
-import { run } from 'node:test';
-import type { TestEvent } from 'node:test/reporters';
-import { fileURLToPath } from 'node:url';
-import type { Check } from './check.ts';
+import { type Check, titleOf } from './check.ts';
+import { ConformanceError, NoResponseError, oneLine, type Replay } from './conformance-error.ts';
+import { rejectOnAbort } from './http/send.ts';
+import { sendProbe } from './probe-target.ts';
 import type { Target } from './target.ts';
 
-/** The checks that `suite.ts` registers with node:test. */
-interface Plan {
-  target: Target;
-  checks: readonly Check[];
-  /** Milliseconds that one check may take. */
-  timeLimit: number;
-  /** Milliseconds that all checks together may take. */
-  totalTimeLimit: number;
+export interface Failure {
+  /** One line: the expected and the actual response. */
+  message: string;
+  /** The part of the message that all failures of one cause share. */
+  finding: string;
+  /** Absent if no single request shows the failure. */
+  replay?: Replay;
 }
 
-/** The run of this process, for suite.ts: node:test takes only the name of a file. */
-export const current: {
-  plan?: Plan;
-  /** Why the remaining checks do not run. */
-  interruption?: string;
-} = {};
+/** What became of a check. A known failure does not fail the run. */
+export interface Result {
+  check: Check;
+  outcome: 'passed' | 'failed' | 'known' | 'not run';
+  failure?: Failure | undefined;
+  seconds: number;
+}
 
-/** Runs checks one after another by node:test. @returns its events, for reporters */
-export function runChecks(plan: Plan): AsyncIterable<TestEvent> {
-  current.plan = plan;
-  const suite = fileURLToPath(new URL(`suite${extname(import.meta.url)}`, import.meta.url));
-  // In this process, an error keeps the properties that the report shows.
-  return run({ files: [suite], isolation: 'none', concurrency: false });
+/** The target does not respond any more, so that the remaining checks make no sense. */
+export class StoppedTargetError extends Error {
+  override name = 'StoppedTargetError';
+}
+
+/**
+ * Runs checks one after another.
+ * @param known the titles of checks that are known to fail
+ * @param timeLimit milliseconds that one check may take
+ * @throws StoppedTargetError after the last result
+ */
+export async function* runChecks(
+  target: Target,
+  checks: readonly Check[],
+  { known, timeLimit }: { known: ReadonlySet<string>; timeLimit: number },
+): AsyncGenerator<Result> {
+  let interruption: string | undefined;
+  for (const check of checks) {
+    const start = performance.now();
+    const found = interruption === undefined ? await findFailure(check, target, timeLimit) : undefined;
+    const isKnown = known.has(titleOf(check));
+    const failure = found ?? (isKnown && interruption === undefined ? REPAIRED : undefined);
+    const outcome =
+      interruption !== undefined ? 'not run' : !failure ? 'passed' : found && isKnown ? 'known' : 'failed';
+    yield { check, outcome, failure, seconds: (performance.now() - start) / 1_000 };
+    const probe = found && (await sendProbe(target));
+    if (probe instanceof NoResponseError) {
+      interruption = `The target stopped responding during the check "${check.name}": ${probe.message}`;
+    }
+  }
+  if (interruption !== undefined) throw new StoppedTargetError(interruption);
+}
+
+const failureOf = (finding: string, rest = ''): Failure => ({ message: finding + rest, finding });
+
+const REPAIRED = failureOf(
+  'expected a known failure',
+  ', but the check passed: remove its line from the list',
+);
+
+async function findFailure(check: Check, target: Target, timeLimit: number): Promise<Failure | undefined> {
+  const signal = AbortSignal.timeout(timeLimit);
+  try {
+    await Promise.race([check.run({ ...target, signal }), rejectOnAbort(signal)]);
+  } catch (error) {
+    if (signal.aborted) return failureOf(`expected the check to end within ${timeLimit / 1_000} s`);
+    return error instanceof ConformanceError ? error : failureOf(oneLine(`${error}`));
+  }
 }

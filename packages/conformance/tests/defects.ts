@@ -2,13 +2,11 @@ import { decodeCursor, encodeCursor, findLink } from '@petstore/contract';
 import type { Fetch } from '../src/target.ts';
 import { API_KEY, READ_API_KEY } from './support.ts';
 
-/** A defect of a deployment, as a change to a correct deployment. */
-export interface Defect {
-  defect: string;
-  /** The name of the check that must find it. */
-  foundBy: string;
-  breaks: (reference: Fetch) => Fetch;
-}
+/** A defect of a deployment, and the checks each of which must find it. */
+export type Defect = [defect: string, foundBy: RegExp, breaks: Breaks];
+
+/** Makes a faulty deployment from a correct one. */
+export type Breaks = (reference: Fetch) => Fetch;
 
 /** The parts of a response that a defect can change. */
 interface ChangeableResponse {
@@ -34,7 +32,7 @@ const changeable = (url: string, { method = 'GET', headers, body }: RequestInit)
 });
 
 /** The service changes the request before it processes it. */
-export function changesRequest(change: (request: ChangeableRequest) => void): Defect['breaks'] {
+export function changesRequest(change: (request: ChangeableRequest) => void): Breaks {
   return (reference) => async (url, init) => {
     const request = changeable(url, init);
     const { text } = request;
@@ -48,7 +46,7 @@ export function changesRequest(change: (request: ChangeableRequest) => void): De
 /** The service changes its response before it returns it. */
 export function changesResponse(
   change: (response: ChangeableResponse, request: ChangeableRequest) => void,
-): Defect['breaks'] {
+): Breaks {
   return (reference) => async (url, init) => {
     const { status, headers, body } = await reference(url, init);
     const changed = { status, headers, text: await new Response(body).text() };
@@ -61,18 +59,40 @@ export function changesResponse(
 /** Responses lack a header. */
 export const lacksHeader = (name: string) => changesResponse(({ headers }) => headers.delete(name));
 
-/** The service accepts a request that it must refuse, and returns an invented pet. */
-const accepts = (condition: (response: ChangeableResponse, request: ChangeableRequest) => boolean) =>
+/** The service refuses a request. */
+const refuses = (status: number, code: string, condition: (request: ChangeableRequest) => boolean) =>
   changesResponse((response, request) => {
-    if (!condition(response, request)) return;
-    const pet = '{"id":1,"name":"x","categoryId":1}';
-    response.status = request.method === 'POST' ? 201 : 200;
-    response.text = request.method === 'POST' || /\/pets\/./.test(request.url.pathname) ? pet : `[${pet}]`;
+    if (!condition(request)) return;
+    response.status = status;
+    response.text = JSON.stringify({ code, message: 'No.', status });
+  });
+
+/** The service changes an Idempotency-Key before it looks for it. */
+const changesKey = (change: (key: string) => string | undefined) =>
+  changesRequest(({ headers }) => {
+    const key = headers.get('idempotency-key');
+    if (key === null) return;
+    const changed = change(key);
+    if (changed === undefined) headers.delete('idempotency-key');
+    else headers.set('idempotency-key', changed);
+  });
+
+/** The service takes other credentials for the right key. */
+const takesKey = (condition: (authorization: string) => boolean) =>
+  changesRequest(({ headers }) => {
+    const authorization = headers.get('authorization');
+    if (authorization !== null && condition(authorization)) headers.set('authorization', `Bearer ${API_KEY}`);
+  });
+
+/** The service changes the text of pets, in requests or in responses to some operations. */
+const changesPets = (change: (text: string) => string, condition = (_request: ChangeableRequest) => true) =>
+  changesResponse((response, request) => {
+    if (response.status < 300 && condition(request)) response.text = change(response.text);
   });
 
 /** The service refuses a request with this status, but adds its pet. */
 const addsRefused =
-  (refused: number, fits: (request: ChangeableRequest) => boolean = () => true): Defect['breaks'] =>
+  (refused: number, fits: (request: ChangeableRequest) => boolean = () => true): Breaks =>
   (reference) =>
   async (url, init) => {
     const response = await reference(url, init);
@@ -88,7 +108,7 @@ const addsRefused =
 
 /** The service caches the first fitting response to each URL, and returns it to each later GET. */
 const repeatsResponses =
-  (fits: (request: ChangeableRequest, status: number) => boolean): Defect['breaks'] =>
+  (fits: (request: ChangeableRequest, status: number) => boolean): Breaks =>
   (reference) => {
     const cache = new Map<string, Response>();
     return async (url, init) => {
@@ -102,7 +122,7 @@ const repeatsResponses =
 
 /** The service does not compare this property of a pet when an Idempotency-Key is used again. */
 const ignoresInRepetitions =
-  (property: string): Defect['breaks'] =>
+  (property: string): Breaks =>
   (reference) => {
     const first = new Map<string, string>();
     const rest = (text: string) =>
@@ -117,115 +137,212 @@ const ignoresInRepetitions =
     };
   };
 
-/** The service changes the members of the pets that it lists. */
-const lists = (change: (text: string) => string) =>
-  changesResponse((response, { method, url }) => {
-    if (method === 'GET' && url.pathname.endsWith('/pets')) response.text = change(response.text);
+const isListing = ({ method, url }: ChangeableRequest) => method === 'GET' && url.pathname.endsWith('/pets');
+const isSingle = ({ url }: ChangeableRequest) => /\/pets\/./.test(url.pathname);
+const isBeside = ({ url }: ChangeableRequest) => !url.pathname.startsWith('/v1');
+const lists = (change: (text: string) => string) => changesPets(change, isListing);
+
+/** The service changes the query of a listing. */
+const changesQuery = (change: (parameters: URLSearchParams) => void) =>
+  changesRequest(({ url }) => change(url.searchParams));
+
+const setDefault = (limit: number) =>
+  changesQuery((query) => query.has('limit') || query.set('limit', `${limit}`));
+
+/** Changes the cursor of each next link. */
+const changesLink = (change: (link: string, url: URL) => string) =>
+  changesResponse(({ headers }, { url, method }) => {
+    const link = headers.get('link');
+    if (link?.includes('rel="next"') && method === 'GET') headers.set('link', change(link, url));
   });
 
-const REFUSED = 'A request that createPet refuses leaves no pet behind';
-const REFUSED_BY_CONTRACT = 'A request that only the contract refuses leaves no pet behind';
-const LISTED = 'listPets returns the values of getPet';
+/** The key of the first body is compared as text. */
+const comparesText: Breaks = (reference) => {
+  const first = new Map<string, string>();
+  return async (url, init) => {
+    const { headers, text } = changeable(url, init);
+    const key = headers.get('idempotency-key') ?? '';
+    if (key !== '' && (first.get(key) ?? text) !== text) headers.set('idempotency-key', `${key}-other`);
+    first.set(key, first.get(key) ?? text);
+    return reference(url, { ...init, headers });
+  };
+};
 
-/** Defects that no single response shows. */
-const defectsOfState: Defect[] = [
-  { defect: 'a pet added without a key', foundBy: REFUSED, breaks: addsRefused(401) },
-  {
-    defect: 'a pet added with Basic credentials',
-    foundBy: REFUSED_BY_CONTRACT,
-    breaks: addsRefused(401, ({ headers }) => headers.get('authorization')?.startsWith('Basic') === true),
-  },
-  {
-    defect: 'a pet added with a key that may only read',
-    foundBy: 'createPet with a key that may only read leaves no pet behind',
-    breaks: addsRefused(403),
-  },
-  { defect: 'an invalid pet added', foundBy: REFUSED, breaks: addsRefused(400) },
-  {
-    defect: 'a pet with an invalid Idempotency-Key added',
-    foundBy: REFUSED_BY_CONTRACT,
-    breaks: addsRefused(400, ({ headers }) => headers.has('idempotency-key')),
-  },
-  { defect: 'a pet of too many bytes added', foundBy: REFUSED_BY_CONTRACT, breaks: addsRefused(413) },
-  { defect: 'a pet of another media type added', foundBy: REFUSED_BY_CONTRACT, breaks: addsRefused(415) },
-  {
-    defect: 'a pet added for a reused Idempotency-Key',
-    foundBy: 'The same Idempotency-Key with another body returns 422 and adds no pet',
-    breaks: addsRefused(422),
-  },
-  {
-    defect: 'an Idempotency-Key used up by a refused request',
-    foundBy: 'A refused request leaves its Idempotency-Key to the next request',
-    breaks: (reference) => {
-      const used = new Set<string | null>();
-      return async (url, init) => {
-        const { headers } = changeable(url, init);
-        const key = headers.get('idempotency-key');
-        if (key !== null && used.has(key)) headers.set('idempotency-key', 'two words');
-        const response = await reference(url, { ...init, headers });
-        if (key !== null && response.status === 400) used.add(key);
-        return response;
-      };
+/** An Idempotency-Key is changed after a response with this status to it. */
+const losesKeyAfter =
+  (status: number, lost: string): Breaks =>
+  (reference) => {
+    const used = new Set<string | null>();
+    return async (url, init) => {
+      const { headers } = changeable(url, init);
+      const key = headers.get('idempotency-key');
+      if (key !== null && used.has(key)) headers.set('idempotency-key', lost);
+      const response = await reference(url, { ...init, headers });
+      if (response.status === status) used.add(key);
+      return response;
+    };
+  };
+
+/** The service looks at the key last. */
+const authenticatesLast: Breaks = (reference) => async (url, init) => {
+  const headers = new Headers(init.headers);
+  if (headers.has('authorization')) return reference(url, init);
+  headers.set('authorization', `Bearer ${API_KEY}`);
+  const response = await reference(url, { ...init, headers });
+  return response.status < 400 ? reference(url, init) : response;
+};
+
+const OWN_POSTS = /^A request that only the contract refuses leaves no pet behind$/;
+const POSTS = /^A request that createPet refuses leaves no pet behind$/;
+const LISTED = /^listPets returns the values of getPet$/;
+
+export const defects: Defect[] = [
+  // Access
+  [
+    'Bearer without a key accepted',
+    /^The scheme Bearer without a key/,
+    takesKey((sent) => sent === 'Bearer'),
+  ],
+  [
+    'bearer in lower case refused',
+    /^The scheme Bearer is accepted in any case/,
+    refuses(401, 'invalid_api_key', ({ headers }) => /^bearer/.test(headers.get('authorization') ?? '')),
+  ],
+  ['an empty Authorization accepted', /^An empty Authorization header and/, takesKey((sent) => sent === '')],
+  [
+    'Basic credentials accepted',
+    /^An empty Authorization header and/,
+    takesKey((sent) => sent.startsWith('Basic')),
+  ],
+  [
+    'a key with one character too many accepted',
+    /with a key that resembles the right one returns 401$/,
+    takesKey((sent) => sent === `Bearer ${API_KEY}x`),
+  ],
+  ['the key checked last', /^A request without a key returns 401 rather than/, authenticatesLast],
+  [
+    'the key checked after the body',
+    /before its body has arrived$/,
+    (reference) => async (url, init) => {
+      const body =
+        init.body instanceof ReadableStream ? await new Response(init.body).text() : (init.body ?? null);
+      return reference(url, { ...init, body });
     },
-  },
-  {
-    defect: 'the first response lost when its Idempotency-Key is reused',
-    foundBy: 'A refused body leaves the first response to its Idempotency-Key in place',
-    breaks: (reference) => {
-      const reused = new Set<string | null>();
-      return async (url, init) => {
-        const { headers } = changeable(url, init);
-        const key = headers.get('idempotency-key');
-        if (reused.has(key)) headers.set('idempotency-key', `${key}-again`);
-        const response = await reference(url, { ...init, headers });
-        if (response.status === 422) reused.add(key);
-        return response;
-      };
-    },
-  },
-  {
-    defect: 'one ETag for everything',
-    foundBy: 'Each pet and each page has an ETag of its own',
-    breaks: changesResponse(({ headers }) => headers.has('etag') && headers.set('etag', '"1"')),
-  },
-  {
-    defect: 'an ETag for each URL that never changes',
-    foundBy: 'The ETag of the last page changes when a pet is added',
-    breaks: changesResponse(({ headers }, { url }) => {
-      if (headers.has('etag')) headers.set('etag', `"${btoa(url.href)}"`);
-    }),
-  },
-  {
-    defect: 'a 404 that is returned again after the pet was added',
-    foundBy: 'getPet returns a new pet although its id was requested before the pet existed',
-    breaks: repeatsResponses(({ url }, status) => status === 404 && url.pathname.includes('/pets/')),
-  },
-  {
-    defect: 'a page that is returned again after a pet was added',
-    foundBy: 'listPets returns a pet that was added',
-    breaks: repeatsResponses(({ url }) => url.pathname.endsWith('/pets')),
-  },
-  {
-    defect: 'names cut in listings',
-    foundBy: LISTED,
-    breaks: lists((text) => text.replaceAll(/"name":"x{255}x*"/g, `"name":"${'x'.repeat(255)}"`)),
-  },
-  {
-    defect: 'names trimmed in listings',
-    foundBy: LISTED,
-    breaks: lists((text) => text.replaceAll(/"name":" +/g, '"name":"')),
-  },
-  {
-    defect: 'a status invented in listings',
-    foundBy: LISTED,
-    breaks: lists((text) =>
-      text.replaceAll(/("categoryId":-?\d+)(?![^{}]*"status")/g, '$1,"status":"available"'),
+  ],
+  [
+    'a read-only key accepted for writing',
+    /^createPet with a key that may only read returns 403$/,
+    takesKey((sent) => sent.includes(READ_API_KEY)),
+  ],
+  [
+    'a read-only key refused for reading',
+    /^listPets with a key that may only read returns 200$/,
+    refuses(
+      403,
+      'insufficient_scope',
+      ({ headers }) => headers.get('authorization')?.includes(READ_API_KEY) === true,
     ),
-  },
-  {
-    defect: 'a next link after a full last page',
-    foundBy: 'A next link leads to a page with pets',
-    breaks: changesResponse(({ headers, text }, { url }) => {
+  ],
+  [
+    'a pet added with a key that may only read',
+    /^createPet with a key that may only read leaves no pet behind$/,
+    addsRefused(403),
+  ],
+  [
+    '429 without Retry-After',
+    /^A request beyond the limit returns 429/,
+    refuses(429, 'rate_limited', () => true),
+  ],
+
+  // listPets
+  [
+    'a listing as text',
+    /^listPets returns a JSON array of Pet$/,
+    changesResponse(({ headers }) => headers.set('content-type', 'text/plain')),
+  ],
+  ['status filter ignored', /^The filter status=/, changesQuery((query) => query.delete('status'))],
+  [
+    'a page that is returned again after a pet was added',
+    /^listPets returns a pet that was added$/,
+    repeatsResponses(({ url }) => url.pathname.endsWith('/pets')),
+  ],
+  [
+    'limits above 50 cut to 50',
+    /^A page has as many pets as limit says$/,
+    changesQuery((query) => Number(query.get('limit')) > 50 && query.set('limit', '50')),
+  ],
+  ['a default of 10', /^A page has 20 pets when there is no limit$/, setDefault(10)],
+  ['a default of 30', /^A page has (20|at most 20) pets when there is no limit$/, setDefault(30)],
+  [
+    'no maximum',
+    /^A page never has more than 100 pets$/,
+    changesResponse((response, { url }) => {
+      if (Number(url.searchParams.get('limit')) <= 100) return;
+      response.status = 200;
+      response.text = `[${Array(101).fill('{"id":1,"name":"x","categoryId":1}')}]`;
+    }),
+  ],
+  [
+    'errors without a code',
+    /^Where listPets refuses a limit or a status/,
+    changesResponse((response) => {
+      response.text = response.text.replace(/"code":"[^"]*",/, '');
+    }),
+  ],
+  [
+    'leading zeros refused',
+    /^A limit may have leading zeros$/,
+    refuses(400, 'invalid_parameter', ({ url }) => /limit=0\d/.test(url.search)),
+  ],
+  [
+    'unknown query parameters refused',
+    /^listPets ignores unknown query parameters$/,
+    refuses(400, 'invalid_parameter', ({ url }) => url.searchParams.has('colour')),
+  ],
+  [
+    'a next link on every page',
+    /^The last page has no next link$/,
+    changesResponse(({ headers }, { url }) => headers.set('link', `<${url.href}>; rel="next"`)),
+  ],
+  [
+    'next links without their limit',
+    /^The next link keeps the limit$/,
+    changesLink((link) => link.replace(/limit=\d+&/, '')),
+  ],
+  [
+    'a host of the request in links',
+    /^Links do not contain a host/,
+    (reference) => async (url, init) => {
+      const host = new Headers(init.headers).get('x-forwarded-host') ?? new URL(url).host;
+      return changesLink((link) => link.replace('</', `<http://${host}/`))(reference)(url, init);
+    },
+  ],
+  [
+    'pets in descending order',
+    /^Pets are listed in ascending order/,
+    lists(
+      (text) =>
+        `[${text
+          .slice(1, -1)
+          .split(/(?<=\}),/)
+          .toReversed()}]`,
+    ),
+  ],
+  [
+    'next link that skips a pet',
+    /^A reader of all pages sees every acknowledged pet once/,
+    changesLink((link) => {
+      const [, text = ''] = /cursor=([\w-]+)/.exec(link) ?? [];
+      const cursor = decodeCursor(text);
+      return cursor
+        ? link.replace(text, encodeCursor({ ...cursor, after: BigInt(cursor.after) + 1n }))
+        : link;
+    }),
+  ],
+  [
+    'a next link after a full last page',
+    /^A next link leads to a page with pets$/,
+    changesResponse(({ headers, text }, { url }) => {
       const id = /.*"id":(\d+)/s.exec(text)?.[1];
       const count = text.split('"id":').length - 1;
       const hasNext = findLink(headers.get('link'), 'next') !== undefined;
@@ -234,145 +351,282 @@ const defectsOfState: Defect[] = [
       const next = encodeCursor({ ...cursor, after: BigInt(id) });
       headers.append('link', `</v1/pets?limit=${count}&cursor=${next}>; rel="next"`);
     }),
-  },
-];
+  ],
+  [
+    'the first of two cursors used',
+    /^listPets returns 400 when cursor is repeated$/,
+    changesQuery((query) => query.has('cursor') && query.set('cursor', query.get('cursor') ?? '')),
+  ],
+  [
+    'the status beside a cursor ignored',
+    /^listPets returns 400 when status differs/,
+    changesQuery((query) => query.has('cursor') && query.delete('status')),
+  ],
+  [
+    'the filter missing in the cursor',
+    /^A cursor carries its status filter$/,
+    changesQuery((query) => {
+      const cursor = decodeCursor(query.get('cursor') ?? '');
+      if (cursor !== undefined) query.set('cursor', encodeCursor({ after: cursor.after }));
+    }),
+  ],
 
-export const defects: Defect[] = [
-  ...defectsOfState,
-  {
-    defect: 'a read-only key accepted for writing',
-    foundBy: 'createPet with a key that may only read returns 403 and the challenge insufficient_scope',
-    breaks: changesRequest(({ headers }) => {
-      if (headers.get('authorization')?.includes(READ_API_KEY))
-        headers.set('authorization', `Bearer ${API_KEY}`);
+  // createPet
+  [
+    'names with a prefix',
+    /^createPet returns 201 with the pet/,
+    changesPets((text) => text.replaceAll('"name":"', '"name":"x')),
+  ],
+  [
+    'each pet added twice',
+    /^createPet adds exactly one pet each time$/,
+    (reference) => async (url, init) => {
+      if (init.method === 'POST') await reference(url, init);
+      return reference(url, init);
+    },
+  ],
+  [
+    'the id of the body used',
+    /^createPet does not use an id in the body/,
+    (reference) => async (url, init) => {
+      const response = await reference(url, init);
+      const [, id] = /"id":(\d+)/.exec(`${init.body}`) ?? [];
+      if (response.status !== 201 || id === undefined) return response;
+      return new Response((await response.text()).replace(/"id":\d+/, `"id":${id}`), response);
+    },
+  ],
+  [
+    'one id for all pets',
+    /^Each pet has an id of its own$/,
+    changesPets(
+      (text) => text.replace(/"id":\d+/, '"id":9007199254740982'),
+      ({ method }) => method === 'POST',
+    ),
+  ],
+  [
+    'the status lost',
+    /^createPet adds a pet with status/,
+    changesRequest((request) => {
+      request.text = request.text.replace(/,"status":"\w+"/, '');
     }),
-  },
-  {
-    defect: '429 without Retry-After',
-    foundBy: 'A request beyond the limit returns 429 with the seconds to wait in Retry-After',
-    breaks: changesResponse((response) => {
-      response.status = 429;
-      response.text = '{"code":"rate_limited","message":"Later.","status":429}';
+  ],
+  [
+    'names cut in listings',
+    LISTED,
+    lists((text) => text.replaceAll(/"name":"x{255}x*"/g, `"name":"${'x'.repeat(255)}"`)),
+  ],
+  ['names trimmed in listings', LISTED, lists((text) => text.replaceAll(/"name":" +/g, '"name":"'))],
+  [
+    'int64 rounded in listings',
+    LISTED,
+    lists((text) => text.replaceAll('"categoryId":9007199254740993', '"categoryId":9007199254740992')),
+  ],
+  [
+    'a status invented in listings',
+    LISTED,
+    lists((text) => text.replaceAll(/("categoryId":-?\d+)(?![^{}]*"status")/g, '$1,"status":"available"')),
+  ],
+  [
+    'int64 rounded',
+    /^The categoryId (-?9007199254740993|-?9223372036854775807)/,
+    changesPets((text) => text.replaceAll(/\d{16,}(?=\D*[,}])/g, (digits) => `${BigInt(Number(digits))}`)),
+  ],
+  [
+    'another category',
+    /^The categoryId /,
+    changesPets((text) => text.replaceAll(/"categoryId":-?\d+/g, '"categoryId":77')),
+  ],
+  [
+    'another name',
+    /^A name with /,
+    changesPets((text) => text.replaceAll(/"name":"(?:[^"\\]|\\.)*"/g, '"name":"x"')),
+  ],
+  [
+    'names normalised (NFC)',
+    /^A name with decomposed characters is kept exactly$/,
+    changesRequest((request) => {
+      request.text = request.text.normalize('NFC');
     }),
-  },
-  {
-    defect: 'a description of version 2',
-    foundBy: '/openapi.json beside the version prefix has the version of the prefix',
-    breaks: changesResponse((response) => {
-      response.text = response.text.replace('"1.0.0"', '"2.0.0"');
-    }),
-  },
-  {
-    defect: 'the last of two members with the same name accepted',
-    foundBy: 'createPet returns 400 for member names that occur twice',
-    breaks: accepts((_response, { text }) => text.includes('"name":"x","name":"y"')),
-  },
-  {
-    defect: 'Location missing',
-    foundBy: 'Location is the URL of the new pet',
-    breaks: lacksHeader('Location'),
-  },
-  {
-    defect: 'idempotency keys in lower case',
-    foundBy: 'Idempotency-Keys that differ in case are different keys',
-    breaks: changesRequest(({ headers }) => {
-      const key = headers.get('idempotency-key');
-      if (key !== null) headers.set('idempotency-key', key.toLowerCase());
-    }),
-  },
-  {
-    defect: 'idempotency keys cut to 200 characters',
-    foundBy: 'Idempotency-Keys of 255 visible characters that differ in the last one are different keys',
-    breaks: changesRequest(({ headers }) => {
-      const key = headers.get('idempotency-key');
-      if (key !== null) headers.set('idempotency-key', key.slice(0, 200));
-    }),
-  },
-  ...['name', 'categoryId', 'status'].map((property) => ({
-    defect: `an Idempotency-Key that is compared with every property but ${property}`,
-    foundBy: 'The same Idempotency-Key with a pet that differs in one property returns 422',
-    breaks: ignoresInRepetitions(property),
-  })),
-  {
-    defect: 'names normalised (NFC)',
-    foundBy: 'A name with decomposed characters is kept exactly',
-    breaks: changesRequest((request) => {
-      if (request.text !== '') request.text = request.text.normalize('NFC');
-    }),
-  },
-  {
-    defect: 'null accepted as a missing status',
-    foundBy: 'createPet returns 400 for a status that is null',
-    breaks: accepts((_response, { text }) => text.includes('"status":null')),
-  },
-  {
-    defect: 'Sunset missing',
-    foundBy: 'getPet announces its deprecation, its removal on 5 December 2030 and its successor in a 404',
-    breaks: lacksHeader('Sunset'),
-  },
-  {
-    defect: '200 for an unknown pet',
-    foundBy: 'getPet returns 404 for an id that no pet has',
-    breaks: accepts(({ text }) => text.includes('"pet_not_found"')),
-  },
-  {
-    defect: 'If-None-Match compared as a whole',
-    foundBy: 'listPets returns 304 when If-None-Match has several entity tags or weak ones',
-    breaks: changesRequest(({ headers }) => {
+  ],
+  [
+    'unknown members refused',
+    /^createPet ignores /,
+    refuses(400, 'invalid_body', ({ text }) => /noProperty|tags/.test(text)),
+  ],
+  [
+    'a smaller body limit',
+    /^createPet accepts a body of 64 KiB$/,
+    refuses(413, 'body_too_large', ({ text }) => text.length > 65_000),
+  ],
+  [
+    'only plain application/json',
+    /^createPet accepts a body of media type/,
+    refuses(
+      415,
+      'unsupported_media_type',
+      ({ method, headers }) => method === 'POST' && headers.get('content-type') !== 'application/json',
+    ),
+  ],
+  ['Location missing', /^Location is the URL of the new pet$/, lacksHeader('Location')],
+  [
+    'a status by default',
+    /^A status that is left out/,
+    changesPets((text) => text.replace(/("categoryId":\d+)\}/, '$1,"status":"available"}')),
+  ],
+  [
+    'pets without a status in a listing with a filter',
+    /^No status filter returns a pet without a status$/,
+    changesQuery((query) => query.get('status') === 'pending' && query.delete('status')),
+  ],
+  ['a pet added without a key', POSTS, addsRefused(401)],
+  ['an invalid pet added', POSTS, addsRefused(400)],
+  [
+    'a pet with an invalid Idempotency-Key added',
+    OWN_POSTS,
+    addsRefused(400, ({ headers }) => headers.has('idempotency-key')),
+  ],
+  ['a pet of too many bytes added', OWN_POSTS, addsRefused(413)],
+  ['a pet of another media type added', OWN_POSTS, addsRefused(415)],
+  ['a pet added for a reused Idempotency-Key', OWN_POSTS, addsRefused(422)],
+
+  // Idempotency keys
+  [
+    'Idempotency-Keys ignored',
+    /^(The same Idempotency-Key|One of several concurrent bodies|Ten concurrent|A quoted and a bare|A refused body leaves)/,
+    changesKey(() => undefined),
+  ],
+  [
+    'the first response marked as replayed',
+    /byte for byte$/,
+    changesResponse(({ status, headers }) => status === 201 && headers.set('idempotency-replayed', 'true')),
+  ],
+  ...['name', 'categoryId', 'status'].map(
+    (property): Defect => [
+      `an Idempotency-Key that is compared with every property but ${property}`,
+      /^The same Idempotency-Key with a pet that differs in one property/,
+      ignoresInRepetitions(property),
+    ],
+  ),
+  [
+    'an Idempotency-Key used up by a refused request',
+    /^A refused request leaves its Idempotency-Key/,
+    losesKeyAfter(400, 'two words'),
+  ],
+  [
+    'the first response lost when its Idempotency-Key is reused',
+    /^A refused body leaves the first response/,
+    losesKeyAfter(422, 'another'),
+  ],
+  ['bodies compared as text', /in another notation returns the first response again$/, comparesText],
+  [
+    'Idempotency-Keys in lower case',
+    /^Idempotency-Keys that differ in case/,
+    changesKey((key) => key.toLowerCase()),
+  ],
+  [
+    'Idempotency-Keys cut to 254 characters',
+    /^Idempotency-Keys that have 255 characters/,
+    changesKey((key) => key.slice(0, 254)),
+  ],
+  [
+    'quotes as a part of the Idempotency-Key',
+    /^A quoted and a bare Idempotency-Key/,
+    changesKey((key) => key.replaceAll('"', 'q')),
+  ],
+
+  // getPet
+  [
+    'a 404 that is returned again after the pet was added',
+    /^getPet returns a new pet although/,
+    repeatsResponses((request, status) => status === 404 && isSingle(request)),
+  ],
+  [
+    'another name in getPet',
+    /^getPet returns each pet as listPets/,
+    changesPets((text) => text.replace('"name":"', '"name":"x'), isSingle),
+  ],
+  [
+    'percent-encoded ids refused',
+    /^getPet returns a pet whose id is percent-encoded$/,
+    refuses(404, 'pet_not_found', ({ url }) => url.pathname.includes('%3')),
+  ],
+  ...['%20', '+', '.0', 'e0'].map(
+    (part): Defect => [
+      `ids with ${part} accepted`,
+      /^getPet returns 404 for an id with a sign/,
+      changesRequest(({ url }) => {
+        url.pathname = url.pathname.replace(part, '');
+      }),
+    ],
+  ),
+
+  // Representations
+  [
+    'one ETag for everything',
+    /^Each pet and each page has an ETag of its own$/,
+    changesResponse(({ headers }) => headers.has('etag') && headers.set('etag', '"1"')),
+  ],
+  [
+    'an ETag for each URL that never changes',
+    /^The ETag of the last page changes/,
+    changesResponse(
+      ({ headers }, { url }) => headers.has('etag') && headers.set('etag', `"${btoa(url.href)}"`),
+    ),
+  ],
+  [
+    'If-None-Match compared as a whole',
+    /returns 304 when If-None-Match has several entity tags$/,
+    changesRequest(({ headers }) => {
       if (headers.get('if-none-match')?.includes(',')) headers.delete('if-none-match');
     }),
-  },
-  {
-    defect: 'If-None-Match: * ignored',
-    foundBy: 'getPet returns 304 when If-None-Match is *',
-    breaks: changesRequest(({ headers }) => {
+  ],
+  [
+    'If-None-Match: * ignored',
+    /returns 304 when If-None-Match is \*$/,
+    changesRequest(({ headers }) => {
       if (headers.get('if-none-match') === '*') headers.delete('if-none-match');
     }),
-  },
-  {
-    defect: 'HEAD not supported',
-    foundBy: 'HEAD returns the status and headers of listPets without the body',
-    breaks: changesResponse((response, { method }) => {
-      if (method === 'HEAD') response.status = 405;
-    }),
-  },
-  {
-    defect: 'paths compared without regard to case',
-    foundBy: 'A path in capitals returns 404',
-    breaks: changesRequest(({ url }) => {
+  ],
+  [
+    'Allow without a method',
+    /^No operation 405 has the methods of the path in Allow$/,
+    changesResponse(({ headers }) => headers.set('allow', 'GET, HEAD')),
+  ],
+  [
+    'paths compared without regard to case',
+    /^A path in capitals returns 404$/,
+    changesRequest(({ url }) => {
       url.pathname = url.pathname.toLowerCase();
     }),
-  },
-  {
-    defect: 'next link that skips a pet',
-    foundBy: 'A reader of all pages sees every acknowledged pet once, in ascending order, while others write',
-    breaks: changesResponse(({ headers }) => {
-      const link = headers.get('link') ?? '';
-      const [, text = ''] = /cursor=([\w-]+)/.exec(link) ?? [];
-      const cursor = decodeCursor(text);
-      if (cursor === undefined) return;
-      const next = encodeCursor({ ...cursor, after: BigInt(cursor.after) + 1n });
-      headers.set('link', link.replace(text, next));
-    }),
-  },
-  {
-    defect: 'limits above 50 cut to 50',
-    foundBy: 'A page has 100 pets when limit is 100',
-    breaks: changesRequest(({ url: { searchParams } }) => {
-      if (Number(searchParams.get('limit')) > 50) searchParams.set('limit', '50');
-    }),
-  },
-  {
-    defect: 'status filter ignored',
-    foundBy: 'The filter status=sold returns a pet of that status and no other',
-    breaks: changesRequest(({ url }) => url.searchParams.delete('status')),
-  },
-  {
-    defect: 'the filter missing in the cursor',
-    foundBy: 'A cursor carries its status filter',
-    breaks: changesRequest(({ url: { searchParams } }) => {
-      const cursor = decodeCursor(searchParams.get('cursor') ?? '');
-      if (cursor !== undefined) searchParams.set('cursor', encodeCursor({ after: cursor.after }));
-    }),
-  },
+  ],
+  [
+    '405 for an unknown method',
+    /^A valid method that no service knows returns 501$/,
+    refuses(405, 'method_not_allowed', ({ method }) => method === 'BREW'),
+  ],
+  [
+    'a key needed beside the interface',
+    /beside the version prefix needs no key$/,
+    refuses(401, 'missing_api_key', (request) => isBeside(request) && !request.headers.has('authorization')),
+  ],
+  [
+    'a description of version 2',
+    /^\/openapi.json .* has the version of the prefix$/,
+    changesPets((text) => text.replace('"1.0.0"', '"2.0.0"'), isBeside),
+  ],
+  [
+    'an operation that is not described',
+    /^\/openapi.json .* has the operations of the contract/,
+    changesPets((text) => text.replace('"post":', '"put":'), isBeside),
+  ],
+  [
+    'a deprecation that is not described',
+    /^\/openapi.json .* has the operations of the contract/,
+    changesPets((text) => text.replace('"deprecated":true', '"deprecated":false'), isBeside),
+  ],
+  [
+    'an experimental operation',
+    /marks no operation as experimental or beta$/,
+    changesPets((text) => text.replace('"post":{', '"post":{"x-stability":"beta",'), isBeside),
+  ],
 ];

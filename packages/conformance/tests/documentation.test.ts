@@ -47,14 +47,20 @@ const Action = z.object({
 const { inputs, runs } = Action.parse(parse(readFileSync(`${PACKAGE}/action.yml`, 'utf8')));
 const [{ env, run }] = runs.steps;
 
-/** Replaces Docker, which may not be installed. Prints its arguments, and fails as a failed check does. */
-const DOCKER = '#!/bin/sh\necho "$@"\nexit 1\n';
+/** Replaces Docker, which may not be installed. Prints an argument a line, and fails as a failed check does. */
+const DOCKER = '#!/bin/sh\nprintf "%s\\n" "$@"\nexit 1\n';
 
 test('the action of the README runs the image of its version with the key in a variable', async () => {
   const { version } = JSON.parse(readFileSync(`${PACKAGE}/package.json`, 'utf8'));
   const [, snippet = ''] = /^```yaml\n(.*?)^```$/ms.exec(readme) ?? [];
-  const [step] = z.tuple([z.object({ with: z.record(z.string(), z.string()) })]).parse(parse(snippet));
-  const given: Record<string, string> = { ...step.with, 'read-only': 'true', skip: 'two words' };
+  const [step] = z.tuple([z.object({ with: z.record(z.string(), z.coerce.string()) })]).parse(parse(snippet));
+  const other = {
+    'read-only': 'true',
+    skip: 'two words\nmore\n',
+    only: 'one',
+    'known-failures': 'known.txt',
+  };
+  const given: Record<string, string> = { ...step.with, ...other };
   expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
   // The script reads inputs from variables. Text that is inserted into the script could run as a command.
   expect(run).not.toContain('${{');
@@ -65,13 +71,22 @@ test('the action of the README runs the image of its version with the key in a v
   await using folder = await temporaryFolder();
   writeFileSync(folder.file('docker'), DOCKER, { mode: 0o755 });
   const PATH = `${folder.path}:${process.env.PATH}`;
+  const page = folder.file('summary.md');
   const child = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run], {
-    env: { PATH, GITHUB_ACTION_PATH: PACKAGE, ...Object.fromEntries(variables) },
+    cwd: folder.path,
+    env: { PATH, GITHUB_ACTION_PATH: PACKAGE, GITHUB_STEP_SUMMARY: page, ...Object.fromEntries(variables) },
     encoding: 'utf8',
   });
-  const options = '--base-url https://staging.example/v1 --profile interface --reporter github --read-only';
-  expect(child.stdout).toBe(
-    `run --rm --network host --env PETSTORE_API_KEY ghcr.io/petstore/petstore-conformance:${version} ${options} --skip two words\n`,
+  const [docker = '', options = ''] = child.stdout.split(
+    `ghcr.io/petstore/petstore-conformance:${version}\n`,
   );
+  expect(docker).toContain('--env\nPETSTORE_API_KEY\n');
+  expect(docker).toContain(`--volume\n${folder.path}:/workspace\n--workdir\n/workspace\n`);
+  expect(docker).toContain(`--volume\n${page}:/summary.md\n--env\nGITHUB_STEP_SUMMARY=/summary.md\n`);
+  expect(options.trimEnd().split('\n')).toEqual([
+    ...['--base-url', 'https://staging.example/v1', '--profile', 'interface', '--reporter', 'github'],
+    ...['--read-only', '--only', 'one', '--skip', 'two words', '--skip', 'more'],
+    ...['--known-failures', 'known.txt', '--wait', '60', '--junit', 'conformance.xml'],
+  ]);
   expect(child.status).toBe(1);
 });

@@ -1,43 +1,53 @@
 import { type Check, isOfInterface } from '../check.ts';
+import { sharedSamples } from '../samples/access.ts';
+import { creationSamples } from '../samples/creation.ts';
+import { readingSamples } from '../samples/reading.ts';
 import { authentication, scopeChecks } from './access/authentication.ts';
-import { rateLimit } from './access/rate-limit.ts';
-import { changes } from './changes.ts';
-import { body } from './create-pet/body.ts';
+import { rateLimit, rateLimitHeaders } from './access/rate-limit.ts';
 import { createPet } from './create-pet/create-pet.ts';
 import { idempotencyKey } from './create-pet/idempotency-key.ts';
-import { keptValues } from './create-pet/kept-values.ts';
-import { invalidNewPet } from './create-pet/new-pet.ts';
 import { refusals } from './create-pet/refusals.ts';
-import { deprecation } from './get-pet/deprecation.ts';
 import { getPet } from './get-pet/get-pet.ts';
-import { openApiDocument, probes } from './http/beside-the-interface.ts';
-import { caching } from './http/caching.ts';
-import { accept, errors, head, requestId } from './http/every-response.ts';
-import { paths } from './http/paths.ts';
+import { openApiDocument, probes, unknownMethod } from './http/beside-the-interface.ts';
+import { entityTags } from './http/entity-tags.ts';
 import { concurrentPagination } from './list-pets/concurrent-pagination.ts';
-import { limit } from './list-pets/limit.ts';
 import { listPets } from './list-pets/list-pets.ts';
 import { cursor, pagination } from './list-pets/pagination.ts';
+import { accept, checksOf, code, head } from './rules/content.ts';
+import { allow, cacheControl, challenge, deprecation, requestId, requiredHeaders } from './rules/headers.ts';
+
+/** Rules of any version of the interface. */
+const sharedRules = [code, accept, challenge, requestId];
 
 /** Checks that every version of the interface passes: they look at no property of a pet. */
 export const sharedChecks: readonly Check[] = [
+  ...checksOf(sharedSamples),
   ...authentication,
-  ...errors,
-  ...requestId,
   ...rateLimit,
   ...probes,
+  ...sharedRules.flatMap((rule) => rule(sharedSamples)),
+  // Only a valid key has a limit.
+  ...rateLimitHeaders(sharedSamples.filter(({ status }) => status !== 401)),
+  ...allow(sharedSamples.filter(({ status }) => status === 405)),
 ];
 
-/** The checks of version 1, in the order of the interface document. */
+const ownSamples = [...readingSamples, ...creationSamples];
+const samples = [...ownSamples, ...sharedSamples];
+/** HEAD is like GET. */
+const gets = samples.filter(({ operation }) => operation === 'listPets' || operation === 'getPet');
+
+/** The checks of version 1. */
 export const checks: readonly Check[] = [
-  ...[...listPets, ...limit, ...pagination, ...concurrentPagination, ...cursor],
-  ...[...createPet, ...invalidNewPet, ...keptValues, ...body, ...refusals, ...idempotencyKey],
-  ...[...getPet, ...deprecation],
-  ...caching,
-  ...changes,
-  ...head,
-  ...accept,
-  ...paths,
+  ...[...listPets, ...pagination, ...concurrentPagination, ...cursor],
+  ...[...createPet, ...refusals, ...idempotencyKey],
+  ...getPet,
+  ...entityTags,
+  // A deployment that accepts invalid pets lists them from then on.
+  ...checksOf(ownSamples),
+  ...unknownMethod,
+  ...[...sharedRules, rateLimitHeaders].flatMap((rule) => rule(ownSamples)),
+  ...[requiredHeaders, cacheControl, deprecation].flatMap((rule) => rule(samples)),
+  ...head(gets),
   ...sharedChecks,
   ...openApiDocument,
 ];

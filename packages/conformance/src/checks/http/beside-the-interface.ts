@@ -1,5 +1,5 @@
 import { type Check, each, readOnlyChecks, tableOf } from '../../check.ts';
-import { expect, expectStatus, jsonOf } from '../../http/response.ts';
+import { expect, expectError, expectStatus, jsonOf } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
 import { version } from '../../interface.ts';
 import { operations } from '../../operations.ts';
@@ -17,6 +17,12 @@ export const probes: Check[] = readOnlyChecks(
   BESIDE,
   each('… beside the version prefix needs no key', tableOf(['/livez', '/readyz', '/docs']), fetchBeside),
 );
+
+/** Node's own server refuses such a method, before an application sees it. */
+export const unknownMethod: Check[] = readOnlyChecks('decision: other failures', {
+  'A valid method that no service knows returns 501': async (target) =>
+    expectError(await send(target, 'BREW', '/pets'), 501, 'method_not_implemented'),
+});
 
 const at = (value: unknown, ...names: string[]): unknown =>
   names.reduce((inner, name) => (isObject(inner) ? inner[name] : undefined), value);

@@ -1,0 +1,30 @@
+import { type Check, checks } from '../../check.ts';
+import { expect, expectStatus, type RawResponse } from '../../http/response.ts';
+import { send } from '../../http/send.ts';
+import { listing, readListing } from '../../pages.ts';
+import { addPet } from '../../pets.ts';
+import type { Target } from '../../target.ts';
+
+const fetchTagged = async (target: Target, path: string) =>
+  expectStatus(await send(target, 'GET', path), 200);
+
+/** @throws ConformanceError when two different representations have the same entity tag */
+async function expectOtherTag(target: Target, path: string, other: RawResponse): Promise<void> {
+  const response = await fetchTagged(target, path);
+  const etag = response.headers.get('etag');
+  const isOther = response.text === other.text || etag !== other.headers.get('etag');
+  expect(response, isOther, 'an ETag that no other representation has', etag);
+}
+
+export const entityTags: Check[] = checks('RFC 9110 section 8.8.3', {
+  'Each pet and each page has an ETag of its own': async (target) => {
+    const pet = await fetchTagged(target, `/pets/${(await addPet(target, { name: 'Tagged' })).id}`);
+    await expectOtherTag(target, `/pets/${(await addPet(target)).id}`, pet);
+    await expectOtherTag(target, '/pets?limit=2', await fetchTagged(target, '/pets?limit=1'));
+  },
+  'The ETag of the last page changes when a pet is added': async (target) => {
+    const { response } = await readListing(target, listing());
+    await addPet(target);
+    await expectOtherTag(target, response.url, response);
+  },
+});

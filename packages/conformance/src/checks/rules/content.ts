@@ -1,0 +1,59 @@
+import { responseHeaders } from '@petstore/contract';
+import { type Check, isOfInterface } from '../../check.ts';
+import { expect, expectError, expectHeader, expectStatus, jsonOf } from '../../http/response.ts';
+import { send } from '../../http/send.ts';
+import { type Sample, sendSample } from '../../samples/sample.ts';
+import type { Target } from '../../target.ts';
+import { rule } from './rule.ts';
+
+async function expectSample(
+  target: Target,
+  sample: Sample,
+  codes = sample.codes,
+  headers = {},
+): Promise<void> {
+  const response = await sendSample(target, sample, { headers });
+  if (sample.status >= 400) return expectError(response, sample.status, ...codes);
+  expectStatus(response, sample.status);
+  if (sample.status !== 304) jsonOf(response);
+}
+
+/** Creates a check of each sample. The interface document does not list the codes. */
+export const checksOf = (samples: readonly Sample[]): Check[] =>
+  samples.map((sample) => {
+    const { name, cites, readOnly, codes } = sample;
+    const run: Check['run'] = (target) => expectSample(target, sample, isOfInterface(sample) ? [] : codes);
+    return { name, cites, readOnly, run };
+  });
+
+export const code = rule('decision: values of code', '… has its code', (target, sample) =>
+  expectSample(target, sample),
+);
+
+const headers = { Accept: 'text/html, application/json;q=0' };
+
+export const accept = rule(
+  'decision: Accept',
+  '… is JSON also when the request does not accept it',
+  (target, sample) => expectSample(target, sample, sample.codes, headers),
+);
+
+/** The headers that GET and HEAD must have in common. The other two differ between any two responses. */
+const names = ['Content-Type', 'Allow', ...Object.keys(responseHeaders)].filter(
+  (name) => name !== 'X-Request-Id' && name !== 'RateLimit',
+);
+
+export const head = rule(
+  'decision: conditional requests (HEAD works); RFC 9110 section 9.3.2',
+  '… has the same headers for HEAD, without the body',
+  async (target, { prepare, status }) => {
+    const { path, ...options } = await prepare(target);
+    const get = expectStatus(await send(target, 'GET', path, options), status);
+    const head = expectStatus(await send(target, 'HEAD', path, options), status);
+    expect(head, head.text === '', 'no body');
+    for (const name of names) expectHeader(head, name, get.headers.get(name));
+    // A HEAD may leave out headers that are known only once the body is generated (RFC 9110, section 9.3.2).
+    const length = get.headers.get('content-length');
+    if (length !== null && head.headers.has('content-length')) expectHeader(head, 'Content-Length', length);
+  },
+);

@@ -1,0 +1,177 @@
+import { gzipSync } from 'node:zlib';
+import { int64Bounds, sizeLimits, stringifyJson } from '@petstore/contract';
+import type { SendOptions } from '../http/send.ts';
+import type { NewPet } from '../interface.ts';
+import { examplePet, newPet, optional, petOf, post, required } from '../pets.ts';
+import type { Target } from '../target.ts';
+import { type Sample, samplesOf } from './sample.ts';
+
+/** Makes a request from a valid pet, whose name shows whether the deployment has added it. */
+type Row = (pet: NewPet, target: Target) => SendOptions | Promise<SendOptions>;
+
+const withMembers =
+  (members: Record<string, unknown>): Row =>
+  (pet) => ({ json: { ...pet, ...members } });
+
+/** Changes the JSON of a pet. */
+const edited =
+  (edit: (text: string) => string): Row =>
+  (pet) => ({ body: edit(stringifyJson(pet)) });
+
+type Property = keyof typeof examplePet;
+
+const without = (names: Property[]): Record<string, Row> =>
+  Object.fromEntries(names.map((name) => [`a pet without a ${name}`, withMembers({ [name]: undefined })]));
+const mistyped = (names: Property[]): Record<string, Row> =>
+  Object.fromEntries(
+    names.flatMap((name) => [
+      [`a ${name} that is null`, withMembers({ [name]: null })],
+      [`a ${name} that is an array`, withMembers({ [name]: [examplePet[name]] })],
+    ]),
+  );
+
+const invalid: Record<string, Row> = {
+  'an empty object': () => ({ json: {} }),
+  'an empty body': () => ({ body: '' }),
+  'a body that is cut off': edited((text) => text.slice(0, -1)),
+  ...without(required),
+  ...mistyped([...required, 'status']),
+  'an array': (pet) => ({ json: [pet] }),
+  'a string': () => ({ json: 'x' }),
+  null: () => ({ json: null }),
+  'a name that is a number': withMembers({ name: 5 }),
+  'a status that PetStatus does not have': withMembers({ status: 'adopted' }),
+  'a status in capitals': withMembers({ status: 'Sold' }),
+  'a status that is empty': withMembers({ status: '' }),
+  'a categoryId that is a string': withMembers({ categoryId: '5' }),
+  'a categoryId that is a boolean': withMembers({ categoryId: true }),
+  'a categoryId that is a fraction': withMembers({ categoryId: 5.5 }),
+  'a categoryId above int64': withMembers({ categoryId: int64Bounds.maximum + 1n }),
+  'a categoryId below int64': withMembers({ categoryId: int64Bounds.minimum - 1n }),
+};
+
+/** The interface document allows these names, so another service may accept them. */
+const badNames: Record<string, Row> = {
+  'a name with NUL in it': withMembers({ name: 'a\0b' }),
+  'a name with a lone surrogate in it': withMembers({ name: 'a\ud800b' }),
+};
+
+const withTags = (tags: string) => edited((text) => text.replace('}', `,"tags":${tags}}`));
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+const malformed: Record<string, Row> = {
+  'JSON with a comma too many': edited((text) => text.replace('}', ',}')),
+  'JSON with single quotes': edited((text) => text.replaceAll('"', "'")),
+  'JSON with something after it': edited((text) => `${text} x`),
+  'a number that JSON does not have': edited((text) => text.replace('}', ',"tag":0x10}')),
+  // UTF-8 never has the byte 0xFF.
+  'bytes that are no UTF-8': (pet) => ({
+    body: Uint8Array.from(stringifyJson(pet), (character) =>
+      character === 'C' ? 0xff : character.charCodeAt(0),
+    ),
+  }),
+  'member names that occur twice': edited((text) => text.replace('{', '{"name":"x",')),
+  'member names that occur twice in two notations': edited((text) => text.replace('{', '{"n\\u0061me":"x",')),
+  'member names that occur twice in a member that is ignored': withTags('[{"a":1,"a":2}]'),
+  'a __proto__ member': edited((text) => text.replace('}', ',"__proto__":{"status":"sold"}}')),
+  'a __proto__ member in another notation': edited((text) => text.replace('}', ',"\\u005f_proto__":{}}')),
+  'nesting deeper than 32 levels': withTags(nested(32)),
+  'nesting of 10,000 levels': withTags(nested(10_000)),
+};
+
+const tooLarge = {
+  'a body of one byte more than 64 KiB': edited((text) => text.padEnd(sizeLimits.body + 1)),
+};
+
+const withHeaders =
+  (headers: Record<string, string>): Row =>
+  (pet) => ({ json: pet, headers });
+
+const ofType = (type: string) => ({ [`of media type ${type}`]: withHeaders({ 'content-type': type }) });
+
+const unsupported: Record<string, Row> = {
+  ...ofType('application/json; charset=utf-16'),
+  ...ofType('text/plain'),
+  ...ofType('application/x-www-form-urlencoded'),
+  ...ofType('application/xml'),
+  ...ofType('application/jsonp'),
+  'that is compressed': (pet) => ({
+    body: new Uint8Array(gzipSync(stringifyJson(pet))),
+    headers: { 'content-encoding': 'gzip' },
+  }),
+};
+
+const withKey = (key: string) => withHeaders({ 'Idempotency-Key': key });
+
+const invalidKeys: Record<string, Row> = {
+  'has a space inside': withKey('two words'),
+  'is empty': withKey(''),
+  'has 256 characters': withKey('k'.repeat(256)),
+  'has spaces inside its quotes': withKey('" spaced "'),
+  'is nothing but quotes': withKey('""'),
+  'has a quote that is not closed': withKey('"open'),
+};
+
+/** A request with a key that has come with another body before. */
+async function reuseKey(target: Target, pet: NewPet): Promise<SendOptions> {
+  const headers = { 'Idempotency-Key': crypto.randomUUID() };
+  petOf(await post(target, newPet({ name: 'First' }), headers), 201);
+  return { json: pet, headers };
+}
+
+const samplesOfCreatePet = (
+  cites: Sample['cites'],
+  to: Parameters<typeof samplesOf>[0]['to'],
+  sentence: string,
+  table: Record<string, Row>,
+): Sample[] =>
+  samplesOf(
+    { operation: 'createPet', cites, readOnly: false, to },
+    sentence,
+    table,
+    async (row, target, pet = newPet()) => ({
+      method: 'POST',
+      path: '/pets',
+      ...(await row(pet, target)),
+    }),
+  );
+
+const REFUSES = 'createPet returns 400 for …';
+/** A service may report JSON other than an object as malformed. */
+const INVALID = ['invalid_body', 'malformed_json'] as const;
+const MEDIA_TYPE = 'decision: media type of a body';
+
+export const creationSamples: readonly Sample[] = [
+  ...samplesOfCreatePet('interface: createPet', 201, 'createPet returns 201 for …', {
+    'a pet': (pet) => ({ json: pet }),
+  }),
+  ...samplesOfCreatePet('interface: createPet (400)', INVALID, REFUSES, invalid),
+  ...samplesOfCreatePet('decision: name', INVALID, REFUSES, badNames),
+  // `status` is among the invalid pets: it is the only optional property of the interface document.
+  ...samplesOfCreatePet(
+    'decision: optional properties',
+    INVALID,
+    REFUSES,
+    mistyped(optional.filter((name) => name !== 'status')),
+  ),
+  ...samplesOfCreatePet('decision: JSON bodies', ['malformed_json', 'invalid_body'], REFUSES, malformed),
+  ...samplesOfCreatePet(MEDIA_TYPE, ['body_too_large'], 'createPet returns 413 for …', tooLarge),
+  ...samplesOfCreatePet(
+    MEDIA_TYPE,
+    ['unsupported_media_type'],
+    'createPet returns 415 for a body …',
+    unsupported,
+  ),
+  ...samplesOfCreatePet(
+    'decision: notation of an Idempotency-Key',
+    ['invalid_idempotency_key'],
+    'createPet returns 400 when the Idempotency-Key …',
+    invalidKeys,
+  ),
+  ...samplesOfCreatePet(
+    'decision: same key, other body',
+    ['idempotency_key_reused'],
+    'createPet returns 422 when the Idempotency-Key …',
+    { 'has come with another body': (pet, target) => reuseKey(target, pet) },
+  ),
+];

@@ -1,0 +1,135 @@
+import { int64Bounds } from '@petstore/contract';
+import { send } from '../http/send.ts';
+import { pageSize } from '../interface.ts';
+import { addPet, petsOf, unusedId } from '../pets.ts';
+import type { Target } from '../target.ts';
+import { type Request, type Sample, samplesOf } from './sample.ts';
+
+const get = (path: string, headers: Record<string, string> = {}): Request => ({
+  method: 'GET',
+  path,
+  headers,
+});
+
+const { minimum, maximum } = pageSize;
+
+const badQueries: Record<string, string> = {
+  [`limit is ${minimum - 1}`]: `limit=${minimum - 1}`,
+  'limit is nothing but zeros': 'limit=000',
+  [`limit is ${maximum + 1}`]: `limit=${maximum + 1}`,
+  'limit is negative': 'limit=-1',
+  'limit is a fraction': 'limit=1.5',
+  'limit is hexadecimal (0x10)': 'limit=0x10',
+  'limit has an exponent (1e1)': 'limit=1e1',
+  'limit has a plus sign (+5)': 'limit=%2B5',
+  'limit has spaces around it': 'limit=%205%20',
+  'limit is empty': 'limit=',
+  'limit has no value': 'limit',
+  'limit is a word': 'limit=many',
+  'limit is written in other digits than 0 to 9': 'limit=%D9%A5',
+  'limit is huge': `limit=${'9'.repeat(40)}`,
+  'limit is repeated': 'limit=5&limit=5',
+  'status is one that PetStatus does not have': 'status=adopted',
+  'status is one in capitals': 'status=Available',
+  'status is empty': 'status=',
+  'status is a list': 'status=available,sold',
+  'status is repeated': 'status=sold&status=sold',
+  'cursor is one that the service never returned': 'cursor=no-such-cursor',
+  'cursor has characters that no cursor has': 'cursor=%00%25%26',
+  'cursor is empty': 'cursor=',
+  'cursor is a plain number': 'cursor=20',
+};
+
+const badIds = {
+  'a word': 'abc',
+  'a fraction': '1.5',
+  hexadecimal: '0x10',
+  'a space': '%20',
+  'beyond int64': `${int64Bounds.maximum + 1n}`,
+  huge: '9'.repeat(60),
+  'an encoded slash': '1%2F2',
+  'no percent-encoding': '%ZZ',
+};
+
+/** Headers that a request sends with the current entity tag. */
+type HeadersOf = (etag: string) => Record<string, string>;
+
+/** `fetch` adds Cache-Control: no-cache to a conditional request without Cache-Control. */
+const unlessStored = (tags: string) => ({ 'If-None-Match': tags, 'Cache-Control': 'max-age=0' });
+
+const unmodified: Record<string, HeadersOf> = {
+  'If-None-Match has the current entity tag': unlessStored,
+  'If-None-Match has several entity tags': (etag) => unlessStored(`"another", ${etag}`),
+  'If-None-Match has a weak entity tag': (etag) => unlessStored(`W/${etag.replace(/^W\//, '')}`),
+  'If-None-Match is *': () => unlessStored('*'),
+  'the request has Cache-Control: no-cache, as fetch sends it': (etag) => ({
+    'If-None-Match': etag,
+    'Cache-Control': 'no-cache',
+  }),
+};
+
+const unconditional: Record<string, HeadersOf> = {
+  'the request has no condition': () => ({}),
+  'If-None-Match has another entity tag': () => unlessStored('"another"'),
+  'If-Match has the current entity tag': (etag) => ({ 'If-Match': etag }),
+  'If-Match has several entity tags': (etag) => ({ 'If-Match': `"another", ${etag}` }),
+  'If-Match is *': () => ({ 'If-Match': '*' }),
+};
+
+/** Conditional requests for a representation with an entity tag. */
+function conditional(
+  operation: string,
+  readOnly: boolean,
+  pathOf: (target: Target) => Promise<string>,
+): Sample[] {
+  const facts = { operation, readOnly, cites: 'decision: conditional requests' } as const;
+  const prepare = async (headersOf: HeadersOf, target: Target) => {
+    const path = await pathOf(target);
+    return get(path, headersOf((await send(target, 'GET', path)).headers.get('etag') ?? ''));
+  };
+  const stale = { 'If-Match has another entity tag': () => ({ 'If-Match': '"another"' }) };
+  return [
+    ...samplesOf({ ...facts, to: 200 }, `${operation} returns 200 when …`, unconditional, prepare),
+    ...samplesOf({ ...facts, to: 304 }, `${operation} returns 304 when …`, unmodified, prepare),
+    ...samplesOf(
+      { ...facts, to: ['precondition_failed'] },
+      `${operation} returns 412 when …`,
+      stale,
+      prepare,
+    ),
+  ];
+}
+
+const PAGE = '/pets?limit=1';
+
+async function pathOfPet(target: Target): Promise<string> {
+  const [first] = petsOf(await send(target, 'GET', PAGE));
+  return `/pets/${(first ?? (await addPet(target))).id}`;
+}
+
+const listPets = { operation: 'listPets', readOnly: true } as const;
+const getPet = { operation: 'getPet', readOnly: true } as const;
+
+export const readingSamples: readonly Sample[] = [
+  ...samplesOf(
+    { ...listPets, cites: 'decision: bad limit, status or cursor', to: ['invalid_parameter'] },
+    'listPets returns 400 when …',
+    badQueries,
+    (query) => get(`/pets?${query}`),
+  ),
+  // Once the store has two pets, a new pet does not change this page.
+  ...conditional('listPets', true, async () => PAGE),
+  ...conditional('getPet', false, pathOfPet),
+  ...samplesOf(
+    { ...getPet, cites: 'interface: getPet (404)', to: ['pet_not_found'] },
+    'getPet returns 404 for …',
+    { 'an id that no pet has': unusedId },
+    (idOf) => get(`/pets/${idOf()}`),
+  ),
+  ...samplesOf(
+    { ...getPet, cites: 'decision: petId that is not an int64', to: ['pet_not_found', 'path_not_found'] },
+    'getPet returns 404 when petId is …',
+    badIds,
+    (petId) => get(`/pets/${petId}`),
+  ),
+];
