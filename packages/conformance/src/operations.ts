@@ -24,7 +24,7 @@ interface Document {
     string,
     Record<string, { responses: Record<string, { headers?: Record<string, { $ref: string }> }> }>
   >;
-  components: { headers: Record<string, { required?: boolean }> };
+  components: { headers: Record<string, { schema: unknown; required?: boolean }> };
 }
 
 const { contract, prefix }: Version = version;
