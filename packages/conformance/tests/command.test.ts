@@ -84,7 +84,13 @@ describe('petstore-conformance', () => {
     const total = Number(passed) + 5;
 
     const result = parse({ type: 'junit', files: [file] });
-    expect(result).toMatchObject({ total: total - 1, passed: Number(passed), failed: 4, skipped: 1, status: 'FAIL' });
+    expect(result).toMatchObject({
+      total: total - 1,
+      passed: Number(passed),
+      failed: 4,
+      skipped: 1,
+      status: 'FAIL',
+    });
     const [suite] = result.suites;
     const failures = suite?.cases.filter(({ status }: { status: string }) => status === 'FAIL') ?? [];
     expect(failures).toHaveLength(4);
