@@ -115,14 +115,14 @@ const fromV2 = ({ kindId: categoryId, ...others }: NewPetV2): NewPet => ({ ...ot
 const toV2 = ({ categoryId: kindId, ...others }: Pet): PetV2 => ({ ...others, kindId });
 
 export function petHandlersV2(
-  { database, createQueue, listCache }: Parameters<typeof petHandlers>[0],
+  { database: { db }, createQueue, listCache }: Parameters<typeof petHandlers>[0],
   urls: Urls,
 ) {
   return initServer().router(pets, {
     listPets: {
       middleware: listCache ? [listCache.step] : [],
       async handler({ query, res }) {
-        const { pets: page, next } = await readPage(database, query);
+        const { pets: page, next } = await readPage(db, query);
         const Link = next && urls.nextPage(pets.listPets.path, next);
         return withEntityTag<typeof pets.listPets>(res, page.map(toV2), { Link });
       },
@@ -147,7 +147,7 @@ export function petHandlersV2(
     },
 
     async getPet({ params: { petId }, res }) {
-      const pet = await findPet(database, petId);
+      const pet = await findPet(db, petId);
       if (pet === undefined) return refuse('pet_not_found');
       return withEntityTag<typeof pets.getPet>(res, toV2(pet));
     },

@@ -147,7 +147,7 @@ describe.each(engines)('over %s', (engine) => {
       await using opened = await openTemporaryDatabase(engine);
       const made = await runSql(opened.database, madeColumns[engine](table));
       const stated = statedColumns(table);
-      expect(stated.length).toBeGreaterThan(2);
+      expect(stated.length).toBeGreaterThan(1);
       // A column that this release no longer uses is still there.
       expect(made.map((column) => Object.values(column))).toEqual(expect.arrayContaining(stated));
     },
