@@ -48,7 +48,7 @@ test('a start uses the compile cache that an earlier process wrote beside the bu
   const environment = { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
   await runCli(['--version'], environment);
   const { stdout, stderr } = await runCli(['--version'], environment);
-  expect(stdout + stderr).toMatch(/cache for ESM file:\S+\/dist\/main\.js was accepted/);
+  expect(stdout + stderr).toMatch(/cache for ESM file:\S+\/dist\/program\.js was accepted/);
 });
 
 describe('a start that fails prints one line', () => {
@@ -140,7 +140,7 @@ describe.each(engines)('over %s', (engine) => {
 
     await using opened = await openDatabase(readConfig({ DATABASE_URL: database.url }));
     const applied = await runSql(opened, 'select name from kysely_migration order by name');
-    const folder = new URL('../../src/migrations/', import.meta.url);
+    const folder = new URL('../../src/database/migrations/', import.meta.url);
     const files = readdirSync(folder).filter((file) => /^\d{3}-.*\.ts$/.test(file));
     expect(applied).toEqual(files.sort().map((file) => ({ name: file.replace('.ts', '') })));
   });
