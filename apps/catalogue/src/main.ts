@@ -1,14 +1,23 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { parseArgs } from 'node:util';
 import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { createLogger } from './log.ts';
 import { connectPetStore } from './pet-store.ts';
 
+const HELP = `Usage: catalogue
+
+Serves the adoption catalogue until SIGTERM or SIGINT. Environment variables are its settings, such as PORT,
+PETSTORE_BASE_URL and PETSTORE_API_KEY: see its README.
+`;
+
 try {
-  await serve();
+  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+  if (values.help) process.stdout.write(HELP);
+  else await serve();
 } catch (error) {
   // The operator gets one line that says what to change.
   process.stderr.write(`catalogue: ${error instanceof Error ? error.message : error}\n`);

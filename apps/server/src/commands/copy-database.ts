@@ -40,10 +40,16 @@ const STATEMENT_TIMEOUT_MS = 10 * 60_000;
  * Copies the rows of a database into another one, compares both, and commits if they are equal. A copy whose
  * outcome is unknown can be repeated. Both databases must have all tables of this release.
  * @param interrupted ends the copy between two batches
+ * @param onProgress is called with the share of the rows that are copied, from 0 to 1
  * @returns the number of rows of each table, and their SHA-256 as JSON
  * @throws DatabaseFault when a side cannot be used, or the target has other rows; nothing is written then
  */
-export async function copyDatabase(from: Location, to: Location, interrupted: AbortSignal) {
+export async function copyDatabase(
+  from: Location,
+  to: Location,
+  interrupted: AbortSignal,
+  onProgress: (share: number) => void = () => {},
+) {
   await using source = await nameFailure('source', openSide('source', from));
   await using target = await nameFailure('target', openSide('target', to));
   const known = sql.join(Object.keys(migrations));
@@ -52,6 +58,8 @@ export async function copyDatabase(from: Location, to: Location, interrupted: Ab
     const [newer] = await run(side, sql`select name from kysely_migration where name not in (${known})`);
     if (newer) throw new DatabaseFault(`the ${side.name} has a newer schema: use the release that made it`);
   }
+  const total = await countRows(source);
+  let done = 0;
   const copied: { name: string; rows: number; digest: string }[] = [];
   for (const [name, key] of Object.entries(primaryKeys)) {
     const columns = await findColumns(target, name, key);
@@ -68,6 +76,8 @@ export async function copyDatabase(from: Location, to: Location, interrupted: Ab
       }
       hash.update(json);
       count += rows.length;
+      done += rows.length;
+      onProgress(done / total);
       last = rows.at(-1);
       // A signal is handled between two batches.
       await setImmediate();
@@ -107,6 +117,12 @@ async function openSide(name: Side['name'], location: Location): Promise<Side> {
     await connections.destroy();
   };
   return { name, isPostgres: true, db, lock, [Symbol.asyncDispose]: end };
+}
+
+async function countRows(side: Side): Promise<number> {
+  const counts = Object.keys(primaryKeys).map((table) => sql`(select count(*) from ${sql.table(table)})`);
+  const [sum] = await run(side, sql<{ rows: string | number }>`select ${sql.join(counts, sql` + `)} as rows`);
+  return Number(sum?.rows);
 }
 
 /** Kysely's introspection would also find tables of this name in other schemas. */

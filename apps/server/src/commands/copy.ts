@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { readConfig } from '../process/config.ts';
 import { DatabaseUrl } from '../process/database-url.ts';
+import { OperatorError } from '../process/operator-error.ts';
 import { openDatabase } from '../service/open-database.ts';
 import type { Location } from './copy-database.ts';
 import { runInterruptible } from './interruptible.ts';
-import { note, print } from './output.ts';
+import { note, print, withProgress } from './output.ts';
 
 interface Options {
   from: string;
@@ -26,10 +28,14 @@ export function addCopy(program: Command): void {
       if (isDeepStrictEqual(from, to)) command.error('error: --from and --to are the same database');
       return runInterruptible(async (interrupted) => {
         const { copyDatabase } = await import('./copy-database.ts');
+        // `expectSchema` would advise to create it.
+        if (from.engine === 'sqlite' && !existsSync(from.file)) {
+          throw new OperatorError(`--from: there is no database at ${from.file}`);
+        }
         await expectSchema('--from', from);
         await expectSchema('--to', to);
         note('Copying, and comparing');
-        const copied = await copyDatabase(from, to, interrupted);
+        const copied = await withProgress((onProgress) => copyDatabase(from, to, interrupted, onProgress));
         for (const { name, rows, digest } of copied) {
           print(`${name}: ${rows.toLocaleString('en')} rows, SHA-256 ${digest} on both sides`);
         }

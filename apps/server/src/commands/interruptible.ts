@@ -1,8 +1,19 @@
+import { constants } from 'node:os';
 import { DatabaseFault } from '../database/database-fault.ts';
 import { reasonOf } from '../database/reason.ts';
 import { OperatorError } from '../process/operator-error.ts';
-import { SIGNALS } from '../process/stop-signals.ts';
+import { onSignal } from '../process/stop-signals.ts';
 import { watchOutput } from './output.ts';
+
+/** Its exit code is that of a shell: 130 after Ctrl-C, 143 after SIGTERM. */
+class InterruptedError extends OperatorError {
+  override readonly exitCode: number;
+
+  constructor(signal: NodeJS.Signals) {
+    super(`interrupted by ${signal}, nothing was changed`);
+    this.exitCode = 128 + constants.signals[signal];
+  }
+}
 
 /**
  * Runs work that leaves nothing behind when it is interrupted.
@@ -11,11 +22,7 @@ import { watchOutput } from './output.ts';
 export async function runInterruptible(work: (interrupted: AbortSignal) => Promise<void>): Promise<void> {
   watchOutput();
   const interrupted = new AbortController();
-  for (const signal of SIGNALS) {
-    process.once(signal, () =>
-      interrupted.abort(new OperatorError(`interrupted by ${signal}, nothing was changed`)),
-    );
-  }
+  onSignal((signal) => interrupted.abort(new InterruptedError(signal)));
   try {
     await work(interrupted.signal);
   } catch (error) {

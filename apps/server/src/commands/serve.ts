@@ -25,6 +25,10 @@ export function addServe(program: Command): void {
   program
     .command('serve')
     .description('run the service until SIGTERM or SIGINT')
+    .addHelpText(
+      'after',
+      '\nEnvironment variables are its settings, such as PORT and DATABASE_URL: docs/configure.md',
+    )
     .action(() => serve(readConfig()));
 }
 

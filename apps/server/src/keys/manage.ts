@@ -89,11 +89,14 @@ export async function rotateKey(
 
 /**
  * Revokes the valid keys of a name: running servers refuse them within seconds.
+ * @returns their number
  * @throws OperatorError when the name has no valid key
  */
-export async function revokeKeysOf(db: Kysely<Tables>, name: string): Promise<void> {
+export async function revokeKeysOf(db: Kysely<Tables>, name: string): Promise<bigint> {
   const now = Date.now();
-  if ((await endKeys(db, name, { now, endsAt: now })) === 0n) throw noValidKey(name);
+  const count = await endKeys(db, name, { now, endsAt: now });
+  if (count === 0n) throw noValidKey(name);
+  return count;
 }
 
 /**

@@ -1,7 +1,17 @@
 import { isatty } from 'node:tty';
 
 /** Sent by service managers (SIGTERM), Ctrl-C (SIGINT) and a terminal that closes (SIGHUP). */
-export const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+export function onSignal(handle: (signal: NodeJS.Signals) => void): void {
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      // nohup ignores SIGHUP, but Node.js resets that. nohup also leaves the process without a terminal.
+      if (signal === 'SIGHUP' && ![0, 1, 2].some((descriptor) => isatty(descriptor))) return;
+      handle(signal);
+    });
+  }
+}
 
 /** Before {@link awaitFirst}, a signal ends the process. Later the first stops the service, the second kills it. */
 export class StopSignals {
@@ -10,7 +20,7 @@ export class StopSignals {
   #isStopping = false;
 
   constructor() {
-    for (const signal of SIGNALS) process.on(signal, () => this.#handle(signal));
+    onSignal((signal) => this.#handle(signal));
   }
 
   awaitFirst(): Promise<NodeJS.Signals> {
@@ -19,8 +29,6 @@ export class StopSignals {
   }
 
   #handle(signal: NodeJS.Signals): void {
-    // nohup ignores SIGHUP, but Node.js resets that. nohup also leaves the process without a terminal.
-    if (signal === 'SIGHUP' && ![0, 1, 2].some((descriptor) => isatty(descriptor))) return;
     if (!this.#isAwaited) process.exit(0);
     if (this.#isStopping) {
       // `process.exit` waits for the threads of Node's pool. A disk that does not respond blocks such a thread.

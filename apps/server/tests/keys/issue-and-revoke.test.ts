@@ -46,6 +46,7 @@ test('a failed or invalid key command prints one line to standard error', async 
     [['create', '--name', 'kiosk', '--expires', 'soon'], 2],
     [['create', '--name', 'kiosk', '--color', 'red'], 2],
     [['revoke'], 2],
+    [['revoke', 'shop', '--name', 'kiosk'], 2],
   ] as const) {
     await failureOf(['keys', ...command], database.environment, { exitCode });
   }

@@ -46,6 +46,7 @@ function addCreate(keys: Command): void {
       const settings = { scope, rateLimit: rateLimit?.stored, endsAt };
       await withDatabase('create', async (database) => {
         await issueKey(database, output, (key) => createKey(database.db, name, { ...settings, key }));
+        noteShownOnce(output);
         noteExpiry(endsAt);
       });
     });
@@ -95,6 +96,7 @@ function addRotate(keys: Command): void {
         const rotated = await issueKey(database, output, (key) =>
           rotateKey(database.db, name, { graceMs, endsAt, key }),
         );
+        noteShownOnce(output);
         note(`The previous key is refused from ${formatMinute(rotated.previousEndsAt)} on.`);
         noteExpiry(rotated.endsAt);
       }),
@@ -106,7 +108,11 @@ function addRevoke(keys: Command): void {
     keys
       .command('revoke')
       .description('revoke the valid keys of a name; running servers refuse them within five seconds'),
-    (name) => withDatabase('expect', (database) => revokeKeysOf(database.db, name)),
+    (name) =>
+      withDatabase('expect', async (database) => {
+        const count = await revokeKeysOf(database.db, name);
+        note(`Revoked ${count} ${count === 1n ? 'key' : 'keys'} of ${name}.`);
+      }),
   );
 }
 
@@ -118,6 +124,9 @@ function addNamed<Options>(command: Command, run: (name: string, options: Option
     .action((argument: string | undefined, options: Options & { name?: string }) => {
       const name = argument ?? options.name;
       if (name === undefined) return command.error('error: the name of the key is required: --name NAME');
+      if (options.name !== undefined && options.name !== name) {
+        return command.error(`error: two names are given: ${name} and ${options.name}`);
+      }
       return run(name, options);
     });
 }
@@ -139,6 +148,11 @@ function parseRateLimit(text: string): RateLimit {
   const { data, error } = RateLimitText.safeParse(text);
   if (data !== undefined) return { stored: `${data.requests}/${data.seconds}` };
   throw new InvalidArgumentError(`It ${error.issues[0]?.message}; or none, or default`);
+}
+
+/** A program that reads the key from a pipe needs no note. */
+function noteShownOnce(output: string | undefined): void {
+  if (output === undefined && process.stdout.isTTY) note('The key is stored nowhere and is not shown again.');
 }
 
 function noteExpiry(endsAt: number | undefined): void {
