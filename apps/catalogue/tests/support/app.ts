@@ -14,7 +14,7 @@ export const USER = 'ada@shelter.example';
 export const startCatalogue = (environment: Record<string, string>): Promise<ServerProcess> =>
   startServer(
     { PETSTORE_API_KEY: FIXED_KEY, PETSTORE_TIMEOUT_MS: '60000', ...environment },
-    { cli: fileURLToPath(new URL('../../dist/cli.js', import.meta.url)) },
+    { cli: fileURLToPath(new URL('../../dist/cli.js', import.meta.url)), command: [] },
   );
 
 /**

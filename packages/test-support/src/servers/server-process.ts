@@ -45,7 +45,8 @@ export interface ServerProcess extends AsyncDisposable {
  *   reading the log would cost the test too much. `unread` is a pipe that is not read, and a number is a file
  *   descriptor. @default read
  * @param options.port for a restart at the same address. It has no effect with the log `read` @default a free one
- * @param options.cli the command of another build @default this checkout's
+ * @param options.cli the program of another build or app @default this checkout's
+ * @param options.command the arguments of the program @default serve
  * @param options.shell arguments of `sh`, which gets the command as further arguments
  */
 export async function startServer(
@@ -55,19 +56,21 @@ export async function startServer(
     log = 'read',
     port: fixedPort,
     cli = CLI,
+    command = ['serve'],
     shell,
   }: {
     cwd?: string;
     log?: 'read' | 'silent' | 'unread' | number;
     port?: number;
     cli?: string;
+    command?: readonly string[];
     shell?: readonly string[];
   } = {},
 ): Promise<ServerProcess> {
   const port = log === 'read' ? 0 : (fixedPort ?? (await findFreePort()));
   const folder = await temporaryFolder();
-  const command = [process.execPath, ...V8_OPTIONS, cli, 'serve'];
-  const [program = '', ...args] = shell === undefined ? command : ['sh', ...shell, ...command];
+  const line = [process.execPath, ...V8_OPTIONS, cli, ...command];
+  const [program = '', ...args] = shell === undefined ? line : ['sh', ...shell, ...line];
   const child = spawn(program, args, {
     cwd: cwd ?? folder.path,
     env: {
