@@ -176,7 +176,7 @@ describe('a copy fails with one line', () => {
   test('when there is no source', async () => {
     await using target = await temporaryDatabase('sqlite');
     expect(await lineOf('--from', `${target.url}-none`, '--to', target.url)).toMatch(
-      /^1: petstore: --from: there is no database at [^\n]+-none: [^\n]+\n$/,
+      /^1: petstore: --from: there is no database at [^\n]+-none\n$/,
     );
   });
 
