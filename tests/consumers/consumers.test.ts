@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
@@ -112,6 +113,56 @@ test('Jest 30 runs tests with the client as the README says', async () => {
   await expect(app.run('env', ...jest, '--env', 'jsdom')).rejects.toThrow(
     /TypeError: This runtime lacks .*Request.*in Jest the environment "node" instead of "jsdom"/,
   );
+});
+
+describe('generators of others read openapi.json:', () => {
+  const catalog = readFileSync(new URL('../../pnpm-workspace.yaml', import.meta.url), 'utf8');
+  const pinned = (name: string) => `${name}@${new RegExp(`^ +"?${name}"?: (.*)$`, 'm').exec(catalog)?.[1]}`;
+  const compilerOptions = { target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], strict: true };
+  const nodenext = { module: 'nodenext', skipLibCheck: true, outDir: 'dist', types: ['node'] };
+
+  /** The code of an app, and the command that generates what it imports. */
+  const generators: [string, packages: string[], command: string[], code: string][] = [
+    [
+      'openapi-typescript and openapi-fetch',
+      ['openapi-typescript', 'openapi-fetch'],
+      ['openapi-typescript', 'openapi.json', '-o', 'schema.d.ts'],
+      `import createClient from 'openapi-fetch';
+import type { paths } from './schema.js';
+const { PETSTORE_BASE_URL: baseUrl = '', PETSTORE_API_KEY: key } = process.env;
+const client = createClient<paths>({ baseUrl, headers: { authorization: \`Bearer \${key}\` } });
+const added = await client.POST('/pets', { body: { name: 'Ada', categoryId: 7 } });
+const failed = await client.GET('/pets', { params: { query: { limit: 500 } } });
+const id: number | undefined = added.data?.id;
+console.log(typeof id, added.data?.name, failed.error?.code);`,
+    ],
+    [
+      'hey-api',
+      ['@hey-api/openapi-ts'],
+      ['openapi-ts', '-i', 'openapi.json', '-o', 'generated', '-c', '@hey-api/client-fetch'],
+      `import { client } from './generated/client.gen.js';
+import { createPet, listPets } from './generated/index.js';
+const { PETSTORE_BASE_URL: baseUrl = '', PETSTORE_API_KEY: auth = '' } = process.env;
+client.setConfig({ baseUrl, auth });
+const added = await createPet({ body: { name: 'Ada', categoryId: 7 } });
+const failed = await listPets({ query: { limit: 500 } });
+const id: number | undefined = added.data?.id;
+console.log(typeof id, added.data?.name, failed.error?.code);`,
+    ],
+  ];
+
+  test.each(generators)('%s', async (_name, packages, command, code) => {
+    await using app = await createApp(tarballs, 'npm', service);
+    await app.install(...packages.map(pinned), 'typescript@5.9', '@types/node@24');
+    const document = new URL('../../packages/contract/openapi.json', import.meta.url);
+    await app.write('openapi.json', await readFile(document, 'utf8'));
+    await app.write('app.ts', code);
+    const options = { compilerOptions: { ...compilerOptions, ...nodenext }, include: ['app.ts'] };
+    await app.write('tsconfig.json', JSON.stringify(options));
+    await app.run('npx', ...command);
+    await app.run('npx', 'tsc');
+    expect(await app.run('node', 'dist/app.js')).toBe('number Ada invalid_parameter\n');
+  });
 });
 
 describe('the client runs', () => {

@@ -7,7 +7,7 @@ import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { API_KEY, createReferenceServer, runCommand, UNKNOWN_METHOD } from './support.ts';
+import { API_KEY, createReferenceServer, runCommand } from './support.ts';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const readme = readFileSync(`${PACKAGE}/README.md`, 'utf8');
@@ -17,7 +17,8 @@ test('the snippet of the README runs without a failed check', async () => {
   const [, snippet = ''] = /^```ts\n(.*?)^```$/ms.exec(readme) ?? [];
   // The snippet calls the `test` of vitest. This function replaces it and runs the check at once.
   const code = `const test = async (name: string, run: () => Promise<unknown>) =>
-  name === '${UNKNOWN_METHOD}' || run();
+  // The other tests run all checks.
+  name.includes('listPets') && run();
 ${snippet
   .replace("import { test } from 'vitest';\n", '')
   .replace('test(check.name', 'await test(check.name')
