@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { copyCheckout } from '../copy-checkout.ts';
 import { change } from './change.ts';
@@ -10,6 +8,7 @@ import { operation } from './operation.ts';
 import { optionalProperty, requiredProperty } from './property.ts';
 import { follow } from './recipe.ts';
 import { resource } from './resource.ts';
+import { runIn } from './run-in.ts';
 import { version } from './version.ts';
 
 /** Files that the build writes from the contract. */
@@ -59,16 +58,4 @@ function readFilesOf(heading: string): string[] {
     section.matchAll(/`((?:apps|packages|deploy)\/[^`]+\.(?:ts|sql))`/g),
     ([, file = '']) => file,
   );
-}
-
-/** Runs a command with SQLite as the only database. @throws Error with the output of a command that fails */
-async function runIn(cwd: string, command: string, ...args: string[]): Promise<string> {
-  const { FORCE_COLOR: _color, ...env } = process.env;
-  const options = { cwd, env: { ...env, DATABASES: 'sqlite', NO_COLOR: '1' }, maxBuffer: 2 ** 26 };
-  try {
-    return (await promisify(execFile)(command, args, options)).stdout;
-  } catch (error) {
-    const { stdout = '', stderr = '' }: { stdout?: unknown; stderr?: unknown } = Object(error);
-    throw new Error(`${command} ${args.join(' ')} failed in ${cwd}:\n${stdout}${stderr}`, { cause: error });
-  }
 }
