@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import type BetterSqlite3 from 'better-sqlite3';
 import { Kysely, PostgresDialect, type RawBuilder, SqliteDialect, sql } from 'kysely';
 import { DatabaseFault } from '../database/database-fault.ts';
 import { migrations } from '../database/migrations/index.ts';
@@ -7,7 +8,9 @@ import { hostConfigs } from '../database/postgres/host-configs.ts';
 import { locks } from '../database/postgres/locks.ts';
 import { PrimaryPool } from '../database/postgres/pool.ts';
 import { reasonOf } from '../database/reason.ts';
+import { retry } from '../database/retry.ts';
 import { connect } from '../database/sqlite/connect.ts';
+import { isBusy } from '../database/sqlite/errors.ts';
 import { primaryKeys } from '../database/tables.ts';
 
 export type Location =
@@ -34,6 +37,8 @@ const BATCH_SIZE = 5_000;
 
 const TIMEOUT_MS = 5_000;
 
+const IN_USE = 'a server uses it, and would add pets that the copy lacks: stop the servers first';
+
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 /**
@@ -42,7 +47,8 @@ const STATEMENT_TIMEOUT_MS = 10 * 60_000;
  * @param interrupted ends the copy between two batches
  * @param onProgress is called with the share of the rows that are copied, from 0 to 1
  * @returns the number of rows of each table, and their SHA-256 as JSON
- * @throws DatabaseFault when a side cannot be used, or the target has other rows; nothing is written then
+ * @throws DatabaseFault when a side cannot be used, a server uses the source, or the target has other rows; nothing is
+ *   written then
  */
 export async function copyDatabase(
   from: Location,
@@ -58,6 +64,7 @@ export async function copyDatabase(
     const [newer] = await run(side, sql`select name from kysely_migration where name not in (${known})`);
     if (newer) throw new DatabaseFault(`the ${side.name} has a newer schema: use the release that made it`);
   }
+  await expectNoServer(source);
   const total = await countRows(source);
   let done = 0;
   const copied: { name: string; rows: number; digest: string }[] = [];
@@ -88,6 +95,8 @@ export async function copyDatabase(
   }
   // Until autovacuum, PostgreSQL would plan for empty tables.
   if (target.isPostgres) await run(target, sql`analyze`);
+  // One may have been started meanwhile.
+  await expectNoServer(source);
   await run(target, sql`commit`);
   return copied;
 }
@@ -95,6 +104,7 @@ export async function copyDatabase(
 async function openSide(name: Side['name'], location: Location): Promise<Side> {
   if (location.engine === 'sqlite') {
     const database = connect(location.file);
+    if (name === 'source') lockOut(database);
     const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
     const close = async () => void database.close();
     return { name, isPostgres: false, db, lock: sql`begin immediate`, [Symbol.asyncDispose]: close };
@@ -123,6 +133,33 @@ async function countRows(side: Side): Promise<number> {
   const counts = Object.keys(primaryKeys).map((table) => sql`(select count(*) from ${sql.table(table)})`);
   const [sum] = await run(side, sql<{ rows: string | number }>`select ${sql.join(counts, sql` + `)} as rows`);
   return Number(sum?.rows);
+}
+
+/** @throws DatabaseFault when a server uses a SQLite file */
+function lockOut(database: BetterSqlite3.Database): void {
+  try {
+    // Possible only without another connection. The next server changes it back.
+    database.pragma('journal_mode = delete');
+  } catch (error) {
+    database.close();
+    throw isBusy(error) ? new DatabaseFault(IN_USE) : error;
+  }
+}
+
+/** @throws DatabaseFault when a server has a connection to the PostgreSQL of the source */
+async function expectNoServer(source: Side): Promise<void> {
+  if (!source.isPostgres) return;
+  // A role does not see the application_name of other roles.
+  const sessions = sql`
+    select pg_stat_clear_snapshot(), pid from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and usename is not null
+      and coalesce(application_name, 'petstore') = 'petstore'`;
+  const look = async () => {
+    if ((await run(source, sessions)).length > 0)
+      throw new DatabaseFault(`the source cannot be used: ${IN_USE}`);
+  };
+  // A connection of this command may be about to end.
+  await retry(look, { when: () => true, forMs: 2_000, pauseMs: 200 });
 }
 
 /** Kysely's introspection would also find tables of this name in other schemas. */

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { OperatorError } from '../process/operator-error.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
-import { endKeys, findValidKey, insertKey, limitKeys, listKeys } from './repository.ts';
+import { type EndReason, endKeys, findValidKey, insertKey, limitKeys, listKeys } from './repository.ts';
 
 export const isKeyName = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
 
@@ -43,10 +43,13 @@ export async function createKey(
       rate_limit,
       created_at: now,
       ends_at,
+      end_reason: reasonToExpire(ends_at),
     });
   });
   return key;
 }
+
+const reasonToExpire = (endsAt: number | null): EndReason | null => (endsAt === null ? null : 'expired');
 
 interface RotatedKey {
   key: string;
@@ -80,8 +83,9 @@ export async function rotateKey(
       rate_limit,
       created_at: now,
       ends_at: newEndsAt ?? null,
+      end_reason: reasonToExpire(newEndsAt ?? null),
     });
-    await endKeys(transaction, name, { now, endsAt: now + graceMs, except: hash });
+    await endKeys(transaction, name, { now, endsAt: now + graceMs, reason: 'rotated', except: hash });
     const previousEndsAt = Math.min(now + graceMs, currentEndsAt ?? Number.POSITIVE_INFINITY);
     return { key, endsAt: newEndsAt, previousEndsAt };
   });
@@ -94,7 +98,7 @@ export async function rotateKey(
  */
 export async function revokeKeysOf(db: Kysely<Tables>, name: string): Promise<bigint> {
   const now = Date.now();
-  const count = await endKeys(db, name, { now, endsAt: now });
+  const count = await endKeys(db, name, { now, endsAt: now, reason: 'revoked' });
   if (count === 0n) throw noValidKey(name);
   return count;
 }

@@ -13,13 +13,26 @@ export interface StoredKey {
   createdAt: number;
   /** When the key expires, was rotated out or was revoked. */
   endsAt: number | undefined;
+  /** @default the key was made or ended by a release that stored no reason */
+  endReason: string | undefined;
   lastUsedAt: number | undefined;
 }
+
+export type EndReason = 'expired' | 'rotated' | 'revoked';
 
 /** The stored rate limit of a key that is not limited. */
 export const NO_LIMIT = 'none';
 
-const COLUMNS = ['hash', 'name', 'scope', 'rate_limit', 'created_at', 'ends_at', 'last_used_at'] as const;
+const COLUMNS = [
+  'hash',
+  'name',
+  'scope',
+  'rate_limit',
+  'created_at',
+  'ends_at',
+  'end_reason',
+  'last_used_at',
+] as const;
 
 function toStoredKey(row: Selectable<ApiKeysTable>): StoredKey {
   const createdAt = Number(row.created_at);
@@ -31,6 +44,7 @@ function toStoredKey(row: Selectable<ApiKeysTable>): StoredKey {
     rateLimit: row.rate_limit ?? undefined,
     createdAt,
     endsAt: toTime(row.ends_at),
+    endReason: row.end_reason ?? undefined,
     // The hour of the last use may begin before the key was created.
     lastUsedAt: row.last_used_at === null ? undefined : Math.max(createdAt, Number(row.last_used_at)),
   };
@@ -81,11 +95,11 @@ export const insertKey = (db: Kysely<Tables>, key: Insertable<ApiKeysTable>) =>
 export async function endKeys(
   db: Kysely<Tables>,
   name: string,
-  { now, endsAt, except = '' }: { now: number; endsAt: number; except?: string },
+  { now, endsAt, reason, except = '' }: { now: number; endsAt: number; reason: EndReason; except?: string },
 ): Promise<bigint> {
   const { numUpdatedRows } = await db
     .updateTable('api_keys')
-    .set({ ends_at: endsAt })
+    .set({ ends_at: endsAt, end_reason: reason })
     .where(isValid(name, now))
     .where(({ eb, or }) => or([eb('ends_at', 'is', null), eb('ends_at', '>', endsAt)]))
     .where('hash', '<>', except)

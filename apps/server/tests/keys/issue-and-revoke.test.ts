@@ -2,12 +2,45 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { engines } from '@petstore/test-support/databases/databases';
+import { startProgram } from '@petstore/test-support/programs';
 import { CLI, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { databaseWithKeys, failureOf } from '#support/commands';
+import { generateApiKey } from '../../src/keys/api-key.ts';
 
 describe.each(engines)('over %s', (engine) => {
+  test('keys find tells whose key standard input has, and why it ended', async () => {
+    await using database = await databaseWithKeys(engine);
+    const { environment, issueKey } = database;
+    const find = async (input: string, ...options: string[]) => {
+      const program = startProgram([CLI, 'keys', 'find', ...options], { environment, input });
+      return { ...(await program.ended) };
+    };
+    const [shop, brief, old] = [
+      await issueKey('shop'),
+      await issueKey('brief', '--expires', '1s'),
+      await issueKey('old'),
+    ];
+    await database.run(`update api_keys set ends_at = created_at where name = 'old'`);
+    await sleep(1_000);
+    for (const [key, name, state] of [
+      [shop, 'shop', 'valid'],
+      [brief, 'brief', 'expired'],
+      [old, 'old', 'ended'],
+    ] as const) {
+      const { stdout } = await find(`${key}\n`, '--json');
+      expect(JSON.parse(stdout)).toMatchObject([{ name, state }]);
+    }
+    expect((await find(shop)).stdout).toContain('shop');
+    for (const input of ['', shop.slice(1), generateApiKey()]) {
+      const { code, stdout, stderr } = await find(input);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
+    }
+  });
+
   test('logs, errors, the list of keys and the database do not contain a key', async () => {
     await using database = await databaseWithKeys(engine);
     const { environment, keys, issueKey } = database;

@@ -88,6 +88,6 @@ describe('--output', () => {
     expect(readFileSync(folder.file('shop.key'), 'utf8')).toBe(before);
     expect(readdirSync(folder.path).filter((name) => name.endsWith('.key'))).toEqual(['shop.key']);
     const list = JSON.parse((await keys('list', '--json')).stdout);
-    expect(list).toMatchObject([{ name: 'shop', isValid: true }]);
+    expect(list).toMatchObject([{ name: 'shop', state: 'valid' }]);
   });
 });

@@ -112,8 +112,8 @@ describe('the keys commands', () => {
     await server.stop();
 
     const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    const valid = { name: 'the-shop', scope: 'write', isValid: true };
-    const ended = { name: 'old', scope: 'read', isValid: false };
+    const valid = { name: 'the-shop', scope: 'write', state: 'valid' };
+    const ended = { name: 'old', scope: 'read', state: 'revoked' };
     expect(JSON.parse((await keys('list', '--json')).stdout)).toEqual([
       { ...valid, rateLimit: null, createdAt: iso, endsAt: null, lastUsedAt: iso },
       { ...ended, rateLimit: '20/10', createdAt: iso, endsAt: iso, lastUsedAt: null },
@@ -123,7 +123,7 @@ describe('the keys commands', () => {
     expect(cells(header)).toEqual(['NAME', 'SCOPE', 'RATE LIMIT', 'STATE', 'END', 'CREATED', 'LAST USED']);
     expect(rows.map((row) => cells(row).slice(0, 4))).toEqual([
       ['the-shop', 'write', 'default', 'valid'],
-      ['old', 'read', '20/10', 'ended'],
+      ['old', 'read', '20/10', 'revoked'],
     ]);
     for (const row of rows) expect(row.indexOf(cells(row)[1] ?? '')).toBe(header.indexOf('SCOPE'));
   });

@@ -88,6 +88,10 @@ test.runIf(engines.length === 2)(
     const options = { idempotencyKey: 'one' };
     const created = await storeOf(before).createPet(NEW_PET, options);
     expect(created.id).toBe(5_501);
+    const readAll = (server: { baseUrl: string }) => Array.fromAsync(storeOf(server).pets({ pageSize: 100 }));
+    const pets = await readAll(before);
+    expect(pets).toHaveLength(5_501);
+    await before.stop();
 
     const { code, stdout } = await copy(source.url, target.url);
     expect(stdout).toMatch(/^pets: 5,501 rows, SHA-256 [0-9a-f]{64} on both sides$/m);
@@ -97,9 +101,6 @@ test.runIf(engines.length === 2)(
       (await runCli(['keys', 'list', '--json'], { DATABASE_URL: url })).stdout;
     expect(await keysOf(target.url)).toBe(await keysOf(source.url));
     await using after = await startServer({ DATABASE_URL: target.url });
-    const readAll = (server: { baseUrl: string }) => Array.fromAsync(storeOf(server).pets({ pageSize: 100 }));
-    const pets = await readAll(before);
-    expect(pets).toHaveLength(5_501);
     expect(await readAll(after)).toEqual(pets);
     const { safe } = storeOf(after, auditor.trim());
     expect((await safe.listPets()).status).toBe(200);
@@ -203,6 +204,20 @@ describe('a copy fails with one line', () => {
       expect((await target.dump()).join()).not.toContain('importer');
     },
   );
+
+  test.each(pairs)('when a server uses the source, from %s to %s', async (from, to) => {
+    await using source = await filledDatabase(from, 3);
+    await using target = await emptyDatabase(to);
+    await using server = await startServer({ DATABASE_URL: source.url });
+    const { id } = await storeOf(server).createPet(NEW_PET);
+    expect(await lineOf('--from', source.url, '--to', target.url)).toMatch(
+      /^1: [\s\S]*petstore: the source cannot be used: a server uses it, [^\n]+\n$/,
+    );
+    expect((await target.dump()).join()).not.toContain('importer');
+    expect(await storeOf(server).createPet(NEW_PET)).toMatchObject({ id: Number(id) + 1 });
+    await server.stop();
+    expect(await copy(source.url, target.url)).toMatchObject({ code: 0 });
+  });
 
   test.runIf(engines.includes('postgres'))('when the connection to a side is lost', async () => {
     await using source = await filledDatabase('postgres', 3);

@@ -8,11 +8,14 @@ const toObject = (key: StoredKey) => ({
   name: key.name,
   scope: key.scope,
   rateLimit: key.rateLimit ?? null,
-  isValid: isValidAt(key, Date.now()),
+  state: stateOf(key),
   createdAt: formatIso(key.createdAt),
   endsAt: formatIso(key.endsAt),
   lastUsedAt: formatIso(key.lastUsedAt),
 });
+
+/** `valid`, or why the key has ended, if that is known. */
+const stateOf = (key: StoredKey) => (isValidAt(key, Date.now()) ? 'valid' : (key.endReason ?? 'ended'));
 
 const HEADER = ['NAME', 'SCOPE', 'RATE LIMIT', 'STATE', 'END', 'CREATED', 'LAST USED'];
 
@@ -29,7 +32,7 @@ export function toTable(keys: readonly StoredKey[]): string {
 
 function toCells(key: StoredKey): string[] {
   const { name, scope, rateLimit = 'default', createdAt, endsAt, lastUsedAt } = key;
-  const state = isValidAt(key, Date.now()) ? 'valid' : 'ended';
+  const state = stateOf(key);
   const end = endsAt === undefined ? '' : formatMinute(endsAt);
   const lastUse = lastUsedAt === undefined ? 'never' : formatMinute(lastUsedAt);
   return [name, scope, rateLimit, state, end, formatMinute(createdAt), lastUse];

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { type Scope, scopes } from '@petstore/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { hashApiKey, isWellFormedApiKey } from '../../keys/api-key.ts';
 import { createKey, isKeyName, limitKeysOf, revokeKeysOf, rotateKey } from '../../keys/manage.ts';
-import { listKeys, NO_LIMIT } from '../../keys/repository.ts';
+import { findKey, listKeys, NO_LIMIT } from '../../keys/repository.ts';
 import { RateLimitText } from '../../process/config.ts';
+import { OperatorError } from '../../process/operator-error.ts';
 import { note, print } from '../output.ts';
 import { formatMinute, parseDuration, parseExpiry } from '../times.ts';
 import { withDatabase } from '../with-database.ts';
@@ -20,12 +23,12 @@ const outputOption = () =>
 const rateLimitOption = () =>
   new Option(
     '--rate-limit <limit>',
-    '<requests>/<seconds>, such as 20/10; none; or default, which is RATE_LIMIT',
+    '<requests>/<seconds> for each server, such as 20/10; none; or default, which is RATE_LIMIT',
   ).argParser(parseRateLimit);
 
 export function addKeys(program: Command): void {
-  const keys = program.command('keys').description('issue, list, change, rotate and revoke API keys');
-  for (const add of [addCreate, addList, addUpdate, addRotate, addRevoke]) add(keys);
+  const keys = program.command('keys').description('issue, list, find, change, rotate and revoke API keys');
+  for (const add of [addCreate, addList, addFind, addUpdate, addRotate, addRevoke]) add(keys);
 }
 
 function addCreate(keys: Command): void {
@@ -62,6 +65,24 @@ function addList(keys: Command): void {
         print((json ? toJson : toTable)(await listKeys(database.db))),
       ),
     );
+}
+
+function addFind(keys: Command): void {
+  keys
+    .command('find')
+    .description('tell whose key standard input has, such as one that was found in a repository')
+    .option('--json', 'as a JSON array')
+    .action(({ json = false }: { json?: boolean }) => {
+      const key = readFileSync(process.stdin.fd, 'utf8').trim();
+      if (!isWellFormedApiKey(key)) {
+        throw new OperatorError('standard input must be one whole key: pst_ and 38 letters and digits');
+      }
+      return withDatabase('expect', async (database) => {
+        const found = await findKey(database.db, hashApiKey(key));
+        if (found === undefined) throw new OperatorError('this key is in another database, or in none');
+        print((json ? toJson : toTable)([found]));
+      });
+    });
 }
 
 function addUpdate(keys: Command): void {
