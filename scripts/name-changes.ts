@@ -47,7 +47,7 @@ export function nameChanges(before: OpenApi, after: OpenApi, today = new Date())
     const [root, path = '', method = ''] = diff.path.map(String);
     // A schema that no operation uses is no part of the interface.
     if (root === 'components') continue;
-    const { version, why = '' } = judge(diff, today);
+    const { version, why = '' } = classify(diff, today);
     const text = describe(diff, diff.action === 'add' ? after : before) + why;
     const { operations } = places.get(text) ?? { operations: new Set() };
     if (root === 'paths' && path !== '') operations.add(`${method.toUpperCase()} ${path}`);
@@ -68,7 +68,7 @@ function withNamedCodes(document: OpenApi) {
   return { ...document, components: { ...document.components, schemas }, 'error codes': codes };
 }
 
-function judge({ action, path, type, before }: Diff, today: Date): { version: Version; why?: string } {
+function classify({ action, path, type, before }: Diff, today: Date): { version: Version; why?: string } {
   const sunset: unknown = path.length === 3 && action === 'remove' ? before?.['x-sunset'] : undefined;
   if (typeof sunset === 'string' && new Date(sunset) <= today) {
     return { version: 'minor', why: ` after its sunset, ${sunset}` };

@@ -83,7 +83,7 @@ export class Model {
     if (addition && --addition.requests === 0) this.additions.delete(body);
   }
 
-  /** Judges 201. */
+  /** Checks 201. */
   acknowledge({ body, record, above, since }: Sent, id: number, isReplayed: boolean): void {
     const holders = this.#holdersOf(record, since);
     const first = holders.find(({ from, leaves }) => from < since && leaves === Infinity);
@@ -100,7 +100,7 @@ export class Model {
     assert.deepEqual(others, [], `${record} has another pet than ${id}`);
   }
 
-  /** Judges 422, another pet has the Idempotency-Key, and 409, a request with it is in progress. */
+  /** Checks 422, another pet has the Idempotency-Key, and 409, a request with it is in progress. */
   refuse({ body, record, since }: Sent, status: number): void {
     const open = this.#openOf(record);
     if (status === 409) assert(open.length > 1, `no other request with ${record} is in progress`);
@@ -111,7 +111,7 @@ export class Model {
     assert(bodies.size > 1 || !bodies.has(body), `${record} was not used for another pet than ${body}`);
   }
 
-  /** Judges a pet in the response to a request of a time. */
+  /** Checks a pet in the response to a request of a time. */
   see(id: number, body: Body, since: number): void {
     const known = this.pets.get(id);
     assert(
@@ -127,13 +127,13 @@ export class Model {
     this.pets.set(id, { id, body, added: body, record: addition.record, ...times });
   }
 
-  /** Judges that the response to a request of a time lacks a pet. */
+  /** Checks that the response to a request of a time lacks a pet. */
   miss(id: number, since: number): void {
     const pet = this.pets.get(id);
     assert(!pet || pet.leaves < Infinity || pet.from > since, `${id} ${pet?.body} is missing`);
   }
 
-  /** Judges all pages of a list, by the times of its first and last request. An empty status means all pets. */
+  /** Checks all pages of a list, by the times of its first and last request. An empty status means all pets. */
   list(seen: ReadonlyMap<number, Body>, status: string, first: number, last: number): void {
     const isListed = (body: Body) => body.includes(status && `"status":"${status}"`);
     for (const [id, body] of seen) {
@@ -161,7 +161,7 @@ export class Model {
     return newest;
   }
 
-  /** Judges whether a command found a valid API key of a name. */
+  /** Checks whether a command found a valid API key of a name. */
   judgeKeysOf(name: string, isFound: boolean, { from, to }: Time): void {
     const isPossible = isFound
       ? this.#keysOf(name).some(({ endedBy }) => endedBy > from)
@@ -169,7 +169,7 @@ export class Model {
     assert(isPossible, `${name} ${isFound ? 'has no' : 'has a'} valid API key`);
   }
 
-  /** Judges whether a server accepts an API key. A server that starts later knows the key's end at once. */
+  /** Checks whether a server accepts an API key. A server that starts later knows the key's end at once. */
   judgeKey(apiKey: string, isAccepted: boolean, at: { startedAt: number; sentAt: number }): void {
     const { validUntil, endedBy } = this.apiKeys.get(apiKey) ?? { validUntil: 0, endedBy: 0 };
     const refusedFrom = at.startedAt > endedBy ? endedBy : endedBy + NOTICE_MS;

@@ -102,7 +102,7 @@ export class PetStore implements AsyncDisposable {
 
   /**
    * Sends a request with an API key.
-   * @returns nothing when the caller gives up or the server cannot serve, so that nobody knows what happened
+   * @returns nothing when the caller gives up or the server cannot serve, so that the outcome is unknown
    */
   async send(
     model: Model,

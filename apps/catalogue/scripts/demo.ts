@@ -71,7 +71,7 @@ function start(file: string, args: readonly string[], changes?: NodeJS.ProcessEn
   });
 }
 
-/** @throws Error if the port is taken: the demo would call a program of somebody else */
+/** @throws Error if the port is taken: the demo would call another program */
 async function requireFreePort(port: string, variable: string): Promise<void> {
   const probe = createServer().listen(Number(port), '127.0.0.1');
   await once(probe, 'listening').catch(({ code, message }) => {

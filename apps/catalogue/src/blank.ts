@@ -1,4 +1,4 @@
-/** What leaves a gap in a page: spaces, and characters without width or ink. */
+/** Characters that leave a gap in a page: spaces, and characters without width or ink. */
 const BLANK = /^[\s\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*/u;
 
 /** Removes what is invisible at the beginning of a text. @returns an empty text if all of it is invisible */

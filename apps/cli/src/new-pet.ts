@@ -23,5 +23,5 @@ export function readNewPet(value: unknown): { pet: NewPet } | { problem: string 
   return { problem: problems.join('; ') };
 }
 
-/** The service accepts a blank name, but it is most likely a mistake, and nobody can remove a pet. */
+/** The service accepts a blank name, but it is most likely a mistake, and the service removes no pet. */
 export const hasBlankName = ({ name }: NewPet): boolean => name.trim() === '';

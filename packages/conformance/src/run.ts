@@ -13,7 +13,7 @@ export interface Failure {
   replay?: Replay;
 }
 
-/** What became of a check. A known failure does not fail the run. */
+/** The outcome of a check. A known failure does not fail the run. */
 export interface Result {
   check: Check;
   outcome: 'passed' | 'failed' | 'known' | 'not run';

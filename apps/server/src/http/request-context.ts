@@ -23,7 +23,7 @@ export type OperationStep = (
 
 declare global {
   namespace Express {
-    /** What the steps of a request have established. Each further step declares its own members. */
+    /** The values that steps of a request have established. Each further step declares its own members. */
     interface Locals {
       readonly connection: Connection;
       readonly requestId: string;
@@ -38,7 +38,7 @@ declare global {
   }
 }
 
-/** What the log line and the metrics tell about a request. */
+/** Facts about a request for its log line and the metrics. */
 interface RequestNotes {
   /** The template of the path, once a route has matched. */
   route?: string;

@@ -16,7 +16,7 @@ interface Facts {
   cites: Citation;
   /** Whether no request can add a pet, even if the deployment is faulty. */
   readOnly: boolean;
-  /** What the request leads to: the status of a success, or the codes that the error may have. */
+  /** The outcome of the request: the status of a success, or the codes that the error may have. */
   to: number | readonly [ErrorCode, ...ErrorCode[]];
 }
 

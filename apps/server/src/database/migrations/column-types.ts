@@ -31,5 +31,5 @@ const types: Readonly<Record<'sqlite' | 'postgres', ColumnTypes>> = {
   },
 };
 
-/** What Kysely's schema builder has no common words for. */
+/** Types for which Kysely's schema builder has no name that both engines accept. */
 export const columnTypes = (db: Kysely<unknown>): ColumnTypes => types[engineOf(db)];
