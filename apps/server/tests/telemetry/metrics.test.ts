@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { openSocket, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-
-const CONFIGURE = readFileSync(new URL('../../../../docs/configure.md', import.meta.url), 'utf8');
 
 const headers = { authorization: `Bearer ${FIXED_KEY}` };
 
@@ -161,20 +157,6 @@ describe('/metrics', () => {
     lock.close();
 
     expect((await Promise.all([first, ...others])).sort()).toEqual([201, 201, 503, 503, 503, 503]);
-  });
-
-  test.each(engines)('over %s exposes exactly the metrics of docs/configure.md', async (engine) => {
-    await using database = await temporaryDatabase(engine);
-    await using server = await startServer({ ADMIN_PORT: '0', DATABASE_URL: database.url });
-    const otherEngine = engine === 'sqlite' ? /^PostgreSQL:/ : /^SQLite:/;
-    const rows = [...CONFIGURE.matchAll(/^\| `(\w+)` \| (counter|gauge|histogram) \| (.*) \|$/gm)];
-    const documented = rows.flatMap(([, name, type, meaning = '']) =>
-      otherEngine.test(meaning) ? [] : `${name} ${type}`,
-    );
-    const typesOf = (text: string) => [...text.matchAll(/^# TYPE (.*)$/gm)].map(([, type = '']) => type);
-
-    const text = await scrape(server);
-    expect(typesOf(text).sort()).toEqual(documented.sort());
   });
 });
 
