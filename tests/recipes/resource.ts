@@ -3,9 +3,8 @@ import { after, all, listMigration, type Recipe } from './recipe.ts';
 const contract = `import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { errors } from '../error.ts';
-import { Int64 } from '../json/int64.ts';
 import { operation } from '../operation.ts';
-import { idParameter } from '../parameters.ts';
+import { Int64, idParameter } from '../values.ts';
 
 const c = initContract();
 

@@ -27,8 +27,8 @@ import * as z from 'zod';
 import { errors } from '../error.ts';
 import { IdempotencyKeyHeader } from '../headers/idempotency-key.ts';
 import { operation } from '../operation.ts';
-import { idParameter } from '../parameters.ts';
 import { ListPetsQuery } from '../v1/pets.ts';
+import { idParameter } from '../values.ts';
 import { NewPet, Pet, Pets } from './pet.ts';
 
 const c = initContract();

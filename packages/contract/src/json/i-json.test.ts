@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findIJsonFault } from './i-json.ts';
+import { findIJsonFault } from './json.ts';
 
 describe('findIJsonFault reports text that JSON parsers read differently', () => {
   test.each([

@@ -60,12 +60,19 @@ const toObject = (members: readonly unknown[]) =>
   Object.fromEntries(members.flatMap((name, index) => (index % 2 ? [] : [[name, members[index + 1]]])));
 
 /**
- * Serializes a value as JSON in which a `bigint` is a plain JSON number.
+ * Serializes a value as JSON in which a `bigint` is a plain JSON number. With a replacer, a list of pets takes two to
+ * three times as long, so it is used once `JSON.stringify` has thrown for a `bigint`.
  * @throws TypeError for a value that JSON cannot hold (a function, `undefined`, a cycle), or for a `bigint` when the
  *   runtime lacks `JSON.rawJSON`
  */
 export function stringifyJson(value: unknown): string {
-  const text = stringify(value);
+  let text: string | undefined;
+  try {
+    // If an app gave BigInt a `toJSON`, nothing throws.
+    text = JSON.stringify(value, 'toJSON' in BigInt.prototype ? rawBigInt : undefined);
+  } catch {
+    text = JSON.stringify(value, rawBigInt);
+  }
   if (text === undefined) throw new TypeError(`A ${typeof value} is not JSON`);
   return text;
 }
@@ -85,19 +92,6 @@ function exactNumber(text: string): number | bigint {
   return digits % power === 0n ? normalizeInteger(digits / power) : Number.NaN;
 }
 
-/**
- * A replacer is used only after `JSON.stringify` has thrown for a `bigint`. With a replacer, a list of pets takes two
- * to three times as long. If an app gave BigInt a `toJSON`, nothing throws, so the replacer is needed at once.
- */
-function stringify(value: unknown): string | undefined {
-  if ('toJSON' in BigInt.prototype) return JSON.stringify(value, rawBigInt);
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return JSON.stringify(value, rawBigInt);
-  }
-}
-
 // If an app gave BigInt a `toJSON`, `converted` is its result. The holder still has the bigint.
 function rawBigInt(this: unknown, key: string, converted: unknown): unknown {
   const value: unknown = Reflect.get(Object(this), key);
@@ -108,4 +102,36 @@ function rawBigInt(this: unknown, key: string, converted: unknown): unknown {
 export function rawInteger(value: bigint): unknown {
   if (rawJson.rawJSON === undefined) throw new TypeError('JSON.rawJSON is missing');
   return rawJson.rawJSON(`${value}`);
+}
+
+/** Levels of nesting that a body may have. Bodies of this interface have two. */
+export const MAX_DEPTH = 32;
+
+// One match takes all characters between two escapes, because names can be long.
+const BRACKET_OR_STRING = /[{}[\]]|"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?/g;
+
+/**
+ * Finds a member name that occurs twice in an object: JSON (RFC 8259) allows it, I-JSON (RFC 7493) does not, because
+ * parsers disagree on it. Also finds the name `__proto__`, and nesting that is too deep.
+ * @param text well-formed JSON
+ * @returns the fault, as the end of a sentence that begins with "The body", or `undefined`
+ */
+export function findIJsonFault(text: string): string | undefined {
+  const open: Set<string>[] = [];
+  BRACKET_OR_STRING.lastIndex = 0;
+  for (let match = BRACKET_OR_STRING.exec(text); match !== null; match = BRACKET_OR_STRING.exec(text)) {
+    const [token, literal = '', colon] = match;
+    if (token === '{' || token === '[') {
+      if (open.push(new Set()) > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`;
+    } else if (token === '}' || token === ']') {
+      open.pop();
+    } else if (colon !== undefined) {
+      const name = literal.includes('\\') ? String(JSON.parse(`"${literal}"`)) : literal;
+      if (name === '__proto__') return 'has a member __proto__';
+      const names = open.at(-1);
+      if (names?.has(name)) return `has the member ${JSON.stringify(name)} twice`;
+      names?.add(name);
+    }
+  }
+  return undefined;
 }

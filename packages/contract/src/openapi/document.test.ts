@@ -3,9 +3,9 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { errorCodes } from '../error.ts';
-import { int64Bounds } from '../json/int64.ts';
 import { getPetDeprecation } from '../v1/pets.ts';
 import { v1 } from '../v1/v1.ts';
+import { int64Bounds } from '../values.ts';
 import type { Version } from '../version.ts';
 import { openApiDocument, renderOpenApi } from './document.ts';
 

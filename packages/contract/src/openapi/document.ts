@@ -1,8 +1,8 @@
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { INTERFACE_VERSION } from '../interface-version.ts';
-import { int64Bounds } from '../json/int64.ts';
 import { rawInteger } from '../json/json.ts';
 import { v1 } from '../v1/v1.ts';
+import { int64Bounds } from '../values.ts';
 import type { Version } from '../version.ts';
 import { introduction } from './introduction.ts';
 import { renderOperation } from './render-operation.ts';

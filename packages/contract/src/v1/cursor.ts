@@ -1,4 +1,4 @@
-import { type Int64, parseInt64 } from '../json/int64.ts';
+import { type Int64, parseInt64 } from '../values.ts';
 import { PetStatus } from './pet.ts';
 
 /** Where a page of listPets begins: after this id. Without a status, the listing has no status filter. */

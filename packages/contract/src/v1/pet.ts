@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { Int64 } from '../json/int64.ts';
-import { text } from '../text.ts';
+import { Int64, text } from '../values.ts';
 
 const statuses = ['available', 'pending', 'sold'] as const;
 

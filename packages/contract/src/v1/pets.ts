@@ -4,7 +4,7 @@ import { errors } from '../error.ts';
 import type { Deprecation } from '../headers/deprecation.ts';
 import { IdempotencyKeyHeader } from '../headers/idempotency-key.ts';
 import { operation } from '../operation.ts';
-import { idParameter, parseDigits, readParameter } from '../parameters.ts';
+import { idParameter, parseDigits, readParameter } from '../values.ts';
 import { decodeCursor } from './cursor.ts';
 import { NewPet, Pet, PetStatus, Pets, pageSize } from './pet.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Int64, parseInt64 } from './int64.ts';
-import { normalizeInteger } from './json.ts';
+import { normalizeInteger } from './json/json.ts';
+import { Int64, parseInt64 } from './values.ts';
 
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
