@@ -94,14 +94,17 @@ export class Batcher<Item, Result> {
   #takeBatch(): Waiting<Item, Result>[] {
     const { sizeOf = () => 1, maxWaitMs = Number.POSITIVE_INFINITY } = this.#options;
     const earliest = performance.now() - maxWaitMs;
-    const lateCount = this.#waiting.findLastIndex(({ since }) => since < earliest) + 1;
-    for (const { reject } of this.#waiting.splice(0, lateCount)) reject(new ConnectionError('busy'));
+    while (this.#waiting[0] && this.#waiting[0].since < earliest) {
+      this.#waiting.shift()?.reject(new ConnectionError('busy'));
+    }
     let size = 0;
-    const end = this.#waiting.findIndex(({ item }, index) => {
+    let count = 0;
+    for (const { item } of this.#waiting) {
       size += sizeOf(item);
-      return size > MAX_SIZE && index > 0;
-    });
-    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+      if (size > MAX_SIZE && count > 0) break;
+      count += 1;
+    }
+    return this.#waiting.splice(0, count);
   }
 
   async #runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {

@@ -6,18 +6,18 @@ import { limits } from './limits.ts';
 interface ParsedRequest {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
+  readonly start: () => void;
   heldBytes: number;
   /** Why the rest of the body can never be read. */
   bodyError?: HttpError;
 }
 
-export type Serve = (req: IncomingMessage, res: ServerResponse) => void;
-
 interface ConnectionOwner {
   readonly isStopping: boolean;
   readonly isReadingPaused: boolean;
-  setIdle(connection: Connection, isIdle: boolean): void;
-  /** Adds bytes that `connection.heldBytes` contains already. */
+  /** Connections without a request, the longest idle first. */
+  readonly idle: Set<Connection>;
+  /** Adds to `connection.heldBytes`. */
   account(connection: Connection, bytes: number): void;
 }
 
@@ -32,7 +32,6 @@ export class Connection {
   /** Bytes of this connection's requests and responses in memory. */
   heldBytes = 0;
   readonly #owner: ConnectionOwner;
-  readonly #serve: Serve;
   readonly #waiting: ParsedRequest[] = [];
   #current: ParsedRequest | undefined;
   /** Whether requests that arrive from now on are ignored. */
@@ -43,11 +42,10 @@ export class Connection {
   /** Sends the error for bytes that are not a request, after the last response. */
   #runAfterLast: (() => void) | undefined;
 
-  constructor(socket: Socket, owner: ConnectionOwner, serve: Serve) {
+  constructor(socket: Socket, owner: ConnectionOwner) {
     this.socket = socket;
     this.remoteAddress = socket.remoteAddress;
     this.#owner = owner;
-    this.#serve = serve;
     // Node calls this method after a response with `Connection: close`.
     socket.destroySoon = () => {
       if (this.#current?.req.complete === false) this.end();
@@ -56,14 +54,14 @@ export class Connection {
   }
 
   /** Queues a request. It is started once Node has parsed all requests of a packet: see `endsAfter`. */
-  receive(req: IncomingMessage, res: ServerResponse): void {
+  receive(req: IncomingMessage, res: ServerResponse, start: () => void): void {
     // Node goes on parsing bytes that it has already read.
     if (this.#isClosing || this.socket.destroyed) return;
     const isFirst = this.#current === undefined && this.#waiting.length === 0;
     // The first request is not counted, because each connection has at most one.
     const heldBytes = isFirst ? 0 : estimateSize(req);
-    this.#waiting.push({ req, res, heldBytes });
-    this.#account(heldBytes);
+    this.#waiting.push({ req, res, start, heldBytes });
+    this.#owner.account(this, heldBytes);
     process.nextTick(() => {
       if (this.#current === undefined) this.#startNext();
       // Node resumes the socket after each request that it has parsed.
@@ -87,7 +85,7 @@ export class Connection {
   hold(bytes: number): void {
     if (this.#current === undefined) return;
     this.#current.heldBytes += bytes;
-    this.#account(bytes);
+    this.#owner.account(this, bytes);
   }
 
   /** Whether the connection ends after the response to its current request (RFC 9112, 9.6). */
@@ -133,7 +131,7 @@ export class Connection {
     this.#isClosing = true;
     this.#waiting.length = 0;
     this.#current = undefined;
-    this.#account(-this.heldBytes);
+    this.#owner.account(this, -this.heldBytes);
   }
 
   pauseOrResume(): void {
@@ -152,28 +150,23 @@ export class Connection {
     this.#current = request;
     this.#isBodyWanted = false;
     this.#failBody = undefined;
-    this.#owner.setIdle(this, false);
+    this.#owner.idle.delete(this);
     request.res.once('close', () => this.#finish(request));
-    this.#serve(request.req, request.res);
+    request.start();
     return true;
   }
 
   #finish({ req, heldBytes }: ParsedRequest): void {
     this.#current = undefined;
     if (this.socket.destroyed) return;
-    this.#account(-heldBytes);
+    this.#owner.account(this, -heldBytes);
     if (this.#startNext()) {
       this.pauseOrResume();
       return;
     }
-    this.#owner.setIdle(this, true);
+    this.#owner.idle.add(this);
     if (this.#runAfterLast !== undefined) this.#runAfterLast();
     else if (!req.complete && this.socket.writable) this.end();
-  }
-
-  #account(bytes: number): void {
-    this.heldBytes += bytes;
-    this.#owner.account(this, bytes);
   }
 }
 

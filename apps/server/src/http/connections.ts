@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import { Connection, type Serve } from './connection.ts';
+import { Connection } from './connection.ts';
 import { limits } from './limits.ts';
 import type { OverloadLog } from './overload-log.ts';
 
@@ -11,8 +11,7 @@ export class Connections {
   readonly #overloadLog: OverloadLog;
   readonly #maxConnections: number;
   readonly #open = new Map<Duplex, Connection>();
-  /** Idle connections, the longest idle first. */
-  readonly #idle = new Set<Connection>();
+  readonly idle = new Set<Connection>();
   readonly #held = new HeldMemory();
   #opened = 0;
   isReadingPaused = false;
@@ -27,19 +26,15 @@ export class Connections {
     return this.#open.size;
   }
 
-  get idleCount(): number {
-    return this.#idle.size;
-  }
-
   get heldBytes(): number {
     return this.#held.bytes;
   }
 
   /** Takes a new connection. At the maximum, it closes the longest idle one, or the new one if none is idle. */
-  open(socket: Socket, serve: Serve): void {
+  open(socket: Socket): void {
     this.#opened += 1;
     if (this.#open.size >= this.#maxConnections) {
-      const [longestIdle] = this.#idle;
+      const [longestIdle] = this.idle;
       this.#overloadLog.count('cut');
       if (longestIdle === undefined) {
         socket.destroy();
@@ -47,9 +42,9 @@ export class Connections {
       }
       this.#close(longestIdle);
     }
-    const connection = new Connection(socket, this, serve);
+    const connection = new Connection(socket, this);
     this.#open.set(socket, connection);
-    this.#idle.add(connection);
+    this.idle.add(connection);
     socket.once('close', () => this.#close(connection));
   }
 
@@ -57,14 +52,9 @@ export class Connections {
     return this.#open.get(socket);
   }
 
-  setIdle(connection: Connection, isIdle: boolean): void {
-    if (isIdle) this.#idle.add(connection);
-    else this.#idle.delete(connection);
-  }
-
   /** Beyond the limit, cuts a connection that holds most. A caller that reads its responses soon holds less. */
   account(connection: Connection, bytes: number): void {
-    this.#held.move(connection, { from: connection.heldBytes - bytes, to: connection.heldBytes });
+    this.#held.add(connection, bytes);
     while (this.#held.bytes > limits.heldBytes) {
       const [oldest] = this.#open.values();
       const largest = this.#held.findLargest() ?? oldest;
@@ -125,7 +115,7 @@ export class Connections {
 
   #close(connection: Connection): void {
     if (!this.#open.delete(connection.socket)) return;
-    this.#idle.delete(connection);
+    this.idle.delete(connection);
     connection.dispose();
     connection.socket.destroy();
   }
@@ -139,10 +129,11 @@ class HeldMemory {
   bytes = 0;
   readonly #byPower: Set<Connection>[] = [];
 
-  move(holder: Connection, { from, to }: { from: number; to: number }): void {
-    this.bytes += to - from;
-    const power = powerOf(from);
-    const newPower = powerOf(to);
+  add(holder: Connection, bytes: number): void {
+    const power = powerOf(holder.heldBytes);
+    this.bytes += bytes;
+    holder.heldBytes += bytes;
+    const newPower = powerOf(holder.heldBytes);
     if (power === newPower) return;
     if (power > 0) this.#byPower[power]?.delete(holder);
     if (newPower === 0) return;

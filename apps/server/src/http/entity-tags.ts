@@ -54,9 +54,10 @@ export function sendTagged(res: StepResponse, json: string | Buffer, etag: strin
  */
 function evaluateConditions(res: StepResponse, etag: string): 200 | 304 {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = res.req.headers;
-  if (ifMatch !== undefined && !matchesEntityTag(ifMatch, etag)) throw new HttpError('precondition_failed');
+  if (ifMatch !== undefined && !hasEntityTag(ifMatch, etag, 'strong'))
+    throw new HttpError('precondition_failed');
   res.set('Cache-Control', 'private, no-cache').set('ETag', etag);
-  return namesEntityTag(ifNoneMatch, etag) ? 304 : 200;
+  return ifNoneMatch !== undefined && hasEntityTag(ifNoneMatch, etag, 'weak') ? 304 : 200;
 }
 
 /** The entity tag of a body and its next link (RFC 9110, 8.8.3): a page that gets a next link has changed. */
@@ -65,15 +66,13 @@ export const entityTagOf = (body: string | Buffer, link = '') =>
 
 const ENTITY_TAGS = /(W\/)?("[^"]*")/g;
 
-/** Whether If-None-Match names an entity tag, by weak comparison (RFC 9110, 13.1.2). */
-export function namesEntityTag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
+/**
+ * Whether If-None-Match or If-Match names an entity tag. By strong comparison a weak tag never matches (RFC 9110,
+ * 8.8.3.2).
+ */
+export function hasEntityTag(header: string, etag: string, comparison: 'weak' | 'strong'): boolean {
   if (header.trim() === '*') return true;
-  return Array.from(header.matchAll(ENTITY_TAGS)).some(([, , tag]) => tag === etag);
-}
-
-/** Whether If-Match names an entity tag, by strong comparison (RFC 9110, 13.1.1): a weak tag never matches. */
-export function matchesEntityTag(header: string, etag: string): boolean {
-  if (header.trim() === '*') return true;
-  return Array.from(header.matchAll(ENTITY_TAGS)).some(([, weak, tag]) => weak === undefined && tag === etag);
+  return Array.from(header.matchAll(ENTITY_TAGS)).some(
+    ([, weak, tag]) => tag === etag && (comparison === 'weak' || weak === undefined),
+  );
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { trace } from '@opentelemetry/api';
 import type { Route } from '@petstore/contract';
 import type { NextFunction, Response } from 'express';
@@ -71,7 +70,6 @@ export interface RequestSummary {
 }
 
 interface RequestOptions {
-  connections: { find(socket: Socket): Connection | undefined };
   logger: Logger;
   observer: { onRequestEnd(summary: RequestSummary): void } | undefined;
 }
@@ -88,29 +86,28 @@ export const commonHeaders = (sentId?: unknown) => ({
   'Cache-Control': 'no-store',
 });
 
-/** The first step. Each further step, the log line and the metrics use what it establishes. */
-export function beginRequest({ connections, logger, observer }: RequestOptions): Step {
-  return (req, res, next) => {
-    const connection = connections.find(req.socket);
-    if (connection === undefined) throw new Error('The request came on no connection of this server');
-    const headers = commonHeaders(req.headers['x-request-id']);
-    res.set(headers);
-    const locals: Express.Locals = {
-      connection,
-      requestId: headers['X-Request-Id'],
-      // With OpenTelemetry preloaded, each request has a span, also without the header.
-      traceId: trace.getActiveSpan()?.spanContext().traceId ?? parseTraceId(req.headers.traceparent),
-      start: performance.now(),
-      callerAddress: req.headers['x-forwarded-for'] === undefined ? connection.remoteAddress : res.req.ip,
-      notes: {},
-    };
-    res.locals = locals;
-    res.once('close', () => {
-      const summary = logRequest(res, logger);
-      observer?.onRequestEnd(summary);
-    });
-    next();
+/** Establishes what each step, the log line and the metrics use. It runs before any middleware. */
+export function beginRequest(
+  req: IncomingMessage,
+  res: StepResponse,
+  connection: Connection,
+  { logger, observer }: RequestOptions,
+): void {
+  const headers = commonHeaders(req.headers['x-request-id']);
+  res.set(headers);
+  res.locals = {
+    connection,
+    requestId: headers['X-Request-Id'],
+    // With OpenTelemetry preloaded, each request has a span, also without the header.
+    traceId: trace.getActiveSpan()?.spanContext().traceId ?? parseTraceId(req.headers.traceparent),
+    start: performance.now(),
+    callerAddress: req.headers['x-forwarded-for'] === undefined ? connection.remoteAddress : res.req.ip,
+    notes: {},
   };
+  res.once('close', () => {
+    const summary = logRequest(res, logger);
+    observer?.onRequestEnd(summary);
+  });
 }
 
 /** Waits for the database, its queue included. The log line of the request has the time. */

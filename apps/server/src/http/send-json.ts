@@ -9,7 +9,16 @@ const PIECE_BYTES = 64 * 1024;
 /** Pieces that are sent in one turn of the event loop, on all connections together. */
 const PIECES_PER_TURN = 16;
 
-/** Sends a JSON text as the body of a response. A large one is sent in pieces. */
+/** Limits how long the first response of a batch waits for the others. */
+const MAX_BATCH = 16;
+
+let batch: { res: ServerResponse; body: string | Buffer }[] = [];
+
+/**
+ * Sends a JSON text as the body of a response. A large one is sent in pieces. Other responses of one turn of the event
+ * loop are sent together, so that a waiting client is woken once. Without this, the server takes 1.3 times the processor
+ * time for a list, and 1.4 times for a cached list.
+ */
 export function sendJson(
   res: ServerResponse & { readonly locals: Express.Locals },
   json: string | Buffer,
@@ -21,8 +30,13 @@ export function sendJson(
   res.setHeader('Content-Length', Buffer.byteLength(body));
   // Only a string takes memory for each response: all responses share the buffer of a document.
   if (typeof json === 'string') res.locals.connection.hold(json.length);
-  if (Buffer.isBuffer(body) && body.length > LARGE_BYTES && res.req.method !== 'HEAD') endInPieces(res, body);
-  else endInBatch(res, body);
+  if (Buffer.isBuffer(body) && body.length > LARGE_BYTES && res.req.method !== 'HEAD') {
+    endInPieces(res, body);
+    return;
+  }
+  if (batch.length === 0) setImmediate(endBatch);
+  batch.push({ res, body });
+  if (batch.length >= MAX_BATCH) endBatch();
 }
 
 const ready: (() => void)[] = [];
@@ -54,21 +68,6 @@ function sendReady(): void {
   // This check comes before sending, because `queue` schedules a turn itself when the list is empty.
   if (ready.length > 0) setImmediate(sendReady);
   for (const send of pieces) send();
-}
-
-/** Limits how long the first response of a batch waits for the others. */
-const MAX_BATCH = 16;
-
-let batch: { res: ServerResponse; body: string | Buffer }[] = [];
-
-/**
- * Ends a response together with the others of this turn of the event loop, so that a waiting client is woken once.
- * Without this, the server takes 1.3 times the processor time for a list, and 1.4 times for a cached list.
- */
-function endInBatch(res: ServerResponse, body: string | Buffer): void {
-  if (batch.length === 0) setImmediate(endBatch);
-  batch.push({ res, body });
-  if (batch.length >= MAX_BATCH) endBatch();
 }
 
 function endBatch(): void {

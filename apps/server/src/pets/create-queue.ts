@@ -1,6 +1,6 @@
 import type { NewPet, Pet } from '@petstore/contract';
 import { Batcher } from '../database/batcher.ts';
-import type { AddedPet, Database, PetAddition } from '../database/database.ts';
+import type { AddedPet, Database } from '../database/database.ts';
 import { digestKey, fingerprint } from './idempotency.ts';
 import { rowOf } from './repository.ts';
 
@@ -32,7 +32,7 @@ export class CreateQueue {
   constructor(database: Database, options: CreateQueueOptions) {
     this.#database = database;
     this.#options = options;
-    this.#batcher = new Batcher((batch) => this.#append(batch), {
+    this.#batcher = new Batcher(this.#append, {
       maxConcurrent: database.maxConcurrentAppends,
       isolates: (error) => [undefined, 'refused'].includes(database.classify(error)),
     });
@@ -55,21 +55,21 @@ export class CreateQueue {
     return { outcome: appended.isAdded ? 'created' : 'replayed', pet };
   }
 
-  async #append(batch: readonly CreateRequest[]): Promise<AddedPet[]> {
+  readonly #append = async (batch: readonly CreateRequest[]): Promise<AddedPet[]> => {
     const start = performance.now();
+    const createdAt = Date.now();
     try {
-      const createdAt = Date.now();
-      return await this.#database.appendPets(batch.map((request) => toAddition(request, createdAt)));
+      return await this.#database.appendPets(
+        batch.map(({ pet, idempotencyKey: key, caller }) => ({
+          idempotency:
+            key === undefined
+              ? undefined
+              : { key: digestKey(`${caller.owner}:${key}`), fingerprint: fingerprint(pet) },
+          row: rowOf(pet, { createdAt, createdBy: caller.name }),
+        })),
+      );
     } finally {
       this.#options.observer?.onBatch(batch.length, performance.now() - start);
     }
-  }
+  };
 }
-
-const toAddition = ({ pet, idempotencyKey: key, caller }: CreateRequest, createdAt: number): PetAddition => ({
-  idempotency:
-    key === undefined
-      ? undefined
-      : { key: digestKey(`${caller.owner}:${key}`), fingerprint: fingerprint(pet) },
-  row: rowOf(pet, { createdAt, createdBy: caller.name }),
-});

@@ -26,9 +26,10 @@ export const digestKey = (key: string): string => hash('sha256', key, 'hex').sli
  * more properties recognises a repetition.
  */
 export function fingerprint(pet: NewPet): bigint {
-  const given = properties.filter((property) => pet[property] !== whenLeftOut.get(property));
-  const text = stringifyJson(given.map((property) => [property, pet[property]]));
-  return hash('sha256', text, 'buffer').readBigInt64BE();
+  const given = properties.flatMap((property) =>
+    pet[property] === whenLeftOut.get(property) ? [] : [[property, pet[property]]],
+  );
+  return hash('sha256', stringifyJson(given), 'buffer').readBigInt64BE();
 }
 
 /**

@@ -4,14 +4,13 @@ import cors from 'cors';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
-import type { Connections } from '../http/connections.ts';
 import { HttpError, methodNotAllowed } from '../http/http-error.ts';
 import type { ListCache } from '../http/middleware/cache-lists.ts';
 import { checkProtocol } from '../http/middleware/check-protocol.ts';
 import { handleErrors } from '../http/middleware/handle-errors.ts';
 import { shedLoad } from '../http/middleware/shed-load.ts';
 import type { OverloadLog } from '../http/overload-log.ts';
-import { beginRequest, type RequestSummary, type Step } from '../http/request-context.ts';
+import type { Step } from '../http/request-context.ts';
 import { authenticate, requireScope } from '../keys/authenticate.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import { limitRate } from '../keys/limit-rate.ts';
@@ -27,13 +26,11 @@ export interface AppParts {
   database: Database;
   createQueue: CreateQueue;
   keys: KeyRing;
-  connections: Connections;
   overloadLog: OverloadLog;
   readiness: Readiness;
   /** SQLite only. */
   listCache: ListCache | undefined;
   logger: Logger;
-  observer: { onRequestEnd(summary: RequestSummary): void } | undefined;
 }
 
 /** The name of the service in `WWW-Authenticate` headers (RFC 6750, 3). */
@@ -41,7 +38,8 @@ const REALM = 'petstore';
 
 /**
  * Creates the application. Express tries middleware and routes in order, so the operations come early: they are
- * requested most. The guards run once the route is found, so that the log names the route of a refused request.
+ * requested most. The guards run once the route is found, so that the log names the route of a refused request. Each
+ * request has begun before: see `beginRequest`.
  */
 export function createApp(parts: AppParts, versions: readonly ServedVersion[]): Express {
   const { config, logger } = parts;
@@ -52,7 +50,6 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[]): 
   // A parameter that is sent twice becomes an array, which no schema accepts.
   app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
 
-  app.use(beginRequest(parts));
   const hasOrigins = config.CORS_ORIGINS.length > 0;
   if (hasOrigins) app.use(allowOrigins(config.CORS_ORIGINS, methodsOf(versions)));
   app.use(checkProtocol);

@@ -71,7 +71,7 @@ export class ServiceMetrics implements ServiceObserver {
     gauge(
       'petstore_connections_active',
       'Connections of callers with a request.',
-      () => connections.openCount - connections.idleCount,
+      () => connections.openCount - connections.idle.size,
     );
     counter(
       'petstore_cut_connections_total',

@@ -4,11 +4,9 @@ import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import { Connections } from '../http/connections.ts';
-import type { HttpError } from '../http/http-error.ts';
 import { ListCache } from '../http/middleware/cache-lists.ts';
 import { OverloadLog } from '../http/overload-log.ts';
-import type { RequestSummary } from '../http/request-context.ts';
-import { createHttpServer } from '../http/server.ts';
+import { createHttpServer, type HttpObserver } from '../http/server.ts';
 import { KeyRing } from '../keys/key-ring.ts';
 import { CreateQueue } from '../pets/create-queue.ts';
 import { listPets } from '../pets/repository.ts';
@@ -26,10 +24,7 @@ interface ServiceParts {
   observer?: ServiceObserver | undefined;
 }
 
-export interface ServiceObserver {
-  onRequestEnd(summary: RequestSummary): void;
-  /** Node refused bytes before there was a request. */
-  onRefusal(method: string, error: HttpError): void;
+export interface ServiceObserver extends HttpObserver {
   /** A batch of creations was committed, or has failed. */
   onBatch(size: number, durationMs: number): void;
 }
@@ -59,7 +54,7 @@ export class Service {
     if (readVersion !== undefined) this.listCache = new ListCache(readVersion);
     const { API_KEYS: fixedKeys, RATE_LIMIT: rateLimit } = config;
     const keys = new KeyRing({ db: database.db, logger, fixedKeys, rateLimit });
-    this.app = createApp({ ...this, keys, logger, observer }, versions);
+    this.app = createApp({ ...this, keys, logger }, versions);
     this.server = createHttpServer(this.app, {
       maxHeadBytes: sizeLimits.head,
       keepAliveTimeoutMs: config.KEEP_ALIVE_TIMEOUT_MS,

@@ -70,12 +70,14 @@ export function openLog({ level, format, redact }: LogOptions): Log {
   destination.on('drop', () => {
     droppedCount += 1;
     unreported += 1;
+    if (unreported === 1) destination.once('drain', reportDropped);
   });
-  destination.on('drain', () => {
-    if (unreported === 0) return;
+
+  function reportDropped(): void {
     logger.warn({ dropped: unreported }, 'Log lines were dropped: they came faster than they were read');
     unreported = 0;
-  });
+  }
+
   // After an error, such as a full disk, the next flush writes the lines again.
   destination.on('error', () => {});
   return {

@@ -7,13 +7,12 @@ import { startApp } from '#support/app';
 import { HttpError } from '../../src/http/http-error.ts';
 import { type ServedVersion, servedVersion1 } from '../../src/service/versions.ts';
 
-/** Starts an app with one more middleware after the first one. */
+/** Starts an app with one more middleware before all others. */
 async function startWithStep(step: RequestHandler, environment: Record<string, string> = {}) {
   const app = await startApp(environment);
   app.service.app.use(step);
   const { stack } = app.service.app.router;
-  const [added] = stack.splice(-1);
-  if (added !== undefined) stack.splice(1, 0, added);
+  stack.unshift(...stack.splice(-1));
   return app;
 }
 
@@ -118,7 +117,14 @@ test.each<[string, (res: Response) => unknown]>([
   ['res.send', (res) => res.send('Hello')],
   ['res.end', (res) => res.end('Hello')],
   ['res.json', (res) => res.json({ message: 'Hello' })],
-  ['res.writeHead', (res) => res.writeHead(200, 'OK', { 'Content-Length': 5 }).end('Hello')],
+  [
+    'res.writeHead',
+    (res) => res.writeHead(200, 'OK', { 'Content-Length': 5, Connection: 'keep-alive' }).end('Hello'),
+  ],
+  [
+    'res.writeHead with a list',
+    (res) => res.writeHead(200, ['connection', 'keep-alive', 'content-length', 5]).end('Hello'),
+  ],
   ['res.sendFile', (res) => res.sendFile(import.meta.filename)],
 ])('a response that third-party middleware sends by %s is like any other', async (_method, respond) => {
   await using app = await startWithStep((_req, res) => void respond(res));

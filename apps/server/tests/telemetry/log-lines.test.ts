@@ -107,7 +107,7 @@ describe('the line of a request', () => {
     const patient = app.request('/pets', creation);
     const gone = app.request('/pets', { ...creation, signal: caller.signal });
     const { connections } = app.service;
-    await expect.poll(() => connections.openCount - connections.idleCount).toBe(2);
+    await expect.poll(() => connections.openCount - connections.idle.size).toBe(2);
     await sleep(WAIT_MS);
     caller.abort();
     await expect(gone).rejects.toThrow();

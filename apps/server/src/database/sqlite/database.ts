@@ -23,7 +23,8 @@ interface OpenFile {
   readonly statements: Map<string, Statement>;
   readonly readVersion: BetterSqlite3.Statement<[], bigint>;
   readonly writer: Writer;
-  readonly findMoved: () => string | undefined;
+  /** Device and inode of each file when it was opened. */
+  readonly identities: ReadonlyMap<string, string>;
 }
 
 /** Reads run in this thread: a read takes less time than a message to another thread. Writes run in another thread. */
@@ -53,7 +54,7 @@ export class SqliteDatabase implements Database, Engine {
       statements: new Map(),
       readVersion: connection.prepare<[], bigint>('pragma data_version').pluck(),
       writer: new Writer(file),
-      findMoved: watchFiles([file, `${file}-wal`]),
+      identities: new Map([file, `${file}-wal`].map((name) => [name, identify(name)])),
     };
     return applied;
   }
@@ -88,9 +89,9 @@ export class SqliteDatabase implements Database, Engine {
   /** Closes the writer last, because the last connection brings the log into the file, and waits for the disk. */
   async [Symbol.asyncDispose]() {
     if (!this.#opened?.connection.open) return;
-    const { connection, writer, findMoved } = this.#opened;
+    const { connection, writer } = this.#opened;
     // SQLite would leave the log of a moved file, and the next start would take it for the log of the new file.
-    if (findMoved() !== undefined) connection.pragma('wal_checkpoint(TRUNCATE)');
+    if (this.#findMoved() !== undefined) connection.pragma('wal_checkpoint(TRUNCATE)');
     connection.close();
     await writer.close();
   }
@@ -121,7 +122,7 @@ export class SqliteDatabase implements Database, Engine {
   #checkFiles(maxAgeMs = 0): void {
     const now = performance.now();
     if (now < this.#checkedAt + maxAgeMs) return;
-    const moved = this.#file.findMoved();
+    const moved = this.#findMoved();
     if (moved !== undefined) {
       throw new BetterSqlite3.SqliteError(
         `${moved} was removed or replaced while the service ran: put it back, or restart the service`,
@@ -130,19 +131,16 @@ export class SqliteDatabase implements Database, Engine {
     }
     this.#checkedAt = now;
   }
+
+  /** SQLite goes on writing to a file that was removed or replaced, and the data are lost when the process ends. */
+  #findMoved(): string | undefined {
+    for (const [name, identity] of this.#file.identities) if (identify(name) !== identity) return name;
+    return undefined;
+  }
 }
 
 /** Only these members can be sent to another thread. */
 const dataOf = ({ sql, parameters }: CompiledQuery) => ({ sql, parameters });
-
-/**
- * Creates the function that finds a file which was removed or replaced since. SQLite goes on writing to an open file,
- * and the data are lost when the process ends.
- */
-function watchFiles(names: readonly string[]): () => string | undefined {
-  const identities = names.map(identify);
-  return () => names.find((name, index) => identify(name) !== identities[index]);
-}
 
 function identify(name: string): string {
   try {

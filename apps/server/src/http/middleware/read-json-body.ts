@@ -69,11 +69,13 @@ function parse(bytes: Buffer): unknown {
   if (bytes.length === 0) {
     throw new HttpError('invalid_body', 'The body is missing: it must be a JSON object.');
   }
-  const text = decode(bytes);
+  let text = '';
   let value: unknown;
   try {
+    text = utf8.decode(bytes);
     value = parseJson(text);
   } catch (error) {
+    if (error instanceof TypeError) throw new HttpError('malformed_json', 'The body is not UTF-8.');
     if (error instanceof SyntaxError) {
       throw new HttpError('malformed_json', 'The body is not well-formed JSON.');
     }
@@ -82,12 +84,4 @@ function parse(bytes: Buffer): unknown {
   const fault = findIJsonFault(text);
   if (fault !== undefined) throw new HttpError('invalid_body', `The body ${fault}.`);
   return value;
-}
-
-function decode(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new HttpError('malformed_json', 'The body is not UTF-8.');
-  }
 }
