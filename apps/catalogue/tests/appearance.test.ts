@@ -4,37 +4,34 @@ import { gzipSync } from 'node:zlib';
 import { findHtmlErrors } from '@petstore/test-support/html';
 import type { Page, Response as PageResponse } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { add, fillForm, follow, names, useApp, waitForAnimal } from './support/app.ts';
+import { API_KEY, add, fillForm, follow, names, useApp, waitForAnimal } from './support/app.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('../reports/screenshots/', import.meta.url));
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const STYLE = readFileSync(new URL('../dist/assets/style.css', import.meta.url));
 const MAX_BYTES = 30_000;
+/** axe takes most of the time. Of its rules, dark colours can break only one. */
 const WINDOWS = [
-  { width: 320, colorScheme: 'light' },
+  { width: 320, colorScheme: 'light', rules: { rules: { 'target-size': { enabled: true } } } },
   { width: 768, colorScheme: 'light' },
-  { width: 1440, colorScheme: 'dark' },
+  { width: 1440, colorScheme: 'dark', rules: { runOnly: 'color-contrast' } },
 ] as const;
+
+const LONG_NAME = `${'Long '.repeat(40)} <b>شمس</b>`;
 
 /** Names that are likely to break a page, and the text that the page shows. */
 const strangeNames = {
   ['x'.repeat(200)]: 'x'.repeat(200),
-  [`${'Long '.repeat(40)} <b>شمس</b>`]: `${'Long '.repeat(40)} <b>شمس</b>`,
+  [LONG_NAME]: LONG_NAME,
   '\u001eRex\u0007': '[U+001E]Rex[U+0007]',
   '\u0085\ufdd0\u{1ffff}\u007f': '[U+0085][U+FDD0][U+1FFFF][U+007F]',
   ' \u200b\u2029': 'No name',
 };
 
-const app = useApp(async ({ store }) => {
-  const statuses = ['available', 'pending', undefined] as const;
-  for (let number = 1; number <= 70; number += 1) {
-    const categoryId = number % 3 === 0 ? 1234567890123456 + number : number % 7;
-    await store.createPet({ name: `Animal ${number}`, categoryId, status: statuses[number % 3] });
-  }
-  for (const name of Object.keys(strangeNames)) {
-    await store.createPet({ name, categoryId: -(2n ** 63n), status: 'sold' });
-  }
-});
+const app = await useApp([
+  ...Object.keys(strangeNames).map((name) => ({ name, categoryId: -(2n ** 63n), status: 'sold' as const })),
+  ...Array.from({ length: 58 }, (_, index) => ({ name: `Animal ${index}`, categoryId: 1234567890123456 })),
+]);
 
 /** Opens every kind of page. */
 const views: Record<string, (page: Page) => Promise<unknown>> = {
@@ -45,49 +42,51 @@ const views: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto('/animals');
   },
   async 'animal-added'(page) {
-    await submitForm(page, 'Added');
+    await submitForm(page, LONG_NAME);
     await waitForAnimal(page);
   },
-  async 'list-second-page'(page) {
+  async 'list-second-page-and-wrong-number'(page) {
     await page.goto('/animals');
     await follow(page, 'Next page');
+    await page.goto(`${page.url()}&number=Rex`);
   },
-  'list-wrong-number': (page) => page.goto('/animals?number=Rex'),
-  'animal-long-name': (page) => page.goto('/animals/72'),
   'animal-not-found': (page) => page.goto('/animals/%00%1e'),
-  form: (page) => page.goto('/animals/new'),
   async 'form-errors'(page) {
     await submitForm(page, ' ', '7.5');
     await page.getByText('Name is required').waitFor();
   },
   async 'form-unconfirmed'(page) {
-    app().setFault(({ response }) => response.destroy());
+    app.setFault(app.loseResponse);
     await submitForm(page, 'Lost');
     await page.getByText('has not confirmed').waitFor();
     // The page does not submit a changed form by itself.
     await page.getByLabel('Name').fill('Changed');
   },
   async 'form-refused'(page) {
-    app().setFault(({ response }) => response.writeHead(400).end());
+    app.setFault(async () => new Response(null, { status: 400 }));
     await submitForm(page, 'Refused');
     await page.getByText('was not added').waitFor();
   },
   async away(page) {
-    app().setFault(({ response }) => response.destroy());
+    app.setFault(app.loseResponse);
     await page.goto('/animals');
   },
 };
 
-async function submitForm(page: Page, name: string, categoryId = '7') {
+async function submitForm(page: Page, name: string, categoryId?: string) {
   await page.goto('/animals/new');
   await fillForm(page, name, categoryId);
   await add(page);
 }
 
 test.each(Object.entries(views))(
-  'the page %s is valid HTML, small, fits every window, and axe finds nothing in light and dark',
+  'the page %s is valid HTML, small, safe, fits every window, and axe finds nothing in light and dark',
   async (name, show) => {
-    const page = await app().open('/healthz');
+    const page = await app.open('/healthz');
+    const complaints: string[] = [];
+    page.removeAllListeners();
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', ({ message }) => complaints.push(message));
     let shown: PageResponse | undefined;
     page.on('response', (response) => {
       if (response.request().isNavigationRequest()) shown = response;
@@ -96,41 +95,41 @@ test.each(Object.entries(views))(
     const html = (await shown?.text()) ?? '';
     expect(await findHtmlErrors(html)).toEqual([]);
     expect(gzipSync(html).length + gzipSync(STYLE).length).toBeLessThan(MAX_BYTES);
-    for (const { width, colorScheme } of WINDOWS) {
+    expect(html).not.toContain(API_KEY);
+    expect(shown?.headers()['content-security-policy']).toMatch(/^default-src 'self'; img-src 'self' data:;/);
+    for (const { width, colorScheme, ...axe } of WINDOWS) {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme });
       // During an animation, colours belong to neither colour scheme.
       await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished))');
-      await page.screenshot({ path: `${SCREENSHOTS}${name}-${width}-${colorScheme}.png` });
-      // axe takes most of the time: it runs at the smallest and the largest width.
-      if (width !== 768) expect(await runAxe(page), colorScheme).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      if (!('rules' in axe)) continue;
+      await page.screenshot({ path: `${SCREENSHOTS}${name}-${width}-${colorScheme}.png` });
+      expect(await runAxe(page, axe.rules), colorScheme).toEqual([]);
     }
+    // The browser reports responses with an error status too.
+    expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
   },
 );
 
 /** @returns each broken rule with the elements that break it */
-async function runAxe(page: Page): Promise<unknown> {
+async function runAxe(page: Page, rules: object): Promise<unknown> {
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(AXE);
-  return page.evaluate(`axe.run({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
+  const options = JSON.stringify({ resultTypes: ['violations'], ...rules });
+  return page.evaluate(`axe.run(${options}).then(({ violations }) =>
     violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`);
 }
 
-test('the documentation page of the service is valid HTML', async () => {
-  const page = await fetch(app().petStoreUrl.replace('/v1', '/docs'));
-  expect(await findHtmlErrors(await page.text())).toEqual([]);
-});
-
 test('the list shows invisible characters of names by their code points', async () => {
-  const page = await app().open('/animals?status=sold');
+  const page = await app.open('/animals?status=sold');
   expect(await names(page)).toEqual(Object.values(strangeNames));
   await page.getByText('No name').click();
-  await waitForAnimal(page);
-  expect(await page.title()).toBe('Animal 75 · Adoption catalogue');
+  expect(await waitForAnimal(page)).toBe('/animals/5');
+  expect(await page.title()).toBe('Animal 5 · Adoption catalogue');
 });
 
 test('forced colours show the edges of cards, badges, forms and notices', async () => {
-  const page = await app().open('/healthz');
+  const page = await app.open('/healthz');
   await submitForm(page, 'Edges');
   await waitForAnimal(page);
   await page.emulateMedia({ forcedColors: 'active' });
@@ -146,7 +145,7 @@ test('forced colours show the edges of cards, badges, forms and notices', async 
 });
 
 test('a user can open and add an animal with the keyboard alone', async () => {
-  const page = await app().open('/animals');
+  const page = await app.open('/animals');
   const press = async (key: string) => {
     await page.keyboard.press(key);
     return page.locator(':focus').textContent();
@@ -155,7 +154,7 @@ test('a user can open and add an animal with the keyboard alone', async () => {
   expect(await press('Tab')).toContain('Add an animal');
   for (const filter of ['Available', 'Pending', 'Sold', 'All']) expect(await press('Tab')).toBe(filter);
   for (const next of ['', 'Open', 'Next page']) expect(await press('Tab')).toBe(next);
-  expect(await press('Tab')).toContain('Animal 1');
+  expect(await press('Tab')).toContain('xxx');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/animals/1');
 

@@ -1,55 +1,48 @@
 import { expect, test } from 'vitest';
-import { add, fillForm, follow, names, textOf, useApp } from './support/app.ts';
+import { add, fillForm, follow, names, namesIn, textOf, useApp } from './support/app.ts';
 
 const WITHOUT_JAVASCRIPT = { javaScriptEnabled: false };
 
-/** Pets are inserted by SQL, because so many requests would take long. */
-const insertPets = (count: number, status: string) => `
-  insert into pets (name, category_id, status)
-  with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
-  select '${status} ' || n, n % 100, '${status}' from numbers`;
+const pets = (count: number, status: 'pending' | 'sold') =>
+  Array.from({ length: count }, (_, index) => ({
+    name: `${status} ${index + 1}`,
+    categoryId: index,
+    status,
+  }));
 
-const app = useApp(async ({ database }) => {
-  await database.run(insertPets(130, 'pending'));
-  await database.run(insertPets(2, 'sold'));
-});
+const app = await useApp([...pets(130, 'pending'), ...pets(2, 'sold')]);
 
-test('the list shows the animals of a status, page after page, without JavaScript', async () => {
-  const page = await app().open('/animals', WITHOUT_JAVASCRIPT);
-  await follow(page, 'Sold');
-  expect(await names(page)).toEqual(['sold 1', 'sold 2']);
+/** What a page shows, and where its links to further pages lead. */
+async function readPage(path: string) {
+  const html = await (await app.request(path)).text();
+  const links = Array.from(html.matchAll(/href="([^"]*)">(First|Next) page</g), ([, href = '', name]) => ({
+    href: href.replaceAll('&amp;', '&'),
+    name,
+  }));
+  return { names: namesIn(html), title: /<title>(.*)<\/title>/.exec(html)?.[1], links };
+}
 
-  await follow(page, 'Pending');
-  const pages = [await names(page)];
-  while ((await page.getByRole('link', { name: 'Next page' }).count()) > 0) {
-    await follow(page, 'Next page');
-    pages.push(await names(page));
-  }
-  expect(pages.map((page) => page.length)).toEqual([60, 60, 10]);
-  expect(pages.flat()).toEqual(Array.from({ length: 130 }, (_, index) => `pending ${index + 1}`));
-
-  await follow(page, 'Pending');
-  expect(await names(page)).toEqual(pages[0]);
-});
-
-test('each page has a title, and near its beginning the ways to the next and the first page', async () => {
-  const page = await app().open('/animals?status=pending');
-  await follow(page, 'Next page');
-  expect(await page.title()).toBe('Pending animals from No. 61 · Adoption catalogue');
-  const reachable: (string | null)[] = [];
-  for (let tab = 1; tab <= 12; tab += 1) {
-    await page.keyboard.press('Tab');
-    reachable.push(await page.locator(':focus').textContent());
-  }
-  expect(reachable).toEqual(expect.arrayContaining(['First page', 'Next page']));
-  await follow(page, 'First page');
-  expect((await names(page))[0]).toBe('pending 1');
-  await page.goto('/animals?status=sold');
-  await expect.poll(() => page.getByRole('link', { name: /page/ }).count()).toBe(0);
+test('the list shows the animals of a status, page after page, with a title and links to further pages', async () => {
+  const pages = [await readPage('/animals?status=pending')];
+  for (let next = pages[0]?.links[0]; next?.name === 'Next'; next = pages.at(-1)?.links[1])
+    pages.push(await readPage(next.href));
+  expect(pages.flatMap((page) => page.names)).toEqual(pets(130, 'pending').map(({ name }) => name));
+  const shown = pages.map(({ title, names, links }) => [
+    title,
+    names.length,
+    ...links.map(({ name }) => name),
+  ]);
+  // The links stand before and after the list.
+  expect(shown).toEqual([
+    ['Pending animals · Adoption catalogue', 60, 'Next', 'Next'],
+    ['Pending animals from No. 61 · Adoption catalogue', 60, 'First', 'Next', 'First', 'Next'],
+    ['Pending animals from No. 121 · Adoption catalogue', 10, 'First', 'First'],
+  ]);
+  expect(pages[2]?.links[0]?.href).toBe('/animals?status=pending');
 });
 
 test('the links back from an animal and from the form lead to the same page of the list', async () => {
-  const page = await app().open('/animals?status=pending');
+  const page = await app.open('/animals?status=pending');
   await follow(page, 'Next page');
   const { href: second } = new URL(page.url());
   await page.getByRole('link', { name: 'pending 100' }).click();
@@ -63,10 +56,10 @@ test('the links back from an animal and from the form lead to the same page of t
 });
 
 test('the list begins with the animals that this browser has just added, the newest first', async () => {
-  const page = await app().open('/animals?status=sold', WITHOUT_JAVASCRIPT);
+  const page = await app.open('/animals?status=sold', WITHOUT_JAVASCRIPT);
   for (const name of ['Newcomer', 'Newest']) {
     await page.getByRole('link', { name: 'Add an animal' }).click();
-    await fillForm(page, name, '7');
+    await fillForm(page, name);
     await page.getByLabel('Status').selectOption('Pending');
     await add(page);
   }
@@ -83,52 +76,49 @@ test('the list begins with the animals that this browser has just added, the new
   expect(await justAdded.count()).toBe(0);
   await follow(page, 'Sold');
   expect(await justAdded.count()).toBe(0);
-  const otherBrowser = await app().request('/animals?status=pending');
+  const otherBrowser = await app.request('/animals?status=pending');
   expect(await otherBrowser.text()).not.toContain('Just added');
 });
 
-test('the page about an unavailable service has the request id, and reloads once the service is back', async () => {
-  await app().stopServer();
-  const page = await app().open('/animals?status=sold');
-  expect(await textOf(page, 'h1')).toBe('The animals cannot be shown right now');
-  const requestId = await textOf(page, 'code');
-  await expect.poll(() => app().catalogue.output()).toContain(`"requestId":"${requestId}"`);
-  const response = await page.reload();
-  expect(response?.status()).toBe(503);
-  expect(Number(response?.headers()['retry-after'])).toBeGreaterThan(0);
+test.each([
+  { retryAfter: '120', when: 'in 2 minutes', early: 110 },
+  { retryAfter: undefined, when: 'in a moment', early: 1 },
+])(
+  'the page about an unavailable service, with Retry-After $retryAfter, reloads $when',
+  async ({ retryAfter, when, early }) => {
+    const page = await app.openWithClock('/healthz');
+    app.setFault(
+      async () =>
+        new Response(null, {
+          status: 503,
+          headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+        }),
+    );
+    const response = await page.goto('/animals?status=sold');
+    expect(response?.status()).toBe(503);
+    expect(response?.headers()['retry-after']).toBe(retryAfter ?? '3');
+    expect(await textOf(page, 'article')).toContain(`by itself ${when}`);
+    const requestId = await textOf(page, 'code');
+    expect(app.log.join()).toContain(`"requestId":"${requestId}"`);
 
-  await app().startServer();
-  await expect.poll(() => names(page), { timeout: 30_000 }).toEqual(['sold 1', 'sold 2']);
-});
-
-test('a page about a refused request says why, and waits as long as Retry-After asks', async () => {
-  const page = await app().open('/healthz');
-  await page.clock.install();
-  const body = JSON.stringify({ code: 'rate_limited', message: 'Too many requests.', status: 429 });
-  app().setFault(({ response }) => {
-    response.writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '120' }).end(body);
-  });
-  const response = await page.goto('/animals?status=sold');
-  expect(response?.headers()['retry-after']).toBe('120');
-  expect(await textOf(page, 'article')).toMatch(/takes no more requests.*by itself in 2 minutes/);
-
-  app().setFault();
-  await page.clock.runFor(110_000);
-  expect(await textOf(page, 'h1')).toBe('The animals cannot be shown right now');
-  await page.clock.runFor(15_000);
-  await expect.poll(() => names(page)).toEqual(['sold 1', 'sold 2']);
-});
+    app.setFault();
+    await page.clock.runFor(early * 1_000);
+    expect(await textOf(page, 'h1')).toBe('The animals cannot be shown right now');
+    await page.clock.runFor(15_000);
+    await expect.poll(() => names(page)).toEqual(['sold 1', 'sold 2']);
+  },
+);
 
 test.each([
+  [429, 'takes no more requests for the moment'],
   [500, 'has failed'],
   [503, 'is not available at the moment'],
   [undefined, 'does not respond'],
 ])('a page about the status %s of the pet store says that it %s', async (status, text) => {
-  app().setFault(({ response }) => {
-    if (status === undefined) response.destroy();
-    else response.writeHead(status).end();
-  });
-  const response = await app().request('/animals/1');
+  app.setFault(async (...request) =>
+    status === undefined ? app.loseResponse(...request) : new Response(null, { status }),
+  );
+  const response = await app.request('/animals/1');
   expect(response.status).toBe(503);
   expect(await response.text()).toContain(`The service behind this catalogue ${text}.`);
 });

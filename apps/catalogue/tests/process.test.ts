@@ -1,38 +1,33 @@
 import { writeFileSync } from 'node:fs';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { forwardUnchanged } from '@petstore/test-support/proxies/http-proxy';
-import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { add, startCatalogue, textOf, useApp, waitForAnimal } from './support/app.ts';
+import { API_KEY, startCatalogueProcess, useApp } from './support/app.ts';
 
-const LARGEST = 2n ** 63n - 1n;
+const app = await useApp();
 
-const app = useApp();
+const startProcess = (environment: Record<string, string> = {}) =>
+  startCatalogueProcess({ PETSTORE_BASE_URL: app.petStoreUrl, ...environment });
 
-test('a rotated key needs no restart, and health checks need no user', async () => {
-  await using folder = await temporaryFolder();
-  const PETSTORE_API_KEY_FILE = folder.file('key');
-  writeFileSync(PETSTORE_API_KEY_FILE, 'not-a-key-of-the-pet-store');
-  const environment = { PETSTORE_BASE_URL: app().petStoreUrl, PETSTORE_API_KEY: '', PETSTORE_API_KEY_FILE };
-  await using catalogue = await startCatalogue(environment);
-  expect((await fetch(`${catalogue.origin}/healthz`)).status).toBe(200);
-  expect((await app().request('/animals', {}, catalogue.origin)).status).toBe(502);
-  await expect.poll(() => catalogue.output()).toContain('invalid_api_key: The API key');
-  writeFileSync(PETSTORE_API_KEY_FILE, `${FIXED_KEY}\n`);
-  expect((await app().request('/animals', {}, catalogue.origin)).status).toBe(200);
-});
-
-test('a request in progress finishes after SIGTERM', async () => {
+test('the built app serves its files, and a request in progress finishes after SIGTERM', async () => {
   const arrived = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
-  await using catalogue = await startCatalogue({ PETSTORE_BASE_URL: app().petStoreUrl });
-  app().setFault(async (passage) => {
+  await using catalogue = await startProcess();
+  for (const [file, status] of [
+    ['page.js', 200],
+    ['style.css', 200],
+    ['icon.svg', 200],
+    ['none.js', 404],
+  ] as const) {
+    const response = await app.request(`/assets/${file}`, { to: catalogue.origin });
+    expect(response.status, file).toBe(status);
+  }
+  app.setFault(async () => {
     arrived.resolve();
     await released.promise;
-    await forwardUnchanged(passage);
+    return Response.json([]);
   });
-  const response = app().request('/animals', {}, catalogue.origin);
+  const response = app.request('/animals', { to: catalogue.origin });
   await arrived.promise;
   const stopped = catalogue.stop('SIGTERM');
   await expect.poll(() => catalogue.output()).toContain('Stopping');
@@ -44,40 +39,47 @@ test('a request in progress finishes after SIGTERM', async () => {
   expect(performance.now() - start).toBeLessThan(15_000);
 });
 
-test('pages show category names, and the form lists categories by name', async () => {
-  await using folder = await temporaryFolder();
-  const CATEGORIES_FILE = folder.file('categories.json');
-  writeFileSync(
-    CATEGORIES_FILE,
-    JSON.stringify({ 2: 'Rabbits & rodents', '-3': 'Dogs', [`${LARGEST}`]: 'Cats' }),
-  );
-  await using catalogue = await startCatalogue({ PETSTORE_BASE_URL: app().petStoreUrl, CATEGORIES_FILE });
-  for (const categoryId of [-3, 2, 7]) await app().store.createPet({ name: 'Rex', categoryId });
-
-  const page = await app().open('/animals', { baseURL: catalogue.origin });
-  const categories = ['Dogs', 'Rabbits & rodents', 'Category 7'];
-  expect(await page.locator('.animals .muted:nth-child(2)').allTextContents()).toEqual(categories);
-  await page.goto('/animals/new');
-  const choices = await page.getByLabel('Category').getByRole('option').allTextContents();
-  expect(choices).toEqual(['Choose a category', 'Cats', 'Dogs', 'Rabbits & rodents']);
-  await page.getByLabel('Name').fill('Tom');
-  await page.getByLabel('Category').selectOption('Cats');
-  await add(page);
-  await waitForAnimal(page);
-  expect(await textOf(page, 'dl')).toContain('Cats');
-  expect(await app().store.getPet(4)).toMatchObject({ name: 'Tom', categoryId: LARGEST });
+test('the log has no API key, wherever a caller writes one', async () => {
+  await using catalogue = await startProcess();
+  const issued = `pst_${'x'.repeat(38)}`;
+  for (const key of [issued, API_KEY]) {
+    const headers = { 'X-Request-Id': key, 'X-Forwarded-User': key };
+    for (const path of [
+      `/animals/${key}`,
+      `/${key}`,
+      `/%70st_xyz`,
+      `/animals?number=${key}`,
+      `/animals/new?key=${key}`,
+    ]) {
+      await app.request(path, { headers, to: catalogue.origin });
+      await app.request(path, { method: 'POST', headers, to: catalogue.origin });
+    }
+  }
+  await app.request('/animals', { headers: { 'X-Request-Id': 'the-last' }, to: catalogue.origin });
+  await expect.poll(catalogue.output).toContain('the-last');
+  for (const route of ['/animals/:id', '/animals/new', '/*']) {
+    expect(catalogue.output()).toContain(`"route":"${route}"`);
+  }
+  for (const key of [issued, API_KEY, '70st_']) expect(catalogue.output()).not.toContain(key);
 });
 
 test('the log has lines for people with LOG_FORMAT=text, also of a request that the client repeats', async () => {
-  const environment = { LOG_FORMAT: 'text', LOG_LEVEL: 'debug', NODE_ENV: 'development' };
-  await using catalogue = await startCatalogue({ PETSTORE_BASE_URL: app().petStoreUrl, ...environment });
-  app().setFault(({ response }) => response.destroy());
-  expect((await app().request('/animals', {}, catalogue.origin)).status).toBe(503);
+  await using catalogue = await startProcess({ LOG_FORMAT: 'text', LOG_LEVEL: 'debug' });
+  app.setFault(app.loseResponse);
+  expect((await app.request('/animals', { to: catalogue.origin })).status).toBe(503);
   await expect.poll(catalogue.output).toMatch(/ ERROR: GET \/animals 503 \d+ ms \{"requestId":/);
   expect(catalogue.output()).toMatch(/ DEBUG: Retrying /);
   const isLogLine = /^(\[\d\d:\d\d:\d\d\.\d{3}\] [A-Z]+: | {4}error: )/;
   const lines = catalogue.output().trim().split('\n');
   expect(lines.filter((line) => !isLogLine.test(line))).toEqual([]);
+});
+
+test.each([
+  [{ PETSTORE_BASE_URL: 'http://a:b@pets.example/v1' }, '.*must not contain a user name or a password.*'],
+  [{ PETSTORE_BASE_URL: 'http://pets.example/v1', HOST: '203.0.113.1' }, '.*EADDRNOTAVAIL.*'],
+])('a start with %o ends with one line and code 1', async (environment, line) => {
+  const end = new RegExp(`ended with 1: catalogue: ${line}\\n$`);
+  await expect(startCatalogueProcess(environment)).rejects.toThrow(end);
 });
 
 const REQUIRED = { PETSTORE_BASE_URL: 'http://pets.example/v1', PETSTORE_API_KEY: 'key' };
@@ -96,9 +98,7 @@ test.each([
   expect(() => readConfig({ ...REQUIRED, ...environment })).toThrow(message);
 });
 
-const INVALID_CATEGORIES = ['[]', '{"7": "Dogs",\n', '{"seven": "Dogs"}', '{"7": " \u200b"}'];
-
-test.each(INVALID_CATEGORIES)(
+test.each(['[]', '{"7": "Dogs",\n', '{"seven": "Dogs"}', '{"7": " \u200b"}'])(
   'the categories %s are refused in one line with the name of the file',
   async (content) => {
     await using folder = await temporaryFolder();
@@ -108,11 +108,3 @@ test.each(INVALID_CATEGORIES)(
     expect(() => readConfig({ ...REQUIRED, CATEGORIES_FILE })).toThrow(message);
   },
 );
-
-test.each([
-  [{ PETSTORE_BASE_URL: 'http://a:b@pets.example/v1' }, '.*must not contain a user name or a password.*'],
-  [{ PETSTORE_BASE_URL: 'http://pets.example/v1', HOST: '203.0.113.1' }, '.*EADDRNOTAVAIL.*'],
-])('a start with %o ends with one line and code 1', async (environment, line) => {
-  const end = new RegExp(`ended with 1: catalogue: ${line}\\n$`);
-  await expect(startCatalogue(environment)).rejects.toThrow(end);
-});

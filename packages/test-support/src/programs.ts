@@ -45,10 +45,11 @@ export function startShell(command: string, { environment, cwd }: Omit<Options, 
     output += chunk;
   });
   // `close` comes when the last process that writes to the pipe has ended, `exit` before.
-  const ended = once(child, 'close').then(([code]) => Number(code));
-  /** Signals the whole group, as Ctrl-C does. @returns the exit code */
-  const end = (signal: NodeJS.Signals): Promise<number> => {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal);
+  const ended = once(child, 'close').then(([code, signal]): number | NodeJS.Signals => code ?? signal);
+  /** Signals the whole group, as Ctrl-C does. @returns the exit code, or the signal that ended the shell */
+  const end = (signal: NodeJS.Signals) => {
+    const isRunning = child.exitCode === null && child.signalCode === null;
+    if (child.pid !== undefined && isRunning) process.kill(-child.pid, signal);
     return ended;
   };
   return { output: () => output, ended, end, [Symbol.asyncDispose]: () => end('SIGKILL').then(() => {}) };

@@ -1,87 +1,122 @@
+import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { createPetStore } from '@petstore/client';
+import { getRequestListener } from '@hono/node-server';
+import { serveStatic } from '@hono/node-server/serve-static';
+import type { NewPet } from '@petstore/client';
+import { createMemoryPetStore, type MemoryPetStore } from '@petstore/client/testing';
 import { launchBrowser } from '@petstore/test-support/browser';
-import { temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { type Fault, forwardUnchanged, startHttpProxy } from '@petstore/test-support/proxies/http-proxy';
-import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { type Listening, listen } from '@petstore/test-support/servers/listen';
+import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
+import { type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
+import { Hono } from 'hono';
+import { pino } from 'pino';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { connectPetStore } from '../../src/pet-store.ts';
 
 /** The user name that the proxy in front of the catalogue sends. */
 export const USER = 'ada@shelter.example';
 
-/** Starts the built app as a process. Its timeout is long by default, because other tests may keep the machine busy. */
-export const startCatalogue = (environment: Record<string, string>): Promise<ServerProcess> =>
+export const API_KEY = 'key-of-the-catalogue';
+const READ_API_KEY = 'key-that-may-only-read';
+
+/** Long, because the machine may be busy. */
+const variables = { PETSTORE_API_KEY: API_KEY, PETSTORE_TIMEOUT_MS: '60000' };
+
+/** Starts the built app as a process. */
+export const startCatalogueProcess = (environment: Record<string, string>): Promise<ServerProcess> =>
   startServer(
-    { PETSTORE_API_KEY: FIXED_KEY, PETSTORE_TIMEOUT_MS: '60000', ...environment },
+    { ...variables, ...environment },
     { cli: fileURLToPath(new URL('../../dist/cli.js', import.meta.url)), command: [] },
   );
 
-/**
- * Runs a real pet store and the catalogue for the tests of a file, with a network between them that can fail. After
- * each test the windows are closed, and the network is repaired.
- * @param prepare runs before the first test
- * @returns a function that gives the app to a test
- */
-export function useApp(prepare: (app: App) => Promise<unknown> = async () => {}): () => App {
-  let app: App | undefined;
-  beforeAll(async () => {
-    app = await startApp();
-    await prepare(app);
-  });
-  afterEach(() => app?.reset());
-  afterAll(() => app?.close());
-  return () => {
-    if (app === undefined) throw new Error('The app exists only while tests run');
-    return app;
-  };
+const builtFiles = new Hono().use(
+  serveStatic({ root: fileURLToPath(new URL('../../dist', import.meta.url)) }),
+);
+
+/** Starts the app in the process of the test, with the built script and stylesheet. */
+async function startCatalogue(
+  environment: Record<string, string>,
+): Promise<Listening & { log: readonly string[] }> {
+  const config = readConfig({ ...variables, ...environment });
+  const log: string[] = [];
+  const logger = pino({ base: null }, { write: (line) => log.push(line) });
+  const app = createApp(config, connectPetStore(config, logger), logger);
+  const listener = getRequestListener((request, env) =>
+    (new URL(request.url).pathname.startsWith('/assets/') ? builtFiles : app).fetch(request, env),
+  );
+  return { ...(await listen(createServer(listener))), log };
 }
 
-type App = Awaited<ReturnType<typeof startApp>>;
+/** Responds to a request of the catalogue instead of the pet store. If it throws, the connection is closed. */
+type Fault = MemoryPetStore['fetch'];
 
-async function startApp() {
+/**
+ * Runs the catalogue and an in-memory pet store for the tests of a file, with a network between them that can fail.
+ * After each test the network is repaired.
+ */
+export async function useApp(newPets: readonly NewPet[] = []) {
   const stack = new AsyncDisposableStack();
-  const database = stack.use(await temporaryDatabase('sqlite'));
-  const start = () => startServer({ DATABASE_URL: database.url });
-  let server = await start();
-  stack.defer(() => server[Symbol.asyncDispose]());
-
-  let fault = forwardUnchanged;
-  const proxy = stack.use(await startHttpProxy({ target: () => server.origin, fault: () => fault }));
-  const petStoreUrl = `${proxy.origin}/v1`;
-  const catalogue = stack.use(await startCatalogue({ PETSTORE_BASE_URL: petStoreUrl }));
-  const browser = stack.use(await launchBrowser());
+  const memory = createMemoryPetStore({ apiKey: API_KEY, readApiKey: READ_API_KEY, pets: newPets });
+  let fault: Fault | undefined;
+  afterEach(() => {
+    fault = undefined;
+  });
+  afterAll(() => stack.disposeAsync());
+  const service = stack.use(await serveFetch((url, init) => (fault ?? memory.fetch)(url, init)));
+  const start = (environment: Record<string, string> = {}) =>
+    startCatalogue({ PETSTORE_BASE_URL: service.baseUrl, ...environment });
+  const { origin, log, ...catalogue } = await start();
+  stack.use(catalogue);
+  let browser: Browser | undefined;
+  const openWindow = async (javaScriptEnabled: boolean) => {
+    browser ??= stack.use(await launchBrowser());
+    const extraHTTPHeaders = { 'X-Forwarded-User': USER };
+    const context = await browser.newContext({ extraHTTPHeaders, baseURL: origin, javaScriptEnabled });
+    return context.newPage();
+  };
+  /** Tests share windows, because a new one takes a second. */
+  const windows = new Map<boolean, Promise<Page>>();
   return {
-    catalogue,
-    petStoreUrl,
-    database,
-    store: createPetStore({ baseUrl: petStoreUrl, apiKey: FIXED_KEY, attemptTimeoutMs: 60_000 }),
-    /** @param next handles the next requests of the catalogue @default they are forwarded */
-    setFault(next: Fault = forwardUnchanged) {
+    origin,
+    log,
+    petStoreUrl: service.baseUrl,
+    pets: memory.pets,
+    /** Starts a further catalogue for the same pet store. */
+    start,
+    /** @param next handles the next requests of the catalogue @default the pet store handles them */
+    setFault(next?: Fault) {
       fault = next;
     },
-    stopServer: () => server.stop(),
-    async startServer() {
-      server = await start();
+    /** Adds what is asked for, and loses the response. */
+    loseResponse: async (...request: Parameters<Fault>) => {
+      await memory.fetch(...request);
+      throw new Error('The response is lost');
     },
-    /** Opens a page in a new window of a user whom the proxy has signed in. */
-    async open(path: string, options: BrowserContextOptions = {}) {
-      const extraHTTPHeaders = { 'X-Forwarded-User': USER };
-      const context = await browser.newContext({ extraHTTPHeaders, baseURL: catalogue.origin, ...options });
-      const page = await context.newPage();
+    countPets: (name: string) => memory.pets.filter((pet) => pet.name === name).length,
+    /** Opens a page as a user whom the proxy has signed in, without the cookies of other tests. */
+    async open(path: string, { javaScriptEnabled = true } = {}) {
+      const opening = windows.get(javaScriptEnabled) ?? openWindow(javaScriptEnabled);
+      windows.set(javaScriptEnabled, opening);
+      const page = await opening;
+      await page.context().clearCookies();
       await page.goto(path);
       return page;
     },
-    /** Sends a request with the header of the proxy. @param origin of another catalogue */
-    request(path: string, init: RequestInit = {}, origin = catalogue.origin) {
+    /** Opens a page whose clock stands still until `runFor`. */
+    async openWithClock(path: string) {
+      const page = await openWindow(true);
+      await page.clock.install();
+      await page.goto(path);
+      return page;
+    },
+    /** Sends a request with the header of the proxy. @param init.to the origin of another catalogue */
+    request(path: string, { to = origin, ...init }: RequestInit & { to?: string } = {}) {
       const headers = { 'X-Forwarded-User': USER, ...init.headers };
-      return fetch(origin + path, { redirect: 'manual', ...init, headers });
+      return fetch(to + path, { redirect: 'manual', ...init, headers });
     },
-    async reset() {
-      fault = forwardUnchanged;
-      for (const context of browser.contexts()) await context.close();
-    },
-    close: () => stack.disposeAsync(),
   };
 }
 
@@ -91,6 +126,10 @@ export const textOf = async (page: Page, selector: string): Promise<string> =>
 
 /** The names in a list. */
 export const names = (page: Page): Promise<string[]> => page.locator('.animals strong').allTextContents();
+
+/** The names in the list of a page's HTML, without those that HTML escapes. */
+export const namesIn = (html: string): string[] =>
+  Array.from(html.matchAll(/<strong><bdi>([^<]*)/g), ([, name = '']) => name);
 
 /** Follows a link, and waits for its page. */
 export async function follow(page: Page, name: string): Promise<void> {
@@ -107,7 +146,7 @@ export async function waitForAnimal(page: Page): Promise<string> {
   return new URL(page.url()).pathname;
 }
 
-export async function fillForm(page: Page, name: string, categoryId: string): Promise<void> {
+export async function fillForm(page: Page, name: string, categoryId = '7'): Promise<void> {
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Category').fill(categoryId);
 }

@@ -1,32 +1,24 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { ReadableStream } from 'node:stream/web';
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Listening, listen } from './listen.ts';
 
-type Fetch = (url: string, init: RequestInit) => Promise<Response>;
-
 /**
- * Serves a `fetch` over HTTP on loopback, for tests that need a connection in between.
+ * Serves a `fetch` over HTTP on loopback, for tests that need a connection in between. If it throws, the connection is
+ * closed.
  * @param port of loopback @default a free one
  * @returns the address of the server, `baseUrl` with the version prefix
  */
-export async function serveFetch(fetch: Fetch, port?: number): Promise<Listening & { baseUrl: string }> {
-  const server = createServer((request, response) => {
-    // The body of a request ends early when its connection is cut.
-    respond(fetch, request, response).catch(() => response.destroy());
-  });
-  const listening = await listen(server, port);
+export async function serveFetch(
+  fetch: (url: string, init: RequestInit) => Promise<Response>,
+  port?: number,
+): Promise<Listening & { baseUrl: string }> {
+  const listener = getRequestListener((request, { outgoing }) =>
+    fetch(request.url, request).catch(() => {
+      outgoing.destroy();
+      return RESPONSE_ALREADY_SENT;
+    }),
+  );
+  const listening = await listen(createServer(listener), port);
   return { ...listening, baseUrl: `${listening.origin}/v1` };
-}
-
-async function respond(fetch: Fetch, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { method = 'GET', url = '/', headers } = request;
-  const hasBody = !['GET', 'HEAD'].includes(method);
-  const fetched = await fetch(new URL(url, `http://${headers.host}`).href, {
-    method,
-    headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
-    body: hasBody ? ReadableStream.from(request) : null,
-    duplex: 'half',
-  });
-  response.writeHead(fetched.status, Object.fromEntries(fetched.headers));
-  response.end(new Uint8Array(await fetched.arrayBuffer()));
 }

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { findHtmlErrors } from '@petstore/test-support/html';
+import { afterAll, expect, test } from 'vitest';
+import { startDemo } from '../scripts/start-demo.ts';
+
+const folder = await temporaryFolder();
+const demo = await startDemo(folder.file('demo.db'), { DATABASE_URL: `sqlite:${folder.file('own.db')}` });
+afterAll(async () => {
+  await demo[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+test('pnpm demo starts both apps with animals, and never opens an exported DATABASE_URL', async () => {
+  expect(demo.output()).toMatch(/^\n {2}Catalogue/);
+  const page = await (await fetch(`${demo.catalogue}/animals`)).text();
+  expect(page.match(/id="animal-/g)).toHaveLength(60);
+  expect(existsSync(folder.file('own.db'))).toBe(false);
+});
+
+test('the documentation page of the service is valid HTML', async () => {
+  expect(await findHtmlErrors(await (await fetch(`${demo.service}/docs`)).text())).toEqual([]);
+});
+
+test.each(['PORT', 'CATALOGUE_PORT'])(
+  'a demo whose %s is in use ends with a line that says so',
+  async (variable) => {
+    const taken = new URL(variable === 'PORT' ? demo.service : demo.catalogue).port;
+    const message = new RegExp(`ended: ${taken} is in use: .* or set ${variable} .*\\n$`);
+    await expect(startDemo(folder.file('second.db'), { [variable]: taken })).rejects.toThrow(message);
+  },
+);
+
+test('Ctrl-C ends the demo with all its programs', async () => {
+  expect(await demo.end('SIGINT')).toBe(0);
+  await expect(fetch(`${demo.service}/livez`)).rejects.toThrow();
+});
