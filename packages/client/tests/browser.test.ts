@@ -1,8 +1,13 @@
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { launchBrowser } from '@petstore/test-support/browser';
+import { temporaryFolder } from '@petstore/test-support/files';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import * as esbuild from 'esbuild';
 import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
+import { operations } from '../src/contract.ts';
 import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
 
 /** An app that uses the client. */
@@ -28,48 +33,57 @@ globalThis.use = async () => {
   ];
 };`;
 
-const bundlers: Record<string, () => Promise<string | undefined>> = {
-  async esbuild() {
-    const { outputFiles } = await esbuild.build({
-      stdin: { contents: APP, resolveDir: import.meta.dirname },
-      bundle: true,
-      format: 'esm',
-      platform: 'browser',
-      write: false,
-    });
-    return outputFiles[0]?.text;
-  },
-  async rolldown() {
-    const input = `${import.meta.dirname}/app.js`;
-    const resolveId = (id: string) => (id === input ? id : null);
-    const load = (id: string) => (id === input ? APP : null);
-    const build = await rolldown({
-      input,
-      platform: 'browser',
-      plugins: [{ name: 'app', resolveId, load }],
-    });
-    return (await build.generate()).output[0].code;
-  },
-};
+/** The minified bundle of an app for browsers. */
+async function bundle(contents: string): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    stdin: { contents, resolveDir: import.meta.dirname },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+  });
+  return outputFiles[0]?.text ?? '';
+}
 
-test.each(Object.entries(bundlers))('a bundle by %s works in Chromium', async (_name, bundle) => {
-  const code = await bundle();
-  const memory = createMemoryPetStore();
-  const page = `<script type="module">${code}</script>`;
-  await using served = await serveFetch(async (url, init) =>
-    url.includes('/v1/')
-      ? memory.fetch(url, init)
-      : new Response(page, { headers: { 'content-type': 'text/html; charset=utf-8' } }),
-  );
+async function bundleByRolldown(code: string): Promise<string> {
+  // The folder is within the package, so that the app can import the package by its name.
+  await using folder = await temporaryFolder(fileURLToPath(new URL('../reports', import.meta.url)));
+  await writeFile(folder.file('app.js'), code);
+  const build = await rolldown({ input: folder.file('app.js'), platform: 'browser' });
+  return (await build.generate()).output[0].code;
+}
+
+test('bundles by esbuild and by rolldown work in Chromium', async () => {
   await using browser = await launchBrowser();
-  const tab = await browser.newPage();
-  await tab.goto(served.origin);
-  expect(await tab.evaluate('use()')).toEqual([
-    `[["Ada",${2n ** 60n}],["Ñandú 🦤",${2n ** 60n}]]`,
-    `{"id":${2n ** 60n}}`,
-    'ServiceError',
-    'AbortError',
-    'NetworkError',
-    'apiKey is missing: is the variable set that it comes from?',
-  ]);
+  for (const code of [await bundle(APP), await bundleByRolldown(APP)]) {
+    const memory = createMemoryPetStore();
+    const page = `<script type="module">${code}</script>`;
+    await using served = await serveFetch(async (url, init) =>
+      url.includes('/v1/')
+        ? memory.fetch(url, init)
+        : new Response(page, { headers: { 'content-type': 'text/html; charset=utf-8' } }),
+    );
+    const tab = await browser.newPage();
+    await tab.goto(served.origin);
+    expect(await tab.evaluate('use()')).toEqual([
+      `[["Ada",${2n ** 60n}],["Ñandú 🦤",${2n ** 60n}]]`,
+      `{"id":${2n ** 60n}}`,
+      'ServiceError',
+      'AbortError',
+      'NetworkError',
+      'apiKey is missing: is the variable set that it comes from?',
+    ]);
+  }
 });
+
+/** 7 kB with the three operations of the interface document, and 0.2 kB for each that is added. */
+const LIMIT = 7_000 + 200 * (Object.keys(operations).length - 3);
+
+test.each(['@petstore/client', '@petstore/client/ts-rest'])(
+  '%s adds less than 7 kB to an app, minified and gzipped, for three operations',
+  async (entry) => {
+    const code = await bundle(`import * as all from '${entry}'; console.log(all);`);
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThan(LIMIT);
+  },
+);

@@ -23,19 +23,6 @@ test('the comment of each deprecated operation has @deprecated and the date of r
   expect(source.match(/@deprecated/g)).toHaveLength(json.split('"deprecated":true').length - 1);
 });
 
-test('src/index.ts exports the type of each schema of the contract', () => {
-  const source = readFileSync(new URL('../src/index.ts', import.meta.url), 'utf8');
-  const [exported = ''] = /export type \{[^}]*\} from '.\/contract.ts'/.exec(source) ?? [];
-  const types = Array.from(
-    renderContract(json).matchAll(/^.*export (?:type|interface) (\w+)/gm),
-    ([, name]) => name,
-  );
-  const internal = ['Bodies', 'Operations', 'PaginatedOperation'];
-  expect(exported.match(/\w+(?=,)/g)).toEqual(
-    expect.arrayContaining(types.filter((name = '') => !internal.includes(name))),
-  );
-});
-
 test('src/version.ts has the version of the package', () => {
   expect(version).toBe(manifest.version);
 });

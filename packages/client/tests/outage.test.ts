@@ -1,88 +1,94 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { test } from 'vitest';
-import { createPetStore, type PetStore } from '../src/index.ts';
-import { type Condition, startServiceWithOutages } from './support/service-with-outages.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createPetStore, type Fetch, type PetStoreOptions } from '../src/index.ts';
+import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
 
-/** Makes one call after another, 5 ms apart, until the signal aborts. */
-async function loop(signal: AbortSignal, call: () => Promise<unknown>): Promise<void> {
-  while (!signal.aborted) {
-    await call();
-    await sleep(5);
-  }
-}
+// Minutes of an outage pass in a second.
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
 
-/** Begins calls at a steady rate, however long they take. */
-async function arrive(signal: AbortSignal, everyMs: number, call: () => Promise<unknown>): Promise<void> {
-  const calls: Promise<unknown>[] = [];
-  while (!signal.aborted) {
-    calls.push(call());
-    await sleep(everyMs);
-  }
-  await Promise.all(calls);
-}
+/** The condition of a service. The last two conditions are codes of Errors that it sends. */
+type Condition = 'up' | 'refuses connections' | 'overloaded' | 'database_unavailable';
 
-/** Adds pets, each with a name of its own, and lists pets. Returns the names of the pets that were added. */
-async function work(store: PetStore, signal: AbortSignal): Promise<string[]> {
-  const added: string[] = [];
-  let count = 0;
-  const addPet = async () => {
-    count += 1;
-    added.push((await store.createPet({ name: `n${count}`, categoryId: 1 })).name);
+/** A store with default options, whose service can fail as real services do. */
+function storeWithOutages(options: Partial<PetStoreOptions> = {}) {
+  const memory = createMemoryPetStore();
+  const service = { condition: 'up' as Condition, requests: 0, pets: memory.pets };
+  const fetch: Fetch = async (url, init) => {
+    service.requests += 1;
+    if (service.condition === 'up') return memory.fetch(url, init);
+    if (service.condition === 'refuses connections') {
+      throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:80') });
+    }
+    const body = { code: service.condition, message: 'Later.', status: 503 };
+    return Response.json(body, { status: 503, headers: { 'retry-after': '1' } });
   };
-  const creators = Array.from({ length: 8 }, () => loop(signal, addPet));
-  const readers = Array.from({ length: 8 }, () => loop(signal, () => store.listPets({ limit: 1 })));
-  await Promise.all([...creators, ...readers, arrive(signal, 50, addPet)]);
-  return added;
+  return { service, store: createPetStore({ ...memory, onRetry() {}, ...options, fetch }) };
 }
 
-test.concurrent.for<Condition[]>([
+test.each<Condition[]>([
   ['refuses connections'],
   ['database_unavailable'],
-  ['closes connections', 'refuses connections', 'overloaded', 'database_unavailable', 'refuses connections'],
-])(
-  'a store with default options loses no call of a busy app in 15 seconds of %j',
-  async (conditions, { expect }) => {
-    await using service = await startServiceWithOutages();
-    const store = createPetStore({ baseUrl: service.baseUrl, apiKey: service.apiKey });
-    const controller = new AbortController();
-    const working = work(store, controller.signal);
-    await sleep(500);
-    for (const condition of conditions) {
-      await service.become(condition);
-      await sleep(15_000 / conditions.length);
+  ['refuses connections', 'overloaded', 'database_unavailable', 'refuses connections'],
+])('a store with default options loses no call of a busy app in 20 seconds of %j', async (...conditions) => {
+  const { service, store } = storeWithOutages();
+  const calls: ReturnType<typeof store.safe.createPet>[] = [];
+  /** Twenty calls arrive each second, however long they take. */
+  const pass = async (seconds: number) => {
+    for (let count = 0; count < 20 * seconds; count += 1) {
+      calls.push(store.safe.createPet({ name: `n${calls.length}`, categoryId: 1 }));
+      await vi.advanceTimersByTimeAsync(50);
     }
-    const before = service.pets.length;
-    await service.become('up');
-    await expect.poll(() => service.pets.length).toBeGreaterThan(before + 100);
-    controller.abort();
-    const added = await working;
-    expect(service.pets.map(({ name }) => name).toSorted()).toEqual(added.toSorted());
-  },
-);
-
-test.concurrent('the retry budget limits the requests of a busy store in an outage', async ({ expect }) => {
-  await using service = await startServiceWithOutages();
-  await service.become('overloaded');
-  const options = { baseUrl: service.baseUrl, apiKey: service.apiKey, timeoutMs: 6_000 };
-  const store = createPetStore(options);
-  const start = performance.now();
-  const calls = Array.from({ length: 200 }, () => store.safe.listPets());
-  for (const { status } of await Promise.all(calls)) expect(status).not.toBe(200);
-  // One request for each call, 100 retries of the initial budget, and one retry each second.
-  const seconds = (performance.now() - start) / 1_000;
-  expect(service.requests()).toBeLessThanOrEqual(200 + 100 + Math.ceil(seconds));
+  };
+  await pass(1);
+  for (const condition of conditions) {
+    service.condition = condition;
+    await pass(20 / conditions.length);
+  }
+  service.condition = 'up';
+  await pass(10);
+  const responses = await Promise.all(calls);
+  expect(responses.filter(({ status }) => status !== 201)).toEqual([]);
+  expect(new Set(service.pets.map(({ name }) => name)).size).toBe(calls.length);
+  expect(service.pets).toHaveLength(calls.length);
 });
 
-test.concurrent('calls that wait for the retry budget continue once the service responds again', async ({
-  expect,
-}) => {
-  await using service = await startServiceWithOutages();
-  await service.become('overloaded');
-  // The initial budget is enough for 100 calls. At one token a second, the others would wait longer than this.
-  const limits = { timeoutMs: 60_000, attemptTimeoutMs: 60_000 };
-  const store = createPetStore({ baseUrl: service.baseUrl, apiKey: service.apiKey, ...limits });
-  const calls = Array.from({ length: 200 }, () => store.listPets());
-  await expect.poll(() => service.requests()).toBeGreaterThanOrEqual(200 + 100);
-  await service.become('up');
-  for (const pets of await Promise.all(calls)) expect(pets).toEqual([]);
+test('in an outage, all calls of a store share a hundred retries and one more each second', async () => {
+  const { service, store } = storeWithOutages({ timeoutMs: 20_000 });
+  service.condition = 'overloaded';
+  const calls = Array.from({ length: 200 }, () => store.safe.listPets());
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(service.requests).toBeGreaterThanOrEqual(200 + 100);
+  await vi.advanceTimersByTimeAsync(15_000);
+  for (const { status } of await Promise.all(calls)) expect(status).not.toBe(200);
+  const furtherRetries = service.requests - 300;
+  expect(furtherRetries).toSatisfy((count) => count >= 15 && count <= 20);
+});
+
+test('ten requests that succeed add one retry to the budget, up to a hundred retries', async () => {
+  const { service, store } = storeWithOutages({ timeoutMs: 900, retries: 99, retryDelayMs: 0 });
+  const countRetries = async (calls: number) => {
+    const before = service.requests;
+    service.condition = 'refuses connections';
+    const all = Promise.all(Array.from({ length: calls }, () => store.safe.listPets()));
+    await vi.advanceTimersByTimeAsync(900);
+    await all;
+    service.condition = 'up';
+    return service.requests - before - calls;
+  };
+  for (let count = 0; count < 50; count += 1) await store.createPet({ name: 'a', categoryId: 1 });
+  expect(await countRetries(150)).toBe(100);
+  for (let count = 0; count < 50; count += 1) await store.createPet({ name: 'a', categoryId: 1 });
+  expect(await countRetries(150)).toSatisfy((count) => count >= 5 && count <= 7);
+});
+
+test('calls that wait for the retry budget continue once the service responds again', async () => {
+  const { service, store } = storeWithOutages({ timeoutMs: 60_000 });
+  service.condition = 'overloaded';
+  const calls = Array.from({ length: 200 }, () => store.safe.createPet({ name: 'a', categoryId: 1 }));
+  await vi.advanceTimersByTimeAsync(5_000);
+  service.condition = 'up';
+  // At one token a second, the last call would wait longer.
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(service.pets).toHaveLength(200);
+  await Promise.all(calls);
 });

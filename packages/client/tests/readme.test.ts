@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { openApiDocument } from '@petstore/contract/openapi';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
 import { expect, test } from 'vitest';
@@ -24,9 +25,15 @@ const snippets = Array.from(README.matchAll(/^```ts\n(.*?)^```$/gms), ({ index, 
   prints: Array.from(source.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm), ([, printed = '']) => printed),
 }));
 
-test('every snippet of the README compiles', async () => {
+/** Every schema of the contract. A body called Error would hide JavaScript's. */
+const types = Object.keys(openApiDocument().components?.schemas ?? {}).map((name) =>
+  name === 'Error' ? 'ErrorBody' : name,
+);
+
+test('every snippet of the README compiles, and an import of the type of each schema', async () => {
   expect(snippets.length).toBeGreaterThan(9);
   await using folder = await temporaryFolder(REPORTS);
+  await writeFile(folder.file('types.ts'), `export type { ${types.join(', ')} } from '@petstore/client';`);
   for (const { line, code } of snippets) await writeFile(folder.file(`${line}.ts`), `${code}export {};\n`);
   const config = {
     extends: '../../../../tsconfig.base.json',
@@ -38,22 +45,25 @@ test('every snippet of the README compiles', async () => {
   expect((await startProgram([compiler, '-p', folder.path]).ended).stdout).toBe('');
 });
 
-// The snippets run one after another, so that the service in this process responds before their timeouts.
-test.each(snippets)(
-  'the snippet in line $line of the README prints the lines of its comments',
-  async (snippet) => {
-    await using service = await serveMemory();
-    await using folder = await temporaryFolder(REPORTS);
-    const code = snippet.code
-      .replaceAll('http://localhost:3000', service.origin)
-      .replaceAll('pst_…', service.memory.apiKey);
-    await writeFile(folder.file('snippet.ts'), code);
-    const { code: exitCode, stdout, stderr } = await startProgram([folder.file('snippet.ts')]).ended;
-    expect({ stdout, stderr, exitCode }).toMatchObject({ exitCode: 0 });
-    const lines = (stdout + stderr).split('\n');
-    expect(lines.filter((line) => snippet.prints.includes(line))).toEqual(snippet.prints);
-  },
-);
+test('the snippets of the README print the lines of their comments', async () => {
+  await using folder = await temporaryFolder(REPORTS);
+  await using services = new AsyncDisposableStack();
+  const main: string[] = [];
+  for (const { line, code } of snippets) {
+    const { origin, memory } = services.use(await serveMemory());
+    const own = code.replaceAll('http://localhost:3000', origin).replaceAll('pst_…', memory.apiKey);
+    await writeFile(folder.file(`${line}.ts`), own);
+    main.push(`console.log('line ${line}:');`, `await import('./${line}.ts');`);
+  }
+  await writeFile(folder.file('main.ts'), [...main, 'process.exit();'].join('\n'));
+  const { code, stdout, stderr } = await startProgram([folder.file('main.ts')]).ended;
+  expect(code, stderr).toBe(0);
+  const outputs = stdout.split(/^line \d+:\n/m).slice(1);
+  for (const [index, { prints, line }] of snippets.entries()) {
+    const printed = outputs[index]?.split('\n').filter((text) => prints.includes(text));
+    expect(printed, `line ${line}`).toEqual(prints);
+  }
+});
 
 test('the table of options has the defaults of the code', () => {
   const rows = README.matchAll(/^\| `(\w+)` +\| `([\d_]+)` +\|/gm);

@@ -7,7 +7,7 @@ import { createNodeFetch } from './node.ts';
 /** Serves `respond` over HTTP, and creates a store that calls it with `createNodeFetch`. */
 async function serve(respond: (url: string, init: RequestInit) => Promise<Response>) {
   const served = await serveFetch(respond);
-  const connection = { baseUrl: served.baseUrl, apiKey: 'secret-key', retries: 0 };
+  const connection = { baseUrl: served.baseUrl, apiKey: 'secret-key' };
   const store = createPetStore({ ...connection, fetch: createNodeFetch({ connections: 2 }) });
   return Object.assign(served, { store });
 }
@@ -29,7 +29,7 @@ test('createNodeFetch obeys the signal and the timeout of an attempt', async () 
   const aborted = served.store.listPets({}, { signal: controller.signal });
   controller.abort();
   await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
-  await expect(served.store.listPets({}, { attemptTimeoutMs: 50 })).rejects.toMatchObject({
+  await expect(served.store.listPets({}, { attemptTimeoutMs: 50, retries: 0 })).rejects.toMatchObject({
     name: 'TimeoutError',
   });
 });
@@ -37,7 +37,7 @@ test('createNodeFetch obeys the signal and the timeout of an attempt', async () 
 test('createNodeFetch reports a refused connection as a NetworkError that names the cause', async () => {
   const served = await serve(async () => new Response());
   await served[Symbol.asyncDispose]();
-  await expect(served.store.listPets()).rejects.toMatchObject({
+  await expect(served.store.listPets({}, { retries: 0 })).rejects.toMatchObject({
     name: 'NetworkError',
     message: expect.stringMatching(/ECONNREFUSED/),
   });

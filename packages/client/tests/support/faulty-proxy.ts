@@ -2,24 +2,32 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import {
   type Fault,
+  type ForwardedResponse,
   forwardUnchanged,
-  type Passage,
   startHttpProxy,
 } from '@petstore/test-support/proxies/http-proxy';
 import { afterAll } from 'vitest';
 import { createPetStore, type PetStoreOptions } from '../../src/index.ts';
 import { serveMemory } from './serve-memory.ts';
 
-const sendHalf = async ({ response, forward }: Passage) => {
-  const { status, headers, body } = await forward();
-  response.writeHead(status, { ...headers, 'content-length': body.length });
-  await new Promise<void>((resolve) => response.write(body.subarray(0, body.length / 2), () => resolve()));
-};
+/** Forwards the request, and responds in another way. */
+const respond =
+  (send: (response: ServerResponse, forwarded: ForwardedResponse) => unknown): Fault =>
+  async ({ response, forward }) => {
+    const { status, body, headers } = await forward();
+    // Faults change the length.
+    const { 'content-length': _, ...others } = headers;
+    await send(response, { status, body, headers: others });
+  };
 
 const delays = {
   'delays the request beyond the timeout': () => {},
-  'delays the response beyond the timeout': ({ forward }) => forward(),
-  'delays the rest of the response body beyond the timeout': sendHalf,
+  'delays the response beyond the timeout': respond(() => {}),
+  'delays the rest of the response body beyond the timeout': respond((response, { status, headers, body }) =>
+    response
+      .writeHead(status, { ...headers, 'content-length': body.length })
+      .write(body.subarray(0, body.length / 2)),
+  ),
 } as const satisfies Record<string, Fault>;
 
 const isDelay = (fault: Fault) => Object.values<Fault>(delays).includes(fault);
@@ -27,19 +35,17 @@ const isDelay = (fault: Fault) => Object.values<Fault>(delays).includes(fault);
 /** Faults in which the response is lost, before or after the service processed the request. */
 export const lostResponses = {
   'closes the connection before it forwards the request': ({ request }) => request.socket.destroy(),
-  'sends fewer bytes than the content length': async ({ request, response, forward }) => {
-    const { status, headers, body } = await forward();
+  'resets the connection in the middle of the headers': respond(({ socket }) =>
+    socket?.write('HTTP/1.1 201 Created\r\ncontent-', () => socket.resetAndDestroy()),
+  ),
+  'sends fewer bytes than the content length': respond((response, { status, headers, body }) => {
     response.writeHead(status, { ...headers, 'content-length': body.length + 1 });
-    response.write(body, () => request.socket.end());
-  },
-  'omits the last chunk': async ({ request, response, forward }) => {
-    const { status, headers, body } = await forward();
-    response.writeHead(status, headers).write(body, () => request.socket.end());
-  },
-  'sends bytes that are not HTTP': async ({ request, forward }) => {
-    await forward();
-    request.socket.end('220 mail.example ready\r\n\r\n');
-  },
+    response.write(body, () => response.socket?.end());
+  }),
+  'omits the last chunk': respond((response, { status, headers, body }) =>
+    response.writeHead(status, headers).write(body, () => response.socket?.end()),
+  ),
+  'sends bytes that are not HTTP': respond(({ socket }) => socket?.end('220 mail.example ready\r\n\r\n')),
   ...delays,
 } as const satisfies Record<string, Fault>;
 
@@ -53,45 +59,35 @@ export const harmlessChanges = {
     passage.response.writeProcessing();
     await forwardUnchanged(passage);
   },
-  'compresses the body': async ({ response, forward }) => {
-    const { status, headers, body } = await forward();
-    response.writeHead(status, { ...headers, 'content-encoding': 'gzip' }).end(gzipSync(body));
-  },
-  'sends the body byte by byte': async ({ response, forward }) => {
-    const { status, headers, body } = await forward();
+  'compresses the body': respond((response, { status, headers, body }) =>
+    response.writeHead(status, { ...headers, 'content-encoding': 'gzip' }).end(gzipSync(body)),
+  ),
+  'sends the body byte by byte': respond(async (response, { status, headers, body }) => {
     response.writeHead(status, headers).flushHeaders();
     for (const byte of body) {
       await new Promise<void>((resolve) => response.write(Buffer.of(byte), () => setImmediate(resolve)));
     }
     response.end();
-  },
-  'adds a byte order mark': async ({ response, forward }) => {
-    const { status, headers, body } = await forward();
-    response.writeHead(status, headers).end(`\ufeff${body}`);
-  },
-  'changes the media type to text': async ({ response, forward }) => {
-    const { status, headers, body } = await forward();
-    response.writeHead(status, { ...headers, 'content-type': 'text/plain' }).end(body);
-  },
-  'removes all headers': async ({ response, forward }) => {
-    const { status, body } = await forward();
-    response.writeHead(status).end(body);
-  },
-} as const satisfies Record<string, Fault>;
-
-/** Responses that the proxy generates itself. */
-export const proxyResponses = {
-  'responds 502 with an HTML page before it forwards the request': ({ response }) => badGateway(response),
-  'responds 502 with an HTML page after it forwarded the request': async ({ response, forward }) => {
-    await forward();
-    badGateway(response);
-  },
-  'responds 503 without a body': ({ response }) => response.writeHead(503).end(),
-  'responds 504 with truncated JSON': ({ response }) => response.writeHead(504).end('{"co'),
+  }),
+  'adds a byte order mark': respond((response, { status, headers, body }) =>
+    response.writeHead(status, headers).end(`\ufeff${body}`),
+  ),
+  'changes the media type to text': respond((response, { status, headers, body }) =>
+    response.writeHead(status, { ...headers, 'content-type': 'text/plain' }).end(body),
+  ),
+  'removes all headers': respond((response, { status, body }) => response.writeHead(status).end(body)),
 } as const satisfies Record<string, Fault>;
 
 const badGateway = (response: ServerResponse) =>
   response.writeHead(502, { 'content-type': 'text/html' }).end('<html><h1>502 Bad Gateway</h1></html>');
+
+/** Responses that the proxy generates itself. */
+export const proxyResponses = {
+  'responds 502 with an HTML page before it forwards the request': ({ response }) => badGateway(response),
+  'responds 502 with an HTML page after it forwarded the request': respond(badGateway),
+  'responds 503 without a body': ({ response }) => response.writeHead(503).end(),
+  'responds 504 with truncated JSON': ({ response }) => response.writeHead(504).end('{"co'),
+} as const satisfies Record<string, Fault>;
 
 /** An Error response of the service, with a Retry-After. */
 export const errorResponse =
@@ -119,7 +115,7 @@ export async function storeBehindProxy(faults: Fault[], options: Partial<PetStor
     baseUrl,
     apiKey,
     // Long, because the machine may be busy. A fault that delays makes each attempt wait for the whole timeout.
-    attemptTimeoutMs: faults.some(isDelay) ? 2_000 : 20_000,
+    attemptTimeoutMs: faults.some(isDelay) ? 500 : 20_000,
     retryDelayMs: 1,
     ...options,
   });
