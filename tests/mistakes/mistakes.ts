@@ -178,7 +178,7 @@ export const mistakes: readonly Mistake[] = [
   ],
   [
     'the suite needs a property that does not exist',
-    'packages/conformance/src/pets.ts',
+    'packages/conformance/src/pets/pets.ts',
     'categoryId: 1',
     'category: 1',
   ],

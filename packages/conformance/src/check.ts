@@ -1,7 +1,4 @@
-import type { ErrorCode } from '@petstore/contract';
-import { expectError } from './http/response.ts';
-import { send } from './http/send.ts';
-import type { Target } from './target.ts';
+import type { Target } from './http/target.ts';
 
 /** A section of the interface document, a decision in the contract's README, or an RFC. `; ` separates several. */
 export type Citation = `interface: ${string}` | `decision: ${string}` | `RFC ${number}${string}`;
@@ -38,10 +35,6 @@ export const each = <Value>(
 
 export const tableOf = <Text extends string>(texts: readonly Text[]): Record<string, Text> =>
   Object.fromEntries(texts.map((text) => [text, text]));
-
-export async function expectRefusal(target: Target, path: string, status: number, ...codes: ErrorCode[]) {
-  expectError(await send(target, 'GET', path), status, ...codes);
-}
 
 export const isOfInterface = ({ cites }: Pick<Check, 'cites'>): boolean => cites.startsWith('interface: ');
 

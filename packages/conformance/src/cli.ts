@@ -2,4 +2,4 @@
 import { requireNode } from '@petstore/contract/require-node';
 
 requireNode('petstore-conformance', new URL('../package.json', import.meta.url), 2);
-await import('./main.ts');
+await import('./command/main.ts');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../src/check.ts';
 import { checks, interfaceChecks, scopeChecks } from '../src/checks/index.ts';
-import { ConformanceError } from '../src/conformance-error.ts';
+import { ConformanceError } from '../src/http/conformance-error.ts';
 import { contractDefects } from './contract-defects.ts';
 import { type Breaks, changesRequest, changesResponse, defects } from './defects.ts';
 import { API_KEY, createReferenceServer, failuresOf, targetOf } from './support.ts';

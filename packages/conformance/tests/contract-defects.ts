@@ -59,7 +59,7 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
   defects.push(
     [
       `${kind} as HTML for a browser`,
-      rule('is JSON also when'),
+      rule('is JSON with its code'),
       breaks((response, { headers }) => {
         if (!headers.get('accept')?.includes('html')) return;
         response.headers.set('content-type', 'text/html');
@@ -85,7 +85,7 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
     ],
     [
       `${kind} with another code`,
-      rule('has its code'),
+      rule('is JSON with its code'),
       breaks((response) => {
         if (status < 400) response.status = 204;
         response.text = response.text.replace(/"code":"\w+"/, '"code":"internal_error"');

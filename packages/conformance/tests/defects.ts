@@ -1,5 +1,5 @@
 import { decodeCursor, encodeCursor, findLink } from '@petstore/contract';
-import type { Fetch } from '../src/target.ts';
+import type { Fetch } from '../src/http/target.ts';
 import { API_KEY, READ_API_KEY } from './support.ts';
 
 /** A defect of a deployment, and the checks each of which must find it. */
@@ -216,7 +216,7 @@ export const defects: Defect[] = [
   ],
   [
     'a key with one character too many accepted',
-    /with a key that resembles the right one returns 401$/,
+    /with a key that resembles the right one$/,
     takesKey((sent) => sent === `Bearer ${API_KEY}x`),
   ],
   ['the key checked last', /^A request without a key returns 401 rather than/, authenticatesLast],
@@ -231,7 +231,7 @@ export const defects: Defect[] = [
   ],
   [
     'a read-only key accepted for writing',
-    /^createPet with a key that may only read returns 403$/,
+    /^createPet returns 403 with a key that may only read$/,
     takesKey((sent) => sent.includes(READ_API_KEY)),
   ],
   [
@@ -263,7 +263,7 @@ export const defects: Defect[] = [
   ['status filter ignored', /^The filter status=/, changesQuery((query) => query.delete('status'))],
   [
     'a page that is returned again after a pet was added',
-    /^listPets returns a pet that was added$/,
+    LISTED,
     repeatsResponses(({ url }) => url.pathname.endsWith('/pets')),
   ],
   [
@@ -330,7 +330,7 @@ export const defects: Defect[] = [
   ],
   [
     'next link that skips a pet',
-    /^A reader of all pages sees every acknowledged pet once/,
+    /^A reader of all pages sees each pet once/,
     changesLink((link) => {
       const [, text = ''] = /cursor=([\w-]+)/.exec(link) ?? [];
       const cursor = decodeCursor(text);
@@ -492,7 +492,7 @@ export const defects: Defect[] = [
   // Idempotency keys
   [
     'Idempotency-Keys ignored',
-    /^(The same Idempotency-Key|One of several concurrent bodies|Ten concurrent|A quoted and a bare|A refused body leaves)/,
+    /^(The same (Idempotency-Key|pet in)|Of concurrent bodies|Ten concurrent|A quoted and a bare|A refused body leaves)/,
     changesKey(() => undefined),
   ],
   [
@@ -517,7 +517,7 @@ export const defects: Defect[] = [
     /^A refused body leaves the first response/,
     losesKeyAfter(422, 'another'),
   ],
-  ['bodies compared as text', /in another notation returns the first response again$/, comparesText],
+  ['bodies compared as text', /^The same pet in another notation/, comparesText],
   [
     'Idempotency-Keys in lower case',
     /^Idempotency-Keys that differ in case/,
@@ -594,7 +594,7 @@ export const defects: Defect[] = [
   ],
   [
     'paths compared without regard to case',
-    /^A path in capitals returns 404$/,
+    /^A request returns 404 for a path in capitals$/,
     changesRequest(({ url }) => {
       url.pathname = url.pathname.toLowerCase();
     }),
@@ -611,17 +611,17 @@ export const defects: Defect[] = [
   ],
   [
     'a description of version 2',
-    /^\/openapi.json .* has the version of the prefix$/,
+    /^\/openapi.json has the version of the prefix$/,
     changesPets((text) => text.replace('"1.0.0"', '"2.0.0"'), isBeside),
   ],
   [
     'an operation that is not described',
-    /^\/openapi.json .* has the operations of the contract/,
+    /^\/openapi.json has the operations of the contract/,
     changesPets((text) => text.replace('"post":', '"put":'), isBeside),
   ],
   [
     'a deprecation that is not described',
-    /^\/openapi.json .* has the operations of the contract/,
+    /^\/openapi.json has the operations of the contract/,
     changesPets((text) => text.replace('"deprecated":true', '"deprecated":false'), isBeside),
   ],
   [

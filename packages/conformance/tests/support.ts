@@ -3,7 +3,7 @@ import { createMemoryPetStore } from '@petstore/client/testing';
 import { startProgram } from '@petstore/test-support/programs';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import type { Check } from '../src/check.ts';
-import type { Fetch, Target } from '../src/target.ts';
+import type { Fetch, Target } from '../src/http/target.ts';
 
 export const API_KEY = 'reference-key';
 export const READ_API_KEY = 'reference-read-key';

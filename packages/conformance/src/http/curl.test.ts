@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { describe, expect, test } from 'vitest';
-import type { Target } from '../target.ts';
 import { type SendOptions, sendOnce } from './send.ts';
+import type { Target } from './target.ts';
 
 const run = promisify(execFile);
 

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Target } from '../target.ts';
+import type { Target } from './target.ts';
 
 export interface SentRequest {
   method: string;

@@ -1,7 +1,7 @@
 import { ErrorBody, type ErrorCode } from '@petstore/contract';
 import { parseJson } from '@petstore/contract/json';
 import type * as z from 'zod';
-import { ConformanceError, type Replay } from '../conformance-error.ts';
+import { ConformanceError, type Replay } from './conformance-error.ts';
 
 /** A response with its unparsed text: a check must see faults that a client would hide. */
 export interface RawResponse {
@@ -24,8 +24,7 @@ export function describe({ request, replay }: RawResponse): string {
  */
 export function fail(response: RawResponse, expected: string, rest = ''): never {
   const finding = `expected ${expected}`;
-  const { replay } = response;
-  throw new ConformanceError(`${finding}${rest}, but ${describe(response)}`, { finding, replay });
+  throw new ConformanceError(`${finding}${rest}, but ${describe(response)}`, finding, response.replay);
 }
 
 /**
@@ -42,10 +41,8 @@ export function expect(
 }
 
 export function expectStatus(response: RawResponse, status: number): RawResponse {
-  const { status: actual, replay } = response;
-  if (actual === status) return response;
-  const finding = `expected ${status} rather than ${actual}`;
-  throw new ConformanceError(`expected ${status}, but ${describe(response)}`, { finding, replay });
+  expect(response, response.status === status, `${status} rather than ${response.status}`);
+  return response;
 }
 
 /** @throws ConformanceError unless the header has exactly this value; `null` means absent */
@@ -53,6 +50,12 @@ export function expectHeader(response: RawResponse, name: string, value: string 
   const actual = response.headers.get(name);
   const show = (header: string | null) => (header === null ? `no ${name}` : `${name}: ${header}`);
   expect(response, actual === value, show(value), show(actual));
+}
+
+/** @throws ConformanceError unless the response says how long to wait */
+export function expectRetryAfter(response: RawResponse): void {
+  const retryAfter = response.headers.get('retry-after') ?? 'none';
+  expect(response, /^[1-9]\d*$/.test(retryAfter), 'Retry-After in seconds', retryAfter);
 }
 
 /** Parses the body without rounding. @throws ConformanceError unless it is application/json */

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { stringifyJson } from '@petstore/contract/json';
-import { NoResponseError, type Replay } from '../conformance-error.ts';
-import { type Target, urlOf } from '../target.ts';
+import { NoResponseError } from './conformance-error.ts';
 import { curlOf, redact, type SentRequest } from './curl.ts';
 import type { RawResponse } from './response.ts';
+import { type Target, urlOf } from './target.ts';
 
 export interface SendOptions {
   headers?: Record<string, string>;
@@ -48,45 +48,37 @@ export async function sendOnce(
   path: string,
   options: SendOptions = {},
 ): Promise<RawResponse> {
-  const { redirect = 'manual' } = options;
   const sent = requestOf(target, method, path, options);
-  const { url, headers } = sent;
-  const { pathname, search } = new URL(url);
+  const { pathname, search } = new URL(sent.url);
   const request = `${method} ${pathname}${search}`;
   const curl = curlOf(target, sent);
+  const limits = [AbortSignal.timeout(TIME_LIMIT_MS), ...(target.signal ? [target.signal] : [])];
+  const { redirect = 'manual' } = options;
+  const init = { redirect, signal: AbortSignal.any(limits), body: bodyOf(sent), duplex: 'half' } as const;
   try {
-    const limits = [AbortSignal.timeout(TIME_LIMIT_MS), ...(target.signal ? [target.signal] : [])];
-    const signal = AbortSignal.any(limits);
-    const response = target
-      .fetch(url, { method, headers, redirect, signal, body: bodyOf(sent), duplex: 'half' })
-      .then(async ({ status, headers, body }) => {
-        const text = await textOf(body);
-        return { request, url, status, headers, text, replay: replayOf(target, curl, status, headers, text) };
-      });
-    const received = await Promise.race([response, rejectOnAbort(signal)]);
+    const { status, headers, body } = await target.fetch(sent.url, {
+      method,
+      headers: sent.headers,
+      ...init,
+    });
+    const text = await textOf(body);
     // From the next turn on, `fetch` reuses the connection. A small server may take one connection at a time.
     await nextTurn();
-    return received;
+    const received = `${status} ${describeBody(target, text)}`;
+    const replay = { curl, received, requestId: headers.get('x-request-id') ?? undefined };
+    return { request, url: sent.url, status, headers, text, replay };
   } catch (cause) {
     const received = reasonOf(cause);
     const finding = `expected a response, got ${received}`;
-    throw new NoResponseError(`${request}: ${finding}`, { cause, finding, replay: { curl, received } });
+    throw new NoResponseError(`${request}: ${finding}`, finding, { curl, received }, { cause });
   }
 }
 
-function replayOf(target: Target, curl: string, status: number, headers: Headers, text: string): Replay {
+function describeBody(target: Target, text: string): string {
+  if (text === '') return 'without a body';
   // The text is cut to twice the length before keys are redacted: a key that is cut would not be found.
   const shown = redact(target, text.slice(0, 2 * MAX_SHOWN)).slice(0, MAX_SHOWN);
-  const body = text === '' ? 'without a body' : `${shown}${text.length > MAX_SHOWN ? '…' : ''}`;
-  return { curl, received: `${status} ${body}`, requestId: headers.get('x-request-id') ?? undefined };
-}
-
-/** Rejects with the reason of the signal, which a `fetch` that responds from memory may ignore. */
-export function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
+  return `${shown}${text.length > MAX_SHOWN ? '…' : ''}`;
 }
 
 function requestOf(target: Target, method: string, path: string, options: SendOptions): SentRequest {

@@ -1,5 +1,7 @@
-import { fillIn, isDescribed, methodsByPath, NO_ID, operations, otherMethodsOf } from '../operations.ts';
-import type { Target } from '../target.ts';
+import type { ErrorCode } from '@petstore/contract';
+import type { Target } from '../http/target.ts';
+import { version } from '../interface.ts';
+import { fillIn, NO_ID, operations, operationsAt, otherMethodsOf } from '../operations.ts';
 import { type Request, type Sample, samplesOf } from './sample.ts';
 
 type AuthorizationOf = (target: Target) => string | null;
@@ -11,60 +13,45 @@ const wrongKeys: Record<string, AuthorizationOf> = {
 
 /** The requests have no other fault. A deployment that accepts them must not lose a pet. */
 const withoutKey = operations.flatMap(({ name, method, template, body }): Sample[] => {
-  const facts = {
-    operation: name,
-    cites: 'interface: Authentication 1 and 3',
-    readOnly: method === 'GET',
-  } as const;
+  const readOnly = method === 'GET';
+  const facts = { operation: name, cites: 'interface: Authentication 1 and 3', readOnly } as const;
+  const path = fillIn(template, readOnly ? '1' : NO_ID);
   const prepare = (authorizationOf: AuthorizationOf, target: Target, pet: unknown = body): Request => {
-    const json = body && pet;
-    const path = fillIn(template, method === 'GET' ? '1' : NO_ID);
-    return { method, path, authorization: authorizationOf(target), json };
+    return { method, path, authorization: authorizationOf(target), json: body && pet };
   };
   return [
-    ...samplesOf(
-      { ...facts, to: ['missing_api_key'] },
-      '… without a key returns 401',
-      { [name]: () => null },
-      prepare,
-    ),
-    ...samplesOf({ ...facts, to: ['invalid_api_key'] }, `${name} with … returns 401`, wrongKeys, prepare),
+    ...samplesOf({ ...facts, to: ['missing_api_key'] }, '…', { 'without a key': () => null }, prepare),
+    ...samplesOf({ ...facts, to: ['invalid_api_key'] }, 'with …', wrongKeys, prepare),
   ];
 });
 
-const withoutOperation = { operation: undefined, cites: 'decision: other failures', readOnly: true } as const;
-
 const unknownPaths = Object.entries({
-  'An unknown path': '/no-such-path',
-  'The listing of store orders, which is not described,': '/store/orders',
-  'A trailing slash': '/pets/',
-  'A path in capitals': '/PETS',
-  'A path below a pet': '/pets/1/photos',
-  'A path with a percent-encoded letter': '/p%65ts',
-}).filter(([, path]) => !isDescribed(path));
+  'an unknown path': '/no-such-path',
+  'the listing of store orders, which is not described': '/store/orders',
+  'a trailing slash': '/pets/',
+  'a path in capitals': '/PETS',
+  'a path below a pet': '/pets/1/photos',
+  'a path with a percent-encoded letter': '/p%65ts',
+})
+  .filter(([, path]) => operationsAt(version.prefix + path).length === 0)
+  .map(([what, path]) => [what, { method: 'GET', path }] as const);
 
-const wrongMethods = [...methodsByPath.keys()].flatMap((template) =>
-  otherMethodsOf(template).map((method): [string, Request] => [
-    `${method} ${template}`,
-    { method, path: fillIn(template, NO_ID) },
-  ]),
-);
+const templates = new Set(operations.map(({ template }) => template));
+const wrongMethods = [...templates].flatMap((template) => {
+  const path = fillIn(template, NO_ID);
+  return otherMethodsOf(template).map((method) => [`${method} ${template}`, { method, path }] as const);
+});
+
+const withoutOperation = (code: ErrorCode, requests: (readonly [what: string, Request])[]): Sample[] => {
+  const facts = { operation: undefined, cites: 'decision: other failures', readOnly: true } as const;
+  return samplesOf({ ...facts, to: [code] }, 'for …', Object.fromEntries(requests), (request) => request);
+};
 
 /** Samples that look at no property of a pet, so that every version of the interface has them. */
 export const sharedSamples: readonly Sample[] = [
   ...withoutKey,
-  ...samplesOf(
-    { ...withoutOperation, to: ['path_not_found'] },
-    '… returns 404',
-    Object.fromEntries(unknownPaths),
-    (path) => ({ method: 'GET', path }),
-  ),
-  ...samplesOf(
-    { ...withoutOperation, to: ['method_not_allowed'] },
-    '… returns 405',
-    Object.fromEntries(wrongMethods),
-    (request) => request,
-  ),
+  ...withoutOperation('path_not_found', unknownPaths),
+  ...withoutOperation('method_not_allowed', wrongMethods),
 ];
 
 export function readAuthorization({ readApiKey }: Target): string {
@@ -78,8 +65,8 @@ export const scopeSamples: readonly Sample[] = operations
   .flatMap(({ name, method, template }) =>
     samplesOf(
       { operation: name, cites: 'decision: scope of an API key', readOnly: true, to: ['insufficient_scope'] },
-      '… with a key that may only read returns 403',
-      { [name]: fillIn(template, NO_ID) },
+      '…',
+      { 'with a key that may only read': fillIn(template, NO_ID) },
       (path, target) => ({ method, path, authorization: readAuthorization(target) }),
     ),
   );

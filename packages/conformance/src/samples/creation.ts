@@ -1,9 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { int64Bounds, sizeLimits, stringifyJson } from '@petstore/contract';
 import type { SendOptions } from '../http/send.ts';
+import type { Target } from '../http/target.ts';
 import type { NewPet } from '../interface.ts';
-import { examplePet, newPet, optional, petOf, post, required } from '../pets.ts';
-import type { Target } from '../target.ts';
+import { examplePet, newPet, optional, petOf, post, required } from '../pets/pets.ts';
+import { sharedSamples } from './access.ts';
 import { type Sample, samplesOf } from './sample.ts';
 
 /** Makes a request from a valid pet, whose name shows whether the deployment has added it. */
@@ -18,10 +19,11 @@ const edited =
   (edit: (text: string) => string): Row =>
   (pet) => ({ body: edit(stringifyJson(pet)) });
 
-type Property = keyof typeof examplePet;
+type Property = keyof NewPet;
 
 const without = (names: Property[]): Record<string, Row> =>
   Object.fromEntries(names.map((name) => [`a pet without a ${name}`, withMembers({ [name]: undefined })]));
+
 const mistyped = (names: Property[]): Record<string, Row> =>
   Object.fromEntries(
     names.flatMap((name) => [
@@ -29,6 +31,9 @@ const mistyped = (names: Property[]): Record<string, Row> =>
       [`a ${name} that is an array`, withMembers({ [name]: [examplePet[name]] })],
     ]),
   );
+
+/** The interface document has one optional property, `status`. */
+const undocumented = optional.filter((name) => name !== 'status');
 
 const invalid: Record<string, Row> = {
   'an empty object': () => ({ json: {} }),
@@ -65,11 +70,7 @@ const malformed: Record<string, Row> = {
   'JSON with something after it': edited((text) => `${text} x`),
   'a number that JSON does not have': edited((text) => text.replace('}', ',"tag":0x10}')),
   // UTF-8 never has the byte 0xFF.
-  'bytes that are no UTF-8': (pet) => ({
-    body: Uint8Array.from(stringifyJson(pet), (character) =>
-      character === 'C' ? 0xff : character.charCodeAt(0),
-    ),
-  }),
+  'bytes that are no UTF-8': (pet) => ({ body: Buffer.from(stringifyJson(pet).replace('C', 'ÿ'), 'latin1') }),
   'member names that occur twice': edited((text) => text.replace('{', '{"name":"x",')),
   'member names that occur twice in two notations': edited((text) => text.replace('{', '{"n\\u0061me":"x",')),
   'member names that occur twice in a member that is ignored': withTags('[{"a":1,"a":2}]'),
@@ -79,29 +80,27 @@ const malformed: Record<string, Row> = {
   'nesting of 10,000 levels': withTags(nested(10_000)),
 };
 
-const tooLarge = {
+const tooLarge: Record<string, Row> = {
   'a body of one byte more than 64 KiB': edited((text) => text.padEnd(sizeLimits.body + 1)),
 };
 
-const withHeaders =
-  (headers: Record<string, string>): Row =>
-  (pet) => ({ json: pet, headers });
+const withHeader =
+  (name: string, value: string): Row =>
+  (pet) => ({ json: pet, headers: { [name]: value } });
 
-const ofType = (type: string) => ({ [`of media type ${type}`]: withHeaders({ 'content-type': type }) });
+const COMPRESSED = { 'Content-Encoding': 'gzip' };
+const ofType = (type: string) => withHeader('Content-Type', type);
 
 const unsupported: Record<string, Row> = {
-  ...ofType('application/json; charset=utf-16'),
-  ...ofType('text/plain'),
-  ...ofType('application/x-www-form-urlencoded'),
-  ...ofType('application/xml'),
-  ...ofType('application/jsonp'),
-  'that is compressed': (pet) => ({
-    body: new Uint8Array(gzipSync(stringifyJson(pet))),
-    headers: { 'content-encoding': 'gzip' },
-  }),
+  'in UTF-16': ofType('application/json; charset=utf-16'),
+  'of text': ofType('text/plain'),
+  'of a form': ofType('application/x-www-form-urlencoded'),
+  'of XML': ofType('application/xml'),
+  'of a media type that begins like JSON': ofType('application/jsonp'),
+  'that is compressed': (pet) => ({ body: gzipSync(stringifyJson(pet)), headers: COMPRESSED }),
 };
 
-const withKey = (key: string) => withHeaders({ 'Idempotency-Key': key });
+const withKey = (key: string) => withHeader('Idempotency-Key', key);
 
 const invalidKeys: Record<string, Row> = {
   'has a space inside': withKey('two words'),
@@ -113,65 +112,45 @@ const invalidKeys: Record<string, Row> = {
 };
 
 /** A request with a key that has come with another body before. */
-async function reuseKey(target: Target, pet: NewPet): Promise<SendOptions> {
+const reuseKey: Row = async (pet, target) => {
   const headers = { 'Idempotency-Key': crypto.randomUUID() };
   petOf(await post(target, newPet({ name: 'First' }), headers), 201);
   return { json: pet, headers };
-}
+};
 
-const samplesOfCreatePet = (
+const ofCreatePet = (
   cites: Sample['cites'],
   to: Parameters<typeof samplesOf>[0]['to'],
-  sentence: string,
+  when: string,
   table: Record<string, Row>,
-): Sample[] =>
-  samplesOf(
-    { operation: 'createPet', cites, readOnly: false, to },
-    sentence,
-    table,
-    async (row, target, pet = newPet()) => ({
-      method: 'POST',
-      path: '/pets',
-      ...(await row(pet, target)),
-    }),
-  );
+): Sample[] => {
+  const facts = { operation: 'createPet', cites, readOnly: false, to } as const;
+  return samplesOf(facts, when, table, async (row, target, pet = newPet()) => {
+    return { method: 'POST', path: '/pets', ...(await row(pet, target)) };
+  });
+};
 
-const REFUSES = 'createPet returns 400 for …';
 /** A service may report JSON other than an object as malformed. */
 const INVALID = ['invalid_body', 'malformed_json'] as const;
 const MEDIA_TYPE = 'decision: media type of a body';
+const OF_KEY = 'decision: notation of an Idempotency-Key';
+const WITH_KEY = 'when the Idempotency-Key …';
 
 export const creationSamples: readonly Sample[] = [
-  ...samplesOfCreatePet('interface: createPet', 201, 'createPet returns 201 for …', {
-    'a pet': (pet) => ({ json: pet }),
+  ...ofCreatePet('interface: createPet', 201, 'for …', { 'a pet': (pet) => ({ json: pet }) }),
+  ...ofCreatePet('interface: createPet (400)', INVALID, 'for …', invalid),
+  ...ofCreatePet('decision: name', INVALID, 'for …', badNames),
+  ...ofCreatePet('decision: optional properties', INVALID, 'for …', mistyped(undocumented)),
+  ...ofCreatePet('decision: JSON bodies', ['malformed_json', 'invalid_body'], 'for …', malformed),
+  ...ofCreatePet(MEDIA_TYPE, ['body_too_large'], 'for …', tooLarge),
+  ...ofCreatePet(MEDIA_TYPE, ['unsupported_media_type'], 'for a body …', unsupported),
+  ...ofCreatePet(OF_KEY, ['invalid_idempotency_key'], WITH_KEY, invalidKeys),
+  ...ofCreatePet('decision: same key, other body', ['idempotency_key_reused'], WITH_KEY, {
+    'has come with another body': reuseKey,
   }),
-  ...samplesOfCreatePet('interface: createPet (400)', INVALID, REFUSES, invalid),
-  ...samplesOfCreatePet('decision: name', INVALID, REFUSES, badNames),
-  // `status` is among the invalid pets: it is the only optional property of the interface document.
-  ...samplesOfCreatePet(
-    'decision: optional properties',
-    INVALID,
-    REFUSES,
-    mistyped(optional.filter((name) => name !== 'status')),
-  ),
-  ...samplesOfCreatePet('decision: JSON bodies', ['malformed_json', 'invalid_body'], REFUSES, malformed),
-  ...samplesOfCreatePet(MEDIA_TYPE, ['body_too_large'], 'createPet returns 413 for …', tooLarge),
-  ...samplesOfCreatePet(
-    MEDIA_TYPE,
-    ['unsupported_media_type'],
-    'createPet returns 415 for a body …',
-    unsupported,
-  ),
-  ...samplesOfCreatePet(
-    'decision: notation of an Idempotency-Key',
-    ['invalid_idempotency_key'],
-    'createPet returns 400 when the Idempotency-Key …',
-    invalidKeys,
-  ),
-  ...samplesOfCreatePet(
-    'decision: same key, other body',
-    ['idempotency_key_reused'],
-    'createPet returns 422 when the Idempotency-Key …',
-    { 'has come with another body': (pet, target) => reuseKey(target, pet) },
-  ),
 ];
+
+/** The requests for a pet that are refused. */
+export const refusals: readonly Sample[] = [...creationSamples, ...sharedSamples].filter(
+  ({ operation, status }) => operation === 'createPet' && status >= 400,
+);

@@ -1,15 +1,11 @@
 import { int64Bounds } from '@petstore/contract';
 import { send } from '../http/send.ts';
+import type { Target } from '../http/target.ts';
 import { pageSize } from '../interface.ts';
-import { addPet, petsOf, unusedId } from '../pets.ts';
-import type { Target } from '../target.ts';
+import { addPet, petsOf, unusedId } from '../pets/pets.ts';
 import { type Request, type Sample, samplesOf } from './sample.ts';
 
-const get = (path: string, headers: Record<string, string> = {}): Request => ({
-  method: 'GET',
-  path,
-  headers,
-});
+const get = (path: string, headers = {}): Request => ({ method: 'GET', path, headers });
 
 const { minimum, maximum } = pageSize;
 
@@ -62,10 +58,7 @@ const unmodified: Record<string, HeadersOf> = {
   'If-None-Match has several entity tags': (etag) => unlessStored(`"another", ${etag}`),
   'If-None-Match has a weak entity tag': (etag) => unlessStored(`W/${etag.replace(/^W\//, '')}`),
   'If-None-Match is *': () => unlessStored('*'),
-  'the request has Cache-Control: no-cache, as fetch sends it': (etag) => ({
-    'If-None-Match': etag,
-    'Cache-Control': 'no-cache',
-  }),
+  'fetch adds Cache-Control: no-cache': (etag) => ({ 'If-None-Match': etag, 'Cache-Control': 'no-cache' }),
 };
 
 const unconditional: Record<string, HeadersOf> = {
@@ -76,27 +69,23 @@ const unconditional: Record<string, HeadersOf> = {
   'If-Match is *': () => ({ 'If-Match': '*' }),
 };
 
+const stale: Record<string, HeadersOf> = {
+  'If-Match has another entity tag': () => ({ 'If-Match': '"another"' }),
+};
+
+type PathOf = (target: Target) => Promise<string>;
+
 /** Conditional requests for a representation with an entity tag. */
-function conditional(
-  operation: string,
-  readOnly: boolean,
-  pathOf: (target: Target) => Promise<string>,
-): Sample[] {
+function conditional(operation: string, readOnly: boolean, pathOf: PathOf): Sample[] {
   const facts = { operation, readOnly, cites: 'decision: conditional requests' } as const;
   const prepare = async (headersOf: HeadersOf, target: Target) => {
     const path = await pathOf(target);
     return get(path, headersOf((await send(target, 'GET', path)).headers.get('etag') ?? ''));
   };
-  const stale = { 'If-Match has another entity tag': () => ({ 'If-Match': '"another"' }) };
   return [
-    ...samplesOf({ ...facts, to: 200 }, `${operation} returns 200 when …`, unconditional, prepare),
-    ...samplesOf({ ...facts, to: 304 }, `${operation} returns 304 when …`, unmodified, prepare),
-    ...samplesOf(
-      { ...facts, to: ['precondition_failed'] },
-      `${operation} returns 412 when …`,
-      stale,
-      prepare,
-    ),
+    ...samplesOf({ ...facts, to: 200 }, 'when …', unconditional, prepare),
+    ...samplesOf({ ...facts, to: 304 }, 'when …', unmodified, prepare),
+    ...samplesOf({ ...facts, to: ['precondition_failed'] }, 'when …', stale, prepare),
   ];
 }
 
@@ -113,7 +102,7 @@ const getPet = { operation: 'getPet', readOnly: true } as const;
 export const readingSamples: readonly Sample[] = [
   ...samplesOf(
     { ...listPets, cites: 'decision: bad limit, status or cursor', to: ['invalid_parameter'] },
-    'listPets returns 400 when …',
+    'when …',
     badQueries,
     (query) => get(`/pets?${query}`),
   ),
@@ -122,13 +111,13 @@ export const readingSamples: readonly Sample[] = [
   ...conditional('getPet', false, pathOfPet),
   ...samplesOf(
     { ...getPet, cites: 'interface: getPet (404)', to: ['pet_not_found'] },
-    'getPet returns 404 for …',
+    'for …',
     { 'an id that no pet has': unusedId },
     (idOf) => get(`/pets/${idOf()}`),
   ),
   ...samplesOf(
     { ...getPet, cites: 'decision: petId that is not an int64', to: ['pet_not_found', 'path_not_found'] },
-    'getPet returns 404 when petId is …',
+    'when petId is …',
     badIds,
     (petId) => get(`/pets/${petId}`),
   ),

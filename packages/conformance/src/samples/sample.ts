@@ -2,8 +2,8 @@ import { type ErrorCode, statusOf } from '@petstore/contract';
 import type { Citation } from '../check.ts';
 import type { RawResponse } from '../http/response.ts';
 import { type SendOptions, send } from '../http/send.ts';
+import type { Target } from '../http/target.ts';
 import type { NewPet } from '../interface.ts';
-import type { Target } from '../target.ts';
 
 export interface Request extends SendOptions {
   method: string;
@@ -35,21 +35,22 @@ export interface Sample extends Omit<Facts, 'to'> {
   prepare: Prepare;
 }
 
-/** Creates a sample for each row of a table. The name of the row replaces the `…` of the sentence. */
+/**
+ * Creates a sample for each row of a table.
+ * @param when the end of the sentence `createPet returns 400 …`; the name of the row replaces its `…`
+ */
 export function samplesOf<Row>(
   { to, ...facts }: Facts,
-  sentence: string,
+  when: string,
   table: Readonly<Record<string, Row>>,
   prepare: (row: Row, ...given: Parameters<Prepare>) => ReturnType<Prepare>,
 ): Sample[] {
-  const response =
-    typeof to === 'number' ? { status: to, codes: [] } : { status: statusOf(to[0]), codes: to };
-  return Object.entries(table).map(([name, row]) => ({
-    ...facts,
-    ...response,
-    name: sentence.replace('…', name),
-    prepare: (...given) => prepare(row, ...given),
-  }));
+  const [status, codes] = typeof to === 'number' ? [to, []] : [statusOf(to[0]), to];
+  const sentence = `${facts.operation ?? 'A request'} returns ${status} ${when}`;
+  return Object.entries(table).map(([row, value]) => {
+    const name = sentence.replace('…', row);
+    return { ...facts, status, codes, name, prepare: (...given) => prepare(value, ...given) };
+  });
 }
 
 /** @param given headers and the pet of the request */

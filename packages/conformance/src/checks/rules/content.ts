@@ -2,16 +2,11 @@ import { responseHeaders } from '@petstore/contract';
 import { type Check, isOfInterface } from '../../check.ts';
 import { expect, expectError, expectHeader, expectStatus, jsonOf } from '../../http/response.ts';
 import { send } from '../../http/send.ts';
+import type { Target } from '../../http/target.ts';
 import { type Sample, sendSample } from '../../samples/sample.ts';
-import type { Target } from '../../target.ts';
 import { rule } from './rule.ts';
 
-async function expectSample(
-  target: Target,
-  sample: Sample,
-  codes = sample.codes,
-  headers = {},
-): Promise<void> {
+async function expectSample(target: Target, sample: Sample, codes: Sample['codes'], headers = {}) {
   const response = await sendSample(target, sample, { headers });
   if (sample.status >= 400) return expectError(response, sample.status, ...codes);
   expectStatus(response, sample.status);
@@ -26,16 +21,14 @@ export const checksOf = (samples: readonly Sample[]): Check[] =>
     return { name, cites, readOnly, run };
   });
 
-export const code = rule('decision: values of code', '… has its code', (target, sample) =>
-  expectSample(target, sample),
-);
-
-const headers = { Accept: 'text/html, application/json;q=0' };
-
-export const accept = rule(
-  'decision: Accept',
-  '… is JSON also when the request does not accept it',
-  (target, sample) => expectSample(target, sample, sample.codes, headers),
+export const content = rule(
+  'decision: values of code; decision: Accept',
+  '… is JSON with its code, whatever the request accepts',
+  async (target, sample) => {
+    for (const Accept of ['application/json', 'text/html, application/json;q=0']) {
+      await expectSample(target, sample, sample.codes, { Accept });
+    }
+  },
 );
 
 /** The headers that GET and HEAD must have in common. The other two differ between any two responses. */

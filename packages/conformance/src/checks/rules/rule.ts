@@ -1,28 +1,23 @@
 import type { Check, Citation } from '../../check.ts';
+import type { Target } from '../../http/target.ts';
 import { type Operation, operations } from '../../operations.ts';
 import { oneOfEachCode, type Sample } from '../../samples/sample.ts';
-import type { Target } from '../../target.ts';
 
-/** States a rule of all responses: creates a check for each operation and status, which replace the `…` of the sentence. */
+type ExpectRule = (target: Target, sample: Sample, operation?: Operation) => Promise<unknown>;
+
+/** States a rule of all responses. The `…` of the sentence is an operation and a status, which have a check together. */
 export const rule =
-  (
-    cites: Citation,
-    sentence: string,
-    expectRule: (target: Target, sample: Sample, operation?: Operation) => Promise<unknown>,
-  ) =>
+  (cites: Citation, sentence: string, expectRule: ExpectRule) =>
   (samples: readonly Sample[]): Check[] => {
     const kinds = Map.groupBy(samples, ({ operation = 'No operation', status }) => `${operation} ${status}`);
-    return Array.from(kinds, ([kind, some]) => ({
+    return Array.from(kinds, ([kind, ofKind]) => ({
       name: sentence.replace('…', kind),
       cites,
-      readOnly: some.every(({ readOnly }) => readOnly),
+      readOnly: ofKind.every(({ readOnly }) => readOnly),
       async run(target) {
-        for (const sample of oneOfEachCode(some)) {
-          await expectRule(
-            target,
-            sample,
-            operations.find(({ name }) => name === sample.operation),
-          );
+        for (const sample of oneOfEachCode(ofKind)) {
+          const operation = operations.find(({ name }) => name === sample.operation);
+          await expectRule(target, sample, operation);
         }
       },
     }));

@@ -1,8 +1,8 @@
-import { type Check, readOnlyChecks } from '../../check.ts';
-import { expect, expectError, type RawResponse } from '../../http/response.ts';
-import { send, sendOnce } from '../../http/send.ts';
-import { sendSample } from '../../samples/sample.ts';
-import { rule } from '../rules/rule.ts';
+import { type Check, readOnlyChecks } from '../check.ts';
+import { expect, expectError, expectRetryAfter, type RawResponse } from '../http/response.ts';
+import { send, sendOnce } from '../http/send.ts';
+import { sendSample } from '../samples/sample.ts';
+import { rule } from './rules/rule.ts';
 
 const POLICY = /^"(?<name>[^"]+)";q=(?<quota>\d+);w=(?<window>[1-9]\d*)$/;
 const LIMIT = /^"(?<name>[^"]+)";r=(?<remaining>\d+);t=\d+$/;
@@ -46,10 +46,9 @@ export const rateLimit: Check[] = readOnlyChecks('decision: rate limit', {
       const remaining = remainingOf(response);
       if (response.status === 429) {
         expectError(response, 429, 'rate_limited');
-        const retryAfter = response.headers.get('retry-after') ?? 'none';
-        expect(response, /^[1-9]\d*$/.test(retryAfter), 'Retry-After in seconds', retryAfter);
+        return expectRetryAfter(response);
       }
-      if (response.status === 429 || remaining === undefined || remaining > MAX_REQUESTS) return;
+      if (remaining === undefined || remaining > MAX_REQUESTS) return;
     }
   },
 });

@@ -1,43 +1,48 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { type Check, isOfInterface, titleOf } from './check.ts';
-import { checks, scopeChecks } from './checks/index.ts';
+import { type Check, isOfInterface, titleOf } from '../check.ts';
+import { checks, scopeChecks } from '../checks/index.ts';
+import type { Target } from '../http/target.ts';
 import { junitOf } from './junit.ts';
 import { noteStatuses } from './met-statuses.ts';
 import { findBaseUrlFault, findKeyFault, findTargetFault } from './probe-target.ts';
 import { annotationsOf, countsOf, describeEnd, describeResult } from './report.ts';
-import { type Result, runChecks, StoppedTargetError } from './run.ts';
-import type { Target } from './target.ts';
+import { type Result, runChecks } from './run.ts';
 
 const FAILURE = 1;
 /** The exit code for wrong options, and for a run that could not begin or was interrupted. */
 const NO_VERDICT = 2;
 
-const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
 const { version }: { version: string } = JSON.parse(manifest);
+const everyCheck = [...checks, ...scopeChecks];
 
 const program = new Command('petstore-conformance')
   .description('Holds a deployment of the Pet Store interface to its contract.')
   .version(version)
-  .option('--base-url <url>', 'base URL of the deployment, version prefix included', parseBaseUrl)
+  .addOption(
+    new Option('--base-url <url>', 'base URL of the deployment, version prefix included')
+      .env('PETSTORE_BASE_URL')
+      .argParser(parseBaseUrl),
+  )
   .addOption(new Option('--api-key <key>', 'an API key that the deployment accepts').env('PETSTORE_API_KEY'))
   .addOption(new Option('--read-api-key <key>', 'a read-only key, for scopes').env('PETSTORE_READ_API_KEY'))
   .addOption(new Option('--profile <name>').choices(['full', 'interface'] as const).default('full' as const))
   .option('--read-only', 'only checks that leave the store as it is')
   .option('--only <text>', 'only checks whose title contains the text; can be repeated', collect)
   .option('--skip <text>', 'not the checks whose title contains the text; can be repeated', collect)
-  .option('--known-failures <file>', 'titles of checks that may fail, one a line; # begins a comment')
+  .option('--known-failures <file>', 'titles of checks that may fail, one a line', readKnownFailures)
   .option('--list', 'print the titles of the checks and run none')
   .option('--wait <seconds>', 'how long to wait until the deployment responds', parseSeconds, 0)
   .option('--time-limit <seconds>', 'how long one check may take', parseSeconds, 60)
   .addOption(new Option('--reporter <name>').choices(['lines', 'github'] as const).default('lines' as const))
   .option('--junit <file>', 'also write the results to a file, as JUnit XML')
+  .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'petstore-conformance:')) })
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : NO_VERDICT))
   .parse();
 
 const { only = [''], skip = [], ...options } = program.opts();
-const everyCheck = [...checks, ...scopeChecks];
 const fits = (check: Check, text: string) => titleOf(check).toLowerCase().includes(text.toLowerCase());
 const selected = everyCheck.filter(isSelected);
 const idle = [...only, ...skip].find((text) => !everyCheck.some((check) => fits(check, text)));
@@ -56,8 +61,8 @@ function isSelected(check: Check): boolean {
 }
 
 async function run(): Promise<number> {
-  const { baseUrl, readApiKey, reporter, junit, timeLimit } = options;
-  if (baseUrl === undefined) return fail("required option '--base-url <url>' not specified");
+  const { baseUrl, readApiKey, reporter, junit, timeLimit, knownFailures: known = new Set() } = options;
+  if (!baseUrl) return fail('there is no base URL: set PETSTORE_BASE_URL, or --base-url');
   const statuses = noteStatuses(fetch);
   const target: Target = {
     baseUrl,
@@ -65,20 +70,10 @@ async function run(): Promise<number> {
     readApiKey: readApiKey && keyOf('readApiKey', 'PETSTORE_READ_API_KEY'),
     fetch: statuses.fetch,
   };
-  const known = readKnownFailures();
   await awaitTarget(target);
 
-  const results: Result[] = [];
-  let interruption: string | undefined;
-  try {
-    for await (const result of runChecks(target, selected, { known, timeLimit: timeLimit * 1_000 })) {
-      results.push(result);
-      process.stdout.write(describeResult(result));
-    }
-  } catch (error) {
-    if (!(error instanceof StoppedTargetError)) throw error;
-    interruption = error.message;
-  }
+  const report = (result: Result) => process.stdout.write(describeResult(result));
+  const { results, interruption } = await runChecks(target, selected, { known, timeLimit, report });
   process.stdout.write(describeEnd(results));
   if (reporter === 'github') {
     process.stdout.write(annotationsOf(results));
@@ -102,20 +97,6 @@ async function awaitTarget(target: Target): Promise<void> {
   }
 }
 
-/** Reads the titles of the checks that are known to fail. Ends with a message if no check has such a title. */
-function readKnownFailures(): ReadonlySet<string> {
-  const { knownFailures: file } = options;
-  if (!file) return new Set();
-  if (!existsSync(file)) fail(`there is no file ${file}`);
-  const lines = readFileSync(file, 'utf8').split('\n');
-  const titles = lines.map((line) => line.replace(/(^|\s)#.*/, '').trim());
-  const unknown = titles.findIndex(
-    (title) => title !== '' && !everyCheck.some((check) => titleOf(check) === title),
-  );
-  if (unknown >= 0) fail(`${file}:${unknown + 1} names no check: ${titles[unknown]}`);
-  return new Set(titles);
-}
-
 /** Returns an API key, or ends with a message that names the variable or option. */
 function keyOf(option: 'apiKey' | 'readApiKey', variable: string): string {
   const key = options[option];
@@ -134,9 +115,21 @@ function collect(text: string, texts: string[] = []): string[] {
 }
 
 function parseBaseUrl(text: string): string {
-  const fault = findBaseUrlFault(text);
+  const fault = text === '' ? undefined : findBaseUrlFault(text);
   if (fault !== undefined) throw new InvalidArgumentError(`It ${fault}.`);
   return text;
+}
+
+/** Reads the titles of checks, one a line. A `#` begins a comment. */
+function readKnownFailures(file: string): ReadonlySet<string> {
+  if (!existsSync(file)) throw new InvalidArgumentError('There is no such file.');
+  const titles = readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.replace(/(^|\s)#.*/, '').trim());
+  const known = new Set(['', ...everyCheck.map(titleOf)]);
+  const unknown = titles.findIndex((title) => !known.has(title));
+  if (unknown >= 0) throw new InvalidArgumentError(`Line ${unknown + 1} names no check: ${titles[unknown]}`);
+  return new Set(titles);
 }
 
 function parseSeconds(text: string): number {

@@ -1,13 +1,13 @@
-import { type Check, checks } from '../../check.ts';
-import { expect } from '../../http/response.ts';
-import type { Pet } from '../../interface.ts';
-import { fetchPage, findPet, type Page } from '../../pages.ts';
-import { addPet } from '../../pets.ts';
-import type { Target } from '../../target.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Check, checks } from '../check.ts';
+import { expect } from '../http/response.ts';
+import type { Target } from '../http/target.ts';
+import type { Pet } from '../interface.ts';
+import { fetchPage, findPage } from '../pets/pages.ts';
+import { addPet } from '../pets/pets.ts';
 
 const WRITERS = 8;
 const PETS_PER_WRITER = 20;
-const PAUSE_MS = 5;
 
 /** Readers that differ in how often they reach the end of the listing, where pets can be skipped. */
 const readers = [
@@ -16,12 +16,6 @@ const readers = [
   { limit: 7, filter: '&status=pending' },
   { limit: 100, filter: '' },
 ];
-
-async function write(target: Target, acknowledge: (pet: Pet) => void): Promise<void> {
-  for (let count = 0; count < PETS_PER_WRITER; count += 1) {
-    acknowledge(await addPet(target, { name: 'Written while others read', status: 'pending' }));
-  }
-}
 
 /**
  * Follows the next links. Requests the last page again until it has a next link or the writers are done.
@@ -32,9 +26,9 @@ async function follow(target: Target, first: string, isWriting: () => boolean) {
   const ids: Pet['id'][] = [];
   for (let url = first; ; ) {
     const isLastRead = !isWriting();
-    const page: Page = await fetchPage(target, url);
+    const page = await fetchPage(target, url);
     if (page.next === undefined && !isLastRead) {
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await sleep(5);
       continue;
     }
     for (const { id } of page.pets) {
@@ -49,20 +43,22 @@ async function follow(target: Target, first: string, isWriting: () => boolean) {
 }
 
 export const concurrentPagination: Check[] = checks('decision: stability of pages', {
-  'A reader of all pages sees every acknowledged pet once, in ascending order, while others write': async (
-    target,
-  ) => {
+  'A reader of all pages sees each pet once, in ascending order, while others write': async (target) => {
     const marker = await addPet(target, { name: 'Written before others', status: 'pending' });
     const starts = await Promise.all(
       readers.map(async ({ limit, filter }) => {
-        const start = new URL((await findPet(target, marker, filter)).page.response.url);
+        const start = new URL((await findPage(target, marker, filter)).response.url);
         start.searchParams.set('limit', `${limit}`);
         return start.href;
       }),
     );
     const acknowledged = [marker.id];
     let isWriting = true;
-    const writers = Array.from({ length: WRITERS }, () => write(target, ({ id }) => acknowledged.push(id)));
+    const writers = Array.from({ length: WRITERS }, async () => {
+      for (let count = 0; count < PETS_PER_WRITER; count += 1) {
+        acknowledged.push((await addPet(target, { name: 'Written meanwhile', status: 'pending' })).id);
+      }
+    });
     const writing = Promise.all(writers).finally(() => {
       isWriting = false;
     });

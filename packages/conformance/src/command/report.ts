@@ -1,12 +1,15 @@
-import { titleOf } from './check.ts';
+import { styleText } from 'node:util';
+import { titleOf } from '../check.ts';
 import type { Failure, Result } from './run.ts';
 
 /** The line of a check that passed, or the paragraph of one that failed; empty for a check that did not run. */
 export function describeResult({ check, outcome, failure }: Result): string {
   const title = titleOf(check);
-  if (failure === undefined) return outcome === 'passed' ? `ok   ${title}\n` : '';
-  if (outcome === 'known') return `known ${title}: ${failure.message}\n`;
-  return paragraph(`FAIL ${title}: ${failure.message}`, failure.replay?.curl, requestIdOf(failure));
+  if (outcome === 'passed') return `${styleText('green', 'ok')}   ${title}\n`;
+  if (outcome === 'known') return `${styleText('yellow', 'known')} ${title}: ${failure?.message}\n`;
+  if (failure === undefined) return '';
+  const line = `${styleText('red', 'FAIL')} ${title}: ${failure.message}`;
+  return paragraph(line, failure.replay?.curl, requestIdOf(failure));
 }
 
 /** The failures by cause, each with the titles of its checks and a paragraph that describes it. */
@@ -14,17 +17,16 @@ function findingsOf(results: readonly Result[]): { finding: string; text: string
   const failed = results.flatMap(({ check, outcome, failure }) =>
     outcome === 'failed' && failure ? [{ title: titleOf(check), failure }] : [],
   );
-  const byFinding = Map.groupBy(failed, ({ failure }) => failure.finding);
-  return Array.from(byFinding, ([finding, [first, ...others]]) => {
-    const count = others.length === 0 ? '1 check' : `${others.length + 1} checks`;
-    const { replay } = first?.failure ?? {};
-    const titles = [first, ...others].map((one) => `- ${one?.title}`);
-    const id = first && requestIdOf(first.failure);
-    return {
-      finding,
-      text: paragraph(`Finding: ${finding} (${count})`, replay?.curl, replay?.received, id, ...titles),
-    };
-  });
+  return Array.from(
+    Map.groupBy(failed, ({ failure }) => failure.finding),
+    ([finding, ofCause]) => {
+      const count = ofCause.length === 1 ? '1 check' : `${ofCause.length} checks`;
+      const [{ failure } = { failure: undefined }] = ofCause;
+      const titles = ofCause.map(({ title }) => `- ${title}`);
+      const example = [failure?.replay?.curl, failure?.replay?.received, requestIdOf(failure)];
+      return { finding, text: paragraph(`Finding: ${finding} (${count})`, ...example, ...titles) };
+    },
+  );
 }
 
 /** As in `32 passed, 3 failed (1 finding), 2 known, 4 not run`. */
@@ -32,15 +34,16 @@ export function countsOf(results: readonly Result[]): string {
   const count = (wanted: Result['outcome']) => results.filter(({ outcome }) => outcome === wanted).length;
   const { length } = findingsOf(results);
   const findings = length === 0 ? '' : ` (${length} ${length === 1 ? 'finding' : 'findings'})`;
-  const others = (['known', 'not run'] as const).map((outcome) => [count(outcome), outcome] as const);
-  const rest = others.filter(([some]) => some > 0).map(([some, outcome]) => `, ${some} ${outcome}`);
+  const others = (['known', 'not run'] as const).filter((outcome) => count(outcome) > 0);
+  const rest = others.map((outcome) => `, ${count(outcome)} ${outcome}`);
   return `${count('passed')} passed, ${count('failed')} failed${findings}${rest.join('')}`;
 }
 
 /** The failures by cause, and the counts. */
 export function describeEnd(results: readonly Result[]): string {
   const findings = findingsOf(results).map(({ text }) => `\n${text}`);
-  return `${findings.join('')}${findings.length > 0 ? '\n' : ''}${countsOf(results)}\n`;
+  const [color, gap] = findings.length > 0 ? (['red', '\n'] as const) : (['green', ''] as const);
+  return `${findings.join('')}${gap}${styleText(color, countsOf(results))}\n`;
 }
 
 /** An annotation of GitHub Actions for each finding. GitHub shows ten for a step. */
@@ -55,7 +58,8 @@ export function annotationsOf(results: readonly Result[]): string {
 
 const escapeData = (text: string) => text.replaceAll('%', '%25').replaceAll('\n', '%0A');
 
-export const requestIdOf = ({ replay }: Failure) => replay?.requestId && `request id ${replay.requestId}`;
+export const requestIdOf = (failure: Failure | undefined) =>
+  failure?.replay?.requestId && `request id ${failure.replay.requestId}`;
 
 const paragraph = (...lines: (string | undefined)[]): string =>
   `${lines.filter((line) => line !== undefined).join('\n     ')}\n`;

@@ -1,15 +1,15 @@
-import { type Check, checks, each, readOnlyChecks } from '../../check.ts';
-import { expect, expectError, expectStatus } from '../../http/response.ts';
-import { send } from '../../http/send.ts';
-import { expectCount } from '../../pages.ts';
-import { uniquePet } from '../../pets.ts';
-import { readAuthorization, scopeSamples, sharedSamples } from '../../samples/access.ts';
-import { creationSamples } from '../../samples/creation.ts';
-import { readingSamples } from '../../samples/reading.ts';
-import { oneOfEachCode, type Sample } from '../../samples/sample.ts';
-import type { Target } from '../../target.ts';
-import { checksOf } from '../rules/content.ts';
-import { challenge, requiredHeaders } from '../rules/headers.ts';
+import { type Check, checks, each, readOnlyChecks } from '../check.ts';
+import { expect, expectError, expectStatus } from '../http/response.ts';
+import { send } from '../http/send.ts';
+import type { Target } from '../http/target.ts';
+import { expectCount } from '../pets/pages.ts';
+import { uniquePet } from '../pets/pets.ts';
+import { readAuthorization, scopeSamples, sharedSamples } from '../samples/access.ts';
+import { creationSamples } from '../samples/creation.ts';
+import { readingSamples } from '../samples/reading.ts';
+import { oneOfEachCode, type Sample } from '../samples/sample.ts';
+import { checksOf } from './rules/content.ts';
+import { challenge, requiredHeaders } from './rules/headers.ts';
 
 const sendWith = (target: Target, authorization: string | null) =>
   send(target, 'GET', '/pets?limit=1', { authorization });

@@ -1,9 +1,9 @@
 import { stringifyJson } from '@petstore/contract';
 import * as z from 'zod';
-import { bodyOf, expectStatus, fail, type RawResponse } from './http/response.ts';
-import { type SendOptions, send } from './http/send.ts';
-import { NewPet, Pet, Pets } from './interface.ts';
-import type { Target } from './target.ts';
+import { bodyOf, expectStatus, fail, type RawResponse } from '../http/response.ts';
+import { send } from '../http/send.ts';
+import type { Target } from '../http/target.ts';
+import { NewPet, Pet, Pets } from '../interface.ts';
 
 /** @throws ConformanceError unless the response has the status and a Pet */
 export function petOf(response: RawResponse, status: number): Pet {
@@ -48,22 +48,16 @@ export function expectMembers(response: RawResponse, pet: Pet, expected: Partial
   }
 }
 
-export function post(
-  target: Target,
-  body: SendOptions['body'] | NewPet,
-  headers: Record<string, string> = {},
-): Promise<RawResponse> {
-  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
-  return send(target, 'POST', '/pets', { headers, ...(isRaw ? { body } : { json: body }) });
+export function post(target: Target, body: string | NewPet, headers: Record<string, string> = {}) {
+  return send(target, 'POST', '/pets', {
+    headers,
+    ...(typeof body === 'string' ? { body } : { json: body }),
+  });
 }
 
 /** Adds a pet. @throws ConformanceError unless the response has these properties */
-export async function addPet(
-  target: Target,
-  members: Partial<NewPet> = {},
-  body: string | NewPet = newPet(members),
-): Promise<Pet> {
-  const response = await post(target, body);
+export async function addPet(target: Target, members: Partial<NewPet> = {}, body?: string): Promise<Pet> {
+  const response = await post(target, body ?? newPet(members));
   const pet = petOf(response, 201);
   expectMembers(response, pet, members);
   return pet;
@@ -76,34 +70,22 @@ export async function fillTo(target: Target, count: number): Promise<void> {
   for (let missing = count - length; missing > 0; missing -= 1) await addPet(target);
 }
 
-export async function fetchPet(
-  target: Target,
-  { id }: Pick<Pet, 'id'>,
-): Promise<{ response: RawResponse; pet: Pet }> {
-  const response = await send(target, 'GET', `/pets/${id}`);
-  return { response, pet: petOf(response, 200) };
+/** Fetches a pet. @throws ConformanceError unless it has these properties */
+export async function expectFetched(target: Target, expected: Partial<Pet> & Pick<Pet, 'id'>): Promise<void> {
+  const response = await send(target, 'GET', `/pets/${expected.id}`);
+  expectMembers(response, petOf(response, 200), expected);
+}
+
+/** Adds a pet, and fetches it. @throws ConformanceError unless both responses have these properties */
+export async function expectKept(target: Target, ...added: [Partial<NewPet>, body?: string]): Promise<void> {
+  const { id } = await addPet(target, ...added);
+  await expectFetched(target, { ...added[0], id });
 }
 
 /** An id that almost certainly no pet has: a random positive int64. */
 export function unusedId(): bigint {
   const [random = 0n] = crypto.getRandomValues(new BigInt64Array(1));
   return BigInt.asUintN(63, random);
-}
-
-/** Fetches a pet. @throws ConformanceError unless it has these properties */
-export async function expectFetched(target: Target, expected: Partial<Pet> & Pick<Pet, 'id'>): Promise<void> {
-  const { response, pet } = await fetchPet(target, expected);
-  expectMembers(response, pet, expected);
-}
-
-/** Adds a pet, and fetches it. @throws ConformanceError unless both responses have these properties */
-export async function expectKept(
-  target: Target,
-  members: Partial<NewPet>,
-  body: string | NewPet = newPet(members),
-): Promise<void> {
-  const { id } = await addPet(target, members, body);
-  await expectFetched(target, { ...members, id });
 }
 
 /** A NewPet with a unique name. Few checks use its status, so that the filtered listing is short. */

@@ -1,15 +1,12 @@
-import { operations } from './operations.ts';
-import type { Fetch } from './target.ts';
+import type { Fetch } from '../http/target.ts';
+import { operations, operationsAt } from '../operations.ts';
 
 /** Notes which status of which operation a run has met. */
 export function noteStatuses(fetch: Fetch) {
   const met = new Set<string>();
   const noting: Fetch = async (url, init) => {
     const response = await fetch(url, init);
-    const { pathname } = new URL(url);
-    const operation = operations.find(
-      ({ method, pattern }) => method === init.method && pattern.test(pathname),
-    );
+    const operation = operationsAt(new URL(url).pathname).find(({ method }) => method === init.method);
     met.add(`${operation?.name} ${response.status}`);
     return response;
   };

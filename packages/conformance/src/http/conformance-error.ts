@@ -8,11 +8,6 @@ export interface Replay {
   requestId?: string | undefined;
 }
 
-interface Details extends ErrorOptions {
-  finding: string;
-  replay: Replay;
-}
-
 /** A deployment breaks the contract. The message has the expected and the actual response. */
 export class ConformanceError extends Error {
   override name = 'ConformanceError';
@@ -20,7 +15,7 @@ export class ConformanceError extends Error {
   readonly finding: string;
   readonly replay: Replay;
 
-  constructor(message: string, { finding, replay, ...options }: Details) {
+  constructor(message: string, finding: string, replay: Replay, options?: ErrorOptions) {
     super(oneLine(message), options);
     this.finding = oneLine(finding);
     this.replay = { ...replay, received: oneLine(replay.received) };

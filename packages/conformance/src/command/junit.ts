@@ -5,40 +5,32 @@ import type { Result } from './run.ts';
 export function junitOf(results: readonly Result[]): string {
   const count = (...wanted: Result['outcome'][]) =>
     results.filter(({ outcome }) => wanted.includes(outcome)).length;
-  const counts = attributes({
+  const counts = {
     name: 'petstore-conformance',
     tests: results.length,
     failures: count('failed'),
     errors: 0,
     skipped: count('known', 'not run'),
     time: results.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3),
-  });
-  const cases = results.map(testCase).join('\n');
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites${counts}>
-<testsuite${counts}>
-${cases}
-</testsuite>
-</testsuites>
-`;
+  };
+  const suite = element('testsuite', counts, results.map(testCase).join('\n'));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', counts, suite)}\n`;
 }
 
 function testCase({ check: { name, cites }, outcome, failure, seconds }: Result): string {
-  const opening = `<testcase${attributes({ classname: cites, name, time: seconds.toFixed(3) })}`;
-  if (outcome === 'passed') return `${opening}/>`;
   const message = failure?.message ?? outcome;
-  if (failure === undefined || outcome === 'known') {
-    return `${opening}><skipped${attributes({ message })}/></testcase>`;
-  }
-  const details = [message, failure.replay?.curl, failure.replay?.received, requestIdOf(failure)];
+  const details = [message, failure?.replay?.curl, failure?.replay?.received, requestIdOf(failure)];
   const text = escapeXml(details.filter(Boolean).join('\n'));
-  return `${opening}><failure${attributes({ message, type: 'ConformanceError' })}>${text}</failure></testcase>`;
+  const attributes = { classname: cites, name, time: seconds.toFixed(3) };
+  if (outcome === 'passed') return element('testcase', attributes);
+  const failed = element('failure', { message, type: 'ConformanceError' }, text);
+  return element('testcase', attributes, outcome === 'failed' ? failed : element('skipped', { message }));
 }
 
-const attributes = (values: Record<string, string | number>) =>
-  Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escapeXml(`${value}`)}"`)
-    .join('');
+function element(name: string, attributes: Record<string, string | number>, content = ''): string {
+  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(`${value}`)}"`);
+  return `<${name}${pairs.join('')}>${content}</${name}>`;
+}
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

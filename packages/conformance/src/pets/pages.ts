@@ -1,20 +1,16 @@
 import { findLink } from '@petstore/contract/link';
-import { expect, type RawResponse } from './http/response.ts';
-import { send } from './http/send.ts';
-import { type NewPet, type Pet, type Pets, pageSize } from './interface.ts';
+import { expect, type RawResponse } from '../http/response.ts';
+import { send } from '../http/send.ts';
+import { type Target, urlOf } from '../http/target.ts';
+import { type NewPet, type Pet, pageSize } from '../interface.ts';
 import { expectMembers, petsOf } from './pets.ts';
-import { type Target, urlOf } from './target.ts';
 
-export interface Page {
-  response: RawResponse;
-  pets: Pets;
-  next: string | undefined;
-}
+export type Page = Awaited<ReturnType<typeof fetchPage>>;
 
 /** The path of a listing in the largest pages. */
 export const listing = (filter = ''): string => `/pets?limit=${pageSize.maximum}${filter}`;
 
-export async function fetchPage(target: Target, path: string): Promise<Page> {
+export async function fetchPage(target: Target, path: string) {
   const response = await send(target, 'GET', path);
   const next = resolve(response, findLink(response.headers.get('link'), 'next'));
   return { response, pets: petsOf(response), next };
@@ -43,26 +39,21 @@ export async function readListing(
 const mayGoOn = ({ pets, next }: Page) => next !== undefined || pets.length === pageSize.maximum;
 
 /**
- * Finds a pet in the pages of a listing that can be reached by links.
- * @returns the pet and its page; only the last page if the listing may go on
+ * Finds the page of a pet among the pages that can be reached by links, or the last page if the listing may go on.
  * @throws ConformanceError when the listing ends without the pet
  */
-export async function findPet(
-  target: Target,
-  { id }: Pick<Pet, 'id'>,
-  filter = '',
-): Promise<{ page: Page; listed: Pet | undefined }> {
-  const isIt = (pet: Pet) => pet.id === id;
-  const page = await readListing(target, listing(filter), ({ pets }) => pets.some(isIt));
-  const listed = page.pets.find(isIt);
-  expect(page.response, listed !== undefined || mayGoOn(page), 'the pet that was added in the listing');
-  return { page, listed };
+export async function findPage(target: Target, { id }: Pick<Pet, 'id'>, filter = ''): Promise<Page> {
+  const hasPet = ({ pets }: Page) => pets.some((pet) => pet.id === id);
+  const page = await readListing(target, listing(filter), hasPet);
+  expect(page.response, hasPet(page) || mayGoOn(page), 'the pet that was added in the listing');
+  return page;
 }
 
 /** @throws ConformanceError unless a listing has the pet with these properties, or may go on */
 export async function expectListed(target: Target, expected: Partial<Pet> & Pick<Pet, 'id'>): Promise<void> {
-  const { page, listed } = await findPet(target, expected);
-  if (listed !== undefined) expectMembers(page.response, listed, expected);
+  const { response, pets } = await findPage(target, expected);
+  const listed = pets.find(({ id }) => id === expected.id);
+  if (listed !== undefined) expectMembers(response, listed, expected);
 }
 
 /**
@@ -70,20 +61,15 @@ export async function expectListed(target: Target, expected: Partial<Pet> & Pick
  * all pets may go on, it reads the listing of their status.
  * @throws ConformanceError when a listing has more of these pets, or ends with fewer
  */
-export async function expectCount(
-  target: Target,
-  { name, status }: Pick<NewPet, 'name' | 'status'>,
-  count: number,
-): Promise<void> {
+export async function expectCount(target: Target, { name, status }: NewPet, count: number): Promise<void> {
   for (const filter of ['', `&status=${status}`]) {
     let found = 0;
     const last = await readListing(target, listing(filter), ({ pets }) => {
       found += pets.filter((pet) => pet.name === name).length;
     });
     const isUnseen = mayGoOn(last) && found < count;
-    const expected =
-      count === 0 ? 'nothing of a refused request in the listing' : 'each pet once in the listing';
-    expect(last.response, found === count || isUnseen, expected, `${found} for ${count}`);
+    const expected = count === 0 ? 'nothing of a refused request' : 'each pet once';
+    expect(last.response, found === count || isUnseen, `${expected} in the listing`, `${found} for ${count}`);
     if (!mayGoOn(last)) return;
   }
 }

@@ -1,9 +1,9 @@
-import { type Check, checks } from '../../check.ts';
-import { expect, expectStatus, type RawResponse } from '../../http/response.ts';
-import { send } from '../../http/send.ts';
-import { listing, readListing } from '../../pages.ts';
-import { addPet } from '../../pets.ts';
-import type { Target } from '../../target.ts';
+import { type Check, checks } from '../check.ts';
+import { expect, expectStatus, type RawResponse } from '../http/response.ts';
+import { send } from '../http/send.ts';
+import type { Target } from '../http/target.ts';
+import { listing, readListing } from '../pets/pages.ts';
+import { addPet } from '../pets/pets.ts';
 
 const fetchTagged = async (target: Target, path: string) =>
   expectStatus(await send(target, 'GET', path), 200);

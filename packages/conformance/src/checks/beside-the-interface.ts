@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { type Check, each, readOnlyChecks, tableOf } from '../check.ts';
+import { bodyOf, expect, expectError, expectStatus } from '../http/response.ts';
+import { send } from '../http/send.ts';
+import { type Target, urlBeside } from '../http/target.ts';
+import { version } from '../interface.ts';
+import { operations } from '../operations.ts';
+
+const BESIDE = 'decision: beside the interface';
+const PATHS = ['/livez', '/readyz', '/docs', '/openapi.json'];
+
+async function fetchBeside(target: Target, path: string) {
+  const options = { authorization: null, redirect: 'follow' } as const;
+  return expectStatus(await send(target, 'GET', urlBeside(target, path), options), 200);
+}
+
+export const probes: Check[] = readOnlyChecks(
+  BESIDE,
+  each('… beside the version prefix needs no key', tableOf(PATHS), fetchBeside),
+);
+
+/** Node's own server refuses such a method, before an application sees it. */
+export const unknownMethod: Check[] = readOnlyChecks('decision: other failures', {
+  'A valid method that no service knows returns 501': async (target) =>
+    expectError(await send(target, 'BREW', '/pets'), 501, 'method_not_implemented'),
+});
+
+const OpenApi = z.object({
+  info: z.object({ version: z.string() }),
+  paths: z.record(z.string(), z.record(z.string(), z.unknown())),
+});
+
+async function fetchDocument(target: Target) {
+  const response = await fetchBeside(target, '/openapi.json');
+  return { response, document: bodyOf(response, OpenApi, 'an OpenAPI document') };
+}
+
+export const openApiDocument: Check[] = [
+  ...readOnlyChecks(BESIDE, {
+    '/openapi.json has the version of the prefix': async (target) => {
+      const { response, document } = await fetchDocument(target);
+      const major = version.prefix.replace('/v', '');
+      const documented = document.info.version;
+      const fits = documented.startsWith(`${major}.`);
+      expect(response, fits, `an info.version that begins with ${major}`, documented);
+    },
+    '/openapi.json has the operations of the contract with their deprecation': async (target) => {
+      const { response, document } = await fetchDocument(target);
+      for (const { method, template, deprecation } of operations) {
+        const onPath = document.paths[template] ?? document.paths[version.prefix + template];
+        const operation = onPath?.[method.toLowerCase()];
+        const title = `${method} ${template}`;
+        expect(response, operation !== undefined, title);
+        const isDeprecated = z.object({ deprecated: z.literal(true) }).safeParse(operation).success;
+        const isAnnounced = isDeprecated === (deprecation !== undefined);
+        expect(response, isAnnounced, `${title} to be ${deprecation ? '' : 'not '}deprecated`);
+      }
+    },
+  }),
+  ...readOnlyChecks('decision: stability marking', {
+    '/openapi.json marks no operation as experimental or beta': async (target) => {
+      const { response } = await fetchDocument(target);
+      expect(response, !response.text.includes('"x-stability"'), 'no x-stability');
+    },
+  }),
+];

@@ -1,0 +1,64 @@
+import { NoResponseError } from '../http/conformance-error.ts';
+import { describe, type RawResponse } from '../http/response.ts';
+import { sendOnce } from '../http/send.ts';
+import type { Target } from '../http/target.ts';
+import { version } from '../interface.ts';
+
+/**
+ * Sends a request to find out whether checks make sense.
+ * @returns why they do not, and whether this may pass while a deployment starts; or `undefined`
+ */
+export async function findTargetFault(target: Target) {
+  const response = await sendProbe(target);
+  if (response instanceof NoResponseError) {
+    const hint = /SSL routines/.test(response.message) ? ' by https; is it http?' : '';
+    return { message: `The target cannot be reached${hint}: ${response.message}`, mayPass: true };
+  }
+  const fault = faultOf(response);
+  if (fault === undefined) return undefined;
+  return { message: `The target ${fault}: ${describe(response)}`, mayPass: fault === UNAVAILABLE };
+}
+
+const UNAVAILABLE = 'is not available';
+
+function faultOf({ status, text }: RawResponse): string | undefined {
+  if ([502, 503, 504].includes(status)) return UNAVAILABLE;
+  if (status === 401 || status === 403) return 'refuses the API key';
+  if (status >= 300 && status < 400) return 'redirects, which is not followed';
+  // A text that is no JSON comes from another site, or from a gateway.
+  const isOther = status === 200 && !/^\s*[[{]/.test(text);
+  if (!isOther && ![404, 405, 410].includes(status)) return undefined;
+  return 'has no pets at its base URL, which must include the version prefix';
+}
+
+/** Sends a request that every deployment responds to. */
+export const sendProbe = (target: Target) =>
+  sendOnce(target, 'GET', '/pets?limit=1').catch((error: unknown) => {
+    if (error instanceof NoResponseError) return error;
+    throw error;
+  });
+
+/** Returns the fault of an API key, such as `is empty`, or `undefined` if the key can be sent. */
+export function findKeyFault(key: string): string | undefined {
+  if (key === '') return 'is empty';
+  if (/^bearer(?:\s|$)/i.test(key))
+    return 'begins with "Bearer", which the suite adds: it must be the key alone';
+  if (/[^\x21-\x7e]/.test(key))
+    return 'has a space, a line break or another character that is not visible ASCII';
+  return undefined;
+}
+
+/** Returns the fault of a base URL, such as `must begin with …`, or `undefined` if the suite can use it. */
+export function findBaseUrlFault(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    return 'must begin with http:// or https://, as in https://petstore.example/v1';
+  }
+  if (url.username !== '' || url.password !== '') return 'must have no user name or password';
+  if (url.search !== '' || url.hash !== '') return 'must have no query and no fragment';
+  if (/\/pets\/?$/.test(url.pathname)) return `must end before /pets: ${text.replace(/\/pets\/?$/, '')}`;
+  const [prefix = version.prefix] = /\/v\d+(?=\/?$)/.exec(url.pathname) ?? [];
+  return prefix === version.prefix
+    ? undefined
+    : `must not end with ${prefix}: there are checks for ${version.prefix} only`;
+}
