@@ -10,7 +10,7 @@ export default defineConfig({
     projects: [
       {
         // Loading the dependencies once instead of for each file saves time.
-        test: { name: 'repository', include: ['*.test.ts'], isolate: false, ...patience },
+        test: { name: 'repository', include: ['*.test.ts', 'faults/*.test.ts'], isolate: false, ...patience },
       },
       {
         test: { name: 'histories', include: ['histories/*.test.ts'], globalSetup, ...patience },

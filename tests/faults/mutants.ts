@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
+
+/** A fault: one edit of one file. */
+export interface Mutant {
+  file: string;
+  line: number;
+  operator: string;
+  start: number;
+  before: string;
+  after: string;
+}
+
+/** Found but not made: users do not compare the words of a message, nor the level of a log line. */
+export const excluded: ReadonlySet<string> = new Set(['text of a message', 'level of a log line']);
+
+const swapped: Readonly<Record<string, string>> = {
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '===': '!==',
+  '!==': '===',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  '%': '*',
+  '&&': '||',
+  '||': '&&',
+};
+
+/** @returns every mutant of a TypeScript file, with the excluded ones */
+export function findMutants(file: string, text: string): Mutant[] {
+  const mutants: Mutant[] = [];
+  /** Literals that are no values: types, names of modules and of properties. */
+  const names = new Set<unknown>();
+
+  const add = (operator: string, { start, end }: { start: number; end: number }, after: string) => {
+    const line = text.slice(0, start).split('\n').length;
+    mutants.push({ file, line, operator, start, before: text.slice(start, end), after });
+  };
+
+  const negate = (test: ESTree.Expression) => {
+    const isSwapped = test.type === 'BinaryExpression' && /^[!=]==$/.test(test.operator);
+    if (!isSwapped && test.type !== 'UnaryExpression') {
+      add('condition', test, `!(${text.slice(test.start, test.end)})`);
+    }
+  };
+
+  const swap = ({ left, operator, right }: ESTree.BinaryExpression | ESTree.LogicalExpression) => {
+    const other = swapped[operator];
+    const isText = [left, right].some((side) => isString(side) || side.type === 'TemplateLiteral');
+    if (other === undefined || (isText && operator === '+')) return;
+    const between = { start: left.end, end: right.start };
+    add('operator', between, text.slice(between.start, between.end).replace(operator, other));
+  };
+
+  const leaveOut = (operator: string, { start, end }: { start: number; end: number }) => {
+    const [comma = ''] = /^\s*,/.exec(text.slice(end)) ?? [];
+    add(operator, { start, end: end + comma.length }, '');
+  };
+
+  const skipName = ({ source }: { source: unknown }) => names.add(source);
+
+  new Visitor({
+    ImportDeclaration: skipName,
+    ImportExpression: skipName,
+    ExportNamedDeclaration: skipName,
+    ExportAllDeclaration: skipName,
+    ImportAttribute: ({ value }) => names.add(value),
+    TSLiteralType: ({ literal }) => names.add(literal),
+    Property: ({ key }) => names.add(key),
+    TSPropertySignature: ({ key }) => names.add(key),
+    TaggedTemplateExpression: ({ quasi }) => names.add(quasi),
+    ExpressionStatement(statement) {
+      add('statement', statement, ';');
+      const { expression } = statement;
+      if (expression.type === 'AwaitExpression') {
+        add('await', { start: expression.start, end: expression.argument.start }, '');
+      }
+    },
+    IfStatement(statement) {
+      if (statement.alternate === null) add('statement', statement, ';');
+      negate(statement.test);
+    },
+    WhileStatement: ({ test }) => negate(test),
+    ConditionalExpression: ({ test }) => negate(test),
+    UnaryExpression(expression) {
+      if (expression.operator === '!')
+        add('condition', expression, text.slice(expression.argument.start, expression.argument.end));
+    },
+    BinaryExpression: swap,
+    LogicalExpression(expression) {
+      swap(expression);
+      if (expression.operator === '??')
+        add('default', { start: expression.start, end: expression.right.start }, '');
+    },
+    ObjectExpression({ properties }) {
+      for (const property of properties) {
+        if (property.type === 'SpreadElement' || !isMessage(property.value)) leaveOut('property', property);
+      }
+    },
+    ArrayExpression({ elements }) {
+      for (const element of elements) if (element !== null) leaveOut('element', element);
+    },
+    Literal(literal) {
+      if (names.has(literal)) return;
+      const { value } = literal;
+      if (isMessage(literal)) add('text of a message', literal, "''");
+      else if (typeof value === 'string') add('string', literal, value === '' ? "'x'" : "''");
+      else if (typeof value === 'boolean') add('boolean', literal, `${!value}`);
+      else if (typeof value === 'number') add('number', literal, `${value < 10 ? value + 1 : value * 10}`);
+      else if (typeof value === 'bigint')
+        add('number', literal, `${value < 10n ? value + 1n : value * 10n}n`);
+    },
+    TemplateLiteral(literal) {
+      if (!names.has(literal)) add(isMessage(literal) ? 'text of a message' : 'string', literal, "''");
+    },
+    CallExpression({ callee }) {
+      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
+      const isLog = /\blog(ger)?$/i.test(text.slice(callee.object.start, callee.object.end));
+      if (isLog && /^(debug|info|warn|error|fatal)$/.test(callee.property.name)) {
+        add('level of a log line', callee.property, 'trace');
+      }
+    },
+  }).visit(parseSync(file, text).program);
+  return mutants;
+}
+
+function isString(node: ESTree.Node): node is ESTree.StringLiteral {
+  return node.type === 'Literal' && typeof node.value === 'string';
+}
+
+/** A text with a blank is for people, unless it is SQL. */
+function isMessage(node: ESTree.Node): boolean {
+  const isTemplate = node.type === 'TemplateLiteral';
+  if (!isTemplate && !isString(node)) return false;
+  const text = isTemplate ? node.quasis.map(({ value }) => value.raw).join('') : node.value;
+  return text.includes(' ') && !/^(begin|pragma|select|set|lock) /i.test(text);
+}
+
+/** @returns mutants in an order that depends on the seed alone, so that edits elsewhere hardly change what is drawn */
+export function shuffleMutants<M extends Mutant>(mutants: readonly M[], seed: string): M[] {
+  const rank = ({ file, operator, before, start }: M) =>
+    createHash('sha256').update(`${seed} ${file} ${operator} ${before} ${start}`).digest('hex');
+  const ranks = new Map(mutants.map((mutant) => [mutant, rank(mutant)]));
+  return mutants.toSorted((one, other) => (`${ranks.get(one)}` < `${ranks.get(other)}` ? -1 : 1));
+}

@@ -1,0 +1,157 @@
+/**
+ * Makes faults in a copy of this checkout, one at a time, and counts how many the build or a test notices:
+ * `pnpm test:faults [--seed 7] [--area server,client] [--count 100]`. The seed decides which faults are made.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, globSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { copyCheckout } from '../copy-checkout.ts';
+import { excluded, findMutants, type Mutant, shuffleMutants } from './mutants.ts';
+
+/** The folder of each area, and the other areas whose tests see its faults. */
+const areas: Readonly<Record<string, { folder: string; alsoSeenBy: readonly string[] }>> = {
+  server: { folder: 'apps/server', alsoSeenBy: [] },
+  client: { folder: 'packages/client', alsoSeenBy: ['cli', 'catalogue'] },
+  conformance: { folder: 'packages/conformance', alsoSeenBy: [] },
+  cli: { folder: 'apps/cli', alsoSeenBy: [] },
+  contract: { folder: 'packages/contract', alsoSeenBy: ['client', 'conformance', 'server'] },
+  catalogue: { folder: 'apps/catalogue', alsoSeenBy: [] },
+};
+
+const NO_SOURCES = ['**/*.test.ts', '**/*.test-d.ts', 'packages/client/src/contract.ts'];
+const LIMIT_MS = 1_200_000;
+const TEST_TIMEOUT_MS = 60_000;
+/** Tests that take so many times as long as without a fault hang. */
+const PATIENCE = 3;
+/** Most faults are noticed by the quickest tests, which take this share of the time of all. */
+const QUICK = 0.15;
+
+const { values: options } = parseArgs({
+  options: {
+    seed: { type: 'string', default: `${Math.floor(Math.random() * 2 ** 31)}` },
+    area: { type: 'string', default: Object.keys(areas).join() },
+    count: { type: 'string', default: '100' },
+  },
+});
+
+await using copy = await copyCheckout();
+const OUTPUT = copy.file('output');
+
+/** Runs pnpm in the copy. @returns whether it succeeded within the limit */
+async function run(limitMs: number, ...args: string[]): Promise<boolean> {
+  const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' };
+  const output = openSync(OUTPUT, 'w');
+  // A group of its own, because a signal to pnpm alone leaves the tests running.
+  const child = spawn('pnpm', args, {
+    cwd: copy.path,
+    env,
+    stdio: ['ignore', output, output],
+    detached: true,
+  });
+  closeSync(output);
+  const timer = setTimeout(() => process.kill(-Number(child.pid), 'SIGKILL'), limitMs);
+  const [code] = await once(child, 'exit');
+  clearTimeout(timer);
+  return code === 0;
+}
+
+/** @throws Error with the output of the last command unless it succeeded */
+function assertSound(succeeded: boolean): void {
+  if (!succeeded) throw new Error(`Without a fault this fails:\n${readFileSync(OUTPUT, 'utf8')}`);
+}
+
+const build = () => run(LIMIT_MS, 'exec', 'turbo', 'run', 'build');
+const test = (folder: string, limitMs: number, files: readonly string[] = []) =>
+  run(limitMs, '--filter', `./${folder}`, 'test', '--bail=1', `--testTimeout=${TEST_TIMEOUT_MS}`, ...files);
+
+const Report = z.object({
+  testResults: z.array(z.object({ name: z.string(), startTime: z.number(), endTime: z.number() })),
+});
+
+/** Runs the tests of an area without a fault. @returns its test files, the quick ones first, and a limit for both */
+async function measure(area: string) {
+  const { folder = '' } = areas[area] ?? {};
+  const start = performance.now();
+  assertSound(await test(folder, LIMIT_MS));
+  const limitMs = PATIENCE * (performance.now() - start);
+  const { testResults } = Report.parse(
+    JSON.parse(readFileSync(copy.file(`${folder}/reports/vitest.json`), 'utf8')),
+  );
+  const files = testResults
+    .map(({ name, startTime, endTime }) => ({ name, duration: endTime - startTime }))
+    .toSorted((one, other) => one.duration - other.duration);
+  const total = files.reduce((sum, { duration }) => sum + duration, 0);
+  let sum = 0;
+  const { quick = [], slow = [] } = Object.groupBy(files, ({ duration }) => {
+    sum += duration;
+    return sum < QUICK * total ? 'quick' : 'slow';
+  });
+  const groups = [quick, slow]
+    .map((group) => group.map(({ name }) => name))
+    .filter((group) => group.length > 0);
+  return { folder, groups, limitMs };
+}
+
+const chosen = Object.entries(areas)
+  .filter(([area]) => options.area.split(',').includes(area))
+  .flatMap(([area, { folder }]) =>
+    globSync(`${folder}/src/**/*.ts`, { cwd: copy.path, exclude: NO_SOURCES })
+      .flatMap((file) => findMutants(file, readFileSync(copy.file(file), 'utf8')))
+      .map((mutant) => ({ ...mutant, area })),
+  );
+const possible = chosen.filter(({ operator }) => !excluded.has(operator));
+const drawn = shuffleMutants(possible, options.seed).slice(0, Number(options.count));
+
+const share = Math.round(100 * (1 - possible.length / chosen.length));
+console.log(`Seed ${options.seed}: ${drawn.length} faults of ${possible.length}.`);
+console.log(`Not made: ${[...excluded].join(', ')}; ${share} % of all faults.`);
+
+assertSound(await run(LIMIT_MS, 'install', '--frozen-lockfile', '--prefer-offline'));
+assertSound(await build());
+const seenBy = (area: string) => [area, ...(areas[area]?.alsoSeenBy ?? [])];
+const tests = new Map<string, Awaited<ReturnType<typeof measure>>>();
+for (const area of new Set(drawn.flatMap(({ area }) => seenBy(area)))) tests.set(area, await measure(area));
+
+/** Makes a fault, and takes it back. @returns what notices it */
+async function notice({
+  file,
+  start,
+  before,
+  after,
+  area,
+}: Mutant & { area: string }): Promise<string | undefined> {
+  const text = readFileSync(copy.file(file), 'utf8');
+  writeFileSync(copy.file(file), text.slice(0, start) + after + text.slice(start + before.length));
+  try {
+    if (!(await build())) return 'the build';
+    for (const seer of seenBy(area)) {
+      const { folder = '', groups = [], limitMs = 0 } = tests.get(seer) ?? {};
+      for (const [index, files] of groups.entries())
+        if (!(await test(folder, limitMs, files)))
+          return `${index === 0 ? 'quick' : 'slow'} tests of ${seer}`;
+    }
+    return undefined;
+  } finally {
+    writeFileSync(copy.file(file), text);
+  }
+}
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
+const survivors: string[] = [];
+const scores = new Map<string, { noticed: number; made: number }>();
+for (const mutant of drawn) {
+  const start = performance.now();
+  const noticedBy = await notice(mutant);
+  const { area, file, line, before, after } = mutant;
+  const text = `${file}:${line}, ${oneLine(before)}, ${oneLine(after)}`;
+  console.log(`${Math.round((performance.now() - start) / 1000)} s, ${noticedBy ?? 'SURVIVES'}: ${text}`);
+  if (noticedBy === undefined) survivors.push(text);
+  const { noticed, made } = scores.get(area) ?? { noticed: 0, made: 0 };
+  scores.set(area, { noticed: noticed + (noticedBy === undefined ? 0 : 1), made: made + 1 });
+}
+
+console.log(`\nSurvivors (file:line, before, after):\n${survivors.join('\n')}\n`);
+for (const [area, { noticed, made }] of scores) console.log(`${area}: ${noticed} of ${made}`);
+console.log(`Noticed: ${drawn.length - survivors.length} of ${drawn.length} (seed ${options.seed})`);
