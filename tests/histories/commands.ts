@@ -161,7 +161,7 @@ export const commands: Readonly<Record<string, ReturnType<typeof command>>> = {
   /** A server does not run for some milliseconds. */
   stall: command(2, { server: 2, for: 300 }, (_model, store, options) => store.stall(options), 1),
   /** Starts another server on the same database. */
-  start: command(1, {}, (_model, store) => store.addServer()),
+  start: command(3, {}, (_model, store) => store.addServer()),
   issue: command(2, { name: 1, scope: 1, short: 1 }, keys('create')),
   rotate: command(1, { name: 1, short: 1 }, keys('rotate')),
   revoke: command(1, { name: 1 }, keys('revoke')),
