@@ -95,3 +95,4 @@ parentPort?.on('message', (task: WriterTask | 'close') => {
   writer?.connection.close();
   parentPort?.close();
 });
+parentPort?.postMessage('started');

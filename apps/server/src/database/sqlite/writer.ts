@@ -18,7 +18,8 @@ const PROGRAM = new URL(`./writer-thread.${import.meta.url.endsWith('.ts') ? 'ts
 /** The thread that writes to a file. It does the work of one caller at a time. */
 export class Writer {
   readonly #file: string;
-  readonly #worker: Worker;
+  /** The thread, once it has loaded its program. The first task starts it: many commands only read. */
+  #worker: Promise<Worker> | undefined;
   /** Receivers of the replies, in the order of the tasks. */
   readonly #waiting: ((reply: WriterReply) => void)[] = [];
   #isStalled = false;
@@ -28,12 +29,6 @@ export class Writer {
     this.#file = file;
     const reason = `a transaction kept ${file} for too long`;
     this.#turns = new Turns(() => new BetterSqlite3.SqliteError(reason, 'SQLITE_BUSY'));
-    const workerData: WriterData = { file };
-    this.#worker = new Worker(PROGRAM, { workerData });
-    this.#worker.on('message', (reply: WriterReply) => {
-      this.#isStalled = false;
-      this.#waiting.shift()?.(reply);
-    });
   }
 
   /** Adds pets in a transaction. @throws as `send` does */
@@ -50,15 +45,38 @@ export class Writer {
 
   /** Begins a transaction. Other work waits for its end. @throws as `send` does */
   async begin(): Promise<WriterTransaction> {
-    const endTurn = await this.#turns.take();
+    const endTurn = await this.#takeTurn();
     const transaction = new WriterTransaction((task) => this.send(task), endTurn);
     await transaction.begin();
     return transaction;
   }
 
   async close(): Promise<void> {
-    this.#worker.postMessage('close');
-    await once(this.#worker, 'exit');
+    const worker = await this.#worker;
+    if (worker === undefined) return;
+    worker.postMessage('close');
+    await once(worker, 'exit');
+  }
+
+  /** Starts the thread before any time limit begins: a busy machine may take long. */
+  async #takeTurn(): Promise<() => void> {
+    await this.#startOnce();
+    return this.#turns.take();
+  }
+
+  #startOnce(): Promise<Worker> {
+    this.#worker ??= this.#start();
+    return this.#worker;
+  }
+
+  async #start(): Promise<Worker> {
+    const workerData: WriterData = { file: this.#file };
+    const worker = new Worker(PROGRAM, { workerData });
+    await once(worker, 'message');
+    return worker.on('message', (reply: WriterReply) => {
+      this.#isStalled = false;
+      this.#waiting.shift()?.(reply);
+    });
   }
 
   /**
@@ -67,10 +85,11 @@ export class Writer {
    *   earlier reply is late
    */
   async send(task: WriterTask): Promise<WriterOutcome> {
+    const worker = await this.#startOnce();
     if (this.#isStalled && task.kind !== 'rollback') throw this.#stalledError();
     const { promise, resolve, reject } = Promise.withResolvers<WriterReply>();
     // `postMessage` comes first, because it throws for a value that cannot be sent.
-    this.#worker.postMessage(task);
+    worker.postMessage(task);
     this.#waiting.push(resolve);
     const timer = setTimeout(() => {
       this.#isStalled = true;
@@ -82,7 +101,7 @@ export class Writer {
   }
 
   async #inTurn(task: WriterTask): Promise<WriterOutcome> {
-    const endTurn = await this.#turns.take();
+    const endTurn = await this.#takeTurn();
     return this.send(task).finally(endTurn);
   }
 
