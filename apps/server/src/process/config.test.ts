@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { v1 } from '@petstore/contract';
+import { temporaryFolder } from '@petstore/test-support/files';
 import { describe, expect, test } from 'vitest';
 import { Urls } from '../http/urls.ts';
 import { readConfig, variables } from './config.ts';
@@ -103,10 +105,38 @@ test('the faults of all variables are told at once, each in a line', () => {
   expect(new Set(faults.map((fault) => fault.split(':')[0]))).toEqual(new Set(variables));
 });
 
-test('a fault of a file does not hide the faults of other variables', () => {
-  const environment = { NODE_ENV: 'production', API_KEYS_FILE: '/none/keys', PORT: 'http' };
-  const faults = [/^API_KEYS_FILE: ENOENT/, /^PORT: must be digits$/, /^DATABASE_URL: must be set/];
-  expect(faultsOf(environment)).toEqual(faults.map((fault) => expect.stringMatching(fault)));
+describe('a secret can be in a file', () => {
+  const KEY = 'a-key-that-is-in-a-file';
+
+  test('whose line may end with a line break', async () => {
+    await using folder = await temporaryFolder();
+    const [url, keys] = [folder.file('url'), folder.file('keys')];
+    writeFileSync(url, 'sqlite:/data/petstore.db\n', { mode: 0o400 });
+    writeFileSync(keys, `${KEY},another-key-in-a-file\r\n`, { mode: 0o400 });
+    const environment = { NODE_ENV: 'production', DATABASE_URL_FILE: url, API_KEYS_FILE: keys, API_KEYS: '' };
+    const { DATABASE_URL, API_KEYS } = readConfig(environment);
+    expect(DATABASE_URL).toEqual({ engine: 'sqlite', file: '/data/petstore.db' });
+    expect(API_KEYS).toEqual([KEY, 'another-key-in-a-file']);
+  });
+
+  test.each([
+    ['is empty', '\n', / must have one line$/],
+    ['has several lines', `${KEY}\n${KEY}2\n`, / must have one line$/],
+    ['has a bad value', 'short', /^API_KEYS_FILE: the text in .* must be keys of at least 16 characters$/],
+  ])('but not if the file %s', async (_what, text, fault) => {
+    await using folder = await temporaryFolder();
+    writeFileSync(folder.file('keys'), text);
+    const faults = faultsOf({ API_KEYS_FILE: folder.file('keys') });
+    expect(faults).toEqual([expect.stringMatching(fault)]);
+  });
+
+  test('but not beside its variable, and a fault of a file does not hide the faults of other variables', () => {
+    const twice = { DATABASE_URL: 'sqlite:a.db', DATABASE_URL_FILE: 'url' };
+    const missing = { NODE_ENV: 'production', API_KEYS_FILE: '/none/keys', PORT: 'http' };
+    const faults = [/^API_KEYS_FILE: ENOENT/, /^PORT: must be digits$/, /^DATABASE_URL: must be set/];
+    expect(faultsOf(twice)).toEqual(['DATABASE_URL_FILE: DATABASE_URL is set as well; set one of them']);
+    expect(faultsOf(missing)).toEqual(faults.map((fault) => expect.stringMatching(fault)));
+  });
 });
 
 test('RATE_LIMIT is a number of requests and a number of seconds', () => {

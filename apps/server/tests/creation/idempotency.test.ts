@@ -19,7 +19,7 @@ const create = (key: string, pet: object = { name: 'a', categoryId: 1 }) => ({
 
 describe.each(engines)('over %s', (engine) => {
   test('a key never returns a different pet that has the id of its removed pet', async () => {
-    await using app = await startApp({}, engine);
+    await using app = await startApp({}, { engine });
     await app.request('/pets', create('k'));
     const restart = {
       sqlite: 'pragma foreign_keys = off; delete from pets; delete from sqlite_sequence',
@@ -33,7 +33,7 @@ describe.each(engines)('over %s', (engine) => {
   });
 
   test('idempotency records are deleted after their retention, and not before', async () => {
-    await using app = await startApp({}, engine);
+    await using app = await startApp({}, { engine });
     const { database } = app.service;
     const now = Date.now();
     await app.request('/pets', create('old'));

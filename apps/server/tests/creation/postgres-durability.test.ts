@@ -18,8 +18,6 @@ const NOTE_SETTINGS = [
 describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
   test.each([
     ['off', 'on'],
-    ['remote_write', 'on'],
-    ['on', 'on'],
     ['remote_apply', 'remote_apply'],
   ])(
     'with synchronous_commit=%s in DATABASE_URL a creation uses %s, no JIT and all other options',
@@ -27,7 +25,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
       await using database = await temporaryDatabase('postgres');
       const url = new URL(database.url);
       url.searchParams.set('options', `-c search_path=public,pg_temp -c synchronous_commit=${set}`);
-      await using app = await startApp({ DATABASE_URL: url.href }, 'postgres');
+      await using app = await startApp({ DATABASE_URL: url.href }, { engine: 'postgres' });
       await runInTransaction(app.service.database, ...NOTE_SETTINGS);
       await app.request('/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
       expect(await runSql(app.service.database, 'select * from noted')).toEqual([

@@ -80,7 +80,7 @@ test('a document that could not be rendered is rendered again for the next reque
       return v2.tags;
     },
   };
-  await using app = await startApp({}, 'sqlite', undefined, [{ version, addEndpoints() {} }]);
+  await using app = await startApp({}, { versions: [{ version, addEndpoints() {} }] });
   const ask = async () => (await fetch(`${app.origin}/openapi-v2.json`)).status;
 
   const before = await ask();

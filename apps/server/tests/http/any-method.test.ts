@@ -35,7 +35,7 @@ const servedVersion2: ServedVersion = {
 let app: RunningApp;
 
 beforeAll(async () => {
-  app = await startApp({}, 'sqlite', undefined, [servedVersion1, servedVersion2]);
+  app = await startApp({}, { versions: [servedVersion1, servedVersion2] });
 });
 
 afterAll(() => app[Symbol.asyncDispose]());

@@ -67,7 +67,7 @@ async function expectUnchanged(app: RunningApp, { body, headers }: RawResponse, 
 test.each(engines)(
   'over %s, every pet that the contract allows is returned unchanged, however its JSON is written',
   async (engine) => {
-    await using app = await startApp({}, engine);
+    await using app = await startApp({}, { engine });
     await fc.assert(
       fc.asyncProperty(writtenPets, fc.boolean(), async ({ pet, text }, isChunked) => {
         const response = await send(app, { ...creation(app.apiKey, text), isChunked });

@@ -1,29 +1,32 @@
-import { checks } from '@petstore/conformance';
+import { checks, scopeChecks } from '@petstore/conformance';
 import { engines } from '@petstore/test-support/databases/databases';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 import { runSql } from '#support/database';
+import { createKey } from '../../src/keys/manage.ts';
 
 const BEYOND_DOUBLES = 2n ** 62n + 1n;
 
-// docs/readme.test.ts (SQLite) and creation/postgres-replicas.test.ts (PostgreSQL) run the checks with ids from 1 on.
+// docs/readme.test.ts runs the checks with ids from 1 on.
 describe.each(engines)('over %s with ids beyond doubles', (engine) => {
   let app: RunningApp;
+  let readApiKey: string;
 
   beforeAll(async () => {
-    app = await startApp({}, engine);
+    app = await startApp({}, { engine });
     // SQLite assigns the id after the highest one, so the statement inserts a pet with the id before.
     const statement =
       engine === 'sqlite'
         ? `insert into pets (id, name, category_id) values (${BEYOND_DOUBLES - 1n}, 'the one before', 1)`
         : `alter table pets alter column id restart with ${BEYOND_DOUBLES}`;
     await runSql(app.service.database, statement);
+    readApiKey = await createKey(app.service.database.db, 'auditor', { scope: 'read' });
   });
 
   afterAll(() => app[Symbol.asyncDispose]());
 
-  for (const check of checks) {
-    test(check.name, () => check.run({ baseUrl: app.baseUrl, apiKey: app.apiKey, fetch }));
+  for (const check of [...checks, ...scopeChecks]) {
+    test(check.name, () => check.run({ baseUrl: app.baseUrl, apiKey: app.apiKey, readApiKey, fetch }));
   }
 
   test('the pets that the checks added have ids beyond doubles', async () => {

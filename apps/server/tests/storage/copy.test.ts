@@ -1,32 +1,26 @@
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { createPetStore, type NewPet } from '@petstore/client';
+import { createPetStore } from '@petstore/client';
+import { NewPet, PetStatus } from '@petstore/contract';
 import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { startProgram } from '@petstore/test-support/programs';
-import { chooseSeed, randomIntegers } from '@petstore/test-support/seed';
-import { CLI, FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { runCli } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
+import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { migrate } from '#support/database';
+import { startApp } from '#support/app';
+import { failureOf } from '#support/commands';
+import { addPets, caller, migrate, openTemporaryDatabase, runSql } from '#support/database';
+import { addCopy } from '../../src/commands/copy.ts';
 import { copyDatabase } from '../../src/commands/copy-database.ts';
+import { createKey, rotateKey } from '../../src/keys/manage.ts';
+import { CreateQueue } from '../../src/pets/create-queue.ts';
+import { readConfig } from '../../src/process/config.ts';
+import { DatabaseUrl } from '../../src/process/database-url.ts';
+import { openDatabase } from '../../src/service/open-database.ts';
 
 /** Both directions between the engines. */
 const pairs = engines.flatMap((from) => engines.filter((to) => to !== from).map((to) => [from, to] as const));
 
 /** Names that an engine, JSON or an array of PostgreSQL could take for something else. */
 const NAMES = ['NULL', '', ' ', '\\', '{"a",}', '\t\r\n', "'", '\u2028', 'Ñandú 🐦', '10'];
-
-const numbersTo = {
-  sqlite: (count: number) =>
-    `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})`,
-  postgres: (count: number) => `with numbers (n) as (select generate_series(1, ${count}::bigint))`,
-};
-
-/** SQL that makes a UUID from n. The first bit is 0 in about half of the UUIDs. */
-const keyOf = {
-  sqlite: `unhex(printf('%08x', n * 2654435761 % 4294967296) || printf('%024x', n))`,
-  postgres: `(lpad(to_hex(n * 2654435761 % 4294967296), 8, '0') || lpad(to_hex(n), 24, '0'))::uuid`,
-};
 
 /** Creates a database with the schema and without rows. */
 async function emptyDatabase(engine: Engine) {
@@ -38,36 +32,35 @@ async function emptyDatabase(engine: Engine) {
 /** Creates a database with pets and idempotency records. Category ids reach from one end of int64 to the other. */
 async function filledDatabase(engine: Engine, pets: number) {
   const database = await emptyDatabase(engine);
-  const names = NAMES.map((name, index) => `when ${index} then '${name.replaceAll("'", "''")}'`);
-  await database.run(
-    `${numbersTo[engine](pets)} insert into pets (id, name, category_id, status, created_at, created_by)
-     select n, case n % 20 ${names.join(' ')} else 'pet ' || n end,
-       case n % 3 when 0 then 9223372036854775807 - n when 1 then n - 9223372036854775807 - 1 else n end,
-       case n % 4 when 0 then 'available' when 1 then 'pending' when 2 then 'sold' end,
-       1767225600000 + n, case n % 1000 when 1 then 'importer' end from numbers`,
-  );
-  await database.run(
-    `${numbersTo[engine](Math.ceil(pets / 10))}
-     insert into idempotency_records (key, fingerprint, pet_id, created_at)
-     select ${keyOf[engine]}, case n % 2 when 0 then n - 9223372036854775807 - 1 else n end, n, 29453760 from numbers`,
-  );
+  await using opened = await open(database.url);
+  const queue = new CreateQueue(opened, { maxWaiting: pets });
+  const create = async (_: unknown, number: number) => {
+    const categoryId = [2n ** 63n - 1n, -(2n ** 63n), number][number % 3];
+    const name = NAMES[number % 20] ?? `pet ${number}`;
+    const pet = NewPet.parse({ name, categoryId, status: PetStatus.options[number % 4] });
+    await queue.create({ pet, caller, idempotencyKey: number % 10 === 0 ? `${number}` : undefined });
+  };
+  await Promise.all(Array.from({ length: pets }, create));
+  await database.run('update pets set created_by = null, created_at = null where id % 2 = 0');
   return database;
 }
 
-const copy = (from: string, to: string) => runCli(['copy', '--from', from, '--to', to]);
+const copy = (from: string, to: string, { signal } = new AbortController(), onProgress = () => {}) =>
+  copyDatabase(DatabaseUrl.parse(from), DatabaseUrl.parse(to), signal, onProgress);
 
-/** Kills a copy some time after it has begun. */
-async function killCopy(from: string, to: string, afterMs: number): Promise<void> {
-  const { child, ended } = startProgram([CLI, 'copy', '--from', from, '--to', to]);
-  await once(child.stderr, 'data');
-  await sleep(afterMs);
-  child.kill('SIGKILL');
-  await ended;
+const open = (url: string) => openDatabase(readConfig({ DATABASE_URL: url }));
+
+/** The rows that both engines return in the same form. */
+async function readAll(url: string) {
+  await using database = await open(url);
+  return {
+    pets: await runSql(database, 'select * from pets order by id'),
+    records: await runSql(database, 'select fingerprint, pet_id from idempotency_records order by pet_id'),
+    keys: await runSql(database, 'select * from api_keys order by hash'),
+  };
 }
 
-const storeOf = ({ baseUrl }: { baseUrl: string }, apiKey = FIXED_KEY) => createPetStore({ baseUrl, apiKey });
-
-const NEW_PET: NewPet = { name: 'Ñandú', categoryId: 7 };
+const NEW_PET = { name: 'Ñandú', categoryId: 7 };
 
 // A copy reads 5,000 rows at a time, so 5,500 pets take two reads.
 test.runIf(engines.length === 2)(
@@ -76,198 +69,180 @@ test.runIf(engines.length === 2)(
     await using source = await filledDatabase('sqlite', 5_500);
     await using target = await emptyDatabase('postgres');
     await target.run('create schema another create table pets (id text)');
-    const environment = { DATABASE_URL: source.url };
-    const { stdout: shop } = await runCli(['keys', 'create', '--name', 'shop'], environment);
-    const { stdout: rotated } = await runCli(['keys', 'rotate', 'shop', '--grace', '1h'], environment);
-    const { stdout: auditor } = await runCli(
-      ['keys', 'create', '--name', 'auditor', '--scope', 'read', '--expires', '30d', '--rate-limit', '20/10'],
-      environment,
-    );
-    await source.run(`update api_keys set last_used_at = 1767225600000 where name = 'shop'`);
-    await using before = await startServer(environment);
     const options = { idempotencyKey: 'one' };
-    const created = await storeOf(before).createPet(NEW_PET, options);
-    expect(created.id).toBe(5_501);
-    const readAll = (server: { baseUrl: string }) => Array.fromAsync(storeOf(server).pets({ pageSize: 100 }));
-    const pets = await readAll(before);
-    expect(pets).toHaveLength(5_501);
-    await before.stop();
+    const storeAt = (baseUrl: string, apiKey: string) => createPetStore({ baseUrl, apiKey });
+    const before = await startApp({ DATABASE_URL: source.url });
+    const { db } = before.service.database;
+    await createKey(db, 'auditor', { scope: 'read', endsAt: Date.now() + 60_000, rateLimit: '20/10' });
+    await rotateKey(db, 'auditor', { graceMs: 60_000 });
+    const created = await storeAt(before.baseUrl, before.apiKey).createPet(NEW_PET, options);
+    await before[Symbol.asyncDispose]();
+    const all = await readAll(source.url);
+    expect(all.pets).toHaveLength(5_501);
 
-    const { code, stdout } = await copy(source.url, target.url);
+    const { code, stdout } = await runCli(['copy', '--from', source.url, '--to', target.url]);
+
     expect(stdout).toMatch(/^pets: 5,501 rows, SHA-256 [0-9a-f]{64} on both sides$/m);
     expect(code).toBe(0);
-
-    const keysOf = async (url: string) =>
-      (await runCli(['keys', 'list', '--json'], { DATABASE_URL: url })).stdout;
-    expect(await keysOf(target.url)).toBe(await keysOf(source.url));
-    await using after = await startServer({ DATABASE_URL: target.url });
-    expect(await readAll(after)).toEqual(pets);
-    const { safe } = storeOf(after, auditor.trim());
-    expect((await safe.listPets()).status).toBe(200);
-    expect((await safe.createPet(NEW_PET)).status).toBe(403);
-    for (const [index, key] of [shop, rotated].entries()) {
-      expect(await storeOf(after, key.trim()).createPet(NEW_PET)).toMatchObject({ id: 5_502 + index });
-    }
-    expect(await storeOf(after).createPet(NEW_PET, options)).toEqual(created);
-    await after.stop();
+    expect(await readAll(target.url)).toEqual(all);
+    const after = await startApp({ DATABASE_URL: target.url }, { apiKey: before.apiKey });
+    const store = storeAt(after.baseUrl, before.apiKey);
+    expect(await store.createPet(NEW_PET, options)).toEqual(created);
+    expect(await store.createPet(NEW_PET)).toMatchObject({ id: 5_502 });
+    await after[Symbol.asyncDispose]();
 
     await using back = await emptyDatabase('sqlite');
-    expect(await copy(target.url, back.url)).toMatchObject({ code: 0 });
-    await using again = await startServer({ DATABASE_URL: back.url });
-    expect((await readAll(again)).slice(0, pets.length)).toEqual(pets);
-    expect(await storeOf(again).createPet(NEW_PET)).toMatchObject({ id: 5_504 });
+    await copy(target.url, back.url);
+    expect(await readAll(back.url)).toEqual(await readAll(target.url));
+    await using database = await open(back.url);
+    expect(await addPets(database, [NEW_PET])).toMatchObject([{ id: 5_503 }]);
   },
 );
 
 describe.each(pairs)('from %s to %s', (from, to) => {
-  test('a copy that is killed and started again has every row once', async () => {
-    await using source = await filledDatabase(from, 6_000);
+  test('an interrupted copy leaves the target as it was, and a repeated copy has every row once', async () => {
+    await using source = await filledDatabase(from, 30);
     await using target = await emptyDatabase(to);
-    const random = randomIntegers(chooseSeed(`killed copies from ${from} to ${to}`));
-    // A killed copy may have committed before the signal.
-    for (let kill = 0; kill < 3; kill += 1) await killCopy(source.url, target.url, random(0, 1_000));
-    expect(await copy(source.url, target.url)).toMatchObject({ code: 0 });
-    const again = await copy(source.url, target.url);
-    expect(again).toMatchObject({ code: 0 });
-    expect(again.stdout).toMatch(/^pets: 6,000 rows,/m);
+    const interrupted = new AbortController();
+    const interrupt = () => interrupted.abort(new Error('interrupted'));
+    const before = await target.dump();
+    await expect(copy(source.url, target.url, interrupted, interrupt)).rejects.toThrow('interrupted');
+    expect(await target.dump()).toEqual(before);
+
+    await copy(source.url, target.url);
+
+    expect(await copy(source.url, target.url)).toMatchObject([
+      { name: 'pets', rows: 30 },
+      { name: 'idempotency_records', rows: 3 },
+      { name: 'api_keys', rows: 0 },
+    ]);
+    expect(await readAll(target.url)).toEqual(await readAll(source.url));
     // Without an id, so that the engine assigns a free one.
     await target.run(`insert into pets (name, category_id) values ('by another program', 1)`);
   });
 
-  test('a target with pets of its own is refused in one line, and is left as it is', async () => {
+  test('a target with pets of its own is refused, and is left as it is', async () => {
     await using source = await filledDatabase(from, 3);
     // The target has as many pets as the source, but with other names.
     await using target = await filledDatabase(to, 3);
     await target.run(`update pets set name = 'another'`);
     const before = await target.dump();
-    const { code, stdout, stderr } = await copy(source.url, target.url);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^petstore: the target has other rows in pets, and is left as it is\n$/m);
+    await expect(copy(source.url, target.url)).rejects.toThrow(
+      'the target has other rows in pets, and is left as it is',
+    );
     expect(await target.dump()).toEqual(before);
   });
-});
 
-test.each(engines)('over %s, a target that has some of the rows gets the missing ones', async (engine) => {
-  await using source = await filledDatabase(engine, 5);
-  await using target = await filledDatabase(engine, 3);
-  await target.run(`delete from idempotency_records`);
-  expect(await copy(source.url, target.url)).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^pets: 5 rows, [\s\S]*^idempotency_records: 1 rows, /m),
-  });
-});
-
-test.each(engines)('over %s, ids that the target used before the copy are not used again', async (engine) => {
-  await using source = await filledDatabase(engine, 3);
-  await using target = await filledDatabase(engine, 9);
-  await using server = await startServer({ DATABASE_URL: target.url });
-  const { id } = await storeOf(server).createPet(NEW_PET);
-  await target.run('delete from pets where id > 3');
-  expect(await copy(source.url, target.url)).toMatchObject({ code: 0 });
-  expect(await storeOf(server).createPet(NEW_PET)).toMatchObject({ id: Number(id) + 1 });
-});
-
-describe('a copy fails with one line', () => {
-  const lineOf = async (...options: string[]) => {
-    const { stdout, stderr, code } = await runCli(['copy', ...options]);
-    expect(stdout).toBe('');
-    return `${code}: ${stderr}`;
-  };
-
-  test('when there is no source', async () => {
-    await using target = await temporaryDatabase('sqlite');
-    expect(await lineOf('--from', `${target.url}-none`, '--to', target.url)).toMatch(
-      /^1: petstore: --from: there is no database at [^\n]+-none\n$/,
-    );
-  });
-
-  test.each(['--from', '--to'])('when the schema of %s is newer', async (newer) => {
-    await using older = await emptyDatabase('sqlite');
-    await using other = await emptyDatabase('sqlite');
-    await other.run(`insert into kysely_migration values ('002-newer', '2030-01-01T00:00:00.000Z')`);
-    const line = await lineOf(newer === '--from' ? '--to' : '--from', older.url, newer, other.url);
-    expect(line).toMatch(
-      /petstore: the (?:source|target) has a newer schema: use the release that made it\n$/,
-    );
-  });
-
-  test.each([...pairs, ['sqlite', 'sqlite'] as const])(
-    'when a side has a column that the other lacks, from %s to %s',
-    async (from, to) => {
-      await using source = await filledDatabase(from, 3);
-      await using target = await emptyDatabase(to);
-      const lineOfCopy = () => lineOf('--from', source.url, '--to', target.url);
-      await target.run('alter table pets add column extra text');
-      expect(await lineOfCopy()).toMatch(/petstore: only the target has the column pets\.extra: [^\n]+\n$/);
-      await source.run(`alter table pets add column extra text; alter table pets add column note text`);
-      expect(await lineOfCopy()).toMatch(/petstore: only the source has the column pets\.note: [^\n]+\n$/);
-      expect((await target.dump()).join()).not.toContain('importer');
-    },
-  );
-
-  test.each(pairs)('when a server uses the source, from %s to %s', async (from, to) => {
+  test('a side that has a column which the other lacks is refused', async () => {
     await using source = await filledDatabase(from, 3);
     await using target = await emptyDatabase(to);
-    await using server = await startServer({ DATABASE_URL: source.url });
-    const { id } = await storeOf(server).createPet(NEW_PET);
-    expect(await lineOf('--from', source.url, '--to', target.url)).toMatch(
-      /^1: [\s\S]*petstore: the source cannot be used: a server uses it, [^\n]+\n$/,
+    await target.run('alter table pets add column extra text');
+    await expect(copy(source.url, target.url)).rejects.toThrow('only the target has the column pets.extra');
+    await source.run(`alter table pets add column extra text; alter table pets add column note text`);
+    await expect(copy(source.url, target.url)).rejects.toThrow('only the source has the column pets.note');
+    expect((await readAll(target.url)).pets).toEqual([]);
+  });
+
+  test('a source that a server uses is refused', async () => {
+    await using source = await filledDatabase(from, 3);
+    await using target = await emptyDatabase(to);
+    const server = await open(source.url);
+    await addPets(server, [NEW_PET]);
+    await expect(copy(source.url, target.url)).rejects.toThrow(
+      /^the source cannot be used: a server uses it, .+: stop the servers first$/,
     );
-    expect((await target.dump()).join()).not.toContain('importer');
-    expect(await storeOf(server).createPet(NEW_PET)).toMatchObject({ id: Number(id) + 1 });
-    await server.stop();
-    expect(await copy(source.url, target.url)).toMatchObject({ code: 0 });
+    expect((await readAll(target.url)).pets).toEqual([]);
+    await server[Symbol.asyncDispose]();
+    await copy(source.url, target.url);
   });
 
-  test.runIf(engines.includes('postgres'))('when the connection to a side is lost', async () => {
-    await using source = await filledDatabase('postgres', 3);
-    await using target = await emptyDatabase('sqlite');
-    const other = new BetterSqlite3(target.url.slice('sqlite:'.length));
-    other.exec('begin immediate');
-    const line = lineOf('--from', source.url, '--to', target.url);
-    // Ends the connection when the copy has locked the source and waits for the target.
-    await source.run(`do $$ begin loop
-      perform pg_terminate_backend(pid) from pg_locks
-        where relation = 'api_keys'::regclass and mode = 'ShareRowExclusiveLock' and granted;
-      exit when found;
-      perform pg_sleep(0.05);
-    end loop; end $$`);
-    other.close();
-    expect(await line).toMatch(/^1: Copying, and comparing\npetstore: the source cannot be used: [^\n]+\n$/);
-  });
-
-  test.each(pairs)('when a record of the source refers to no pet, from %s to %s', async (from, to) => {
+  test('a source with a record that refers to no pet is refused', async () => {
     await using source = await filledDatabase(from, 3);
     await using target = await emptyDatabase(to);
     // SQLite's own tool and PostgreSQL's replication do not enforce foreign keys.
     const off = from === 'sqlite' ? 'pragma foreign_keys = off' : 'set session_replication_role = replica';
     await source.run(`${off}; delete from pets where id = 1`);
-    expect(await lineOf('--from', source.url, '--to', target.url)).toMatch(
-      /petstore: rows of idempotency_records in the source refer to removed rows: see docs\/upgrade.md\n$/,
+    await expect(copy(source.url, target.url)).rejects.toThrow(
+      'rows of idempotency_records in the source refer to removed rows: see docs/upgrade.md',
     );
   });
+});
 
-  test.runIf(engines.includes('postgres'))('when a side is lost before it is locked', async () => {
-    const [file, url] = ['none.db', 'postgres://petstore@127.0.0.1:1/petstore'];
-    const from = { engine: 'sqlite', file } as const;
-    const to = { engine: 'postgres', url } as const;
-    const { signal } = new AbortController();
-    const fails = (promise: Promise<unknown>, message: RegExp) => expect(promise).rejects.toThrow(message);
-    await fails(copyDatabase(from, to, signal), /^the source cannot be used: /);
-    await fails(copyDatabase(to, from, signal), /^the source cannot be used: [^\n]*ECONNREFUSED/);
+describe.each(engines)('over %s', (engine) => {
+  test('a target that has some of the rows gets the missing ones', async () => {
+    await using source = await filledDatabase(engine, 15);
+    await using target = await emptyDatabase(engine);
+    await copy(source.url, target.url);
+    await target.run('delete from idempotency_records where pet_id = 1; delete from pets where id > 11');
+    await copy(source.url, target.url);
+    expect(await readAll(target.url)).toEqual(await readAll(source.url));
   });
 
-  test('when a URL is invalid', async () => {
-    expect(await lineOf('--from', 'petstore.db', '--to', 'sqlite:new.db')).toMatch(
-      /^2: petstore: --from must be sqlite:[^\n]+\n$/,
+  test('ids that the target used before the copy are not used again', async () => {
+    await using source = await filledDatabase(engine, 3);
+    await using target = await openTemporaryDatabase(engine);
+    const added = await addPets(
+      target.database,
+      Array.from({ length: 9 }, () => NEW_PET),
     );
+    await target.run('delete from pets');
+    await copy(source.url, target.url);
+    expect(await addPets(target.database, [NEW_PET])).toMatchObject([{ id: Number(added.at(-1)?.id) + 1 }]);
   });
+});
 
-  test('when both URLs name the same database', async () => {
-    await using source = await filledDatabase('sqlite', 1);
-    const sameFile = source.url.replace(/[^/]+$/, './$&');
-    expect(await lineOf('--from', source.url, '--to', sameFile)).toBe(
-      '2: petstore: --from and --to are the same database\n',
-    );
-  });
+test.each(['source', 'target'])('a %s with a newer schema is refused', async (newer) => {
+  await using older = await emptyDatabase('sqlite');
+  await using other = await emptyDatabase('sqlite');
+  await other.run(`insert into kysely_migration values ('002-newer', '2030-01-01T00:00:00.000Z')`);
+  const [from, to] = newer === 'source' ? [other, older] : [older, other];
+  await expect(copy(from.url, to.url)).rejects.toThrow(
+    `the ${newer} has a newer schema: use the release that made it`,
+  );
+});
+
+test.runIf(engines.includes('postgres'))(
+  'a side that is lost before or during the copy is named',
+  async () => {
+    const [missing, silent] = ['sqlite:none.db', 'postgres://petstore@127.0.0.1:1/petstore'];
+    await expect(copy(missing, silent)).rejects.toThrow(/^the source cannot be used: /);
+    await expect(copy(silent, missing)).rejects.toThrow(/^the source cannot be used: [^\n]*ECONNREFUSED/);
+
+    await using source = await filledDatabase('postgres', 3);
+    await using target = await emptyDatabase('sqlite');
+    const other = new BetterSqlite3(target.url.slice('sqlite:'.length));
+    other.exec('begin immediate');
+    const copying = runCli(['copy', '--from', source.url, '--to', target.url]);
+    // Ends the connection when the copy has locked the source and waits for the target.
+    await source.run(`do $$ begin loop
+    perform pg_terminate_backend(pid) from pg_locks
+      where relation = 'api_keys'::regclass and mode = 'ShareRowExclusiveLock' and granted;
+    exit when found;
+    perform pg_sleep(0.05);
+  end loop; end $$`);
+    other.close();
+    expect(await copying).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^Copying, and comparing\npetstore: the source cannot be used: [^\n]+\n$/,
+      ),
+    });
+  },
+);
+
+test.each([
+  ['petstore.db', 'sqlite:new.db', /--from must be sqlite:/],
+  ['sqlite:a.db', 'sqlite:./a.db', /--from and --to are the same database/],
+])('copy --from %s --to %s is a wrong usage', async (from, to, reason) => {
+  const program = new Command().exitOverride().configureOutput({ writeErr() {} });
+  addCopy(program);
+  const parsing = program.parseAsync(['copy', '--from', from, '--to', to], { from: 'user' });
+  await expect(parsing).rejects.toThrow(reason);
+});
+
+test('a copy without a source fails with one line', async () => {
+  await using target = await temporaryDatabase('sqlite');
+  const command = ['copy', '--from', `${target.url}-none`, '--to', target.url];
+  expect(await failureOf(command, {})).toMatch(/^--from: there is no database at [^\n]+-none$/);
 });

@@ -1,37 +1,39 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createPetStore } from '@petstore/client';
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
-import { FIXED_KEY, runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { failureOf } from '#support/commands';
+import { addPets, migrate } from '#support/database';
 import { privileges as required } from '../../src/database/postgres/privileges.ts';
+import { createKey, revokeKeysOf, rotateKey } from '../../src/keys/manage.ts';
+import { deleteExpiredRecords } from '../../src/pets/idempotency.ts';
+import { listPets } from '../../src/pets/repository.ts';
+import { readConfig } from '../../src/process/config.ts';
+import { openDatabase } from '../../src/service/open-database.ts';
+
+const NEW_PET = { name: 'Ñandú', categoryId: 7 };
 
 test.runIf(engines.includes('postgres'))(
-  'over postgres, the owner of a database creates pets even without pg_walfile_name',
+  'over postgres, the owner of a database adds pets even without pg_walfile_name',
   async () => {
-    await using database = await temporaryDatabase('postgres');
+    await using temporary = await temporaryDatabase('postgres');
     const role = `petstore_${randomBytes(8).toString('hex')}`;
-    const url = new URL(database.url);
-    await database.run(`create role ${role} login password 'secret'`);
-    await database.run(`alter database ${url.pathname.slice(1)} owner to ${role}`);
+    const url = new URL(temporary.url);
+    await temporary.run(`create role ${role} login password 'secret'`);
+    await temporary.run(`alter database ${url.pathname.slice(1)} owner to ${role}`);
     // Aurora refuses this function.
-    await database.run('revoke execute on function pg_walfile_name(pg_lsn) from public');
+    await temporary.run('revoke execute on function pg_walfile_name(pg_lsn) from public');
     url.username = role;
     url.password = 'secret';
-    const environment = { DATABASE_URL: url.href };
 
-    expect(await runCli(['migrate'], environment)).toMatchObject({ code: 0 });
-    expect(await runCli(['keys', 'create', '--name', 'shop'], environment)).toMatchObject({ code: 0 });
-    await using server = await startServer(environment);
-    const store = createPetStore({ baseUrl: server.baseUrl, apiKey: FIXED_KEY });
-    const pet = await store.createPet({ name: 'Ñandú', categoryId: 7 });
-    expect(await store.listPets()).toEqual([pet]);
-    await server.stop();
-    await database.run(`alter database ${url.pathname.slice(1)} owner to current_user`);
-    await database.run(`reassign owned by ${role} to current_user`);
-    await database.run(`drop role ${role}`);
+    const database = await openDatabase(readConfig({ DATABASE_URL: url.href }));
+    expect(await listPets(database.db, { limit: 9 })).toEqual([]);
+    expect(await addPets(database, [NEW_PET])).toHaveLength(1);
+    await database[Symbol.asyncDispose]();
+    await temporary.run(`alter database ${url.pathname.slice(1)} owner to current_user`);
+    await temporary.run(`reassign owned by ${role} to current_user`);
+    await temporary.run(`drop role ${role}`);
   },
 );
 
@@ -40,36 +42,29 @@ test.runIf(engines.includes('postgres'))(
   async () => {
     await using postgres = await startPostgres();
     const grants = readFileSync(new URL('../../../../deploy/postgres/grants.sql', import.meta.url), 'utf8');
-    const environmentOf = (role: string) => ({
-      DATABASE_URL: postgres.url.replace('postgres:postgres@', `${role}:secret@`),
-    });
+    const urlOf = (role: string) => postgres.url.replace('postgres:postgres@', `${role}:secret@`);
     await postgres.query(grants);
     await postgres.query(
       `alter role petstore_migrate password 'secret'; alter role petstore_serve password 'secret'`,
     );
-    expect(await runCli(['migrate'], environmentOf('petstore_migrate'))).toMatchObject({
-      code: 0,
-      stderr: '',
-    });
-    const environment = environmentOf('petstore_serve');
-    const serve = () => failureOf(['serve'], { ...environment, PORT: '0' });
-    expect(await serve()).toContain('permission denied for table kysely_migration');
+    await migrate(urlOf('petstore_migrate'));
+    const environment = { DATABASE_URL: urlOf('petstore_serve'), PORT: '0' };
+    expect(await failureOf(['serve'], environment)).toContain('permission denied for table kysely_migration');
 
     await postgres.query('grant select on kysely_migration to petstore_serve');
-    const refusal = await serve();
+    const refusal = await failureOf(['keys', 'list'], environment);
     for (const [name, privileges] of Object.entries(required)) {
       for (const privilege of privileges) expect(refusal).toContain(`${privilege} on ${name}`);
     }
-    expect(await failureOf(['keys', 'list'], environment)).toBe(refusal);
 
     await postgres.query(grants);
-    await using server = await startServer(environment);
-    const store = createPetStore({ baseUrl: server.baseUrl, apiKey: FIXED_KEY });
-    const pet = await store.createPet({ name: 'Ñandú', categoryId: 7 });
-    expect(await store.listPets()).toEqual([pet]);
-    for (const command of [['create', '--name', 'shop'], ['rotate', 'shop'], ['revoke', 'shop'], ['list']]) {
-      expect(await runCli(['keys', ...command], environment)).toMatchObject({ code: 0 });
-    }
+    await using database = await openDatabase(readConfig(environment));
+    const added = await addPets(database, [NEW_PET]);
+    expect(await listPets(database.db, { limit: 9 })).toEqual(added);
+    await createKey(database.db, 'shop');
+    await rotateKey(database.db, 'shop');
+    expect(await revokeKeysOf(database.db, 'shop')).toBe(1n);
+    expect(await deleteExpiredRecords(database.db)).toBe(false);
     for (const statement of [
       'update kysely_migration set name = name',
       'truncate pets',

@@ -11,16 +11,17 @@ const rule = {
 };
 
 describe.each(engines)('over %s', (engine) => {
-  test('a value that breaks a rule of the database gets 400, and is no outage', async () => {
-    await using app = await startApp({}, engine);
+  test('a creation that breaks a rule of the database gets 400, and fails alone in its batch', async () => {
+    await using app = await startApp({}, { engine });
     await app.run(rule[engine]);
     const responses = await Promise.all(
-      ['good', 'bad'].map((name) =>
+      ['one', 'two', 'bad', 'three'].map((name) =>
         app.request('/pets', { method: 'POST', body: JSON.stringify({ name, categoryId: 1 }) }),
       ),
     );
-    expect(responses.map(({ status }) => status)).toEqual([201, 400]);
-    expect(await responses[1]?.json()).toMatchObject({ code: 'invalid_body', status: 400 });
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 400, 201]);
+    expect(await responses[2]?.json()).toMatchObject({ code: 'invalid_body', status: 400 });
+    expect(await (await app.request('/pets')).json()).toHaveLength(3);
   });
 
   test('a foreign key that leads nowhere is told from an outage', async () => {

@@ -1,64 +1,47 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { CLI, runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { CLI, runCli } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '#support/commands';
-import { migrate } from '#support/database';
+import { addPets, migrate } from '#support/database';
+import { APPLICATION_ID } from '../../src/database/application-id.ts';
+import type { SchemaAccess } from '../../src/database/database.ts';
+import { readConfig } from '../../src/process/config.ts';
+import { openDatabase } from '../../src/service/open-database.ts';
 
-const SERVE = ['serve'];
-const LIST = ['keys', 'list'];
-
-/**
- * Runs commands at once on a database that they cannot use.
- * @param commands by default two, because all but `serve` open their database in the same way
- */
-async function expectOneLine(url: string, reason: RegExp, commands = [SERVE, LIST]) {
-  const environment = { DATABASE_URL: url, PORT: '0' };
-  for (const line of await Promise.all(commands.map((command) => failureOf(command, environment)))) {
-    expect(line).toMatch(/^DATABASE_URL: /);
-    expect(line).toMatch(reason);
-    expect(line).not.toMatch(/damaged|secret/);
+/** Opens a database, which must fail with one line. */
+async function expectOneLine(url: string, reason: RegExp, accesses: SchemaAccess[] = ['migrate', 'expect']) {
+  for (const access of accesses) {
+    const error: unknown = await openDatabase(readConfig({ DATABASE_URL: url }), access).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(String(error)).toMatch(/^OperatorError: DATABASE_URL: [^\n]+$/);
+    expect(String(error)).toMatch(reason);
+    expect(String(error)).not.toMatch(/damaged|secret/);
   }
 }
 
-describe('every command fails with one line', () => {
-  // The next two tests wait for the lock for five seconds, at the same time.
-  test.concurrent('that writes, when another process holds the lock of the SQLite file', async () => {
-    await using folder = await temporaryFolder();
-    const file = folder.file('petstore.db');
-    await migrate(`sqlite:${file}`);
-    const other = new BetterSqlite3(file);
-    other.exec('begin immediate');
-    const environment = { DATABASE_URL: `sqlite:${file}` };
-    expect(await runCli(['keys', 'create', '--name', 'shop'], environment)).toEqual({
-      code: 1,
-      stdout: expect.stringMatching(/^pst_\w+\n$/),
-      stderr: expect.stringMatching(
-        /^petstore: DATABASE_URL: .*unavailable: .*(?:locked|in time).*; the key may be valid all the same.*\n$/,
-      ),
-    });
-    expect(await runCli(LIST, environment)).toMatchObject({ code: 0, stderr: '' });
-    other.close();
-  });
-
-  test.concurrent('when another process has locked the SQLite file exclusively', async () => {
-    await using folder = await temporaryFolder();
-    const file = folder.file('petstore.db');
-    await migrate(`sqlite:${file}`);
-    const other = new BetterSqlite3(file);
+describe('a SQLite file cannot be opened', () => {
+  test('when another process has locked it exclusively', async () => {
+    await using database = await temporaryDatabase('sqlite');
+    await migrate(database.url);
+    const other = new BetterSqlite3(database.url.slice('sqlite:'.length));
     other.pragma('locking_mode = exclusive');
     other.pragma('user_version = 1');
-    await expectOneLine(`sqlite:${file}`, /petstore\.db: database is locked/);
+    const environment = { DATABASE_URL: database.url };
+    expect(await failureOf(['keys', 'list'], environment)).toMatch(
+      /^DATABASE_URL: .*petstore\.db: database is locked$/,
+    );
     other.close();
   });
 
   test.each([
-    ['when the SQLite file may have one block at most', 1],
-    ['when the SQLite file must stay empty, as on a full disk', 0],
-  ])('%s', async (_why, blocks) => {
+    ['it may have one block at most', 1],
+    ['it must stay empty, as on a full disk', 0],
+  ])('when %s', async (_why, blocks) => {
     await using folder = await temporaryFolder();
     const { status, stdout, stderr } = spawnSync(
       'sh',
@@ -69,7 +52,7 @@ describe('every command fails with one line', () => {
     expect(stderr).toMatch(/^petstore: DATABASE_URL: cannot open [^\n]+petstore\.db: [^\n]+\n$/);
   });
 
-  test('when the SQLite file is a folder, or in a path that is not a folder', async () => {
+  test('when it is a folder, or its path leads nowhere', async () => {
     await using folder = await temporaryFolder();
     mkdirSync(folder.file('folder'));
     await expectOneLine(`sqlite:${folder.file('folder')}`, /folder: (?:EISDIR|unable to open)/);
@@ -81,64 +64,80 @@ describe('every command fails with one line', () => {
     symlinkSync('loop', folder.file('loop'));
     await expectOneLine(`sqlite:${folder.file('loop')}`, /loop: (?:ELOOP|petstore migrate)/);
   });
+
+  test.each([
+    ['it is a text file', (file: string) => writeFileSync(file, 'Dear diary')],
+    ['it has random bytes', (file: string) => writeFileSync(file, Buffer.alloc(8192, 0xa5))],
+    ['pages were overwritten', (file: string) => writeFileSync(file, readFileSync(file).fill(0xa5, 4096))],
+    ['it was truncated', (file: string) => writeFileSync(file, readFileSync(file).subarray(0, -4096))],
+    [
+      'it is the database of another program',
+      (file: string) => new BetterSqlite3(file).exec('pragma application_id = 1; create table notes (text)'),
+    ],
+  ])('when %s, which stays unchanged', async (_why, change) => {
+    await using database = await temporaryDatabase('sqlite');
+    const file = database.url.slice('sqlite:'.length);
+    await migrate(database.url);
+    change(file);
+    const before = readFileSync(file);
+    await expect(openDatabase(readConfig({ DATABASE_URL: database.url }))).rejects.toThrow(
+      new RegExp(`^DATABASE_URL: .*${file}`),
+    );
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
 });
 
-describe.each(engines)(
-  'over %s, a command that may not change the schema says in one line what is missing',
-  (engine) => {
-    const commands = [LIST, ['keys', 'revoke', 'shop'], ['keys', 'rotate', 'shop']];
-
-    test('when the database has no tables, and makes none', async () => {
-      await using database = await temporaryDatabase(engine);
-      await expectOneLine(database.url, /petstore migrate creates/, commands);
-      const copy = ['copy', '--from', database.url, '--to', database.url.replace('petstore', 'other')];
-      const advice = { sqlite: 'there is no database', postgres: 'petstore migrate creates' };
-      expect(await failureOf(copy, {})).toContain(advice[engine]);
-      expect(await database.dump()).toEqual([]);
-      const { code } = await runCli(['keys', 'create', '--name', 'shop'], { DATABASE_URL: database.url });
-      expect(code).toBe(0);
-    });
-  },
-);
-
-test('a server uses a SQLite file behind a symbolic link, with spaces and non-ASCII letters in its path', async () => {
+test('a SQLite file that a killed start left incomplete can be used, and so can a file behind a link', async () => {
   await using folder = await temporaryFolder();
+  const connection = new BetterSqlite3(folder.file('killed.db'));
+  connection.pragma(`application_id = ${APPLICATION_ID}`);
+  // A transaction larger than the cache changes the file before its commit, and saves the old pages in the journal.
+  connection.pragma('cache_size = 1');
+  connection.exec('begin; create table half (filling); insert into half values (zeroblob(100000))');
   mkdirSync(folder.file('data of Ñandú'));
+  for (const suffix of ['', '-journal']) {
+    copyFileSync(folder.file(`killed.db${suffix}`), folder.file(`data of Ñandú/petstore 1.db${suffix}`));
+  }
+  connection.close();
   symlinkSync('data of Ñandú/petstore 1.db', folder.file('link'));
-  for (let start = 0; start < 2; start += 1) {
-    await using server = await startServer({ DATABASE_URL: 'sqlite:link' }, { cwd: folder.path });
-    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
-    await server.stop('SIGKILL');
+  for (const access of ['migrate', 'expect'] as const) {
+    await using database = await openDatabase(
+      readConfig({ DATABASE_URL: `sqlite:${folder.file('link')}` }),
+      access,
+    );
+    expect(await addPets(database, [{ name: 'a', categoryId: 1 }])).toHaveLength(1);
   }
 });
 
-describe.runIf(engines.includes('postgres'))('every command fails with one line', () => {
-  test.each(['LATIN1', 'SQL_ASCII'])(
-    'when the encoding of the PostgreSQL database is %s',
-    async (encoding) => {
-      await using database = await temporaryDatabase('postgres', { encoding });
-      await expectOneLine(
-        database.url,
-        new RegExp(`has a database in the encoding ${encoding}: it must be UTF8`),
-      );
-    },
-  );
+test.each(engines)(
+  'over %s, a command that may not change the schema says in one line that the tables are missing, and makes none',
+  async (engine) => {
+    await using database = await temporaryDatabase(engine);
+    await expectOneLine(database.url, /petstore migrate creates/, ['expect']);
+    expect(await database.dump()).toEqual([]);
+    const { code } = await runCli(['keys', 'create', '--name', 'shop'], { DATABASE_URL: database.url });
+    expect(code).toBe(0);
+  },
+);
+
+describe.runIf(engines.includes('postgres'))('a PostgreSQL database cannot be opened', () => {
+  test('when its encoding lacks some characters', async () => {
+    await using database = await temporaryDatabase('postgres', { encoding: 'LATIN1' });
+    await expectOneLine(database.url, /has a database in the encoding LATIN1: it must be UTF8/);
+  });
 
   test('when a certificate file in DATABASE_URL is missing', async () => {
-    await expectOneLine(
-      'postgres://127.0.0.1:1/none?sslmode=verify-full&sslrootcert=/none',
-      /ENOENT.*\/none/,
-    );
+    const url = 'postgres://127.0.0.1:1/none?sslmode=verify-full&sslrootcert=/none';
+    await expectOneLine(url, /ENOENT.*\/none/);
   });
 
   test('when no table can be created', async () => {
     await using database = await temporaryDatabase('postgres');
     await database.run('drop schema public');
-    await expectOneLine(database.url, /no schema has been selected to create in/, [SERVE, ['migrate']]);
+    await expectOneLine(database.url, /no schema has been selected to create in/, ['migrate']);
   });
 
-  test('when PostgreSQL is not reachable, unless the command is serve', async () => {
-    const commands = [LIST, ['migrate'], ['keys', 'create', '--name', 'shop']];
-    await expectOneLine('postgres://me:secret@127.0.0.1:1/none', /127\.0\.0\.1:1/, commands);
+  test('when it is not reachable', async () => {
+    await expectOneLine('postgres://me:secret@127.0.0.1:1/none', /127\.0\.0\.1:1/);
   });
 });

@@ -28,9 +28,19 @@ function toSafeInteger(_name: string, value: unknown): unknown {
 /** The status that the log gives to a request whose caller has closed the connection. */
 const CLOSED_BY_CALLER = 499;
 
+/** The level of lines that need no action. */
+const INFO = 30;
+
+const INCIDENTS = readFileSync(new URL('../../../../docs/incidents.md', import.meta.url), 'utf8');
+
+/** @throws Error when the schema does not allow a line, or no page tells the operator what to do */
 function assertDocumented(line: string): void {
   const { success } = logSchema.safeParse(JSON.parse(line, toSafeInteger));
   if (!success) throw new Error(`This log line does not match docs/log.schema.json: ${line}`);
+  const { level, msg, requestId }: Record<string, unknown> = JSON.parse(line);
+  if (Number(level) > INFO && requestId === undefined && !INCIDENTS.includes(`| \`${msg}\` |`)) {
+    throw new Error(`docs/incidents.md has no row for this log line: ${line}`);
+  }
 }
 
 /** @throws Error when the response has an error code that the contract does not state for its operation */
@@ -50,6 +60,12 @@ function assertStated(versions: readonly ServedVersion[], summary: RequestSummar
   }
 }
 
+interface AppOptions {
+  engine?: Engine;
+  apiKey?: string;
+  versions?: readonly ServedVersion[];
+}
+
 export interface RunningApp extends AsyncDisposable {
   service: Service;
   /** Ends with the version prefix, such as `/v1`. */
@@ -60,18 +76,22 @@ export interface RunningApp extends AsyncDisposable {
   logLines(): Record<string, unknown>[];
   /** The database of this app, which a second app can open as well. */
   databaseUrl: string;
+  /** Returns all data of this database as text. */
+  dump(): Promise<string[]>;
   /** Runs a statement on this database over a connection that the app does not know. */
   run(statement: string): Promise<void>;
   /** Sends a request with the API key; a body is sent as JSON. */
   request(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** Starts the app in this process, on a real socket and with a database of its own. */
+/**
+ * Starts the app in this process, on a real socket and with a database of its own.
+ * @param options.apiKey a key of the database in `environment` @default a new key
+ * @param options.versions the versions of the interface that it serves
+ */
 export async function startApp(
   environment: Record<string, string> = {},
-  engine: Engine = 'sqlite',
-  givenKey?: string,
-  versions: readonly ServedVersion[] = [servedVersion1],
+  { engine = 'sqlite', apiKey: givenKey, versions = [servedVersion1] }: AppOptions = {},
 ): Promise<RunningApp> {
   const temporary = await temporaryDatabase(engine);
   const config = readConfig({
@@ -104,6 +124,7 @@ export async function startApp(
     apiKey,
     logLines: () => log.map((line): Record<string, unknown> => JSON.parse(line)),
     databaseUrl: temporary.url,
+    dump: temporary.dump,
     run: temporary.run,
     request: fetchWithKey(baseUrl, apiKey),
     async [Symbol.asyncDispose]() {

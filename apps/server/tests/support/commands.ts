@@ -1,4 +1,3 @@
-import { type Engine, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { runCli } from '@petstore/test-support/servers/server-process';
 import { expect } from 'vitest';
@@ -16,16 +15,6 @@ export async function failureOf(
   expect({ command, code, stdout }).toEqual({ command, code: exitCode, stdout: '' });
   expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
   return stderr.slice('petstore: '.length, -1);
-}
-
-/** Creates a database, and functions that run `petstore keys` on it. */
-export async function databaseWithKeys(engine: Engine = 'sqlite') {
-  const database = await temporaryDatabase(engine);
-  const environment = { DATABASE_URL: database.url };
-  const keys = (...args: string[]) => runCli(['keys', ...args], environment);
-  const issueKey = async (name: string, ...options: string[]) =>
-    (await keys('create', '--name', name, ...options)).stdout.trim();
-  return { ...database, environment, keys, issueKey };
 }
 
 /** Requests the list of pets with a key, and returns the status. */

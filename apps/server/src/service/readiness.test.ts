@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { Readiness } from './readiness.ts';
+
+test('simultaneous probes share one probe of the database, and later ones probe again', async () => {
+  const { promise, resolve: respond } = Promise.withResolvers<void>();
+  let probes = 0;
+  const probe = async () => {
+    probes += 1;
+    await promise;
+  };
+  const readiness = new Readiness({ isStopping: () => false, probe });
+  const both = [readiness.isReady(), readiness.isReady()];
+  expect(probes).toBe(1);
+  respond();
+  expect(await Promise.all(both)).toEqual([true, true]);
+  await readiness.assert();
+  expect(probes).toBe(2);
+});
+
+test('a database that does not respond within a second is not ready', async () => {
+  const readiness = new Readiness({ isStopping: () => false, probe: () => new Promise(() => {}) });
+  await expect(readiness.assert()).rejects.toMatchObject({ code: 'database_unavailable' });
+});

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { startProgram } from '@petstore/test-support/programs';
+import { CLI, runCli } from '@petstore/test-support/servers/server-process';
+import BetterSqlite3 from 'better-sqlite3';
+import { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { failureOf } from '#support/commands';
+import { migrate, openTemporaryDatabase } from '#support/database';
+import { issueKey } from '../../src/commands/keys/issue-key.ts';
+import { addKeys } from '../../src/commands/keys/keys.ts';
+import { generateApiKey, hashApiKey } from '../../src/keys/api-key.ts';
+import { createKey } from '../../src/keys/manage.ts';
+import { findKey, listKeys } from '../../src/keys/repository.ts';
+
+const KEY = /^pst_\w+\n$/;
+
+test('the keys commands print a key or a table to standard output, and its end to standard error', async () => {
+  await using database = await temporaryDatabase('sqlite');
+  await using folder = await temporaryFolder();
+  const environment = { DATABASE_URL: database.url };
+  const keys = (...args: string[]) => runCli(['keys', ...args], environment);
+  const lines = (...sentences: string[]) =>
+    expect.stringMatching(RegExp(`^${sentences.map((each) => `${each} [0-9T:-]{16}Z.*\\.\n`).join('')}$`));
+  const [file, stdout] = [folder.file('shop.key'), expect.stringMatching(KEY)];
+  const settings = ['--scope', 'read', '--expires', '90d', '--rate-limit', '20/10'];
+
+  expect(await keys('create', '--name', 'shop', ...settings)).toEqual({
+    code: 0,
+    stdout,
+    stderr: lines('The key expires at'),
+  });
+  expect(await keys('rotate', 'shop', '--grace', '24h', '--output', file)).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: lines('The previous key is refused from', 'The key expires at'),
+  });
+  expect(await keys('update', '--name', 'shop', '--rate-limit', 'none')).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  });
+  const input = readFileSync(file, 'utf8');
+  const found = await startProgram([CLI, 'keys', 'find', '--json'], { environment, input }).ended;
+  expect(JSON.parse(found.stdout)).toMatchObject([{ scope: 'read', state: 'valid', rateLimit: 'none' }]);
+  expect(await keys('revoke', 'shop')).toMatchObject({ code: 0, stderr: 'Revoked 2 keys of shop.\n' });
+  expect((await keys('list')).stdout).toMatch(/^NAME .*\n(?:shop {2}read .* revoked .*\n){2}$/);
+
+  expect(await failureOf(['keys', 'revoke', 'shop'], environment)).toBe('"shop" has no valid key');
+  await failureOf(['keys', 'revoke'], environment, { exitCode: 2 });
+  const unknown = startProgram([CLI, 'keys', 'find'], { environment, input: generateApiKey() });
+  expect(await unknown.ended).toMatchObject({ code: 1, stderr: expect.stringContaining('another database') });
+});
+
+test.each([
+  ['create --name two,words', /letters, digits/],
+  ['create --name shop --expires soon', /"soon" is not a time/],
+  ['create --name shop --color red', /unknown option/],
+  ['create --name shop --rate-limit many', /must .+; or none, or default$/],
+  ['update shop', /required option '--rate-limit/],
+  ['revoke', /name of the key is required/],
+  ['revoke shop --name kiosk', /two names/],
+])('keys %s is a wrong usage', async (args, reason) => {
+  const program = new Command().exitOverride().configureOutput({ writeErr() {} });
+  addKeys(program);
+  await expect(program.parseAsync(['keys', ...args.split(' ')], { from: 'user' })).rejects.toThrow(reason);
+});
+
+test.each([
+  ['list', 'full', 1, /: ENOSPC[^\n]*\n$/],
+  ['list', 'closed', 0, /^$/],
+  ['create --name kiosk', 'full', 1, /: ENOSPC[^\n]*keys revoke ends it\n$/],
+  ['create --name kiosk', 'closed', 1, /: EPIPE[^\n]*keys revoke ends it\n$/],
+])('keys %s with a %s standard output exits with code %i', async (command, output, exitCode, message) => {
+  await using database = await temporaryDatabase('sqlite');
+  await migrate(database.url);
+  const child = spawn(process.execPath, [CLI, 'keys', ...command.split(' ')], {
+    env: { DATABASE_URL: database.url },
+    stdio: ['ignore', output === 'full' ? openSync('/dev/full', 'w') : 'pipe', 'pipe'],
+  });
+  child.stdout?.destroy();
+  const [stderr, [code]] = await Promise.all([child.stderr && text(child.stderr), once(child, 'close')]);
+  expect(stderr).toMatch(message);
+  if (exitCode !== 0) expect(stderr).toMatch(/^petstore: cannot write to standard output: [^\n]+\n$/);
+  expect(code).toBe(exitCode);
+});
+
+test('a key goes to a new file that only its owner can read, or it is not issued', async () => {
+  await using opened = await openTemporaryDatabase('sqlite');
+  await using folder = await temporaryFolder();
+  const { database } = opened;
+  const issue = (file: string, name: string) =>
+    issueKey(database, folder.file(file), (key) => createKey(database.db, name, { key }));
+
+  await issue('shop.key', 'shop');
+
+  expect(statSync(folder.file('shop.key')).mode & 0o777).toBe(0o600);
+  const text = readFileSync(folder.file('shop.key'), 'utf8');
+  expect(text).toMatch(KEY);
+  expect(await findKey(database.db, hashApiKey(text.trim()))).toMatchObject({ name: 'shop' });
+  for (const [file, name, reason] of [
+    ['shop.key', 'kiosk', '--output: EEXIST: '],
+    ['none/kiosk.key', 'kiosk', '--output: ENOENT: '],
+    ['again.key', 'shop', '"shop" has a valid key already'],
+  ] as const) {
+    await expect(issue(file, name)).rejects.toThrow(reason);
+  }
+  expect(readFileSync(folder.file('shop.key'), 'utf8')).toBe(text);
+  expect(readdirSync(folder.path)).toEqual(['shop.key']);
+  expect(await listKeys(database.db)).toMatchObject([{ name: 'shop' }]);
+
+  const outage = new BetterSqlite3.SqliteError('database is locked', 'SQLITE_BUSY');
+  const uncertain = issueKey(database, folder.file('uncertain.key'), () => Promise.reject(outage));
+  await expect(uncertain).rejects.toThrow(
+    /unavailable: database is locked; the key may be valid all the same/,
+  );
+  expect(readFileSync(folder.file('uncertain.key'), 'utf8')).toMatch(KEY);
+});

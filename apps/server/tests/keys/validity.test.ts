@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type RunningApp, startApp } from '#support/app';
+import { statusWithKey } from '#support/commands';
+import { openTemporaryDatabase } from '#support/database';
+import { createKey, limitKeysOf, revokeKeysOf, rotateKey } from '../../src/keys/manage.ts';
+import { listKeys } from '../../src/keys/repository.ts';
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+
+// The tests move the clocks, instead of waiting.
+beforeEach(
+  () => void vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.UTC(2030, 0, 1, 12, 34) }),
+);
+afterEach(() => void vi.useRealTimers());
+
+const requestWith = (app: RunningApp, key: string) =>
+  app.request('/pets', { headers: { authorization: `Bearer ${key}` } });
+
+test('a key is refused from its expiry on, like an unknown key, and the log names it', async () => {
+  await using app = await startApp();
+  const key = await createKey(app.service.database.db, 'guest', { endsAt: Date.now() + SECOND_MS });
+  expect(await statusWithKey(app.baseUrl, key)).toBe(200);
+  vi.advanceTimersByTime(SECOND_MS - 1);
+  expect(await statusWithKey(app.baseUrl, key)).toBe(200);
+
+  vi.advanceTimersByTime(1);
+
+  const [expired, unknown] = await Promise.all(
+    [key, `${key}x`].map(async (token) => {
+      const { status, headers, ...response } = await requestWith(app, token);
+      return { status, challenge: headers.get('www-authenticate'), ...response };
+    }),
+  );
+  expect(expired).toMatchObject({ status: 401 });
+  expect(expired).toEqual(unknown);
+  await requestWith(app, key);
+  const lines = app.logLines().filter(({ msg }) => String(msg).startsWith('An API key is used'));
+  expect(lines).toMatchObject([{ level: 40, key: 'guest', ended: new Date().toISOString() }]);
+});
+
+test('a running server refuses a revoked key within five seconds, without a look-up for each request', async () => {
+  await using app = await startApp();
+  const { db } = app.service.database;
+  const key = await createKey(db, 'shop');
+  expect(await statusWithKey(app.baseUrl, key)).toBe(200);
+  await revokeKeysOf(db, 'shop');
+  expect(await statusWithKey(app.baseUrl, key)).toBe(200);
+  vi.advanceTimersByTime(5 * SECOND_MS);
+  expect(await statusWithKey(app.baseUrl, key)).toBe(401);
+});
+
+test('a rotated key keeps its scope and stays valid for as long as the key it replaces', async () => {
+  await using opened = await openTemporaryDatabase('sqlite');
+  const { db } = opened.database;
+  const start = Date.now();
+  await createKey(db, 'guest', { scope: 'read', endsAt: start + HOUR_MS });
+  vi.advanceTimersByTime(SECOND_MS);
+  const { endsAt } = await rotateKey(db, 'guest', { graceMs: 60 * SECOND_MS });
+  vi.advanceTimersByTime(SECOND_MS);
+  await rotateKey(db, 'guest', { graceMs: 60 * SECOND_MS, endsAt: start + 2 * HOUR_MS });
+
+  expect(endsAt).toBe(start + SECOND_MS + HOUR_MS);
+  // The second rotation does not lengthen the grace period of the first key.
+  expect(await listKeys(db)).toMatchObject([
+    { scope: 'read', endReason: 'rotated', endsAt: start + 61 * SECOND_MS },
+    { scope: 'read', endReason: 'rotated', endsAt: start + 62 * SECOND_MS },
+    { scope: 'read', endReason: 'expired', endsAt: start + 2 * HOUR_MS },
+  ]);
+});
+
+test('the last use of a key is saved once an hour, and is never shown as before its creation', async () => {
+  await using app = await startApp();
+  const { database } = app.service;
+  const lastUses = async () => (await listKeys(database.db)).map(({ lastUsedAt }) => lastUsedAt);
+  vi.setSystemTime(Date.UTC(2030, 0, 1, 14, 5));
+  const newKey = await createKey(database.db, 'new');
+  expect(await lastUses()).toEqual([undefined, undefined]);
+
+  await app.request('/pets');
+  await statusWithKey(app.baseUrl, newKey);
+  await expect.poll(lastUses).toEqual([Date.UTC(2030, 0, 1, 14), Date.UTC(2030, 0, 1, 14, 5)]);
+
+  const version = database.dataVersion?.();
+  for (let number = 0; number < 3; number += 1) {
+    vi.advanceTimersByTime(5 * SECOND_MS);
+    await app.request('/pets');
+  }
+  expect(database.dataVersion?.()).toBe(version);
+});
+
+test('a key has its own rate limit, as issued or updated last, and otherwise the limit of the service', async () => {
+  await using app = await startApp({ RATE_LIMIT: '500/60' });
+  const { db } = app.service.database;
+  const shop = await createKey(db, 'shop', { rateLimit: '1000/3600' });
+  const free = await createKey(db, 'free', { rateLimit: 'none' });
+  const policyOf = async (key: string) => (await requestWith(app, key)).headers.get('ratelimit-policy');
+  expect(await policyOf(shop)).toBe('"default";q=1000;w=3600');
+  expect(await policyOf(free)).toBe(null);
+  expect(await policyOf(app.apiKey)).toBe('"default";q=500;w=60');
+
+  const { key: rotated } = await rotateKey(db, 'shop', { graceMs: HOUR_MS });
+  expect(await policyOf(rotated)).toBe('"default";q=1000;w=3600');
+  await limitKeysOf(db, 'shop', '20/10');
+  vi.advanceTimersByTime(5 * SECOND_MS);
+  for (const key of [shop, rotated]) expect(await policyOf(key)).toBe('"default";q=20;w=10');
+  await limitKeysOf(db, 'shop', undefined);
+  vi.advanceTimersByTime(5 * SECOND_MS);
+  expect(await policyOf(rotated)).toBe('"default";q=500;w=60');
+});
