@@ -1,6 +1,5 @@
-import { CommanderError } from 'commander';
-import { describeError, exitCodeOf, exitCodes } from './exit-code.ts';
-import { createProgram } from './program.ts';
+import { exitCodes } from './exit-code.ts';
+import { runProgram } from './program.ts';
 import { note } from './terminal.ts';
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
@@ -10,14 +9,4 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   process.exit(exitCodes.failure);
 });
 
-try {
-  await createProgram().parseAsync();
-} catch (error) {
-  // Commander has printed the error or the help.
-  if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
-  } else {
-    note(`pets: ${describeError(error)}`);
-    process.exitCode = exitCodeOf(error);
-  }
-}
+await runProgram(process.argv.slice(2));

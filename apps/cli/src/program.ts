@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
+import { CommanderError } from 'commander';
 import { add } from './commands/add.ts';
 import { exportCommand } from './commands/export.ts';
 import { get } from './commands/get.ts';
 import { importCommand } from './commands/import.ts';
 import { list } from './commands/list.ts';
+import { describeError, exitCodeOf, exitCodes } from './exit-code.ts';
+import { note } from './terminal.ts';
 
 const HELP = `
 The service and the key come from PETSTORE_BASE_URL and PETSTORE_API_KEY.
@@ -19,7 +22,22 @@ Examples:
   pets list --help
 `;
 
-export function createProgram() {
+/** Runs a command, and sets the exit code of the process. */
+export async function runProgram(args: readonly string[]): Promise<void> {
+  try {
+    await createProgram().parseAsync(args, { from: 'user' });
+  } catch (error) {
+    // Commander has printed the error or the help.
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
+    } else {
+      note(`pets: ${describeError(error)}`);
+      process.exitCode = exitCodeOf(error);
+    }
+  }
+}
+
+function createProgram() {
   const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   const { version }: { version: string } = JSON.parse(manifest);
   const program = new Command('pets')

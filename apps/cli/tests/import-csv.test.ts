@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type Pet, stringifyJson } from '@petstore/contract';
 import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
-import { startMemoryService } from './memory-service.ts';
+import { startMemoryService } from './support.ts';
 
 const names = [
   'line\nfeed',
@@ -166,7 +166,8 @@ test.each([
   await using service = await startMemoryService();
   const rows = Array.from({ length: 30_000 }, (_, index) => (index === 0 ? '"animal,7' : row(index)));
   const input = `name,categoryId\n${rows.join('\n')}\n`;
-  const { stdout, stderr } = await service.run(['import', '-', '--format', 'csv', '--dry-run'], { input });
+  const dryRun = service.start(['import', '-', '--format', 'csv', '--dry-run'], { input });
+  const { stdout, stderr } = await dryRun.ended;
   expect(stdout).toBe('29999 would be added, 1 refused\n');
   expect(stderr).toBe(`line 2: ${message}\n`);
   expect(service.names()).toEqual([]);

@@ -1,12 +1,9 @@
 import { linkSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createPetStore } from '@petstore/client';
-import { temporaryFolder } from '@petstore/test-support/files';
-import { startProxy } from '@petstore/test-support/proxies/proxy';
-import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
-import { describe, expect, test } from 'vitest';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Ended } from '@petstore/test-support/programs';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
-import { linesOf, startMemoryService } from './memory-service.ts';
-import { startPets } from './run-pets.ts';
+import { linesOf, startMemoryService } from './support.ts';
 
 const isRefused = (line: number) => line % 100 === 0;
 const nameOf = (line: number) => (line % 3 === 0 ? 'twin' : `animal ${line}`);
@@ -26,49 +23,42 @@ const addedNames = (count: number): string[] =>
     .map(nameOf)
     .toSorted();
 
-test('an import that is killed and whose service is killed adds every line once when it is run again', async () => {
-  const count = 1_000;
-  await using folder = await temporaryFolder();
-  const database = { DATABASE_URL: `sqlite:${folder.file('petstore.db')}` };
-  let server = await startServer(database, { log: 'silent' });
-  await using cleanup = new AsyncDisposableStack();
-  cleanup.defer(() => server[Symbol.asyncDispose]());
-  await using proxy = await startProxy(server.origin);
-  writeFileSync(folder.file('animals.ndjson'), animals(count));
-  const start = () =>
-    startPets(['import', 'animals.ndjson', '--errors', 'refused.ndjson'], {
-      cwd: folder.path,
-      environment: { PETSTORE_BASE_URL: `${proxy.origin}/v1` },
-    });
-  /** Waits until this number of further requests, of about 400 bytes each, has passed. */
-  const pass = (requests: number) => {
-    const before = proxy.passed.request;
-    return expect.poll(() => proxy.passed.request - before, { interval: 5 }).toBeGreaterThan(requests * 400);
-  };
-
-  // The import is killed between the commits of the service and its responses.
-  const killed = start();
-  await pass(200);
-  await proxy.hold(5);
+test('an import that is killed or outlasts an outage adds every line once when it is run again', async () => {
+  const count = 400;
+  let requests = 0;
+  let isAway = false;
+  const hanging = Promise.withResolvers<void>();
+  await using service = await startMemoryService({
+    wrap: (fetch) => async (url, init) => {
+      requests += 1;
+      if (isAway) throw new Error('The service is away');
+      const response = await fetch(url, init);
+      // The first import is killed between the commits of the service and its responses.
+      if (requests === 150) hanging.resolve();
+      if (requests > 100 && requests < 200) await new Promise(() => {});
+      if (requests === 300) {
+        isAway = true;
+        setTimeout(() => {
+          isAway = false;
+        }, 1_000);
+      }
+      return response;
+    },
+  });
+  writeFileSync(service.folder.file('animals.ndjson'), animals(count));
+  const args = ['import', 'animals.ndjson', '--errors', 'refused.ndjson'];
+  const killed = service.start(args);
+  await hanging.promise;
   killed.child.kill('SIGKILL');
   expect((await killed.ended).code).toBe(null);
-  proxy.release();
+  requests = 200;
 
-  // The service is killed and starts again. The import waits for it.
-  const waiting = start();
-  await pass(300);
-  proxy.aim();
-  await server.stop('SIGKILL');
-  server = await startServer(database, { log: 'silent' });
-  proxy.aim(server.origin);
-  const { code, stdout } = await waiting.ended;
-  expect(stdout).toMatch(/^\d+ added, \d+ had been added before, 10 refused\n$/);
+  const { code, stdout } = await service.run(args);
+  expect(stdout).toMatch(/^\d+ added, \d+ had been added before, 4 refused\n$/);
   expect(code).toBe(exitCodes.refused);
-  const store = createPetStore({ baseUrl: server.baseUrl, apiKey: FIXED_KEY });
-  const names = await Array.fromAsync(store.pets({ pageSize: 100 }), ({ name }) => name);
-  expect(names.toSorted()).toEqual(addedNames(count));
-  expect(linesOf(readFileSync(folder.file('refused.ndjson'), 'utf8'))).toHaveLength(10);
-  expect((await start().ended).stdout).toBe('0 added, 990 had been added before, 10 refused\n');
+  expect(service.names().toSorted()).toEqual(addedNames(count));
+  expect(linesOf(readFileSync(service.folder.file('refused.ndjson'), 'utf8'))).toHaveLength(4);
+  expect((await service.run(args)).stdout).toBe('0 added, 396 had been added before, 4 refused\n');
 });
 
 describe('pets import of NDJSON', () => {
@@ -114,9 +104,8 @@ describe('pets import of NDJSON', () => {
 
   test('shows the first refused lines without --errors, and says how to get all', async () => {
     await using service = await startMemoryService();
-    const { stderr, code } = await service.run(['import', '-', '--format', 'ndjson'], {
-      input: '{}\n'.repeat(12),
-    });
+    const piped = service.start(['import', '-', '--format', 'ndjson'], { input: '{}\n'.repeat(12) });
+    const { stderr, code } = await piped.ended;
     const lines = linesOf(stderr);
     expect(lines[0]).toBe('line 1: name is required; categoryId is required');
     expect(lines).toHaveLength(11);
@@ -131,12 +120,12 @@ describe('pets import of NDJSON', () => {
     renameSync(service.folder.file('animals.ndjson'), service.folder.file('moved.ndjson'));
     const again = { stdout: '0 added, 20 had been added before, 0 refused\n' };
     expect(await service.run(['import', 'moved.ndjson'])).toMatchObject(again);
-    const piped = ['import', '-', '--format', 'ndjson'];
-    expect(await service.run(piped, { input: animals(20) })).toMatchObject(again);
+    const piped = service.start(['import', '-', '--format', 'ndjson'], { input: animals(20) });
+    expect(await piped.ended).toMatchObject(again);
     expect(service.names().toSorted()).toEqual(addedNames(20));
-    expect((await service.run([...piped, '--batch', 'May'], { input: animals(20) })).stdout).toBe(
-      '20 added, 0 refused\n',
-    );
+    expect(await service.run(['import', 'moved.ndjson', '--batch', 'May'])).toMatchObject({
+      stdout: '20 added, 0 refused\n',
+    });
   });
 
   test('adds only the line that was corrected after the first import', async () => {
@@ -168,15 +157,69 @@ describe('pets import of NDJSON', () => {
     expect(service.names()).toEqual([]);
   });
 
-  test('ends with a line that says how to go on if the service stays unavailable', async () => {
-    await using service = await startMemoryService();
-    writeFileSync(service.folder.file('animals.ndjson'), animals(5));
-    const args = ['import', 'animals.ndjson', '--wait', '1', '--base-url', 'http://127.0.0.1:2/v1'];
-    const { code, stderr } = await service.run(args);
+  test.each([
+    { wait: ['--wait', '20'], seconds: 20 },
+    { wait: [], seconds: 300 },
+  ])('waits $seconds s with $wait for a service that is away, then says how to go on', async (options) => {
+    const { wait, seconds } = options;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    /** Imports from a service that is away for this time since its first request. */
+    async function importAfter(awaySeconds: number): Promise<Ended> {
+      let back: number | undefined;
+      await using service = await startMemoryService({
+        wrap: (fetch) => async (url, init) => {
+          back ??= performance.now() + awaySeconds * 1_000;
+          if (performance.now() < back) throw new Error('The service is away');
+          return fetch(url, init);
+        },
+      });
+      writeFileSync(service.folder.file('animals.ndjson'), animals(1));
+      let ended: Ended | undefined;
+      service.run(['import', 'animals.ndjson', ...wait]).then((result) => {
+        ended = result;
+      });
+      while (ended === undefined) {
+        await vi.advanceTimersByTimeAsync(100);
+        await turn();
+      }
+      return ended;
+    }
+    const waiting = 'The service is unavailable or overloaded: waiting for it\n';
+    expect(await importAfter(seconds - 5)).toMatchObject({ code: exitCodes.success, stderr: waiting });
+    const { code, stderr } = await importAfter(seconds + 5);
     expect(code).toBe(exitCodes.unavailable);
-    expect(stderr).toMatch(
-      /^The service is unavailable or .+\npets: No response to createPet .+ 0 lines are done: run the same command again to go on\. .*\n$/,
+    const rest = '0 lines are done: run the same command again to go on. It adds no line twice\n';
+    expect(stderr.startsWith(`${waiting}pets: No response to createPet `) && stderr.endsWith(rest)).toBe(
+      true,
     );
+  });
+
+  test.each([
+    { args: [], requests: 64 },
+    { args: ['--concurrency', '3'], requests: 3 },
+  ])('sends $requests requests at a time with $args', async ({ args, requests }) => {
+    const arrived: (() => void)[] = [];
+    await using service = await startMemoryService({
+      wrap: (fetch) => async (url, init) => {
+        await new Promise<void>((resolve) => arrived.push(resolve));
+        return fetch(url, init);
+      },
+    });
+    writeFileSync(service.folder.file('animals.ndjson'), animals(90));
+    const ended = service.run(['import', 'animals.ndjson', ...args]);
+    await expect.poll(() => arrived.length).toBe(requests);
+    arrived[0]?.();
+    await expect.poll(() => arrived.length).toBe(requests + 1);
+    let isDone = false;
+    ended.then(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      for (const resolve of arrived.splice(0)) resolve();
+      await turn();
+    }
+    expect((await ended).stdout).toBe('90 added, 0 refused\n');
   });
 
   test('waits for a service that limits the rate, and adds every line', async () => {

@@ -5,7 +5,7 @@ import { withMembersOf } from '@petstore/test-support/readme-output';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
-import { PETS } from './run-pets.ts';
+import { PETS } from './support.ts';
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
