@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
@@ -28,7 +27,7 @@ function run(preload: string, args: readonly string[], variables: Record<string,
   return spawnSync(process.execPath, ['--import', importing, ...args], { cwd: ROOT, env, encoding: 'utf8' });
 }
 
-describe.each(['18.0.0', '20.20.2', '22.11.0'])('on Node.js %s', (version) => {
+describe.each(['20.20.2', '22.11.0'])('on Node.js %s', (version) => {
   test.each([
     ['petstore', 'apps/server/dist/cli.js', '22.18', 1],
     ['pets', 'apps/cli/dist/cli.js', '22.12', 1],
@@ -59,19 +58,4 @@ test.each(['22.18.0', '24.0.0', '25.1.0'])('Node.js %s runs every command', (ver
   const built = run(pretend(version), ['scripts/run.js', 'build.ts', '--unknown']);
   expect(built.stderr).toContain("Unknown option '--unknown'");
   expect(run(pretend(version), ['apps/cli/dist/cli.js', '--help']).stdout).toMatch(/^Usage: pets /);
-});
-
-test.each(['start', 'demo', 'dev', 'build', 'petstore', 'pets', 'conformance', 'bench', 'test'])(
-  'pnpm %s checks the version of Node.js first',
-  (script) => {
-    const manifest: { scripts: Record<string, string> } = JSON.parse(
-      readFileSync(`${ROOT}package.json`, 'utf8'),
-    );
-    expect(manifest.scripts[script]).toMatch(/^node scripts\/run\.js /);
-  },
-);
-
-test('package.json has no devEngines, on which npm would fail before it installs Node.js and pnpm', () => {
-  const manifest: object = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
-  expect(manifest).not.toHaveProperty('devEngines');
 });

@@ -26,6 +26,15 @@ export default defineConfig({
         },
       },
       {
+        // These install, build and start a copy of the repository.
+        test: {
+          name: 'checkout',
+          include: ['checkout/*.test.ts'],
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+        },
+      },
+      {
         // Each mistake is made on a copy of the repository, which is compiled.
         test: {
           name: 'mistakes',

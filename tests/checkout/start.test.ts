@@ -1,15 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, globSync, lstatSync, readFileSync } from 'node:fs';
+import { appendFileSync, globSync, lstatSync } from 'node:fs';
 import { delimiter, join, matchesGlob } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startShell } from '@petstore/test-support/programs';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { copyCheckout } from './copy-checkout.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyCheckout } from '../copy-checkout.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-
-/** Enough to install, compile, bundle and start on a machine that may be busy. */
-vi.setConfig({ testTimeout: 600_000 });
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const stack = new AsyncDisposableStack();
 /** A copy of this checkout. */
@@ -46,14 +43,6 @@ test('pnpm start fails at a type error in the source of the server, and names th
   expect(server.output()).toMatch(new RegExp(`^${mistaken}\\(\\d+,\\d+\\): error TS2322: .*'string'`, 'm'));
 });
 
-test('the build of the server depends on the builds of its dependencies, and on no other build', () => {
-  const { dependencies } = readJson('apps/server/package.json');
-  const builds = Object.keys(dependencies)
-    .filter((name) => name.startsWith('@petstore/'))
-    .map((name) => `${name}#build`);
-  expect(readJson('apps/server/turbo.json').tasks.build.dependsOn).toEqual(builds);
-});
-
 test('a build without changes since the last one takes everything but generated files from the cache', () => {
   const command = ['exec', 'turbo', 'run', 'build', '--dry=json'];
   const plan = JSON.parse(execFileSync('pnpm', command, { cwd: ROOT, encoding: 'utf8' }));
@@ -68,18 +57,6 @@ test('a build without changes since the last one takes everything but generated 
   }
 });
 
-// test-support exports its sources, so the type check of its users covers it.
-const built = globSync('{apps,packages}/*/package.json', { cwd: ROOT })
-  .map((file) => readJson(file))
-  .filter(({ exports = {} }) => exports['./*'] !== './src/*.ts');
-
-test.each(built.map(({ name, scripts }) => ({ name, build: scripts.build })))(
-  'pnpm build checks the types of $name',
-  ({ build }) => {
-    expect(build).toMatch(/\btsc\b/);
-  },
-);
-
 /** Runs `pnpm start` in the clone, until the program is disposed. */
 const startPnpm = () => startShell('pnpm start', environmentOf());
 
@@ -89,10 +66,6 @@ function environmentOf() {
   // Without the programs of this checkout, a program that the clone does not install is missing.
   const path = PATH.split(delimiter).filter((folder) => !folder.startsWith(ROOT));
   return { cwd: clone, environment: { PATH: path.join(delimiter), PORT: '0' } };
-}
-
-function readJson(file: string) {
-  return JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 }
 
 /** The bytes of all files below a folder. */

@@ -2,11 +2,9 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { startShell } from '@petstore/test-support/programs';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
-import { expect, test, vi } from 'vitest';
-import { copyCheckout } from './copy-checkout.ts';
+import { expect, test } from 'vitest';
+import { copyCheckout } from '../copy-checkout.ts';
 
-/** Enough to install, and to build several times on a machine that may be busy. */
-vi.setConfig({ testTimeout: 600_000 });
 const PATIENCE = { timeout: 300_000 };
 
 test('pnpm dev serves changes, survives type errors in every source, and leaves no program behind', async () => {
@@ -16,7 +14,7 @@ test('pnpm dev serves changes, survives type errors in every source, and leaves 
   const service = `http://127.0.0.1:${port}`;
   const catalogue = `http://127.0.0.1:${cataloguePort}`;
   const readDocument = () => fetch(`${service}/openapi.json`).then((response) => response.text(), String);
-  await using dev = startShell('pnpm install --frozen-lockfile --prefer-offline && pnpm dev', {
+  await using dev = startShell('pnpm install --frozen-lockfile --prefer-offline && exec pnpm dev', {
     cwd: clone.path,
     environment,
   });
