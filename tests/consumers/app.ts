@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
+import { codeBlocks } from '@petstore/test-support/readme';
 
 type PublishedPackage = 'contract' | 'client' | 'conformance';
 
@@ -130,5 +131,5 @@ export const installLines = (text: string) =>
 /** The TypeScript blocks of the section with this title. */
 export function readSnippets(text: string, section: string): string[] {
   const [, body = ''] = new RegExp(`^## ${section}\\n(.*?)(?=^## )`, 'ms').exec(text) ?? [];
-  return Array.from(body.matchAll(/^```ts\n(.*?)^```/gms), ([, code = '']) => code);
+  return codeBlocks(body, 'ts').map(({ code }) => code);
 }

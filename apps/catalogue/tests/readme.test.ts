@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startShell } from '@petstore/test-support/programs';
+import { codeBlocks } from '@petstore/test-support/readme';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
@@ -15,8 +16,7 @@ const REQUIRED = { PETSTORE_BASE_URL: 'http://127.0.0.1/v1', PETSTORE_API_KEY: '
 const app = await useApp();
 
 test('the commands of the README start the catalogue for a running pet store', async () => {
-  const [, runIt = ''] = Array.from(README.matchAll(/^```sh\n(.*?)^```/gms), ([, text = '']) => text);
-  const commands = runIt
+  const commands = (codeBlocks(README, 'sh')[1]?.code ?? '')
     // The test leaves out the build, because other tests use its output at the same time.
     .replace('pnpm build\n', '')
     .replace('http://127.0.0.1:3000/v1', app.petStoreUrl)

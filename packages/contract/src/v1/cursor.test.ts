@@ -18,37 +18,28 @@ test('decodeCursor returns what encodeCursor was given', () => {
   );
 });
 
-/** Encoded cursors in which one character was replaced or added. Many are still base64 of a number. */
-const changed = fc
-  .tuple(cursor.map(encodeCursor), fc.nat(), fc.constantFrom(...'AQgwBRhxMDEyNTA=+/-_'))
-  .map(([text, index, character]) => {
-    const start = index % (text.length + 1);
-    return text.slice(0, start) + character + text.slice(start + 1);
-  });
-
-test('decodeCursor accepts only the notation that encodeCursor writes', () => {
-  const accepted = new Set<string>();
-  fc.assert(
-    fc.property(changed, (text) => {
-      const value = decodeCursor(text);
-      if (value === undefined) return;
-      expect(encodeCursor(value)).toBe(text);
-      accepted.add(text);
-    }),
-    { numRuns: 2_000 },
-  );
-  expect(accepted.size).toBeGreaterThan(100);
+// Each of these decodes but for what its name says.
+test.each([
+  ['a character that is not base64url', 'MjA%'],
+  ['padding', 'MjA='],
+  ['a space, which base64 decoders ignore', 'Mj A'],
+  ['unused bits that are not zero', 'MjB'],
+  ['no id', encode(',sold')],
+  ['an id with leading zeros', encode('020')],
+  ['an id with a sign', encode('+20')],
+  ['the id -0', encode('-0')],
+  ['the id 2^63', encode('9223372036854775808')],
+  ['the id -2^63 - 1', encode('-9223372036854775809')],
+  ['an unknown status', encode('20,lost')],
+  ['an empty status', encode('20,')],
+  ['a third part', encode('20,sold,1')],
+  ['text before the id', encode('a20')],
+])('a cursor with %s is refused', (_what, text) => {
+  expect(decodeCursor(text)).toBeUndefined();
 });
 
-test.each([
-  ['text that is not base64url', '%%%'],
-  ['a cursor with padding', `${btoa('20')}`],
-  ['a cursor without an id', encode(',sold')],
-  ['an id with leading zeros', encode('007')],
-  ['an id beyond int64', encode('9223372036854775808')],
-  ['an unknown status', encode('20,lost')],
-  ['a third part after the status', encode('20,sold,1')],
-  ['a cursor that is not UTF-8', 'gICA'],
-])('%s is refused', (_what, text) => {
-  expect(decodeCursor(text)).toBeUndefined();
+test('the cursors after the first and the last id of all are accepted', () => {
+  for (const after of [-(2n ** 63n), 2n ** 63n - 1n]) {
+    expect(decodeCursor(encode(`${after},sold`))).toEqual({ after, status: 'sold' });
+  }
 });

@@ -1,3 +1,13 @@
+/** The code blocks of a Markdown page in a language, each with the line at which it begins. */
+export const codeBlocks = (markdown: string, language: string): { code: string; line: number }[] =>
+  Array.from(
+    markdown.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms')),
+    ({ index, 1: code = '' }) => ({
+      code,
+      line: markdown.slice(0, index).split('\n').length,
+    }),
+  );
+
 /** Reduces each JSON object of a command's output to the members that the README shows, because a pet may have more. */
 export function withMembersOf(readme: string, output: string): string {
   const lines = readme.split('\n');
