@@ -28,7 +28,7 @@ type WithAnyCode<Response> = Response extends { body: { code: string } }
   : Response;
 type ContractResponses = ClientInferResponses<Contract['pets']>;
 type Responses = { [Name in keyof ContractResponses]: WithAnyCode<ContractResponses[Name]> };
-type WithRequestId = { requestId: string | undefined };
+type WithRequestIds = { [Name in Operation]: Responses[Name] & { requestId: string | undefined } };
 type Body<Name extends keyof Responses, Status> = Extract<Responses[Name], { status: Status }>['body'];
 
 // Parameters and results have the types of the contract.
@@ -39,12 +39,8 @@ expectTypeOf<ClientInferResponses<Contract['pets']['getPet'], 404>['body']>().to
 expectTypeOf<typeof IDEMPOTENCY_KEY>().toEqualTypeOf<keyof Requests['createPet']['headers']>();
 expectTypeOf<Pet>().toEqualTypeOf<Body<'getPet', 200>>();
 expectTypeOf<Extract<PetStoreResponse<'getPet'>, { status: 200 }>>().toExtend<SuccessResponse<'getPet'>>();
-expectTypeOf<PetStoreResponse<'listPets'>>().toExtend<Responses['listPets'] & WithRequestId>();
-expectTypeOf<Responses['listPets'] & WithRequestId>().toExtend<PetStoreResponse<'listPets'>>();
-expectTypeOf<PetStoreResponse<'createPet'>>().toExtend<Responses['createPet'] & WithRequestId>();
-expectTypeOf<Responses['createPet'] & WithRequestId>().toExtend<PetStoreResponse<'createPet'>>();
-expectTypeOf<PetStoreResponse<'getPet'>>().toExtend<Responses['getPet'] & WithRequestId>();
-expectTypeOf<Responses['getPet'] & WithRequestId>().toExtend<PetStoreResponse<'getPet'>>();
+expectTypeOf<{ [Name in Operation]: PetStoreResponse<Name> }>().toExtend<WithRequestIds>();
+expectTypeOf<WithRequestIds>().toExtend<{ [Name in Operation]: PetStoreResponse<Name> }>();
 expectTypeOf<Operation>().toEqualTypeOf<
   { [Resource in keyof Contract]: keyof Contract[Resource] }[keyof Contract]
 >();

