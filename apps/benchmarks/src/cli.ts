@@ -2,9 +2,8 @@
 import { cpus } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CONNECTIONS, WORKLOADS, type WorkloadName } from './load.ts';
-import { measurePeers } from './measure.ts';
+import { measurePostgres, measureSqlite } from './measure.ts';
 import { OURS, PEERS } from './peers.ts';
-import { measurePostgres } from './postgres.ts';
 import { arePinned, LOAD_CORE, moveTo } from './processes.ts';
 import { SEEDED } from './seed.ts';
 
@@ -31,7 +30,7 @@ console.log(`${SEEDED} pets, ${CONNECTIONS} connections, ${options.rounds} round
 const wanted = workloads.filter((name) => options.only.includes(name));
 const servers = [OURS, ...PEERS.filter(({ id }) => options.peers.includes(id))];
 const tables = [
-  ...(wanted.length > 0 ? await measurePeers(options, servers, wanted) : []),
+  ...(wanted.length > 0 ? await measureSqlite(options, servers, wanted) : []),
   ...(options.only.includes('postgres') ? await measurePostgres(options) : []),
 ];
 for (const table of tables) console.log(`${table.format()}\n`);

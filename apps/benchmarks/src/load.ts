@@ -1,7 +1,5 @@
 import autocannon, { type Request } from 'autocannon';
-import { processorSecondsOf } from './processes.ts';
 import { API_KEY, SEEDED, STATUSES } from './seed.ts';
-import type { RunningServer } from './start-server.ts';
 
 /** The workloads: their headings, and the shares of lists and creations. All other requests read a single pet. */
 export const WORKLOADS = {
@@ -55,9 +53,9 @@ const WARM_UP_REQUESTS = 40_000;
  */
 export async function runWorkload(
   seconds: number,
-  { pid, port }: Pick<RunningServer, 'pid' | 'port'>,
+  port: number,
   name: WorkloadName,
-  processorSeconds = () => processorSecondsOf(pid),
+  processorSeconds: () => number,
 ) {
   const send = async (end: { duration: number } | { amount: number }) => {
     const { requests, duration, errors, non2xx } = await autocannon({

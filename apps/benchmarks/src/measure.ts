@@ -2,12 +2,13 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { type PostgresServer, startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { checkResponses } from './check-responses.ts';
 import { runWorkload, WORKLOADS, type WorkloadName } from './load.ts';
-import type { Peer } from './peers.ts';
-import { memoryOf } from './processes.ts';
+import { FASTIFY, OURS, type Peer } from './peers.ts';
+import * as processes from './processes.ts';
 import { Figures } from './report.ts';
-import { SEEDED, seedSqlite } from './seed.ts';
+import { SEEDED, seedPostgres, seedSqlite } from './seed.ts';
 import { startServer } from './start-server.ts';
 
 const DATA = fileURLToPath(new URL('../data/', import.meta.url));
@@ -19,11 +20,22 @@ export interface MeasureOptions {
   seconds: number;
 }
 
+interface Measurement {
+  /** Begins the title of each table. */
+  database: string;
+  servers: readonly Peer[];
+  workloads: readonly WorkloadName[];
+  /** Prepares the database of a server, and returns its URL. */
+  prepare(): string;
+  /** Returns the processor time that the database has used so far, in seconds; NaN if unknown. */
+  databaseSeconds(): number;
+}
+
 /**
  * Creates a folder for databases and logs, which is removed when this process ends. The system's temporary folder may
  * be in memory, where a durable commit costs nothing.
  */
-export function createFolder(): string {
+function createFolder(): string {
   mkdirSync(DATA, { recursive: true });
   const folder = mkdtempSync(join(DATA, 'run-'));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
@@ -31,46 +43,85 @@ export function createFolder(): string {
   return folder;
 }
 
-/**
- * Measures every server in each round, in a new process on a fresh copy of one database. Every other round goes
- * backwards, so that no server always follows the same one.
- * @throws Error when a response is wrong before or after the load, or fails under load
- */
-export async function measurePeers(
-  { rounds, seconds }: MeasureOptions,
-  peers: readonly Peer[],
+/** Measures servers on SQLite, each on a fresh copy of one database. */
+export async function measureSqlite(
+  options: MeasureOptions,
+  servers: readonly Peer[],
   workloads: readonly WorkloadName[],
 ): Promise<Figures[]> {
-  const less = { isLessBetter: true };
-  const rates = new Figures('Requests a second');
-  const processorTimes = new Figures('Microseconds of processor time for each request', less);
-  const memory = new Figures('Resident megabytes', less);
-  const start = new Figures('Milliseconds from the start of the process until it accepts connections', less);
   const folder = createFolder();
   const original = join(folder, 'original.db');
   await seedSqlite(original, SEEDED);
+  const prepare = () => {
+    const own = join(folder, 'server');
+    rmSync(own, { recursive: true, force: true });
+    mkdirSync(own);
+    copyFileSync(original, join(own, 'petstore.db'));
+    return `sqlite:${join(own, 'petstore.db')}`;
+  };
+  const measurement = { database: 'SQLite', servers, workloads, prepare, databaseSeconds: () => 0 };
+  return measure(options, measurement, join(folder, 'log'));
+}
+
+/** Measures our server beside a peer, on one PostgreSQL that commits durably and may use both cores. */
+export async function measurePostgres(options: MeasureOptions): Promise<Figures[]> {
+  processes.moveTo(processes.BOTH_CORES);
+  await using postgres = await startPostgres({ fsync: true });
+  processes.moveTo(processes.LOAD_CORE);
+  await seedPostgres(postgres, SEEDED);
+  const measurement: Measurement = {
+    database: 'PostgreSQL',
+    servers: [OURS, { ...FASTIFY, name: 'Fastify over `pg.Pool` with our visible promises' }],
+    workloads: ['list', 'get', 'create'],
+    prepare: () => postgres.url,
+    databaseSeconds: await observeProcessorSeconds(postgres),
+  };
+  return measure(options, measurement, join(createFolder(), 'log'));
+}
+
+/**
+ * Measures every server in each round, in a new process. Every other round goes backwards, so that no server always
+ * follows the same one.
+ * @throws Error when a response is wrong before or after the load, or fails under load
+ */
+async function measure(
+  { rounds, seconds }: MeasureOptions,
+  { database, servers, workloads, prepare, databaseSeconds }: Measurement,
+  logFile: string,
+): Promise<Figures[]> {
+  const less = { isLessBetter: true };
+  const rates = new Figures(`${database}: requests a second`);
+  const costs = new Figures(
+    `${database}: microseconds of processor time of server and database for each`,
+    less,
+  );
+  const memory = new Figures(`${database}: resident megabytes of the server`, less);
+  const start = new Figures(`${database}: milliseconds until the server accepts connections`, less);
   for (let round = 1; round <= rounds; round += 1) {
-    for (const peer of round % 2 === 1 ? peers : peers.toReversed()) {
-      console.error(`Round ${round} of ${rounds}: ${peer.name}`);
-      const own = join(folder, 'server');
-      const file = join(own, 'petstore.db');
-      rmSync(own, { recursive: true, force: true });
-      mkdirSync(own);
-      copyFileSync(original, file);
-      await using server = await startServer(peer, `sqlite:${file}`, join(own, 'log'));
+    for (const peer of round % 2 === 1 ? servers : servers.toReversed()) {
+      console.error(`${database}, round ${round} of ${rounds}: ${peer.name}`);
+      await using server = await startServer(peer, prepare(), logFile);
       start.add(peer.name, 'start', server.startMs);
       await checkResponses(server.petsUrl, SEEDED);
       await sleep(REST_MS);
-      memory.add(peer.name, 'at rest', memoryOf(server.pid, 'VmRSS'));
+      memory.add(peer.name, 'at rest', processes.memoryOf(server.pid, 'VmRSS'));
       for (const name of workloads) {
-        const { requestsPerSecond, processorMicroseconds } = await runWorkload(seconds, server, name);
-        const { heading } = WORKLOADS[name];
-        rates.add(peer.name, heading, requestsPerSecond);
-        processorTimes.add(peer.name, heading, processorMicroseconds);
+        const processorSeconds = () => databaseSeconds() + processes.processorSecondsOf(server.pid);
+        const figures = await runWorkload(seconds, server.port, name, processorSeconds);
+        rates.add(peer.name, WORKLOADS[name].heading, figures.requestsPerSecond);
+        costs.add(peer.name, WORKLOADS[name].heading, figures.processorMicroseconds);
       }
-      memory.add(peer.name, 'peak under load', memoryOf(server.pid, 'VmHWM'));
+      memory.add(peer.name, 'peak under load', processes.memoryOf(server.pid, 'VmHWM'));
       await checkResponses(server.petsUrl, SEEDED);
     }
   }
-  return [rates, processorTimes, memory, start];
+  return [rates, costs, memory, start];
+}
+
+/** @returns a function for the processor time of all processes of PostgreSQL */
+async function observeProcessorSeconds(postgres: PostgresServer): Promise<() => number> {
+  if (!processes.hasUsage) return () => Number.NaN;
+  const [row] = await postgres.query("select pid from pg_stat_activity where backend_type = 'checkpointer'");
+  const pid = processes.parentOf(Number(row?.pid));
+  return () => processes.processorSecondsOfFamily(pid);
 }

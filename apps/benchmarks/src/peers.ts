@@ -18,14 +18,12 @@ const peer = (id: string, name: string, script = id, ...options: string[]): Peer
   command: [fileURLToPath(new URL(`../dist/peers/${script}.js`, import.meta.url)), ...options],
 });
 
-/** postgres.ts also measures this peer, over `pg.Pool`. */
+/** On PostgreSQL it is measured over `pg.Pool`. */
 export const FASTIFY = peer('fastify-promises', 'the same Fastify with our visible promises');
 
 export const PEERS: readonly Peer[] = [
-  peer('node-http-group-commit', 'bare `node:http`, prepared statements, group commit'),
   peer('fastify-tuned', 'Fastify, hand-tuned, prepared statements'),
   FASTIFY,
-  peer('fastify-zod', 'Fastify + zod + Kysely'),
   peer('express', 'Express + ts-rest, prepared statements'),
   peer('express-promises', 'the same Express with our visible promises', 'express', '--promises'),
 ];
