@@ -3,8 +3,13 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { isRequired, properties, readNewPet, readProperty } from '../new-pet.ts';
-import { type Line, MAX_RECORD_BYTES, withoutCarriageReturn } from './lines.ts';
-import type { Content, FileRecord } from './record.ts';
+import {
+  type Content,
+  type FileRecord,
+  type Line,
+  MAX_RECORD_BYTES,
+  withoutCarriageReturn,
+} from './lines.ts';
 
 interface Row {
   /** The number of the row's first line. */

@@ -9,9 +9,8 @@ import { hasBlankName } from '../new-pet.ts';
 import { print, showProgress } from '../terminal.ts';
 import { readCsv } from './csv.ts';
 import { ImportProgress } from './import-progress.ts';
-import { Lines } from './lines.ts';
+import { type FileRecord, Lines } from './lines.ts';
 import { readNdjson } from './ndjson.ts';
-import type { FileRecord } from './record.ts';
 import { RefusedRecords } from './refused-records.ts';
 
 const readers = { csv: readCsv, ndjson: readNdjson };

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream, fstatSync, openSync } from 'node:fs';
+import type { NewPet } from '@petstore/contract';
 import { CommandError, describeError, exitCodes } from '../exit-code.ts';
 
 /** The longest line or row that is read, in bytes: four times the largest pet, because a row may have other columns. */
@@ -13,6 +14,23 @@ export interface Line {
   text: string;
   /** Why the line cannot be read. If it is set, the text has a character for each byte. */
   problem?: string;
+}
+
+/** A pet to add with the text of its whole record, or the problem of the record. */
+export type Content = { pet: NewPet; text: string } | { problem: string };
+
+/** A line of NDJSON, or a row of CSV, which may have several lines. */
+export interface FileRecord {
+  /** The number of its first line. */
+  line: number;
+  content: Content;
+  /** The first line of a file of refused records. */
+  refusedHeader: string;
+  /**
+   * Formats the record for a file of refused records: its line, the reason, and the record itself. An import of the
+   * corrected file ignores the line and the reason.
+   */
+  formatRefused(reason: string): string;
 }
 
 /** The lines of a file, or of standard input, read in constant memory. */

@@ -1,8 +1,7 @@
 import { findIJsonFault, parseJson, stringifyJson } from '@petstore/contract';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { readNewPet } from '../new-pet.ts';
-import { type Line, withoutCarriageReturn } from './lines.ts';
-import type { Content, FileRecord } from './record.ts';
+import { type Content, type FileRecord, type Line, withoutCarriageReturn } from './lines.ts';
 
 /**
  * Reads a pet from each line of JSON. Empty lines are skipped.

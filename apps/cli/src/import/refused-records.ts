@@ -1,8 +1,7 @@
 import { appendFileSync, closeSync, openSync, statSync } from 'node:fs';
 import { CommandError, describeError, exitCodes } from '../exit-code.ts';
 import { note } from '../terminal.ts';
-import { STDIN } from './lines.ts';
-import type { FileRecord } from './record.ts';
+import { type FileRecord, STDIN } from './lines.ts';
 
 /** How many refused records standard error shows, if no file takes them. */
 const MAX_SHOWN = 10;

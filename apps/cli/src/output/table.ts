@@ -1,10 +1,9 @@
 import { styleText } from 'node:util';
 import { Pet, PetStatus } from '@petstore/contract';
 import stringWidth from 'string-width';
-import * as z from 'zod/mini';
 import { escapeControls } from '../terminal.ts';
 
-export const columns = z.keyof(Pet).options;
+export const columns = Pet.keyof().options;
 
 const SEPARATOR = '  ';
 /** In a pipe, a longer cell shifts its own line only. */
