@@ -39,7 +39,7 @@ test('the keys commands print a key or a table to standard output, and its end t
     stdout: '',
     stderr: lines('The previous key is refused from', 'The key expires at'),
   });
-  expect(await keys('update', '--name', 'shop', '--rate-limit', 'none')).toEqual({
+  expect(await keys('update', 'shop', '--rate-limit', 'none')).toEqual({
     code: 0,
     stdout: '',
     stderr: '',
