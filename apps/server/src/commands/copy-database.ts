@@ -5,8 +5,8 @@ import { Kysely, PostgresDialect, type RawBuilder, SqliteDialect, sql } from 'ky
 import { DatabaseFault } from '../database/database-fault.ts';
 import { migrations } from '../database/migrations/index.ts';
 import { hostConfigs } from '../database/postgres/host-configs.ts';
-import { locks } from '../database/postgres/locks.ts';
 import { PrimaryPool } from '../database/postgres/pool.ts';
+import { locks } from '../database/postgres/transaction.ts';
 import { reasonOf } from '../database/reason.ts';
 import { retry } from '../database/retry.ts';
 import { connect } from '../database/sqlite/connect.ts';

@@ -50,7 +50,7 @@ function toStoredKey(row: Selectable<ApiKeysTable>): StoredKey {
   };
 }
 
-export const toTime = (value: Int64 | null) => (value === null ? undefined : Number(value));
+const toTime = (value: Int64 | null) => (value === null ? undefined : Number(value));
 
 export const isValidAt = ({ endsAt }: StoredKey, time: number): boolean =>
   endsAt === undefined || endsAt > time;

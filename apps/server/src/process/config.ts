@@ -62,20 +62,12 @@ export const RateLimitText = z
   .string()
   .regex(/^\d+\/\d+$/, 'must be <requests>/<seconds>, such as 600/60')
   .transform((text) => {
-    const [requests, seconds] = text.split('/').map(Number);
+    const [requests = 0, seconds = 0] = text.split('/').map(Number);
     return { requests, seconds };
   })
-  .pipe(
-    z.object({
-      requests: z
-        .int('must allow at most 1000000000 requests')
-        .min(1, 'must allow at least 1 request')
-        .max(1e9, 'must allow at most 1000000000 requests'),
-      seconds: z
-        .int('must have at most 86400 seconds')
-        .min(1, 'must have at least 1 second')
-        .max(86_400, 'must have at most 86400 seconds'),
-    }),
+  .refine(
+    ({ requests, seconds }) => requests >= 1 && requests <= 1e9 && seconds >= 1 && seconds <= 86_400,
+    'must be 1 to 1000000000 requests in 1 to 86400 seconds',
   );
 
 /** Labels of letters, digits, - and _. The last one is not a number: `10.0.0.256` is a misspelled address. */

@@ -8,32 +8,14 @@ import { originOf } from './origin.ts';
 /** The descriptor of the first socket that systemd passes (sd_listen_fds(3)). */
 const PASSED_SOCKET = 3;
 
-interface Backlog {
-  /**
-   * Connections that may wait in the kernel. The kernel drops the SYN of a further connection, and its caller tries
-   * again after a second. The kernel may have a lower maximum, `net.core.somaxconn` on Linux.
-   */
-  backlog: number;
-}
-
 /**
- * Listens on the socket that systemd holds, or on HOST and PORT.
+ * Listens on the socket that systemd holds, where connections wait while the service restarts, or on HOST and PORT.
  * @returns the base URL as seen from this machine
  * @throws OperatorError naming HOST, PORT or LISTEN_FDS
  */
 export async function listenAsConfigured(server: Server, config: Config): Promise<string> {
   const { HOST: host, PORT: port, LISTEN_FDS, MAX_CONNECTIONS: backlog } = config;
-  const listening =
-    LISTEN_FDS > 0 ? listenOnPassedSocket(server, { backlog }) : listen(server, { host, port, backlog });
-  return (await listening) + v1.prefix;
-}
-
-/**
- * Listens on the socket that systemd holds. Connections to this socket wait while the service restarts.
- * @returns the origin, as seen from this machine
- * @throws OperatorError naming LISTEN_FDS
- */
-async function listenOnPassedSocket(server: Server, { backlog }: Backlog): Promise<string> {
+  if (LISTEN_FDS === 0) return (await listen(server, { host, port, backlog })) + v1.prefix;
   try {
     // Without this argument Node would lower the backlog that systemd has set.
     server.listen({ fd: PASSED_SOCKET }, backlog);
@@ -46,18 +28,20 @@ async function listenOnPassedSocket(server: Server, { backlog }: Backlog): Promi
   if (typeof bound !== 'object' || bound === null) {
     throw new OperatorError('LISTEN_FDS: the socket must be a TCP socket');
   }
-  return originOf(bound.address, bound.port);
+  return originOf(bound.address, bound.port) + v1.prefix;
 }
 
 /**
  * Listens on an address.
  * @param address.port 0 picks a free port
+ * @param address.backlog connections that may wait in the kernel. The kernel drops the SYN of a further connection, and
+ *   its caller tries again after a second. The kernel may have a lower maximum, `net.core.somaxconn` on Linux.
  * @returns the origin, as seen from this machine
  * @throws OperatorError naming the variable with the host or the port
  */
 export async function listen(
   server: Server,
-  { host, port, backlog }: { host: string; port: number } & Partial<Backlog>,
+  { host, port, backlog }: { host: string; port: number; backlog?: number },
   variables = { host: 'HOST', port: 'PORT' },
 ): Promise<string> {
   try {

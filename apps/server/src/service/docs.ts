@@ -5,7 +5,7 @@ import { type RequestHandler, Router } from 'express';
 import sirv from 'sirv';
 import { entityTagOf, sendTagged } from '../http/entity-tags.ts';
 import { Urls } from '../http/urls.ts';
-import { addPublicRoute } from './public-route.ts';
+import { addPublicRoute } from './probes.ts';
 
 /** Base URLs as configured: they end with `/v1`, also for later versions. */
 interface BaseUrls {

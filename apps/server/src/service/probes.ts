@@ -1,7 +1,23 @@
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
+import { methodNotAllowed } from '../http/http-error.ts';
 import { sendJson } from '../http/send-json.ts';
-import { addPublicRoute } from './public-route.ts';
 import type { Readiness } from './readiness.ts';
+
+/** Adds a GET route that needs no key. */
+export function addPublicRoute(router: Router, path: string, ...handlers: RequestHandler[]): void {
+  const noteRoute: RequestHandler = (_req, res, next) => {
+    res.locals.notes.route = path;
+    next();
+  };
+  const refuseMethod: RequestHandler = ({ method }, _res, next) => {
+    if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, ['GET', 'HEAD']);
+    next();
+  };
+  router
+    .route(path)
+    .all(refuseMethod)
+    .get(noteRoute, ...handlers);
+}
 
 const OK = '{"status":"ok"}';
 

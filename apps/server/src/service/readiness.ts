@@ -6,12 +6,13 @@ const READY_MS = 1_000;
 interface ReadinessParts {
   isStopping(): boolean;
   /** Fails when the database cannot be used. */
-  probe(): Promise<void>;
+  probe(): Promise<unknown>;
 }
 
 export class Readiness {
   readonly #parts: ReadinessParts;
-  #running: Promise<void> | undefined;
+  /** Probe requests need no key, so concurrent ones share one probe of the database. */
+  #running: Promise<unknown> | undefined;
 
   constructor(parts: ReadinessParts) {
     this.#parts = parts;
@@ -20,9 +21,12 @@ export class Readiness {
   /** @throws HttpError `stopping` or `database_unavailable`, or what the probe throws */
   async assert(): Promise<void> {
     if (this.#parts.isStopping()) throw new HttpError('stopping');
+    this.#running ??= this.#parts.probe().finally(() => {
+      this.#running = undefined;
+    });
     const { promise, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new HttpError('database_unavailable')), READY_MS);
-    await Promise.race([this.#probeOnce(), promise]).finally(() => clearTimeout(timer));
+    await Promise.race([this.#running, promise]).finally(() => clearTimeout(timer));
   }
 
   isReady(): Promise<boolean> {
@@ -30,13 +34,5 @@ export class Readiness {
       () => true,
       () => false,
     );
-  }
-
-  /** Probe requests need no key, so concurrent ones share one probe of the database. */
-  #probeOnce(): Promise<void> {
-    this.#running ??= this.#parts.probe().finally(() => {
-      this.#running = undefined;
-    });
-    return this.#running;
   }
 }

@@ -47,7 +47,7 @@ export class Service {
     this.connections = new Connections(this.overloadLog, capByDescriptors(config.MAX_CONNECTIONS, logger));
     this.readiness = new Readiness({
       isStopping: () => this.connections.isStopping,
-      probe: async () => void (await listPets(database.db, { limit: 1 })),
+      probe: () => listPets(database.db, { limit: 1 }),
     });
     this.createQueue = new CreateQueue(database, { maxWaiting: config.MAX_PENDING_CREATIONS, observer });
     const readVersion = database.dataVersion?.bind(database);

@@ -1,8 +1,7 @@
-import { type Route, type Version, v1 } from '@petstore/contract';
+import { deprecationHeaders, type Route, type Version, v1 } from '@petstore/contract';
 import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
 import type { IRouter, NextFunction, Response } from 'express';
 import type { Database } from '../database/database.ts';
-import { beginOperation } from '../http/middleware/begin-operation.ts';
 import type { ListCache } from '../http/middleware/cache-lists.ts';
 import type { OperationStep } from '../http/request-context.ts';
 import { Urls } from '../http/urls.ts';
@@ -46,6 +45,25 @@ export function endpointOptions(version: Version, urls: Urls, steps: readonly Op
       _res: Response,
       next: NextFunction,
     ) => next(validationError(error, tsRestRoute)),
+  };
+}
+
+/** Notes the route for the log, and announces a deprecation to the caller. */
+function beginOperation({ prefix, contract }: Version, { root }: Urls): OperationStep {
+  const links = { documentation: `${root}/docs`, root };
+  const routes = Object.values(contract).flatMap((resource) => Object.values(resource));
+  const headersOf = new Map(
+    routes.map(({ metadata: { deprecation } }) => [
+      deprecation,
+      deprecation ? deprecationHeaders(deprecation, links) : {},
+    ]),
+  );
+  return ({ tsRestRoute: { path, metadata } }, res, next) => {
+    const { notes } = res.locals;
+    notes.route = prefix + path;
+    notes.isDeprecated = metadata.deprecation !== undefined;
+    res.set(headersOf.get(metadata.deprecation) ?? {});
+    next();
   };
 }
 

@@ -62,8 +62,8 @@ test.each([
   ['create --name shop --color red', /unknown option/],
   ['create --name shop --rate-limit many', /must .+; or none, or default$/],
   ['update shop', /required option '--rate-limit/],
-  ['revoke', /name of the key is required/],
-  ['revoke shop --name kiosk', /two names/],
+  ['revoke', /missing required argument 'name'/],
+  ['revoke shop --name kiosk', /unknown option/],
 ])('keys %s is a wrong usage', async (args, reason) => {
   const program = new Command().exitOverride().configureOutput({ writeErr() {} });
   addKeys(program);

@@ -8,9 +8,9 @@ import { runCli } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '#support/commands';
 import { migrate } from '#support/database';
-import { APPLICATION_ID } from '../../src/database/application-id.ts';
 import type { SchemaAccess } from '../../src/database/database.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
+import { APPLICATION_ID } from '../../src/database/tables.ts';
 import { readConfig } from '../../src/process/config.ts';
 import { openDatabase } from '../../src/service/open-database.ts';
 

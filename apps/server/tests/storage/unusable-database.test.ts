@@ -7,8 +7,8 @@ import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '#support/commands';
 import { addPets, migrate } from '#support/database';
-import { APPLICATION_ID } from '../../src/database/application-id.ts';
 import type { SchemaAccess } from '../../src/database/database.ts';
+import { APPLICATION_ID } from '../../src/database/tables.ts';
 import { readConfig } from '../../src/process/config.ts';
 import { openDatabase } from '../../src/service/open-database.ts';
 

@@ -3,6 +3,9 @@ import {
   type CompiledQuery,
   Kysely,
   type OperationNode,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
   SelectQueryNode,
   type TransactionSettings,
 } from 'kysely';
@@ -10,8 +13,7 @@ import type pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
 import type { AddedPet, Database, PetAddition, SchemaAccess } from '../database.ts';
 import { DatabaseFault } from '../database-fault.ts';
-import type { Engine, EngineTransaction } from '../driver.ts';
-import { type Result, toRows } from '../driver.ts';
+import { type Engine, EngineDriver, type EngineTransaction, type Result, toRows } from '../driver.ts';
 import { migrations as ownMigrations } from '../migrations/index.ts';
 import type { Migrations } from '../migrator.ts';
 import { isPrepared } from '../prepared.ts';
@@ -20,12 +22,10 @@ import { retry } from '../retry.ts';
 import type { Tables } from '../tables.ts';
 import { Turns } from '../turns.ts';
 import { appendPets } from './append-pets.ts';
-import { createDialect } from './dialect.ts';
 import { classify, isOtherSchema, isRetryable, isRetryableWrite } from './errors.ts';
 import { type CommandResult, execute, type Statement } from './execute.ts';
 import { hostConfigs, type PostgresLocation } from './host-configs.ts';
 import { JoinedReads } from './joined-reads.ts';
-import { literalSql } from './literal-sql.ts';
 import { compareSchema, migrate } from './migrate.ts';
 import { PrimaryPool } from './pool.ts';
 import { assertPrivileges } from './privileges.ts';
@@ -54,7 +54,15 @@ const POOLER_FAULT = /unsupported startup parameter|statement pooling mode/;
 const POOLER_HINT = 'set ignore_startup_parameters = statement_timeout in PgBouncer';
 
 export class PostgresDatabase implements Database, Engine {
-  readonly db = new Kysely<Tables>({ dialect: createDialect(this) });
+  /** Kysely's own dialect for PostgreSQL runs each read alone, and a write without the lock. */
+  readonly db = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new EngineDriver(this),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
   readonly classify = classify;
   readonly maxConcurrentAppends = 2;
   readonly pool: PrimaryPool;
@@ -106,21 +114,24 @@ export class PostgresDatabase implements Database, Engine {
   async run(query: CompiledQuery): Promise<Result> {
     if (isPrepared(query)) return this.#reads.read(query);
     if (isRead(query.query)) return this.#read({ text: query.sql, values: [...query.parameters] });
-    const text = literalSql(query);
-    return text === undefined ? this.#runInTransaction(query) : this.#write([text]);
+    return retry(() => this.#runInTransaction(query), { ...RETRY, when: isRetryableWrite });
   }
 
-  async begin(settings: TransactionSettings): Promise<EngineTransaction> {
-    if (!this.#isOpen) throw new ConnectionError('connect');
-    const begin = async () => {
-      const onEnd = await this.#turns.take();
-      return PostgresTransaction.begin(this.pool, { settings, lockTimeoutMs: this.#lockTimeoutMs, onEnd });
-    };
+  begin(settings: TransactionSettings): Promise<EngineTransaction> {
+    const begin = () => this.#begin(settings, this.#lockTimeoutMs);
     return retry(begin, { ...RETRY, when: isRetryableWrite });
   }
 
+  /**
+   * Sends one message, which is one transaction: a server that stalled between two messages would hold the lock until its
+   * connection ends.
+   */
   async appendPets(additions: readonly PetAddition[]): Promise<AddedPet[]> {
-    return toRows(await this.#write([PLAN_FOR_FEW_ROWS, appendPets(additions)]));
+    const lock = takeWriteLock(this.#lockTimeoutMs, ROW_LOCK_TIMEOUT_MS);
+    const text = [lock, PLAN_FOR_FEW_ROWS, appendPets(additions)].join('\n;\n');
+    const append = () => this.#execute({ text, commits: true });
+    const results = await retry(append, { ...RETRY, when: isRetryableWrite });
+    return toRows(results.at(-1) ?? NO_RESULT);
   }
 
   async [Symbol.asyncDispose]() {
@@ -139,20 +150,15 @@ export class PostgresDatabase implements Database, Engine {
     return result ?? NO_RESULT;
   }
 
-  /**
-   * Runs statements in one message, which is one transaction: a server that stalled between two messages would hold the
-   * lock until its connection ends.
-   * @returns the result of the last statement
-   */
-  async #write(statements: readonly string[]): Promise<Result> {
-    const text = [takeWriteLock(this.#lockTimeoutMs, ROW_LOCK_TIMEOUT_MS), ...statements].join('\n;\n');
-    const write = () => this.#execute({ text, commits: true });
-    const results = await retry(write, { ...RETRY, when: isRetryableWrite });
-    return results.at(-1) ?? NO_RESULT;
+  async #begin(settings: TransactionSettings, rowLockTimeoutMs: number): Promise<PostgresTransaction> {
+    if (!this.#isOpen) throw new ConnectionError('connect');
+    const lockTimeoutMs = this.#lockTimeoutMs;
+    const onEnd = await this.#turns.take();
+    return PostgresTransaction.begin(this.pool, { settings, lockTimeoutMs, rowLockTimeoutMs, onEnd });
   }
 
   async #runInTransaction(query: CompiledQuery): Promise<Result> {
-    const transaction = await this.begin({});
+    const transaction = await this.#begin({}, ROW_LOCK_TIMEOUT_MS);
     try {
       const result = await transaction.run(query);
       await transaction.commit();

@@ -4,8 +4,8 @@ import { DatabaseFault } from '../database-fault.ts';
 import { compareHistory, type Migrations, migrateToLatest, migrationFault } from '../migrator.ts';
 import { retry } from '../retry.ts';
 import { isRetryableWrite } from './errors.ts';
-import { locks } from './locks.ts';
 import type { PrimaryPool } from './pool.ts';
+import { locks } from './transaction.ts';
 
 /** A migration waits for a table for this share of the statement timeout, because statements wait behind it. */
 const LOCK_SHARE = 0.5;

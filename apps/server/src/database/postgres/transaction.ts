@@ -1,8 +1,14 @@
 import { AbortedTransactionError, type CompiledQuery, type TransactionSettings } from 'kysely';
 import type { EngineTransaction, Result } from '../driver.ts';
+import { APPLICATION_ID } from '../tables.ts';
 import { Lease } from './execute.ts';
-import { locks } from './locks.ts';
 import type { PrimaryPool } from './pool.ts';
+
+/**
+ * Advisory locks. Every write holds `write` until its commit. Otherwise a reader of pages could miss a pet that is
+ * committed after a pet with a higher id.
+ */
+export const locks = { migration: APPLICATION_ID, write: APPLICATION_ID + 1 } as const;
 
 /** PostgreSQL ends the session of a transaction whose caller does nothing for this long. */
 const IDLE_TIMEOUT_MS = 5_000;
@@ -21,6 +27,7 @@ export const takeWriteLock = (lockTimeoutMs: number, rowLockTimeoutMs: number): 
 interface TransactionOptions {
   settings: TransactionSettings;
   lockTimeoutMs: number;
+  rowLockTimeoutMs: number;
   /** Is called once the transaction has ended, or PostgreSQL has ended its session. */
   onEnd: () => void;
 }
@@ -36,7 +43,7 @@ export class PostgresTransaction implements EngineTransaction {
   /** Begins a transaction, which holds the write lock unless it is read-only. */
   static async begin(
     pool: PrimaryPool,
-    { settings, lockTimeoutMs, onEnd }: TransactionOptions,
+    { settings, lockTimeoutMs, rowLockTimeoutMs, onEnd }: TransactionOptions,
   ): Promise<PostgresTransaction> {
     const { isolationLevel, accessMode } = settings;
     const lease = await Lease.take(pool, onEnd);
@@ -44,7 +51,7 @@ export class PostgresTransaction implements EngineTransaction {
     const statements = [
       `start transaction ${isolation} ${accessMode ?? ''}`,
       `select set_config('idle_in_transaction_session_timeout', '${IDLE_TIMEOUT_MS}', true)`,
-      ...(accessMode === 'read only' ? [] : [takeWriteLock(lockTimeoutMs, lockTimeoutMs)]),
+      ...(accessMode === 'read only' ? [] : [takeWriteLock(lockTimeoutMs, rowLockTimeoutMs)]),
     ];
     try {
       await lease.run({ text: statements.join(';\n') });

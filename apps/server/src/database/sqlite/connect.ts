@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { APPLICATION_ID } from '../application-id.ts';
 import { DatabaseFault } from '../database-fault.ts';
+import { APPLICATION_ID } from '../tables.ts';
 
 /**
  * Opens a database whose commits are durable before they are visible. A lock of another process blocks the thread of a

@@ -1,10 +1,10 @@
 /** The thread that writes. It waits for the disk and for locks of other processes, so that reads do not. */
 import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
-import { APPLICATION_ID } from '../application-id.ts';
 import type { AddedPet, PetAddition } from '../database.ts';
 import type { Result } from '../driver.ts';
 import { reasonOf } from '../reason.ts';
+import { APPLICATION_ID } from '../tables.ts';
 import { createAppend } from './append-pets.ts';
 import { connect } from './connect.ts';
 import { codeOf } from './errors.ts';
