@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCodes } from '@petstore/contract';
-import { Gauge, Histogram, Registry } from '@prometheus-io/client';
+import { exponentialBuckets, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { ConnectionPool } from '../database/database.ts';
 import type { HttpError } from '../http/http-error.ts';
 import { limits } from '../http/limits.ts';
@@ -10,7 +10,7 @@ import type { Config } from '../process/config.ts';
 import { version } from '../process/version.ts';
 import { addProcessMetrics, measureEventLoopDelay } from '../telemetry/process-metrics.ts';
 import { addCounter, addGauge } from '../telemetry/read-metrics.ts';
-import { RequestMetrics } from '../telemetry/request-metrics.ts';
+import { RequestMetrics, SECONDS } from '../telemetry/request-metrics.ts';
 import type { Service, ServiceObserver } from './service.ts';
 
 export class ServiceMetrics implements ServiceObserver {
@@ -19,13 +19,13 @@ export class ServiceMetrics implements ServiceObserver {
   readonly #batchSizes = new Histogram({
     name: 'petstore_create_batch_size',
     help: 'Creations that share a transaction.',
-    buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
+    buckets: exponentialBuckets(1, 2, 10),
     registers: [this.registry],
   });
   readonly #commitSeconds = new Histogram({
     name: 'petstore_create_commit_duration_seconds',
     help: 'Duration of the transaction of a batch of creations, with its commit and all attempts.',
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    buckets: SECONDS,
     registers: [this.registry],
   });
 

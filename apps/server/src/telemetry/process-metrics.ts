@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { Histogram, type Registry } from '@prometheus-io/client';
 import { maxFileDescriptors } from '../process/file-descriptors.ts';
 import { addCounter, addGauge } from './read-metrics.ts';
+import { SECONDS } from './request-metrics.ts';
 
 /**
  * Adds the process metrics with their customary names. The library's default metrics watch the garbage collector and
@@ -34,8 +35,6 @@ function addFileDescriptorMetrics(registry: Registry): void {
 }
 
 const INTERVAL_MS = 50;
-
-const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 /** Node's own histogram, `monitorEventLoopDelay`, has percentiles, which cannot be aggregated over processes. */
 export function measureEventLoopDelay(registry: Registry, name: string): void {
