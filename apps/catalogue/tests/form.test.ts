@@ -7,11 +7,15 @@ const WITHOUT_JAVASCRIPT = { javaScriptEnabled: false };
 const app = await useApp();
 
 /** Submits a form as a browser without JavaScript does. @param path has the key of the form */
-async function submit(path: string, name: string, fields: Record<string, string> = {}) {
+async function submit(path: string, name: string, fields: Record<string, string> = {}, cookie = '') {
   const body = new URLSearchParams({ name, categoryId: '7', ...fields });
-  const headers = { 'Sec-Fetch-Site': 'same-origin' };
+  const headers = { 'Sec-Fetch-Site': 'same-origin', cookie };
   const response = await app.request(path, { method: 'POST', body, headers });
-  return { cookie: response.headers.getSetCookie().join('; '), html: await response.text() };
+  return {
+    cookie: response.headers.getSetCookie().join('; '),
+    retryAfter: response.headers.get('retry-after'),
+    html: await response.text(),
+  };
 }
 
 test('a double click adds one animal, which the user sees and finds in the list', async () => {
@@ -89,7 +93,7 @@ test('the page says that the animal was added now if the client repeats a reques
     return app.loseResponse(...request);
   });
   const { cookie } = await submit('/animals/new?key=repeated', 'Repeated');
-  expect(cookie).toContain('notice=now;');
+  expect(cookie).toContain('notice=now; Max-Age=300;');
   expect(app.countPets('Repeated')).toBe(1);
 });
 
@@ -153,6 +157,28 @@ test('a form that was changed after its submission adds a second animal only at 
   const [, action = ''] = /<form action="([^"]*)" method="post"/.exec(html) ?? [];
   await submit(action, 'Second');
   expect([app.countPets('First'), app.countPets('Second')]).toEqual([1, 1]);
+});
+
+test('a form that stays unconfirmed is retried less and less often', async () => {
+  app.setFault(app.loseResponse);
+  const submitAgain = async (attempt: string) =>
+    (await submit('/animals/new?key=unconfirmed', 'Again', { attempt })).retryAfter;
+  const attempts = ['0', '1', '2', '3', '4', '5'].map(submitAgain);
+  expect(await Promise.all(attempts)).toEqual(['3', '6', '12', '24', '48', '48']);
+});
+
+test('a browser remembers the last eight animals that it has added, for twelve hours', async () => {
+  let cookie = '';
+  for (let number = 1; number <= 9; number += 1) {
+    ({ cookie } = await submit(`/animals/new?key=many-${number}`, 'Many', {}, cookie));
+  }
+  const [, ids = ''] = /just-added=([\d.]+); Max-Age=43200;/.exec(cookie) ?? [];
+  expect(ids.split('.')).toEqual(
+    app.pets
+      .slice(-8)
+      .map(({ id }) => `${id}`)
+      .toReversed(),
+  );
 });
 
 test('a form that the pet store refuses comes back as it was filled in', async () => {

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { request as sendRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { expect, test } from 'vitest';
+import { retryText } from '../src/retry-text.ts';
 import { API_KEY, namesIn, USER, useApp } from './support/app.ts';
 
 const LARGEST = 2n ** 63n - 1n;
@@ -53,6 +55,7 @@ test('the pet store gets the request id of the browser, and nothing else from th
   let passed = new Headers();
   app.setFault(async (_url, init) => {
     passed = new Headers(init.headers);
+    await sleep(50);
     return Response.json([]);
   });
   const response = await app.request('/animals', { headers });
@@ -60,6 +63,10 @@ test('the pet store gets the request id of the browser, and nothing else from th
   expect(passed.get('authorization')).toBe(`Bearer ${API_KEY}`);
   expect([...passed].join()).not.toMatch(/secret|ada@/);
   expect(response.headers.get('x-request-id')).toBe('from-the-proxy');
+  expect(JSON.parse(app.log.at(-1) ?? '')).toMatchObject({
+    requestId: 'from-the-proxy',
+    durationMs: expect.toSatisfy((duration) => duration >= 45 && duration < 60_000),
+  });
 });
 
 test('a page needs the user header of the proxy, and shows a user name in any script', async () => {
@@ -128,4 +135,13 @@ test('pages show category names, and the form lists categories by name', async (
     ['-3', 'Dogs'],
     ['2', 'Rabbits &amp; rodents'],
   ]);
+});
+
+test.each([
+  [10, 'in a moment'],
+  [11, 'in 11 seconds'],
+  [90, 'in 90 seconds'],
+  [91, 'in 2 minutes'],
+])('a page that may be tried again after %i seconds says %s', (seconds, text) => {
+  expect(retryText(seconds)).toBe(text);
 });

@@ -6,7 +6,7 @@ import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
 import { columns } from '../src/output/table.ts';
-import { linesOf, PETS, startMemoryService } from './support.ts';
+import { linesOf, PETS, READ_API_KEY, startMemoryService } from './support.ts';
 
 const LARGE = 9007199254740993n;
 
@@ -120,6 +120,7 @@ describe('the exit code', () => {
     ['refused', 'add \u0007 --category 1.5', AWAY],
     ['refused', 'add \t --category 1', AWAY],
     ['unauthorized', 'list', { PETSTORE_API_KEY: 'pst_wrong' }],
+    ['unauthorized', 'add Rex --category 1', { PETSTORE_API_KEY: READ_API_KEY }],
     ['unavailable', 'list', AWAY],
   ])('says %s after "pets %s", with one line', async (kind, args, variables) => {
     const { code, stdout, stderr } = await service.run(args.split(' '), variables);
@@ -144,6 +145,17 @@ describe('the exit code', () => {
     const stderr = text(child.stderr);
     expect(await once(child, 'exit')).toEqual([exitCodes.failure, null]);
     expect(await stderr).toMatch(/^pets: Standard output cannot be written: ENOSPC.*\n$/);
+  });
+
+  test('is that of an unavailable service after three attempts', async () => {
+    let requests = 0;
+    const wrap = () => async () => {
+      requests += 1;
+      throw new Error('The service is away');
+    };
+    await using away = await startMemoryService({ wrap });
+    expect((await away.run(['list'])).code).toBe(exitCodes.unavailable);
+    expect(requests).toBe(3);
   });
 
   test.each([401, 403, 404])('is 1 when another service responds %i with a page', async (status) => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { type Pet, stringifyJson } from '@petstore/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -35,29 +35,36 @@ test('pets export writes every pet as a line of JSON, with exact integers', asyn
   expect(sold.stdout).toBe(ndjson(pets.filter(({ status }) => status === 'sold')));
 });
 
-test('an export that is killed leaves the file as it was, and the next run replaces it', async () => {
-  const file = service.folder.file('pets.ndjson');
-  writeFileSync(file, 'of yesterday');
-  const hanging = Promise.withResolvers<void>();
-  let pages = 0;
-  beforePage = async () => {
-    pages += 1;
-    if (pages < 3) return;
-    hanging.resolve();
-    await new Promise(() => {});
-  };
-  const killed = service.start(['export', '--output', file]);
-  await hanging.promise;
-  killed.child.kill('SIGKILL');
-  await killed.ended;
-  beforePage = async () => {};
-  expect(readFileSync(file, 'utf8')).toBe('of yesterday');
+test.each([
+  ['SIGKILL', ''],
+  ['SIGINT', 'pets: Interrupted by SIGINT. pets.ndjson was not written\n'],
+] as const)(
+  'an export that %s ends leaves the file as it was, and the next run replaces it',
+  async (signal, stderr) => {
+    const file = service.folder.file('pets.ndjson');
+    writeFileSync(file, 'of yesterday');
+    const hanging = Promise.withResolvers<void>();
+    let pages = 0;
+    beforePage = async () => {
+      pages += 1;
+      if (pages < 3) return;
+      hanging.resolve();
+      await new Promise(() => {});
+    };
+    const killed = service.start(['export', '--output', 'pets.ndjson']);
+    await hanging.promise;
+    killed.child.kill(signal);
+    expect(await killed.ended).toMatchObject({ stdout: '', stderr });
+    expect(existsSync(`${file}.partial`)).toBe(signal === 'SIGKILL');
+    beforePage = async () => {};
+    expect(readFileSync(file, 'utf8')).toBe('of yesterday');
 
-  const { code, stdout } = await service.run(['export', '--output', file]);
-  expect({ code, stdout }).toEqual({ code: 0, stdout: `${COUNT} pets in ${file}\n` });
-  expect(readFileSync(file, 'utf8')).toBe(ndjson(service.memory.pets));
-  expect(readdirSync(service.folder.path)).toEqual(['pets.ndjson']);
-});
+    const { code, stdout } = await service.run(['export', '--output', file]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${COUNT} pets in ${file}\n` });
+    expect(readFileSync(file, 'utf8')).toBe(ndjson(service.memory.pets));
+    expect(readdirSync(service.folder.path)).toEqual(['pets.ndjson']);
+  },
+);
 
 test('pets export escapes control characters of CSV on a terminal, but not in other output', async () => {
   const shown = await service.runOnTerminal('export --format csv');

@@ -9,6 +9,8 @@ import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { vi } from 'vitest';
 import { runProgram } from '../src/program.ts';
 
+export const READ_API_KEY = 'pst_read';
+
 export const PETS = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
 export const linesOf = (text: string): string[] => text.split('\n').filter(Boolean);
@@ -51,9 +53,11 @@ interface Options extends Pick<MemoryPetStoreOptions, 'pets'> {
   wrap?: (fetch: Fetch) => Fetch;
 }
 
+export type MemoryService = Awaited<ReturnType<typeof startMemoryService>>;
+
 /** A service in memory, and a folder to work in. */
 export async function startMemoryService({ pets, wrap = (fetch) => fetch }: Options = {}) {
-  const memory = createMemoryPetStore({ pets });
+  const memory = createMemoryPetStore({ pets, readApiKey: READ_API_KEY });
   const stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());
   const { baseUrl } = stack.use(await serveFetch(wrap(memory.fetch)));

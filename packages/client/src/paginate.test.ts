@@ -69,6 +69,8 @@ test('pages() yields the same pets page by page, each with the cursor of the nex
   ]);
   const [cut] = await Array.fromAsync(store.pets({ maxItems: 1 }).pages());
   expect(cut).toMatchObject({ body: [{ id: 1 }], next: undefined });
+  const [whole] = await Array.fromAsync(store.pets({ maxItems: 2 }).pages());
+  expect(whole).toMatchObject({ body: [{ id: 1 }, { id: 2 }], next: '2' });
 });
 
 test('withResponse.listPets returns the cursor of the next page, from which listPets and pets() resume', async () => {

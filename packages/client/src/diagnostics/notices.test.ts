@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { serveReplies } from '../../tests/support/stub-service.ts';
+import { type Reply, serveReplies } from '../../tests/support/stub-service.ts';
 import { apiKey, errorOf } from '../../tests/support/test-store.ts';
 import { createPetStore } from '../index.ts';
 import { createMemoryPetStore } from '../testing/memory-pet-store.ts';
@@ -33,20 +33,24 @@ describe('a deprecated operation', () => {
 });
 
 describe('the second retry of a call', () => {
-  const outage = { status: 503, body: '{"code":"stopping","message":"Later.","status":503}' };
-  const options = { apiKey, retryDelayMs: 0, retries: 3 };
+  const outage: Reply = { status: 503, body: '{"code":"stopping","message":"Later.","status":503}' };
+  const options = { apiKey, retryDelayMs: 0, retries: 2 };
 
-  test('warns once in two calls, and says why the call waits', async () => {
-    const { baseUrl } = await serveReplies(outage);
+  test('warns once in each outage, and says why the call waits', async () => {
+    let reply = outage;
+    const { baseUrl } = await serveReplies(() => reply);
     const store = createPetStore({ ...options, baseUrl });
     await errorOf(store.listPets());
     await errorOf(store.listPets());
+    reply = { body: '[]' };
+    await store.listPets();
+    reply = { isCut: true };
+    await errorOf(store.listPets());
     const { host } = new URL(baseUrl);
+    const start = '@petstore/client: listPets waits for the service, until its timeoutMs: ';
     expect(warn.mock.calls).toEqual([
-      [
-        '@petstore/client: listPets waits for the service, until its timeoutMs: ' +
-          `${host} responds to listPets with status 503`,
-      ],
+      [`${start}${host} responds to listPets with status 503`],
+      [expect.stringContaining(`${start}No response to listPets from ${host} (attempt 2): `)],
     ]);
   });
 

@@ -42,3 +42,32 @@ test('createNodeFetch reports a refused connection as a NetworkError that names 
     message: expect.stringMatching(/ECONNREFUSED/),
   });
 });
+
+test.each([
+  { connections: 2, expected: 2 },
+  { connections: undefined, expected: 64 },
+])('createNodeFetch opens $expected connections if connections is $connections', async (options) => {
+  const enough = Promise.withResolvers<void>();
+  let inFlight = 0;
+  await using served = await serveFetch(async () => {
+    inFlight += 1;
+    // A further request would arrive in the meantime.
+    if (inFlight === options.expected) setTimeout(enough.resolve, 100);
+    await enough.promise;
+    return Response.json([], {
+      headers: [
+        ['set-cookie', 'a=1'],
+        ['set-cookie', 'b=2'],
+      ],
+    });
+  });
+  const store = createPetStore({
+    baseUrl: served.baseUrl,
+    apiKey: 'secret-key',
+    fetch: createNodeFetch(options),
+  });
+  const calls = Array.from({ length: options.expected + 1 }, () => store.withResponse.listPets());
+  await enough.promise;
+  expect(inFlight).toBe(options.expected);
+  for (const { headers } of await Promise.all(calls)) expect(headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+});

@@ -47,6 +47,13 @@ describe("ts-rest's client with petStoreFetcher", () => {
     ]);
   });
 
+  test('obeys the signal of the caller', async () => {
+    const { pets, requests } = await createTsRestClient();
+    const call = pets.listPets({ fetchOptions: { signal: AbortSignal.abort() } });
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+    expect(requests).toEqual([]);
+  });
+
   test('throws a TypeError for an integer that was rounded, and sends nothing', async () => {
     const { pets, requests } = await createTsRestClient();
     const call = pets.createPet({ body: { name: 'a', categoryId: 2 ** 53 } });

@@ -6,8 +6,20 @@ test.each(['https://pets.example/v1', 'https://pets.example/shops/7/v1/'])(
   'an in-memory pet store responds below the base URL %s',
   async (baseUrl) => {
     const store = createPetStore(createMemoryPetStore({ baseUrl }));
-    for (let count = 0; count < 3; count += 1) await store.createPet({ name: 'Ada', categoryId: 7 });
-    expect(await Array.fromAsync(store.pets({ pageSize: 2 }), ({ id }) => id)).toEqual([1, 2, 3]);
+    for (let count = 0; count < 4; count += 1) await store.createPet({ name: 'Ada', categoryId: 7 });
+    const pages = await Array.fromAsync(store.pets({ pageSize: 2 }).pages());
+    expect(pages.map(({ body }) => body.map(({ id }) => id))).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
     expect(await store.safe.getPet(9)).toMatchObject({ status: 404, body: { code: 'pet_not_found' } });
   },
 );
+
+test('the fetch of an in-memory pet store adds nothing if its signal is aborted', async () => {
+  const { fetch, baseUrl, apiKey, pets } = createMemoryPetStore();
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const init = { method: 'POST', headers, body: '{"name":"Ada","categoryId":7}' };
+  await expect(fetch(`${baseUrl}/pets`, { ...init, signal: AbortSignal.abort() })).rejects.toThrow();
+  expect(pets).toEqual([]);
+});

@@ -40,7 +40,7 @@ describe('the delay before a retry', () => {
 });
 
 describe('the number of retries', () => {
-  test.each([502, 503, 504])(
+  test.each([409, 502, 503, 504])(
     'is not limited by default after the status %i of an unavailable service',
     (status) => {
       expect(retryDelay(respond(status), 1_000, defaultLimits)).toBeDefined();
