@@ -48,7 +48,7 @@ export function nameChanges(before: OpenApi, after: OpenApi, today = new Date())
     // A schema that no operation uses is no part of the interface.
     if (root === 'components') continue;
     const { version, why = '' } = classify(diff, today);
-    const text = describe(diff, diff.action === 'add' ? after : before) + why;
+    const text = describe(diff, before) + why;
     const { operations } = places.get(text) ?? { operations: new Set() };
     if (root === 'paths' && path !== '') operations.add(`${method.toUpperCase()} ${path}`);
     places.set(text, { version, operations });
@@ -68,7 +68,11 @@ function withNamedCodes(document: OpenApi) {
   return { ...document, components: { ...document.components, schemas }, 'error codes': codes };
 }
 
-function classify({ action, path, type, before }: Diff, today: Date): { version: Version; why?: string } {
+function classify(
+  { action, path, type, before, after }: Diff,
+  today: Date,
+): { version: Version; why?: string } {
+  if (path.at(-1) === 'x-max-bytes') return { version: Number(after) < Number(before) ? 'major' : 'minor' };
   const sunset: unknown = path.length === 3 && action === 'remove' ? before?.['x-sunset'] : undefined;
   if (typeof sunset === 'string' && new Date(sunset) <= today) {
     return { version: 'minor', why: ` after its sunset, ${sunset}` };
@@ -80,7 +84,8 @@ function classify({ action, path, type, before }: Diff, today: Date): { version:
 /** As in `parameter limit maximum: 100 → 50`. */
 function describe({ action, path, before, after }: Diff, { paths }: OpenApi): string {
   const [root = '', route = '', method = '', part = '', name = '', ...rest] = path.map(String);
-  const parameter = paths[route]?.[method]?.parameters?.[Number(name)]?.name;
+  // The library counts the parameters as they were before, and new ones from there on.
+  const parameter = paths[route]?.[method]?.parameters?.[Number(name)]?.name ?? after?.name;
   const place =
     root !== 'paths'
       ? path

@@ -122,6 +122,24 @@ const changes: [what: string, place: string, value: unknown, line: string][] = [
     'minor GET /pets: parameter limit maximum: 100 → 500',
   ],
   [
+    'a smaller body',
+    `${CREATE} requestBody x-max-bytes`,
+    1_000,
+    'major POST /pets: requestBody x-max-bytes: 65536 → 1000',
+  ],
+  [
+    'a larger body',
+    `${CREATE} requestBody x-max-bytes`,
+    100_000,
+    'minor POST /pets: requestBody x-max-bytes: 65536 → 100000',
+  ],
+  [
+    'an optional parameter before the others',
+    `${LIST} parameters`,
+    [{ name: 'kind', in: 'query', schema: {} }, ...JSON.parse(document).paths['/pets'].get.parameters],
+    'minor GET /pets: parameter kind added',
+  ],
+  [
     'another default',
     `${LIST} parameters 0 schema default`,
     10,

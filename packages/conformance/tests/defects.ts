@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor, findLink } from '@petstore/contract';
+import { decodeCursor, encodeCursor, findLink, parseJson, stringifyJson } from '@petstore/contract';
 import type { Fetch } from '../src/http/target.ts';
 import { API_KEY, READ_API_KEY } from './support.ts';
 
@@ -9,20 +9,11 @@ export type Defect = [defect: string, foundBy: RegExp, breaks: Breaks];
 export type Breaks = (reference: Fetch) => Fetch;
 
 /** The parts of a response that a defect can change. */
-interface ChangeableResponse {
-  status: number;
-  headers: Headers;
-  text: string;
-}
+type ChangeableResponse = { status: number; headers: Headers; text: string };
 
-/** The parts of a request that a defect can change. */
-interface ChangeableRequest {
-  method: string;
-  url: URL;
-  headers: Headers;
-  /** The body, if it is text. */
-  text: string;
-}
+/** The parts of a request that a defect can change. The text is empty unless the body is text. */
+type ChangeableRequest = { method: string; url: URL; headers: Headers; text: string };
+type Fits = (request: ChangeableRequest) => boolean;
 
 const changeable = (url: string, { method = 'GET', headers, body }: RequestInit): ChangeableRequest => ({
   method,
@@ -60,21 +51,18 @@ export function changesResponse(
 export const lacksHeader = (name: string) => changesResponse(({ headers }) => headers.delete(name));
 
 /** The service refuses a request. */
-const refuses = (status: number, code: string, condition: (request: ChangeableRequest) => boolean) =>
+const refuses = (status: number, code: string, fits: Fits) =>
   changesResponse((response, request) => {
-    if (!condition(request)) return;
+    if (!fits(request)) return;
     response.status = status;
     response.text = JSON.stringify({ code, message: 'No.', status });
   });
 
 /** The service changes an Idempotency-Key before it looks for it. */
-const changesKey = (change: (key: string) => string | undefined) =>
+const changesKey = (change: (key: string) => string) =>
   changesRequest(({ headers }) => {
     const key = headers.get('idempotency-key');
-    if (key === null) return;
-    const changed = change(key);
-    if (changed === undefined) headers.delete('idempotency-key');
-    else headers.set('idempotency-key', changed);
+    if (key !== null) headers.set('idempotency-key', change(key));
   });
 
 /** The service takes other credentials for the right key. */
@@ -84,15 +72,18 @@ const takesKey = (condition: (authorization: string) => boolean) =>
     if (authorization !== null && condition(authorization)) headers.set('authorization', `Bearer ${API_KEY}`);
   });
 
-/** The service changes the text of pets, in requests or in responses to some operations. */
-const changesPets = (change: (text: string) => string, condition = (_request: ChangeableRequest) => true) =>
+/** The service changes the text of successful responses. */
+const changesPets = (change: (text: string) => string, fits: Fits = () => true) =>
   changesResponse((response, request) => {
-    if (response.status < 300 && condition(request)) response.text = change(response.text);
+    if (response.status < 300 && fits(request)) response.text = change(response.text);
   });
+
+const rewrites = (part: string | RegExp, replacement: string, fits?: Fits) =>
+  changesPets((text) => text.replaceAll(part, replacement), fits);
 
 /** The service refuses a request with this status, but adds its pet. */
 const addsRefused =
-  (refused: number, fits: (request: ChangeableRequest) => boolean = () => true): Breaks =>
+  (refused: number, fits: Fits = () => true): Breaks =>
   (reference) =>
   async (url, init) => {
     const response = await reference(url, init);
@@ -140,7 +131,11 @@ const ignoresInRepetitions =
 const isListing = ({ method, url }: ChangeableRequest) => method === 'GET' && url.pathname.endsWith('/pets');
 const isSingle = ({ url }: ChangeableRequest) => /\/pets\/./.test(url.pathname);
 const isBeside = ({ url }: ChangeableRequest) => !url.pathname.startsWith('/v1');
-const lists = (change: (text: string) => string) => changesPets(change, isListing);
+
+const changesPath = (change: (path: string) => string) =>
+  changesRequest(({ url }) => {
+    url.pathname = change(url.pathname);
+  });
 
 /** The service changes the query of a listing. */
 const changesQuery = (change: (parameters: URLSearchParams) => void) =>
@@ -150,10 +145,10 @@ const setDefault = (limit: number) =>
   changesQuery((query) => query.has('limit') || query.set('limit', `${limit}`));
 
 /** Changes the cursor of each next link. */
-const changesLink = (change: (link: string, url: URL) => string) =>
-  changesResponse(({ headers }, { url, method }) => {
+const changesLink = (change: (link: string) => string) =>
+  changesResponse(({ headers }, { method }) => {
     const link = headers.get('link');
-    if (link?.includes('rel="next"') && method === 'GET') headers.set('link', change(link, url));
+    if (link?.includes('rel="next"') && method === 'GET') headers.set('link', change(link));
   });
 
 /** The key of the first body is compared as text. */
@@ -195,25 +190,19 @@ const authenticatesLast: Breaks = (reference) => async (url, init) => {
 const OWN_POSTS = /^A request that only the contract refuses leaves no pet behind$/;
 const POSTS = /^A request that createPet refuses leaves no pet behind$/;
 const LISTED = /^listPets returns the values of getPet$/;
+const NO_OTHERS = /^An empty Authorization header and/;
+const OPERATIONS = /^\/openapi.json has the operations of the contract/;
 
 export const defects: Defect[] = [
   // Access
-  [
-    'Bearer without a key accepted',
-    /^The scheme Bearer without a key/,
-    takesKey((sent) => sent === 'Bearer'),
-  ],
+  ['Bearer without a key accepted', /^The scheme Bearer without/, takesKey((sent) => sent === 'Bearer')],
   [
     'bearer in lower case refused',
     /^The scheme Bearer is accepted in any case/,
     refuses(401, 'invalid_api_key', ({ headers }) => /^bearer/.test(headers.get('authorization') ?? '')),
   ],
-  ['an empty Authorization accepted', /^An empty Authorization header and/, takesKey((sent) => sent === '')],
-  [
-    'Basic credentials accepted',
-    /^An empty Authorization header and/,
-    takesKey((sent) => sent.startsWith('Basic')),
-  ],
+  ['an empty Authorization accepted', NO_OTHERS, takesKey((sent) => sent === '')],
+  ['Basic credentials accepted', NO_OTHERS, takesKey((sent) => sent.startsWith('Basic'))],
   [
     'a key with one character too many accepted',
     /with a key that resembles the right one$/,
@@ -224,9 +213,8 @@ export const defects: Defect[] = [
     'the key checked after the body',
     /before its body has arrived$/,
     (reference) => async (url, init) => {
-      const body =
-        init.body instanceof ReadableStream ? await new Response(init.body).text() : (init.body ?? null);
-      return reference(url, { ...init, body });
+      const isStream = init.body instanceof ReadableStream;
+      return reference(url, isStream ? { ...init, body: await new Response(init.body).text() } : init);
     },
   ],
   [
@@ -237,10 +225,8 @@ export const defects: Defect[] = [
   [
     'a read-only key refused for reading',
     /^listPets with a key that may only read returns 200$/,
-    refuses(
-      403,
-      'insufficient_scope',
-      ({ headers }) => headers.get('authorization')?.includes(READ_API_KEY) === true,
+    refuses(403, 'insufficient_scope', ({ headers }) =>
+      `${headers.get('authorization')}`.includes(READ_API_KEY),
     ),
   ],
   [
@@ -248,11 +234,7 @@ export const defects: Defect[] = [
     /^createPet with a key that may only read leaves no pet behind$/,
     addsRefused(403),
   ],
-  [
-    '429 without Retry-After',
-    /^A request beyond the limit returns 429/,
-    refuses(429, 'rate_limited', () => true),
-  ],
+  ['429 without Retry-After', /^A request beyond the limit/, refuses(429, 'rate_limited', () => true)],
 
   // listPets
   [
@@ -320,24 +302,17 @@ export const defects: Defect[] = [
   [
     'pets in descending order',
     /^Pets are listed in ascending order/,
-    lists(
-      (text) =>
-        `[${text
-          .slice(1, -1)
-          .split(/(?<=\}),/)
-          .toReversed()}]`,
-    ),
+    changesPets((text) => stringifyJson(Array.from(Object(parseJson(text))).toReversed()), isListing),
   ],
   [
     'next link that skips a pet',
     /^A reader of all pages sees each pet once/,
-    changesLink((link) => {
-      const [, text = ''] = /cursor=([\w-]+)/.exec(link) ?? [];
-      const cursor = decodeCursor(text);
-      return cursor
-        ? link.replace(text, encodeCursor({ ...cursor, after: BigInt(cursor.after) + 1n }))
-        : link;
-    }),
+    changesLink((link) =>
+      link.replace(/(?<=cursor=)[\w-]+/, (text) => {
+        const cursor = decodeCursor(text);
+        return cursor ? encodeCursor({ ...cursor, after: BigInt(cursor.after) + 1n }) : text;
+      }),
+    ),
   ],
   [
     'a next link after a full last page',
@@ -372,11 +347,7 @@ export const defects: Defect[] = [
   ],
 
   // createPet
-  [
-    'names with a prefix',
-    /^createPet returns 201 with the pet/,
-    changesPets((text) => text.replaceAll('"name":"', '"name":"x')),
-  ],
+  ['names with a prefix', /^createPet returns 201 with the pet/, rewrites('"name":"', '"name":"x')],
   [
     'each pet added twice',
     /^createPet adds exactly one pet each time$/,
@@ -388,65 +359,36 @@ export const defects: Defect[] = [
   [
     'the id of the body used',
     /^createPet does not use an id in the body/,
-    (reference) => async (url, init) => {
-      const response = await reference(url, init);
-      const [, id] = /"id":(\d+)/.exec(`${init.body}`) ?? [];
-      if (response.status !== 201 || id === undefined) return response;
-      return new Response((await response.text()).replace(/"id":\d+/, `"id":${id}`), response);
-    },
+    changesResponse((response, request) => {
+      const [, id] = /"id":(\d+)/.exec(request.text) ?? [];
+      if (id) response.text = response.text.replace(/"id":\d+/, `"id":${id}`);
+    }),
   ],
   [
     'one id for all pets',
     /^Each pet has an id of its own$/,
-    changesPets(
-      (text) => text.replace(/"id":\d+/, '"id":9007199254740982'),
-      ({ method }) => method === 'POST',
-    ),
+    rewrites(/"id":\d+/g, '"id":9007199254740982', ({ method }) => method === 'POST'),
   ],
-  [
-    'the status lost',
-    /^createPet adds a pet with status/,
-    changesRequest((request) => {
-      request.text = request.text.replace(/,"status":"\w+"/, '');
-    }),
-  ],
-  [
-    'names cut in listings',
-    LISTED,
-    lists((text) => text.replaceAll(/"name":"x{255}x*"/g, `"name":"${'x'.repeat(255)}"`)),
-  ],
-  ['names trimmed in listings', LISTED, lists((text) => text.replaceAll(/"name":" +/g, '"name":"'))],
-  [
-    'int64 rounded in listings',
-    LISTED,
-    lists((text) => text.replaceAll('"categoryId":9007199254740993', '"categoryId":9007199254740992')),
-  ],
+  ['the status lost', /^createPet adds a pet with status/, rewrites(/,"status":"\w+"/g, '')],
+  ['names cut in listings', LISTED, rewrites(/(?<="name":"x{255})x*/g, '', isListing)],
+  ['names trimmed in listings', LISTED, rewrites(/(?<="name":") +/g, '', isListing)],
+  ['int64 rounded in listings', LISTED, rewrites('":9007199254740993', '":9007199254740992', isListing)],
   [
     'a status invented in listings',
     LISTED,
-    lists((text) => text.replaceAll(/("categoryId":-?\d+)(?![^{}]*"status")/g, '$1,"status":"available"')),
+    rewrites(/("categoryId":-?\d+)(?![^{}]*"status")/g, '$1,"status":"available"', isListing),
   ],
   [
     'int64 rounded',
     /^The categoryId (-?9007199254740993|-?9223372036854775807)/,
     changesPets((text) => text.replaceAll(/\d{16,}(?=\D*[,}])/g, (digits) => `${BigInt(Number(digits))}`)),
   ],
-  [
-    'another category',
-    /^The categoryId /,
-    changesPets((text) => text.replaceAll(/"categoryId":-?\d+/g, '"categoryId":77')),
-  ],
-  [
-    'another name',
-    /^A name with /,
-    changesPets((text) => text.replaceAll(/"name":"(?:[^"\\]|\\.)*"/g, '"name":"x"')),
-  ],
+  ['another category', /^The categoryId /, rewrites(/"categoryId":-?\d+/g, '"categoryId":77')],
+  ['another name', /^A name with /, rewrites(/"name":"(?:[^"\\]|\\.)*"/g, '"name":"x"')],
   [
     'names normalised (NFC)',
     /^A name with decomposed characters is kept exactly$/,
-    changesRequest((request) => {
-      request.text = request.text.normalize('NFC');
-    }),
+    changesPets((text) => text.normalize('NFC')),
   ],
   [
     'unknown members refused',
@@ -464,14 +406,14 @@ export const defects: Defect[] = [
     refuses(
       415,
       'unsupported_media_type',
-      ({ method, headers }) => method === 'POST' && headers.get('content-type') !== 'application/json',
+      ({ headers }) => headers.get('content-type') !== 'application/json',
     ),
   ],
   ['Location missing', /^Location is the URL of the new pet$/, lacksHeader('Location')],
   [
     'a status by default',
     /^A status that is left out/,
-    changesPets((text) => text.replace(/("categoryId":\d+)\}/, '$1,"status":"available"}')),
+    rewrites(/("categoryId":\d+)\}/g, '$1,"status":"available"}'),
   ],
   [
     'pets without a status in a listing with a filter',
@@ -493,7 +435,7 @@ export const defects: Defect[] = [
   [
     'Idempotency-Keys ignored',
     /^(The same (Idempotency-Key|pet in)|Of concurrent bodies|Ten concurrent|A quoted and a bare|A refused body leaves)/,
-    changesKey(() => undefined),
+    changesRequest(({ headers }) => headers.delete('idempotency-key')),
   ],
   [
     'the first response marked as replayed',
@@ -543,7 +485,7 @@ export const defects: Defect[] = [
   [
     'another name in getPet',
     /^getPet returns each pet as listPets/,
-    changesPets((text) => text.replace('"name":"', '"name":"x'), isSingle),
+    rewrites('"name":"', '"name":"x', isSingle),
   ],
   [
     'percent-encoded ids refused',
@@ -554,9 +496,7 @@ export const defects: Defect[] = [
     (part): Defect => [
       `ids with ${part} accepted`,
       /^getPet returns 404 for an id with a sign/,
-      changesRequest(({ url }) => {
-        url.pathname = url.pathname.replace(part, '');
-      }),
+      changesPath((path) => path.replace(part, '')),
     ],
   ),
 
@@ -573,20 +513,15 @@ export const defects: Defect[] = [
       ({ headers }, { url }) => headers.has('etag') && headers.set('etag', `"${btoa(url.href)}"`),
     ),
   ],
-  [
-    'If-None-Match compared as a whole',
-    /returns 304 when If-None-Match has several entity tags$/,
-    changesRequest(({ headers }) => {
-      if (headers.get('if-none-match')?.includes(',')) headers.delete('if-none-match');
-    }),
-  ],
-  [
-    'If-None-Match: * ignored',
-    /returns 304 when If-None-Match is \*$/,
-    changesRequest(({ headers }) => {
-      if (headers.get('if-none-match') === '*') headers.delete('if-none-match');
-    }),
-  ],
+  ...([',', '*'] as const).map(
+    (part): Defect => [
+      `If-None-Match with ${part} ignored`,
+      part === ',' ? /304 when If-None-Match has several/ : /304 when If-None-Match is \*$/,
+      changesRequest(({ headers }) => {
+        if (headers.get('if-none-match')?.includes(part)) headers.delete('if-none-match');
+      }),
+    ],
+  ),
   [
     'Allow without a method',
     /^No operation 405 has the methods of the path in Allow$/,
@@ -595,9 +530,7 @@ export const defects: Defect[] = [
   [
     'paths compared without regard to case',
     /^A request returns 404 for a path in capitals$/,
-    changesRequest(({ url }) => {
-      url.pathname = url.pathname.toLowerCase();
-    }),
+    changesPath((path) => path.toLowerCase()),
   ],
   [
     '405 for an unknown method',
@@ -609,24 +542,12 @@ export const defects: Defect[] = [
     /beside the version prefix needs no key$/,
     refuses(401, 'missing_api_key', (request) => isBeside(request) && !request.headers.has('authorization')),
   ],
-  [
-    'a description of version 2',
-    /^\/openapi.json has the version of the prefix$/,
-    changesPets((text) => text.replace('"1.0.0"', '"2.0.0"'), isBeside),
-  ],
-  [
-    'an operation that is not described',
-    /^\/openapi.json has the operations of the contract/,
-    changesPets((text) => text.replace('"post":', '"put":'), isBeside),
-  ],
-  [
-    'a deprecation that is not described',
-    /^\/openapi.json has the operations of the contract/,
-    changesPets((text) => text.replace('"deprecated":true', '"deprecated":false'), isBeside),
-  ],
+  ['a description of version 2', /has the version of the prefix$/, rewrites('"1.0.0"', '"2.0.0"', isBeside)],
+  ['an operation that is not described', OPERATIONS, rewrites('"post":', '"put":', isBeside)],
+  ['a deprecation that is not described', OPERATIONS, rewrites('"deprecated":true', '"a":true', isBeside)],
   [
     'an experimental operation',
     /marks no operation as experimental or beta$/,
-    changesPets((text) => text.replace('"post":{', '"post":{"x-stability":"beta",'), isBeside),
+    rewrites('"post":{', '"post":{"x-stability":"beta",', isBeside),
   ],
 ];

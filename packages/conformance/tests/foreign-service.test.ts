@@ -8,21 +8,14 @@ import { runCommand } from './support.ts';
 const API_KEY = 'foreign-key';
 const SERVICE = fileURLToPath(new URL('foreign-service.js', import.meta.url));
 
-/** Each fault of the service, with what the suite finds. */
+/** Faults that a listing without links could hide, and some that many checks see, with the findings. */
 const faults: Record<string, string[]> = {
   '200 for a creation': ['expected 201 rather than 200'],
   'a default of 10': ['expected as many pets as the limit, since there are more'],
-  'no maximum': ['expected an array of Pet (must have at most 100 pets)'],
   'no filter': ['expected only pets with the status of the filter'],
-  'no validation': ['expected 400 rather than 201'],
-  'no int64 range': ['expected 400 rather than 201'],
   'each pet twice': ['expected each pet once in the listing'],
-  '500 for malformed JSON': ['expected 400 rather than 500'],
-  'status lost': ['expected the status that was sent'],
-  'int64 rounded': ['expected the categoryId that was sent', 'expected 201 rather than 400'],
   'no authentication': ['expected 401 rather than 201', 'expected 401 rather than 200'],
   'stored without a key': ['expected nothing of a refused request in the listing'],
-  'errors without a code': ['expected an Error body (code: must be a string)'],
 };
 
 /** Runs the command against a new service with the fault. */

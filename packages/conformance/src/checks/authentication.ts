@@ -4,12 +4,10 @@ import { send } from '../http/send.ts';
 import type { Target } from '../http/target.ts';
 import { expectCount } from '../pets/pages.ts';
 import { uniquePet } from '../pets/pets.ts';
-import { readAuthorization, scopeSamples, sharedSamples } from '../samples/access.ts';
+import { readAuthorization, sharedSamples } from '../samples/access.ts';
 import { creationSamples } from '../samples/creation.ts';
 import { readingSamples } from '../samples/reading.ts';
 import { oneOfEachCode, type Sample } from '../samples/sample.ts';
-import { checksOf } from './rules/content.ts';
-import { challenge, requiredHeaders } from './rules/headers.ts';
 
 const sendWith = (target: Target, authorization: string | null) =>
   send(target, 'GET', '/pets?limit=1', { authorization });
@@ -54,7 +52,7 @@ export const authentication: Check[] = [
 ];
 
 /** Checks that need a `readApiKey`. */
-export const scopeChecks: readonly Check[] = [
+export const scopes: Check[] = [
   ...checks('decision: scope of an API key', {
     'createPet with a key that may only read leaves no pet behind': async (target) => {
       const pet = uniquePet();
@@ -67,6 +65,4 @@ export const scopeChecks: readonly Check[] = [
     'listPets with a key that may only read returns 200': async (target) =>
       expectStatus(await sendWith(target, readAuthorization(target)), 200),
   }),
-  ...checksOf(scopeSamples),
-  ...[challenge, requiredHeaders].flatMap((rule) => rule(scopeSamples)),
 ];

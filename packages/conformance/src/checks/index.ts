@@ -1,8 +1,9 @@
 import { type Check, isOfInterface } from '../check.ts';
-import { sharedSamples } from '../samples/access.ts';
+import { operations } from '../operations.ts';
+import { scopeSamples, sharedSamples } from '../samples/access.ts';
 import { creationSamples } from '../samples/creation.ts';
 import { readingSamples } from '../samples/reading.ts';
-import { authentication, scopeChecks } from './authentication.ts';
+import { authentication, scopes } from './authentication.ts';
 import { openApiDocument, probes, unknownMethod } from './beside-the-interface.ts';
 import { concurrentPagination } from './concurrent-pagination.ts';
 import { createPet } from './create-pet.ts';
@@ -16,6 +17,7 @@ import { checksOf, content, head } from './rules/content.ts';
 import { allow, cacheControl, challenge, deprecation, requestId, requiredHeaders } from './rules/headers.ts';
 
 const sharedRules = [content, challenge, requestId];
+const rules = [...sharedRules, requiredHeaders, cacheControl, deprecation];
 
 /** Checks that every version of the interface passes: they look at no property of a pet. */
 export const sharedChecks: readonly Check[] = [
@@ -30,9 +32,10 @@ export const sharedChecks: readonly Check[] = [
 ];
 
 const ownSamples = [...readingSamples, ...creationSamples];
-const samples = [...ownSamples, ...sharedSamples];
-/** HEAD is like GET. */
-const gets = samples.filter(({ operation }) => operation === 'listPets' || operation === 'getPet');
+const getOperations = operations.filter(({ method }) => method === 'GET').map(({ name }) => name);
+const gets = [...ownSamples, ...sharedSamples].filter(({ operation = '' }) =>
+  getOperations.includes(operation),
+);
 
 /** The checks of version 1. */
 export const checks: readonly Check[] = [
@@ -41,8 +44,8 @@ export const checks: readonly Check[] = [
   // A deployment that accepts invalid pets lists them from then on.
   ...checksOf(ownSamples),
   ...unknownMethod,
-  ...[...sharedRules, rateLimitHeaders].flatMap((rule) => rule(ownSamples)),
-  ...[requiredHeaders, cacheControl, deprecation].flatMap((rule) => rule(samples)),
+  ...[...rules, rateLimitHeaders].flatMap((rule) => rule(ownSamples)),
+  ...[requiredHeaders, cacheControl, deprecation].flatMap((rule) => rule(sharedSamples)),
   ...head(gets),
   ...sharedChecks,
   ...openApiDocument,
@@ -51,4 +54,8 @@ export const checks: readonly Check[] = [
 /** The checks that any service written from the interface document must pass. */
 export const interfaceChecks: readonly Check[] = checks.filter(isOfInterface);
 
-export { scopeChecks };
+/** Checks that need a `readApiKey`. */
+export const scopeChecks: readonly Check[] = [
+  ...[...scopes, ...checksOf(scopeSamples)],
+  ...rules.flatMap((rule) => rule(scopeSamples)),
+];

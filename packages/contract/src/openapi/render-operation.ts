@@ -4,6 +4,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-op
 import { codesOf, ErrorBody, type ErrorCode, errorCodes } from '../error.ts';
 import { type HeaderDescription, type ResponseHeader, responseHeaders } from '../headers/response-headers.ts';
 import type { Route } from '../operation.ts';
+import { sizeLimits } from '../size-limits.ts';
 
 // No examples: documentation pages would send them with each test request.
 const conditionalHeader = (description: string) => z.string().optional().meta({ param: { description } });
@@ -53,7 +54,11 @@ export function renderOperation(operationId: string, route: Route, tag: string):
     },
     ...('body' in route &&
       !isEmpty(route.body) && {
-        requestBody: { required: true, content: { 'application/json': { schema: schema(route.body) } } },
+        requestBody: {
+          required: true,
+          'x-max-bytes': sizeLimits.body,
+          content: { 'application/json': { schema: schema(route.body) } },
+        },
       }),
     responses: responses(route),
   };
