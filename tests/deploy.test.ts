@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '@petstore/test-support/files';
+import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
 import { CLI } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -92,15 +92,21 @@ test('the kustomizations together list every manifest', () => {
   expect(listed.toSorted()).toEqual(manifests.toSorted());
 });
 
-test('the backup script keeps the newest 24 backups and the first of 14 days, and removes partial ones', async () => {
-  await using folder = await temporaryFolder();
+/** Makes a database. @returns the environment of a backup of it into the folder */
+function migrateFor({ path, file }: TemporaryFolder) {
   const environment = {
     PATH: process.env.PATH,
-    DATABASE_URL: `sqlite:${folder.file('petstore.db')}`,
+    DATABASE_URL: `sqlite:${file('pets.db')}`,
     PETSTORE: `${process.execPath} ${CLI}`,
-    BACKUP_FOLDER: folder.path,
+    BACKUP_FOLDER: path,
   };
   execFileSync(process.execPath, [CLI, 'migrate'], { env: environment, stdio: 'ignore' });
+  return environment;
+}
+
+test('the backup script keeps the newest 24 backups and the first of 14 days, and removes partial ones', async () => {
+  await using folder = await temporaryFolder();
+  const environment = migrateFor(folder);
   // One backup for each hour of twenty days.
   const hourly = Array.from({ length: 20 * 24 }, (_, hour) => {
     const time = new Date(Date.UTC(2025, 0, 1, hour)).toISOString().slice(0, 13);
@@ -124,13 +130,7 @@ test('the backup script counts a backup only once it is uploaded, and keeps a ba
   await using folder = await temporaryFolder();
   const elsewhere = folder.file('elsewhere');
   mkdirSync(elsewhere);
-  const environment = {
-    PATH: process.env.PATH,
-    DATABASE_URL: `sqlite:${folder.file('pets.db')}`,
-    PETSTORE: `${process.execPath} ${CLI}`,
-    BACKUP_FOLDER: folder.path,
-  };
-  execFileSync(process.execPath, [CLI, 'migrate'], { env: environment, stdio: 'ignore' });
+  const environment = migrateFor(folder);
   const backUp = (upload: string) =>
     spawnSync(join(FOLDER, 'backup/backup.sh'), { env: { ...environment, BACKUP_UPLOAD: upload } }).status;
 

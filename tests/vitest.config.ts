@@ -4,6 +4,14 @@ import { patience, reporting } from '../vitest.shared.ts';
 
 const globalSetup = fileURLToPath(import.meta.resolve('@petstore/test-support/databases/postgres-setup'));
 
+/** The tests of a folder, each of which takes minutes. */
+function slow(name: string, minutes: number, maxWorkers = 1) {
+  const timeout = minutes * 60_000;
+  return {
+    test: { name, include: [`${name}/*.test.ts`], maxWorkers, testTimeout: timeout, hookTimeout: timeout },
+  };
+}
+
 export default defineConfig({
   test: {
     ...reporting,
@@ -15,44 +23,11 @@ export default defineConfig({
       {
         test: { name: 'histories', include: ['histories/*.test.ts'], globalSetup, ...patience },
       },
-      {
-        // Each recipe is followed on a copy of the repository. All tests of the copy take minutes.
-        test: {
-          name: 'recipes',
-          include: ['recipes/*.test.ts'],
-          maxWorkers: 1,
-          testTimeout: 1_800_000,
-          hookTimeout: 1_800_000,
-        },
-      },
-      {
-        // These install, build and start a copy of the repository.
-        test: {
-          name: 'checkout',
-          include: ['checkout/*.test.ts'],
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-        },
-      },
-      {
-        // Each mistake is made on a copy of the repository, which is compiled.
-        test: {
-          name: 'mistakes',
-          include: ['mistakes/*.test.ts'],
-          maxWorkers: 1,
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-        },
-      },
-      {
-        // These install the packed packages from the npm registry.
-        test: {
-          name: 'consumers',
-          include: ['consumers/*.test.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-        },
-      },
+      // These install, build and run copies of the repository, or apps with packages from the npm registry.
+      slow('recipes', 30),
+      slow('mistakes', 10),
+      slow('checkout', 10),
+      slow('consumers', 5, 2),
       {
         // These need the Debian packages haproxy, nginx, pgbouncer, gcc and python3, and measure times.
         test: {

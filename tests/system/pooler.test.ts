@@ -42,18 +42,13 @@ test.each(['transaction', 'session'])(
   },
 );
 
-test('behind PgBouncer in statement mode a server does not start, and names the mode', async () => {
+test.each([
+  ['in statement mode', { pool_mode: 'statement' }, /statement mode|pool_mode|transaction/i],
+  ['without the documented settings', { ignore_startup_parameters: '' }, /ignore_startup_parameters/],
+])('behind PgBouncer %s a server does not start, and names the setting', async (_what, settings, message) => {
   await using database = await temporaryDatabase('postgres');
-  await using pooler = await startPgBouncer(database.url, { pool_mode: 'statement' });
-  await expect(startServer({ DATABASE_URL: pooler.url })).rejects.toThrow(
-    /statement mode|pool_mode|transaction/i,
-  );
-});
-
-test('behind PgBouncer without the documented settings a server does not start and names the setting', async () => {
-  await using database = await temporaryDatabase('postgres');
-  await using pooler = await startPgBouncer(database.url, { ignore_startup_parameters: '' });
-  await expect(startServer({ DATABASE_URL: pooler.url })).rejects.toThrow(/ignore_startup_parameters/);
+  await using pooler = await startPgBouncer(database.url, settings);
+  await expect(startServer({ DATABASE_URL: pooler.url })).rejects.toThrow(message);
 });
 
 test('a setting that another program made in a session of PgBouncer does not affect creations', async () => {

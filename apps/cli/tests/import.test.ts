@@ -187,7 +187,7 @@ describe('pets import of NDJSON', () => {
   ])('waits $seconds s with $wait for a service that is away, then says how to go on', async (options) => {
     const { wait, seconds } = options;
     const waiting = 'The service is unavailable or overloaded: waiting for it\n';
-    await using back = await startServiceAfter(seconds - 5, away);
+    await using back = await startServiceAfter(seconds - 10, away);
     expect(await importInFakeTime(back, ...wait)).toMatchObject({ code: exitCodes.success, stderr: waiting });
     await using late = await startServiceAfter(seconds + 5, away);
     const { code, stderr } = await importInFakeTime(late, ...wait);

@@ -75,6 +75,8 @@ export async function useApp(newPets: readonly NewPet[] = []) {
     browser ??= stack.use(await launchBrowser());
     const extraHTTPHeaders = { 'X-Forwarded-User': USER };
     const context = await browser.newContext({ extraHTTPHeaders, baseURL: origin, javaScriptEnabled });
+    // Long, because the machine may be busy.
+    context.setDefaultTimeout(60_000);
     return context.newPage();
   };
   /** Tests share windows, because a new one takes a second. */
