@@ -57,5 +57,5 @@ test.each(['22.18.0', '24.0.0', '25.1.0'])('Node.js %s runs every command', (ver
   // Builds nothing: the script refuses the unknown option.
   const built = run(pretend(version), ['scripts/run.js', 'build.ts', '--unknown']);
   expect(built.stderr).toContain("Unknown option '--unknown'");
-  expect(run(pretend(version), ['apps/cli/dist/cli.js', '--help']).stdout).toMatch(/^Usage: pets /);
+  expect(run(pretend(version), ['apps/server/dist/cli.js', '--help']).stdout).toMatch(/^Usage: petstore /);
 });

@@ -2,7 +2,7 @@
  * Makes faults in a copy of this checkout, one at a time, and counts how many the build or a test notices:
  * `pnpm test:faults [--seed 7] [--area server,client] [--count 100]`. The seed decides which faults are made.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, globSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -53,10 +53,20 @@ async function run(limitMs: number, ...args: string[]): Promise<boolean> {
     detached: true,
   });
   closeSync(output);
-  const timer = setTimeout(() => process.kill(-Number(child.pid), 'SIGKILL'), limitMs);
+  const timer = setTimeout(() => killGroup(child), limitMs);
   const [code] = await once(child, 'exit');
   clearTimeout(timer);
+  // After `--bail`, Vitest leaves servers running.
+  killGroup(child);
   return code === 0;
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    process.kill(-Number(pid), 'SIGKILL');
+  } catch {
+    // No process is left.
+  }
 }
 
 /** @throws Error with the output of the last command unless it succeeded */
