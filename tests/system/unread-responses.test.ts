@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
@@ -10,8 +10,6 @@ import { describe, expect, test } from 'vitest';
 
 const MIB = 1024 * 1024;
 
-/** The largest file of the documentation. */
-const SCRIPT = `/docs/${globSync('scalar.*.js', { cwd: new URL('../../apps/server/assets/docs', import.meta.url) })[0]}`;
 const MAX_RESIDENT_BYTES = 400 * MIB;
 
 /** Resident memory of a process, as Linux states it. */
@@ -90,8 +88,6 @@ describe('memory stays bounded and other clients are served while clients never 
       1_500,
       () => get('/openapi.json').repeat(64),
     ],
-    ['the script of the documentation on 300 connections', 300, () => get(SCRIPT).repeat(8)],
-    ['errors, 1,000 times on each of 200 connections', 200, () => get('/v1/pets').repeat(1_000)],
     ['long headers on 400 connections', 400, () => get('/livez', `X: ${'x'.repeat(15_000)}\r\n`).repeat(8)],
     ['pages of 6 MB on 40 connections', 40, pagesOf6MB, 100],
     ['unfinished bodies on 1,000 connections', 1_000, unfinishedCreation],

@@ -6,18 +6,6 @@ const WITHOUT_JAVASCRIPT = { javaScriptEnabled: false };
 
 const app = await useApp();
 
-/** Submits a form as a browser without JavaScript does. @param path has the key of the form */
-async function submit(path: string, name: string, fields: Record<string, string> = {}, cookie = '') {
-  const body = new URLSearchParams({ name, categoryId: '7', ...fields });
-  const headers = { 'Sec-Fetch-Site': 'same-origin', cookie };
-  const response = await app.request(path, { method: 'POST', body, headers });
-  return {
-    cookie: response.headers.getSetCookie().join('; '),
-    retryAfter: response.headers.get('retry-after'),
-    html: await response.text(),
-  };
-}
-
 test('a double click adds one animal, which the user sees and finds in the list', async () => {
   const page = await app.open('/');
   expect(await textOf(page, 'main')).toMatch(/There is no search.*There are no animals here yet\./);
@@ -92,7 +80,7 @@ test('the page says that the animal was added now if the client repeats a reques
     app.setFault();
     return app.loseResponse(...request);
   });
-  const { cookie } = await submit('/animals/new?key=repeated', 'Repeated');
+  const { cookie } = await app.submit('/animals/new?key=repeated', 'Repeated');
   expect(cookie).toContain('notice=now; Max-Age=300;');
   expect(app.countPets('Repeated')).toBe(1);
 });
@@ -150,19 +138,19 @@ test('the user submits an unconfirmed form without JavaScript, or after changing
 });
 
 test('a form that was changed after its submission adds a second animal only at the next Add', async () => {
-  await submit('/animals/new?key=changed', 'First');
-  const { html } = await submit('/animals/new?key=changed', 'Second');
+  await app.submit('/animals/new?key=changed', 'First');
+  const { html } = await app.submit('/animals/new?key=changed', 'Second');
   expect(html).toContain('Nothing was added now.');
   expect(app.countPets('Second')).toBe(0);
   const [, action = ''] = /<form action="([^"]*)" method="post"/.exec(html) ?? [];
-  await submit(action, 'Second');
+  await app.submit(action, 'Second');
   expect([app.countPets('First'), app.countPets('Second')]).toEqual([1, 1]);
 });
 
 test('a form that stays unconfirmed is retried less and less often', async () => {
   app.setFault(app.loseResponse);
   const submitAgain = async (attempt: string) =>
-    (await submit('/animals/new?key=unconfirmed', 'Again', { attempt })).retryAfter;
+    (await app.submit('/animals/new?key=unconfirmed', 'Again', { attempt })).retryAfter;
   const attempts = ['0', '1', '2', '3', '4', '5'].map(submitAgain);
   expect(await Promise.all(attempts)).toEqual(['3', '6', '12', '24', '48', '48']);
 });
@@ -170,7 +158,7 @@ test('a form that stays unconfirmed is retried less and less often', async () =>
 test('a browser remembers the last eight animals that it has added, for twelve hours', async () => {
   let cookie = '';
   for (let number = 1; number <= 9; number += 1) {
-    ({ cookie } = await submit(`/animals/new?key=many-${number}`, 'Many', {}, cookie));
+    ({ cookie } = await app.submit(`/animals/new?key=many-${number}`, 'Many', {}, cookie));
   }
   const [, ids = ''] = /just-added=([\d.]+); Max-Age=43200;/.exec(cookie) ?? [];
   expect(ids.split('.')).toEqual(
@@ -186,7 +174,7 @@ test('a form that the pet store refuses comes back as it was filled in', async (
     const body = { code: 'insufficient_scope', message: 'The API key may only read.', status: 403 };
     return Response.json(body, { status: 403 });
   });
-  const { html } = await submit('/animals/new?key=refused', 'Kept', { categoryId: '42', status: 'sold' });
+  const { html } = await app.submit('/animals/new?key=refused', 'Kept', { categoryId: '42', status: 'sold' });
   expect(html).toMatch(/class="notice error".*The animal was not added\./);
   for (const value of ['Kept', '42']) expect(html).toContain(`value="${value}"`);
   expect(html).toContain('<option value="sold" selected');

@@ -73,6 +73,11 @@ test('pets export escapes control characters of CSV on a terminal, but not in ot
   expect((await service.run(['export', '--format', 'csv'])).stdout).toContain('red\u001b[31m');
 });
 
+test('pets export ends on a terminal once it has written the file', async () => {
+  const shown = await service.runOnTerminal('export --output shown.ndjson');
+  expect(shown).toContain(`${COUNT} pets in shown.ndjson\r\n`);
+});
+
 test('pets export --spreadsheet writes a byte order mark, and no name that a spreadsheet runs', async () => {
   const file = service.folder.file('pets.csv');
   await service.run(['export', '--spreadsheet', '--output', file]);

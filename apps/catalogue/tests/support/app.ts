@@ -70,6 +70,11 @@ export async function useApp(newPets: readonly NewPet[] = []) {
     startCatalogue({ PETSTORE_BASE_URL: service.baseUrl, ...environment });
   const { origin, log, ...catalogue } = await start();
   stack.use(catalogue);
+  /** Sends a request with the header of the proxy. @param init.to the origin of another catalogue */
+  function request(path: string, { to = origin, ...init }: RequestInit & { to?: string } = {}) {
+    const headers = { 'X-Forwarded-User': USER, ...init.headers };
+    return fetch(to + path, { redirect: 'manual', ...init, headers });
+  }
   let browser: Browser | undefined;
   const openWindow = async (javaScriptEnabled: boolean) => {
     browser ??= stack.use(await launchBrowser());
@@ -114,10 +119,17 @@ export async function useApp(newPets: readonly NewPet[] = []) {
       await page.goto(path);
       return page;
     },
-    /** Sends a request with the header of the proxy. @param init.to the origin of another catalogue */
-    request(path: string, { to = origin, ...init }: RequestInit & { to?: string } = {}) {
-      const headers = { 'X-Forwarded-User': USER, ...init.headers };
-      return fetch(to + path, { redirect: 'manual', ...init, headers });
+    request,
+    /** Submits a form as a browser without JavaScript does. @param path has the key of the form */
+    async submit(path: string, name: string, fields: Record<string, string> = {}, cookie = '') {
+      const body = new URLSearchParams({ name, categoryId: '7', ...fields });
+      const headers = { 'Sec-Fetch-Site': 'same-origin', cookie };
+      const response = await request(path, { method: 'POST', body, headers });
+      return {
+        cookie: response.headers.getSetCookie().join('; '),
+        retryAfter: response.headers.get('retry-after'),
+        html: await response.text(),
+      };
     },
   };
 }
