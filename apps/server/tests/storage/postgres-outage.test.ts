@@ -59,7 +59,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     const statuses = (responses: { status: number }[]) => [...new Set(responses.map(({ status }) => status))];
     expect(statuses(await askAll()).sort()).toEqual([200, 201]);
 
-    void proxy.hold(Number.POSITIVE_INFINITY);
+    proxy.hold();
     const asked = askAll();
     const ready = await ask('/readyz');
     expect(ready.status).toBe(503);
@@ -76,7 +76,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await expect.poll(async () => (await ask('/readyz')).status).toBe(200);
     await expect.poll(async () => statuses(await askAll()).sort()).toEqual([200, 201]);
 
-    void proxy.hold(Number.POSITIVE_INFINITY);
+    proxy.hold();
     expect(statuses(await askAll())).toEqual([503]);
     const start = performance.now();
     expect(await server.stop()).toEqual({ code: 0, signal: null });
@@ -88,7 +88,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await using proxy = await startPostgresProxy(temporary);
     const environment = { DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: '1' };
     await using database = await openDatabase(readConfig(environment));
-    proxy.cut({ direction: 'response', after: 0, ending: 'end' });
+    proxy.cutOnce();
     await expect(findPet(database.db, 1)).resolves.toBeUndefined();
   });
 
