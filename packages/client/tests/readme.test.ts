@@ -5,9 +5,10 @@ import { openApiDocument } from '@petstore/contract/openapi';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
 import { codeBlocks } from '@petstore/test-support/readme';
+import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { expect, test } from 'vitest';
 import { defaultLimits } from '../src/call-options.ts';
-import { serveMemory } from './support/serve-memory.ts';
+import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
@@ -51,7 +52,8 @@ test('the snippets of the README print the lines of their comments', async () =>
   await using services = new AsyncDisposableStack();
   const main: string[] = [];
   for (const { line, code } of snippets) {
-    const { origin, memory } = services.use(await serveMemory());
+    const memory = createMemoryPetStore();
+    const { origin } = services.use(await serveFetch(memory.fetch));
     const own = code.replaceAll('http://localhost:3000', origin).replaceAll('pst_…', memory.apiKey);
     await writeFile(folder.file(`${line}.ts`), own);
     main.push(`console.log('line ${line}:');`, `await import('./${line}.ts');`);

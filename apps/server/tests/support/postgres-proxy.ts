@@ -1,4 +1,4 @@
-import { startProxy } from '@petstore/test-support/proxies/proxy';
+import { startProxy } from '@petstore/test-support/proxy';
 
 /** Starts a proxy that leads to a PostgreSQL server, with the URL of the database behind it. */
 export async function startPostgresProxy({ url }: { url: string }) {

@@ -1,24 +1,37 @@
-import type { ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import {
-  type Fault,
-  type ForwardedResponse,
-  forwardUnchanged,
-  startHttpProxy,
-} from '@petstore/test-support/proxies/http-proxy';
+import { listen } from '@petstore/test-support/servers/listen';
 import { afterAll } from 'vitest';
 import { createPetStore, type PetStoreOptions } from '../../src/index.ts';
-import { serveMemory } from './serve-memory.ts';
+import { createMemoryPetStore } from '../../src/testing/memory-pet-store.ts';
+
+interface ForwardedResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** One request at the proxy. */
+interface Passage {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** Sends the request to the in-memory pet store unchanged, and returns its response. */
+  forward(): Promise<ForwardedResponse>;
+}
+
+/** Handles one request that reaches the proxy. */
+type Fault = (passage: Passage) => unknown;
 
 /** Forwards the request, and responds in another way. */
 const respond =
   (send: (response: ServerResponse, forwarded: ForwardedResponse) => unknown): Fault =>
-  async ({ response, forward }) => {
-    const { status, body, headers } = await forward();
-    // Faults change the length.
-    const { 'content-length': _, ...others } = headers;
-    await send(response, { status, body, headers: others });
-  };
+  async ({ response, forward }) =>
+    send(response, await forward());
+
+const forwardUnchanged = respond((response, { status, headers, body }) =>
+  response.writeHead(status, headers).end(body),
+);
 
 const delays = {
   'delays the request beyond the timeout': () => {},
@@ -103,14 +116,27 @@ afterAll(() => Promise.all(opened.map((server) => server[Symbol.asyncDispose]())
 
 /** A store behind a proxy that applies the faults to the first requests and forwards the others. */
 export async function storeBehindProxy(faults: Fault[], options: Partial<PetStoreOptions> = {}) {
-  const service = await serveMemory();
-  const proxy = await startHttpProxy({
-    target: () => service.baseUrl,
-    fault: (index) => faults[index] ?? forwardUnchanged,
+  const { apiKey, pets, fetch } = createMemoryPetStore();
+  const requests: IncomingMessage[] = [];
+  const server = createServer(async (request, response) => {
+    const fault = faults[requests.push(request) - 1] ?? forwardUnchanged;
+    const forward = async () => {
+      const { method = 'GET', headers, url = '' } = request;
+      const body = method === 'GET' ? null : new Uint8Array(await buffer(request));
+      const init = {
+        method,
+        headers: new Headers(Object.entries(headers).map(([name, value]) => [name, `${value}`])),
+        body,
+      };
+      const forwarded = await fetch(`http://${headers.host}${url}`, init);
+      const bytes = Buffer.from(await forwarded.arrayBuffer());
+      return { status: forwarded.status, headers: Object.fromEntries(forwarded.headers), body: bytes };
+    };
+    await fault({ request, response, forward });
   });
-  opened.push(proxy, service);
+  const proxy = await listen(server);
+  opened.push(proxy);
   const baseUrl = `${proxy.origin}/v1`;
-  const { apiKey, pets } = service.memory;
   const store = createPetStore({
     baseUrl,
     apiKey,
@@ -119,5 +145,5 @@ export async function storeBehindProxy(faults: Fault[], options: Partial<PetStor
     retryDelayMs: 1,
     ...options,
   });
-  return { store, baseUrl, apiKey, requests: proxy.requests, pets };
+  return { store, baseUrl, apiKey, requests, pets };
 }

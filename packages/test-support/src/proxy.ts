@@ -1,5 +1,5 @@
 import { connect, createServer } from 'node:net';
-import { listen } from '../servers/listen.ts';
+import { listen } from './servers/listen.ts';
 
 /**
  * Starts a TCP proxy in front of a server. It keeps its address while the server behind it restarts or changes.
