@@ -12,7 +12,6 @@ const messages = {
 
 /** The database cannot be used now. */
 export class ConnectionError extends Error {
-  override name = 'ConnectionError';
   readonly phase: keyof typeof messages;
 
   constructor(phase: ConnectionError['phase'], cause?: unknown) {

@@ -1,6 +1,5 @@
 /** A database that cannot be used as it is. The message is one line for the operator. */
 export class DatabaseFault extends Error {
-  override name = 'DatabaseFault';
   /** Whether the database may become usable: by a migration, or once a server is back or accepts a login. */
   readonly isTransient: boolean;
 

@@ -14,7 +14,6 @@ export function refuse<Code extends ErrorCode>(code: Code, message = describe(co
 
 /** An error of the contract as an exception. `handleErrors` sends it as the response. */
 export class HttpError extends Error {
-  override name = 'HttpError';
   readonly code: ErrorCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

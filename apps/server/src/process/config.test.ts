@@ -12,7 +12,7 @@ function faultsOf(environment: Record<string, string>): string[] {
     readConfig(environment);
     return [];
   } catch (error) {
-    return String(error).replace('ConfigError: ', '').split('\n');
+    return String(error).replace('Error: ', '').split('\n');
   }
 }
 

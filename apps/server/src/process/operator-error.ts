@@ -1,12 +1,10 @@
 /** Ends a start or a command. Each line of the message says what is wrong, and where. */
 export class OperatorError extends Error {
-  override name = 'OperatorError';
   readonly exitCode: number = 1;
 }
 
 /** A wrong configuration, which a restart does not repair. */
 export class ConfigError extends OperatorError {
-  override name = 'ConfigError';
   /** EX_CONFIG of sysexits.h: `RestartPreventExitStatus` in the unit of systemd. */
   override readonly exitCode = 78;
 }

@@ -59,6 +59,12 @@ describe.each(engines)('over %s', (engine) => {
 });
 
 describe('over SQLite', () => {
+  test('a commit reaches the disk before the creation is acknowledged', async () => {
+    await using opened = await openTemporaryDatabase('sqlite');
+    // SQLite's number of FULL. Kysely's raw queries run on the connection that writes.
+    expect(await runSql(opened.database, 'pragma synchronous')).toEqual([{ synchronous: 2 }]);
+  });
+
   test.concurrent('a creation succeeds even if a busy machine takes six seconds to start the writer thread', async () => {
     const slow = `if(!isMainThread)Atomics.wait(new(Int32Array)(new(SharedArrayBuffer)(4)),0,0,6_000)`;
     const preload = `data:text/javascript,import{isMainThread}from'node:worker_threads';${slow}`;

@@ -18,7 +18,7 @@ async function expectOneLine(url: string, reason: RegExp, accesses: SchemaAccess
     const error: unknown = await openDatabase(readConfig({ DATABASE_URL: url }), access).catch(
       (thrown: unknown) => thrown,
     );
-    expect(String(error)).toMatch(/^OperatorError: DATABASE_URL: [^\n]+$/);
+    expect(String(error)).toMatch(/^Error: DATABASE_URL: [^\n]+$/);
     expect(String(error)).toMatch(reason);
     expect(String(error)).not.toMatch(/damaged|secret/);
   }
