@@ -28,7 +28,6 @@ function storeWithOutages(options: Partial<PetStoreOptions> = {}) {
 
 test.each<Condition[]>([
   ['refuses connections'],
-  ['database_unavailable'],
   ['refuses connections', 'overloaded', 'database_unavailable', 'refuses connections'],
 ])('a store with default options loses no call of a busy app in 20 seconds of %j', async (...conditions) => {
   const { service, store } = storeWithOutages();
