@@ -10,7 +10,6 @@ import { findBaseUrlFault, findKeyFault, findTargetFault } from './probe-target.
 import { annotationsOf, countsOf, describeEnd, describeResult } from './report.ts';
 import { type Result, runChecks } from './run.ts';
 
-const FAILURE = 1;
 /** The exit code for wrong options, and for a run that could not begin or was interrupted. */
 const NO_VERDICT = 2;
 
@@ -83,7 +82,7 @@ async function run(): Promise<number> {
   }
   if (junit) writeFileSync(junit, junitOf(results));
   if (interruption !== undefined) return fail(interruption);
-  return results.some(({ outcome }) => outcome === 'failed') ? FAILURE : 0;
+  return results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
 }
 
 /** Waits until the target responds. Ends with a message if checks make no sense. */

@@ -54,10 +54,7 @@ export async function runChecks(target: Target, checks: readonly Check[], option
 
 const failureOf = (finding: string, rest = ''): Failure => ({ message: finding + rest, finding });
 
-const REPAIRED = failureOf(
-  'expected a known failure',
-  ', but the check passed: remove its line from the list',
-);
+const REPAIRED = failureOf('expected a known failure', ', but the check passed: remove its line');
 
 async function findFailure(check: Check, target: Target, timeLimit: number): Promise<Failure | undefined> {
   const signal = AbortSignal.timeout(timeLimit * 1_000);

@@ -36,8 +36,7 @@ const unknownPaths = Object.entries({
   .filter(([, path]) => operationsAt(version.prefix + path).length === 0)
   .map(([what, path]) => [what, { method: 'GET', path }] as const);
 
-const templates = new Set(operations.map(({ template }) => template));
-const wrongMethods = [...templates].flatMap((template) => {
+const wrongMethods = [...new Set(operations.map(({ template }) => template))].flatMap((template) => {
   const path = fillIn(template, NO_ID);
   return otherMethodsOf(template).map((method) => [`${method} ${template}`, { method, path }] as const);
 });

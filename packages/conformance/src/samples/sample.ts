@@ -28,7 +28,6 @@ type Prepare = (target: Target, pet?: NewPet) => Request | Promise<Request>;
 
 /** A request that leaves existing pets alone, and the response that it leads to. */
 export interface Sample extends Omit<Facts, 'to'> {
-  /** A sentence. */
   name: string;
   status: number;
   codes: readonly ErrorCode[];
