@@ -37,9 +37,9 @@ function openWriter({ file }: WriterData) {
     // durable before a caller learns that its pet was added.
     connection.pragma(`application_id = ${APPLICATION_ID}`);
     const append = createAppend(connection);
+    // Each transaction begins with a statement that writes, which waits for the write lock.
     const transact = connection.transaction((work: () => WriterOutcome) => work());
-    // A transaction that begins by reading could not wait for the write lock later.
-    return { connection, append, transact: transact.immediate };
+    return { connection, append, transact };
   } catch (error) {
     connection.close();
     throw error;
