@@ -5,7 +5,7 @@ import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-pr
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { addPets, openTemporaryDatabase, runSql } from '#support/database';
+import { addPets, openTemporaryDatabase, rowNamed, runSql } from '#support/database';
 import { type Placeholders, prepared } from '../../src/database/prepared.ts';
 import { findPet, listPets } from '../../src/pets/repository.ts';
 
@@ -73,7 +73,16 @@ describe('over SQLite', () => {
     expect((await fetchWithKey(server.baseUrl, FIXED_KEY)('/pets', add)).status).toBe(201);
   });
 
-  test.concurrent('while the writer thread is blocked, creations time out, then fail at once, and reads succeed', async () => {
+  test.concurrent('a write that has begun when the database closes is done', async () => {
+    await using opened = await openTemporaryDatabase('sqlite');
+    const adding = opened.database.appendPets([{ row: rowNamed('a') }]);
+    await opened.database[Symbol.asyncDispose]();
+    expect(await adding).toMatchObject([{ isAdded: true, id: 1 }]);
+  });
+
+  test.concurrent('while the writer thread is blocked, creations time out, then fail at once, and reads succeed', async ({
+    expect,
+  }) => {
     await using opened = await openWithPets('sqlite', ['a']);
     const { database, url } = opened;
     const add = (name: string) => addPets(database, [{ name, categoryId: 1 }]);

@@ -90,6 +90,7 @@ export class SqliteDatabase implements Database, Engine {
   async [Symbol.asyncDispose]() {
     if (!this.#opened?.connection.open) return;
     const { connection, writer } = this.#opened;
+    await writer.finish();
     // SQLite would leave the log of a moved file, and the next start would take it for the log of the new file.
     if (this.#findMoved() !== undefined) connection.pragma('wal_checkpoint(TRUNCATE)');
     connection.close();

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
 import type { AddedPet, PetAddition } from '../database.ts';
@@ -49,6 +50,13 @@ export class Writer {
     const transaction = new WriterTransaction((task) => this.send(task), endTurn);
     await transaction.begin();
     return transaction;
+  }
+
+  /** Lets work that has begun end, and its callers go on. A transaction of a caller is awaited for some seconds. */
+  async finish(): Promise<void> {
+    if ((await this.#worker) === undefined) return;
+    await this.#turns.take().catch(() => {});
+    await setImmediate();
   }
 
   async close(): Promise<void> {
