@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pet } from '@petstore/contract';
 import { fetchWithKey } from './servers/fetch-with-key.ts';
@@ -16,8 +17,6 @@ export interface Creation {
 /** Clients that create pets until they are told to end, and record each creation. */
 export interface Writers {
   creations: Creation[];
-  /** How many responses had `Idempotency-Replayed: true`. */
-  replays(): number;
   /** Lets each writer finish its creation. */
   end(): Promise<void>;
 }
@@ -34,15 +33,10 @@ const ATTEMPTS = 200;
  */
 export function startWriters(
   origin: string,
-  {
-    count,
-    random,
-    name = 'writer',
-  }: { count: number; random: (min: number, max: number) => number; name?: string },
+  { count, name = 'writer' }: { count: number; name?: string },
 ): Writers {
   const creations: Creation[] = [];
   let isEnding = false;
-  let replays = 0;
 
   /** @returns whether the creation is acknowledged */
   async function send({ name, isKeyed, ids }: Creation): Promise<boolean> {
@@ -50,7 +44,6 @@ export function startWriters(
     // 503 is like no response: the pet may have been created.
     if (response === undefined || response.status === 503) return false;
     if (response.status !== 201) throw new Error(`The response to a creation is ${response.text}`);
-    if (response.isReplayed) replays += 1;
     ids.push(Pet.parse(JSON.parse(response.text)).id);
     return true;
   }
@@ -61,21 +54,17 @@ export function startWriters(
       headers: isKeyed ? { 'idempotency-key': `"${name}"` } : {},
       body: JSON.stringify({ name, categoryId: name.length }),
     });
-    return {
-      status: response.status,
-      isReplayed: response.headers.get('idempotency-replayed') === 'true',
-      text: await response.text(),
-    };
+    return { status: response.status, text: await response.text() };
   }
 
   async function write(writer: number): Promise<void> {
     for (let number = 0; !isEnding; number += 1) {
-      const creation = { name: `${name}-${writer}-${number}`, isKeyed: random(1, 4) > 1, ids: [] };
+      const creation = { name: `${name}-${writer}-${number}`, isKeyed: randomInt(4) > 0, ids: [] };
       creations.push(creation);
-      let attempts = creation.isKeyed && random(1, 10) > 1 ? ATTEMPTS : 1;
-      while (!(await send(creation)) && --attempts > 0) await sleep(random(20, 150));
-      if (creation.isKeyed && random(1, 5) === 1) await send(creation);
-      await sleep(random(0, MAX_PAUSE_MS));
+      let attempts = creation.isKeyed && randomInt(10) > 0 ? ATTEMPTS : 1;
+      while (!(await send(creation)) && --attempts > 0) await sleep(randomInt(20, 150));
+      if (creation.isKeyed && randomInt(5) === 0) await send(creation);
+      await sleep(randomInt(MAX_PAUSE_MS));
     }
   }
 
@@ -84,7 +73,6 @@ export function startWriters(
   all.catch(() => {});
   return {
     creations,
-    replays: () => replays,
     async end() {
       isEnding = true;
       await all;

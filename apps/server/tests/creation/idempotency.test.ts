@@ -1,15 +1,12 @@
 import { hash } from 'node:crypto';
 import { NewPet } from '@petstore/contract';
 import { engines } from '@petstore/test-support/databases/databases';
-import { describe, expect, test } from 'vitest';
+import { pino } from 'pino';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startApp } from '#support/app';
-import { runSql } from '#support/database';
-import {
-  deleteExpiredRecords,
-  fingerprint,
-  IDEMPOTENCY_RETENTION_MS,
-  MS_PER_MINUTE,
-} from '../../src/pets/idempotency.ts';
+import { addPets, openTemporaryDatabase, runSql } from '#support/database';
+import { deleteExpiredRecords, fingerprint } from '../../src/pets/idempotency.ts';
+import { startUpkeep } from '../../src/service/upkeep.ts';
 
 const create = (key: string, pet: object = { name: 'a', categoryId: 1 }) => ({
   method: 'POST',
@@ -32,16 +29,17 @@ describe.each(engines)('over %s', (engine) => {
     expect(await repeated.json()).toMatchObject({ id: 2, name: 'a', categoryId: 1 });
   });
 
-  test('idempotency records are deleted after their retention, and not before', async () => {
+  test('idempotency records are deleted after 24 hours, and not before', async () => {
     await using app = await startApp({}, { engine });
     const { database } = app.service;
-    const now = Date.now();
-    await app.request('/pets', create('old'));
-    await app.request('/pets', create('new'));
-    const expired = Math.floor((now - IDEMPOTENCY_RETENTION_MS) / MS_PER_MINUTE) - 1;
-    await runSql(database, `update idempotency_records set created_at = ${expired} where pet_id = 1`);
-    await deleteExpiredRecords(database.db, now);
-    expect(await runSql(database, 'select pet_id from idempotency_records')).toEqual([{ pet_id: 2 }]);
+    await app.request('/pets', create('k'));
+    const recordsAfter = async (minutes: number) => {
+      // Times are stored in whole minutes.
+      while (await deleteExpiredRecords(database.db, Date.now() + minutes * 60_000));
+      return runSql(database, 'select pet_id from idempotency_records');
+    };
+    expect(await recordsAfter(24 * 60 - 1)).toHaveLength(1);
+    expect(await recordsAfter(24 * 60 + 1)).toEqual([]);
   });
 });
 
@@ -52,4 +50,27 @@ test('a fingerprint leaves out missing properties, so that it stays the same whe
   expect(fingerprintOf({ status: 'sold', name: 'a', categoryId: 2n ** 63n - 1n })).toBe(
     digest('[["categoryId",9223372036854775807],["name","a"],["status","sold"]]'),
   );
+});
+
+test('the upkeep deletes all expired records now and every hour, until it ends', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await using opened = await openTemporaryDatabase('sqlite');
+  const { database } = opened;
+  await addPets(database, [{ name: 'a', categoryId: 1 }]);
+  // One statement deletes 1,000 records.
+  const expire = () =>
+    opened.run(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1500)
+      insert into idempotency_records (key, fingerprint, pet_id, created_at)
+      select randomblob(16), 1, 1, 0 from numbers`);
+  const count = async () =>
+    (await runSql(database, 'select count(*) as records from idempotency_records'))[0];
+  await expire();
+  const upkeep = startUpkeep(database.db, pino({ level: 'silent' }));
+  await expect.poll(count).toEqual({ records: 0 });
+  await expire();
+  vi.advanceTimersByTime(3_600_000);
+  await expect.poll(count).toEqual({ records: 0 });
+  upkeep[Symbol.dispose]();
+  expect(vi.getTimerCount()).toBe(0);
 });

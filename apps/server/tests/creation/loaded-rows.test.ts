@@ -1,4 +1,4 @@
-import { Pet } from '@petstore/contract';
+import { encodeCursor, Pet } from '@petstore/contract';
 import { engines } from '@petstore/test-support/databases/databases';
 import { describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
@@ -36,6 +36,8 @@ describe.each(engines)('over %s', (engine) => {
     if (engine === 'sqlite') await app.run('update sqlite_sequence set seq = 1');
     const again = await add();
     expect(await again.json()).toMatchObject({ code: 'ids_exhausted' });
+    const behindLast = await app.request(`/pets?cursor=${encodeCursor({ after: 2n ** 63n - 1n })}`);
+    expect([behindLast.status, await behindLast.json()]).toEqual([200, []]);
   });
 
   test('the pet with the lowest id is on the first page of all pets and of its status', async () => {

@@ -1,33 +1,33 @@
-import { parseJson, stringifyJson, type Version, v1 } from '@petstore/contract';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { findLink, parseJson, stringifyJson, type Version, v1 } from '@petstore/contract';
 import { openApiDocument } from '@petstore/contract/openapi';
 import { v2 } from '@petstore/test-support/second-version';
-import { startServer } from '@petstore/test-support/servers/server-process';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startApp } from '#support/app';
 
-test('/openapi.json has the contract and the servers of the configuration, and needs no key', async () => {
+test('/openapi.json and links have the URLs of the configuration, and never the Host header', async () => {
   const urls = { production: 'https://api.petstore.test/v1', staging: 'https://staging.petstore.test/v1' };
-  await using app = await startApp({ PUBLIC_BASE_URL: urls.production, STAGING_BASE_URL: urls.staging });
+  const environment = { PUBLIC_BASE_URL: `${urls.production}/`, STAGING_BASE_URL: urls.staging };
+  await using app = await startApp(environment);
   const document = parseJson(await (await fetch(`${app.origin}/openapi.json`)).text());
   expect(document).toEqual(parseJson(stringifyJson(openApiDocument(urls))));
+  for (const id of [1, 2]) {
+    const created = await app.request('/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
+    expect(created.headers.get('location')).toBe(`${urls.production}/pets/${id}`);
+  }
+  const page = await app.request('/pets?limit=1');
+  const next = findLink(page.headers.get('link'), 'next');
+  expect(next).toMatch(/^https:\/\/api\.petstore\.test\/v1\/pets\?limit=1&cursor=/);
 });
 
-test('/docs loads everything from the service itself, under a strict policy', async () => {
+test('/docs loads everything from the service itself, and lists every operation without JavaScript', async () => {
   await using app = await startApp();
   const page = await fetch(`${app.origin}/docs`);
   const html = await page.text();
   expect(page.headers.get('content-type')).toMatch(/^text\/html/);
   expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
   expect(html).not.toMatch(/https?:\/\//);
-  const [, script = ''] = /<script src="([^"]+)"/.exec(html) ?? [];
-  const response = await fetch(new URL(script, `${app.origin}/docs`));
-  expect(response.headers.get('content-type')).toMatch(/^text\/javascript/);
-  expect((await response.text()).length).toBeGreaterThan(1_000_000);
-});
-
-test('/docs has an icon, and lists every operation for a browser without JavaScript', async () => {
-  await using app = await startApp();
-  const html = await (await fetch(`${app.origin}/docs`)).text();
   const [, withoutScript = ''] = /<noscript>(.*)<\/noscript>/s.exec(html) ?? [];
   for (const { method, path } of Object.values(v1.contract.pets)) {
     expect(withoutScript).toContain(`<code>${method} /v1${path}</code>`);
@@ -38,16 +38,13 @@ test('/docs has an icon, and lists every operation for a browser without JavaScr
   expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
 });
 
-test('with DOCS=off the service has no documentation, and its first log line names none', async () => {
+test('with DOCS=off the service has no documentation', async () => {
   await using app = await startApp({ DOCS: 'off' });
   for (const path of ['/', '/docs', '/docs/scalar.js', '/openapi.json']) {
     const headers = { authorization: `Bearer ${app.apiKey}` };
     expect((await fetch(app.origin + path)).status).toBe(401);
     expect((await fetch(app.origin + path, { headers })).status).toBe(404);
   }
-  await using server = await startServer({ DOCS: 'off' });
-  expect(server.output()).toMatch(/"msg":"Listening on [^",]+"/);
-  expect(server.output()).not.toContain('docs');
 });
 
 test('a script of /docs comes compressed and is kept for a year, and the page is revalidated', async () => {
@@ -69,6 +66,17 @@ test('a script of /docs comes compressed and is kept for a year, and the page is
   expect(page.headers.get('cache-control')).toBe('no-cache');
   const conditional = { 'if-none-match': page.headers.get('etag') ?? '' };
   expect((await fetch(`${app.origin}/docs`, { headers: conditional })).status).toBe(304);
+});
+
+test('a file that cannot be read cuts its response, and the service goes on', async () => {
+  await using app = await startApp();
+  const { createReadStream } = fs;
+  const spy = vi.spyOn(fs, 'createReadStream').mockImplementation(() => createReadStream('/none'));
+  syncBuiltinESMExports();
+  await expect(fetch(`${app.origin}/docs`)).rejects.toThrow();
+  spy.mockRestore();
+  syncBuiltinESMExports();
+  expect((await fetch(`${app.origin}/docs`)).status).toBe(200);
 });
 
 test('a document that could not be rendered is rendered again for the next request', async () => {

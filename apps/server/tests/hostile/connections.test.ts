@@ -125,6 +125,7 @@ test('with the maximum of connections open, a further one replaces the one that 
   expect(statusesOf(await sendRaw(small.origin, get('/livez', 'Connection: close\r\n')))).toEqual([200]);
   await closed[1];
   expect(idle.map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
+  expect(small.service.overloadLog.cutCount).toBe(1);
   for (const socket of idle) socket.destroy();
 });
 
@@ -161,16 +162,30 @@ test.each(['/livez', '/docs', '/'])(
   },
 );
 
-test('a page of many megabytes arrives completely, and the next response after it', async () => {
+test('large pages arrive completely on many connections at once, and the next responses after them', async () => {
   await using large = await startApp();
-  const names = Array.from({ length: 100 }, () => 'Ñandú '.repeat(8_000));
+  const names = Array.from({ length: 100 }, () => 'Ñandú '.repeat(500));
   await addPets(
     large.service.database,
     names.map((name) => ({ name, categoryId: 1 })),
   );
   const page = get('/v1/pets?limit=100', `Authorization: Bearer ${large.apiKey}\r\n`);
-  const responses = await sendRaw(large.origin, page + get('/livez'), { count: 2 });
-  expect(statusesOf(responses)).toEqual([200, 200]);
-  const pets: { name: string }[] = JSON.parse(responses[0]?.body ?? '');
-  expect(pets.map(({ name }) => name)).toEqual(names);
+  // More than the pieces that the server sends in one turn of its event loop.
+  const callers = Array.from({ length: 20 }, () => sendRaw(large.origin, page + get('/livez'), { count: 2 }));
+  for (const responses of await Promise.all(callers)) {
+    expect(statusesOf(responses)).toEqual([200, 200]);
+    const pets: { name: string }[] = JSON.parse(responses[0]?.body ?? '');
+    expect(pets.map(({ name }) => name)).toEqual(names);
+  }
+});
+
+test('a stop cuts a request that takes longer than its limit', async () => {
+  Object.assign(limits, { shutdownMs: 200, farewellMs: 10 });
+  await using stopping = await startApp();
+  const socket = await openSocket(stopping.origin);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.write(creationHead(stopping.apiKey, 'Expect: 100-continue\r\nContent-Length: 10'));
+  await once(socket, 'data');
+  await stopping.service.connections.stop(stopping.service.server, 0);
+  await closed;
 });

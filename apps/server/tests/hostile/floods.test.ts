@@ -16,28 +16,20 @@ function peakBytes({ child }: ServerProcess): number {
 const openSockets = (origin: string, count: number) =>
   Promise.all(Array.from({ length: count }, () => openSocket(origin)));
 
-test.each([
-  [1_000, 1_800],
-  [2_000, 64],
-])(
-  '%i connections that send %i requests each at once leave memory bounded and a caller served',
-  async (connections, requests) => {
-    await using server = await startServer({}, { log: 'silent' });
-    const caller = await openSocket(server.origin);
-    expect(await ask(caller)).toBe(200);
-    const sockets = await openSockets(server.origin, connections);
-    for (const socket of sockets) socket.resume();
+test('connections that send more requests than they read leave memory bounded and a caller served', async () => {
+  await using server = await startServer({}, { log: 'silent' });
+  const caller = await openSocket(server.origin);
+  expect(await ask(caller)).toBe(200);
+  const sockets = await openSockets(server.origin, 1_000);
+  for (const socket of sockets) socket.resume();
 
-    const flood = Buffer.from('GET /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(requests));
-    for (const socket of sockets) socket.write(flood);
-    for (let time = 0; time < 20; time += 1) expect(await ask(caller)).toBe(200);
+  const flood = Buffer.from('GET /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_800));
+  for (const socket of sockets) socket.write(flood);
+  for (let time = 0; time < 20; time += 1) expect(await ask(caller)).toBe(200);
 
-    const peak = peakBytes(server);
-    for (const socket of [...sockets, caller]) socket.destroy();
-    console.info(`peak ${Math.round(peak / 1024 / 1024)} MiB`);
-    expect(peak).toBeLessThan(MAX_RESIDENT_BYTES);
-  },
-);
+  expect(peakBytes(server)).toBeLessThan(MAX_RESIDENT_BYTES);
+  for (const socket of [...sockets, caller]) socket.destroy();
+});
 
 /** More than Node's default backlog, 511. */
 const NEWCOMERS = 800;

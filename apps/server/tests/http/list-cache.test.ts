@@ -1,6 +1,7 @@
 import { sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
+import { addPets } from '#support/database';
 
 const add = (app: RunningApp, name: string) =>
   app.request('/pets', { method: 'POST', body: JSON.stringify({ name, categoryId: 1 }) });
@@ -45,4 +46,18 @@ test('a cached list needs a key, has the CORS headers of its request, and is rev
   expect(conditional.headers.has('content-type')).toBe(false);
   expect((await ask({ 'if-match': '"other"' })).status).toBe(412);
   expect(app.service.listCache?.hits).toBe(2);
+});
+
+test('the cache forgets the list that was requested longest ago, before all lists have more than 4 MiB', async () => {
+  await using app = await startApp();
+  const pets = Array.from({ length: 50 }, () => ({ name: 'x'.repeat(10_000), categoryId: 1 }));
+  await addPets(app.service.database, pets);
+  const cache = app.service.listCache ?? expect.fail();
+  const request = (list: number) => app.request(`/pets?limit=100&list=${list}`);
+  // A list has half a megabyte, and is kept at its second request.
+  for (let list = 0; list < 9; list += 1) for (let time = 0; time < 2; time += 1) await request(list);
+  for (const list of [8, 7, 6, 5, 4, 3]) await request(list);
+  expect(cache.hits).toBe(6);
+  await request(0);
+  expect(cache.hits).toBe(6);
 });

@@ -35,8 +35,12 @@ test('a key is refused from its expiry on, like an unknown key, and the log name
   expect(expired).toMatchObject({ status: 401 });
   expect(expired).toEqual(unknown);
   await requestWith(app, key);
-  const lines = app.logLines().filter(({ msg }) => String(msg).startsWith('An API key is used'));
-  expect(lines).toMatchObject([{ level: 40, key: 'guest', ended: new Date().toISOString() }]);
+  const ended = new Date().toISOString();
+  const lines = () => app.logLines().filter(({ msg }) => String(msg).startsWith('An API key is used'));
+  expect(lines()).toMatchObject([{ level: 40, key: 'guest', ended }]);
+  vi.advanceTimersByTime(60 * SECOND_MS);
+  await requestWith(app, key);
+  expect(lines()).toHaveLength(2);
 });
 
 test('a running server refuses a revoked key within five seconds, without a look-up for each request', async () => {

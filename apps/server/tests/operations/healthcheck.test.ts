@@ -1,4 +1,6 @@
+import { createServer } from 'node:net';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
+import { listen } from '@petstore/test-support/servers/listen';
 import { runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { version } from '../../src/process/version.ts';
@@ -13,6 +15,10 @@ test('petstore healthcheck says in one line and its exit code whether the server
     stdout: '',
     stderr: expect.stringMatching(/^petstore: no response [^\n]+\n$/),
   });
+
+  const silent = await listen(createServer(), Number(environment.PORT));
+  expect(await check()).toMatchObject({ code: 1, stderr: expect.stringContaining(': it took too long') });
+  await silent[Symbol.asyncDispose]();
 
   await using server = await startServer(environment);
   expect(await check()).toEqual({ code: 0, stdout: 'ready\n', stderr: '' });

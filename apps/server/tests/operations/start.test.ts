@@ -7,11 +7,9 @@ import { listen } from '@petstore/test-support/servers/listen';
 import { runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { failureOf, statusWithKey } from '#support/commands';
-import { runSql } from '#support/database';
+import { open, runSql } from '#support/database';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { createFirstKey } from '../../src/keys/manage.ts';
-import { readConfig } from '../../src/process/config.ts';
-import { openDatabase } from '../../src/service/open-database.ts';
 
 describe('a first start', () => {
   test('creates a database for its owner only, issues a key, and prints working curl commands', async () => {
@@ -37,9 +35,7 @@ describe('a first start', () => {
     await production.stop();
     expect(production.output()).not.toContain('pst_');
     expect(production.output()).toContain('There is no API key yet');
-    await using database = await openDatabase(
-      readConfig({ DATABASE_URL: `sqlite:${folder.file('data/petstore.db')}` }),
-    );
+    await using database = await open(`sqlite:${folder.file('data/petstore.db')}`);
     expect(await createFirstKey(database.db)).toMatch(/^pst_/);
     expect(await createFirstKey(database.db)).toBeUndefined();
   });
@@ -99,7 +95,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(ends).toEqual(servers.map(() => ({ code: 0, signal: null })));
     expect(issued()).toEqual([key]);
 
-    await using opened = await openDatabase(readConfig({ DATABASE_URL: database.url }));
+    await using opened = await open(database.url);
     const applied = await runSql(opened, 'select name from kysely_migration order by name');
     expect(applied).toEqual(Object.keys(migrations).map((name) => ({ name })));
   });

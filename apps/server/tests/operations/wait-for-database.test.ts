@@ -40,24 +40,18 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     expect(await server.stop()).toEqual({ code: 0, signal: null });
   });
 
-  test('waits until the database exists', async () => {
-    await using postgres = await startPostgres();
-    await using server = await startServer({ DATABASE_URL: postgres.url.replace(/\w+$/, 'later') });
-    await expectWaiting(server);
-    await postgres.query('create database later');
-    await expectServed(server);
-  });
-
-  test('waits until DATABASE_URL_FILE has the right password, and new connections use each new password', async () => {
+  test('waits for the right password in DATABASE_URL_FILE and for its database, and connections use each new password', async () => {
     await using postgres = await startPostgres();
     await using folder = await temporaryFolder();
     const file = folder.file('database-url');
     const write = (password: string) =>
-      writeFileSync(file, `${postgres.url.replace(':postgres@', `:${password}@`)}\n`);
+      writeFileSync(file, `${postgres.url.replace(/:postgres@(.*)\/\w+$/, `:${password}@$1/later`)}\n`);
     write('wrong');
     await using server = await startServer({ DATABASE_URL_FILE: file });
     await expectWaiting(server);
     write('postgres');
+    await expect.poll(() => server.output()).toContain('database \\"later\\" does not exist');
+    await postgres.query('create database later');
     await expectServed(server);
 
     await postgres.query(`create role admin superuser login password 'admin'`);

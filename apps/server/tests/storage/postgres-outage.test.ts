@@ -7,7 +7,7 @@ import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-pr
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
-import { openTemporaryDatabase, runInTransaction, runSql } from '#support/database';
+import { openTemporaryDatabase, patience, runInTransaction, runSql } from '#support/database';
 import { startPostgresProxy } from '#support/postgres-proxy';
 import { ConnectionError } from '../../src/database/connection-error.ts';
 import { findPet } from '../../src/pets/repository.ts';
@@ -95,7 +95,6 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
   test('reads get 200 when PostgreSQL has closed the connections', async () => {
     await using postgres = await startPostgres();
     // On a busy machine PostgreSQL may take long to accept ten connections.
-    const patience = { DATABASE_CONNECT_TIMEOUT_MS: '20000', DATABASE_STATEMENT_TIMEOUT_MS: '20000' };
     await using server = await startServer({ DATABASE_URL: postgres.url, ...patience });
     const read = () => fetchWithKey(server.baseUrl, FIXED_KEY)('/pets');
     await Promise.all(Array.from({ length: 50 }, read));
@@ -107,7 +106,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
   });
 
   test('requests without a free connection get 503 overloaded, not database_unavailable', async () => {
-    const limits = { DATABASE_CONNECT_TIMEOUT_MS: '300', DATABASE_STATEMENT_TIMEOUT_MS: '60000' };
+    const limits = { DATABASE_CONNECT_TIMEOUT_MS: '2000' };
     await using app = await startApp({ DATABASE_POOL_SIZE: '1', ...limits }, { engine: 'postgres' });
     await app.request('/pets');
     const start = performance.now();
@@ -146,6 +145,28 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await migration.query('commit');
     await migration.end();
     await expect.poll(async () => (await app.request('/pets')).status).toBe(200);
+  });
+
+  test('a record that another program has locked holds up only the creation with its key', async () => {
+    await using app = await startApp({}, { engine: 'postgres' });
+    const add = async (key: string) => {
+      const headers = { 'idempotency-key': key };
+      return (await app.request('/pets', { method: 'POST', body: '{"name":"a","categoryId":1}', headers }))
+        .status;
+    };
+    expect(await add('locked')).toBe(201);
+    const other = new pg.Client(app.databaseUrl);
+    await other.connect();
+    await other.query('begin; select from idempotency_records for update');
+    const refused = add('locked');
+    await expect
+      .poll(async () => (await other.query('select from pg_locks where not granted')).rowCount)
+      .toBe(1);
+    for (const key of ['one', 'two', 'three']) expect(await add(key)).toBe(201);
+    expect(await refused).toBe(503);
+    await other.query('rollback');
+    await other.end();
+    expect(await add('locked')).toBe(201);
   });
 
   test('a connection that PostgreSQL ends during a statement fails only this statement', async () => {

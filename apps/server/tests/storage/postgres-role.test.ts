@@ -4,13 +4,11 @@ import { engines, temporaryDatabase } from '@petstore/test-support/databases/dat
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { expect, test } from 'vitest';
 import { failureOf } from '#support/commands';
-import { addPets, migrate } from '#support/database';
+import { addPets, migrate, open } from '#support/database';
 import { privileges as required } from '../../src/database/postgres/privileges.ts';
 import { createKey, revokeKeysOf, rotateKey } from '../../src/keys/manage.ts';
 import { deleteExpiredRecords } from '../../src/pets/idempotency.ts';
 import { listPets } from '../../src/pets/repository.ts';
-import { readConfig } from '../../src/process/config.ts';
-import { openDatabase } from '../../src/service/open-database.ts';
 
 const NEW_PET = { name: 'Ñandú', categoryId: 7 };
 
@@ -27,7 +25,7 @@ test.runIf(engines.includes('postgres'))(
     url.username = role;
     url.password = 'secret';
 
-    const database = await openDatabase(readConfig({ DATABASE_URL: url.href }));
+    const database = await open(url.href);
     expect(await listPets(database.db, { limit: 9 })).toEqual([]);
     expect(await addPets(database, [NEW_PET])).toHaveLength(1);
     await database[Symbol.asyncDispose]();
@@ -58,7 +56,7 @@ test.runIf(engines.includes('postgres'))(
     }
 
     await postgres.query(grants);
-    await using database = await openDatabase(readConfig(environment));
+    await using database = await open(environment.DATABASE_URL);
     const added = await addPets(database, [NEW_PET]);
     expect(await listPets(database.db, { limit: 9 })).toEqual(added);
     await createKey(database.db, 'shop');

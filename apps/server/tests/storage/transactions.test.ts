@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engines } from '@petstore/test-support/databases/databases';
-import { CamelCasePlugin, CompiledQuery, type Kysely } from 'kysely';
+import { CompiledQuery, type Kysely } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { addPets, openTemporaryDatabase, rowNamed, runSql } from '#support/database';
 import type { Tables } from '../../src/database/tables.ts';
@@ -40,7 +40,7 @@ describe.each(engines)('over %s', (engine) => {
     expect((await namesOf(database.db)).toSorted()).toEqual(['appended', 'inserted']);
   });
 
-  test('of 32 transactions at once, those that fail leave nothing, and creations beside them all succeed', async () => {
+  test('of six transactions at once, those that fail leave nothing, and creations beside them all succeed', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const { database } = opened;
     const transact = (index: number) =>
@@ -49,7 +49,7 @@ describe.each(engines)('over %s', (engine) => {
         await add(transaction, `second ${index}`);
         if (index % 2 === 1) throw new Error('on purpose');
       });
-    const numbers = [...Array(32).keys()];
+    const numbers = [...Array(6).keys()];
     const transactions = numbers.map(transact);
     const creations = numbers.map((index) =>
       addPets(database, [{ name: `created ${index}`, categoryId: 1 }]),
@@ -58,7 +58,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(results.map(({ status }) => status)).toEqual(
       numbers.map((index) => (index % 2 === 1 ? 'rejected' : 'fulfilled')),
     );
-    expect(new Set(created.flat().map(({ id }) => id)).size).toBe(32);
+    expect(new Set(created.flat().map(({ id }) => id)).size).toBe(6);
     const even = numbers.filter((index) => index % 2 === 0);
     const expected = [
       ...even.flatMap((index) => [`first ${index}`, `second ${index}`]),
@@ -93,7 +93,7 @@ describe.each(engines)('over %s', (engine) => {
     expect(await namesOf(db)).toEqual(['later']);
   });
 
-  test('savepoints, joins, plugins, and raw queries with values work, and a stream says that it does not', async () => {
+  test('savepoints and raw queries with values work, writes tell how many rows they changed, and a stream fails', async () => {
     await using opened = await openTemporaryDatabase(engine);
     const { db } = opened.database;
     const transaction = await db.startTransaction().execute();
@@ -104,26 +104,12 @@ describe.each(engines)('over %s', (engine) => {
     await transaction.commit().execute();
     expect(await namesOf(db)).toEqual(['kept']);
 
-    if (engine === 'sqlite') {
-      const { insertId } = await db.insertInto('pets').values(rowNamed('b')).executeTakeFirstOrThrow();
-      await db.deleteFrom('pets').where('id', '=', Number(insertId)).execute();
-    }
     const { numUpdatedRows } = await db.updateTable('pets').set({ status: 'sold' }).executeTakeFirst();
     expect(numUpdatedRows).toBe(1n);
-    const joined = await db
-      .selectFrom('pets')
-      .leftJoin('idempotency_records', 'idempotency_records.pet_id', 'pets.id')
-      .select(['pets.name', 'idempotency_records.fingerprint'])
-      .execute();
-    expect(joined).toEqual([{ name: 'kept', fingerprint: null }]);
-    const [camel] = await db.withPlugin(new CamelCasePlugin()).selectFrom('pets').selectAll().execute();
-    expect(camel).toMatchObject({ categoryId: 1, status: 'sold' });
     const placeholder = engine === 'sqlite' ? '?' : '$1';
-    const raw = CompiledQuery.raw(`insert into pets (name, category_id) values ('raw', ${placeholder})`, [
-      2n ** 62n,
-    ]);
-    await db.executeQuery(raw);
-    expect(await runSql(opened.database, `select category_id from pets where name = 'raw'`)).toEqual([
+    const raw = `insert into pets (name, category_id) values ('raw', ${placeholder})`;
+    await db.executeQuery(CompiledQuery.raw(raw, [2n ** 62n]));
+    expect(await runSql(opened.database, 'select category_id from pets order by id desc limit 1')).toEqual([
       { category_id: 2n ** 62n },
     ]);
     const stream = async () => {

@@ -7,12 +7,10 @@ import {
 import { runCli } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '#support/commands';
-import { migrate } from '#support/database';
+import { migrate, open } from '#support/database';
 import type { SchemaAccess } from '../../src/database/database.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { APPLICATION_ID } from '../../src/database/tables.ts';
-import { readConfig } from '../../src/process/config.ts';
-import { openDatabase } from '../../src/service/open-database.ts';
 
 const RECORD = `create table kysely_migration (name varchar(255) primary key, timestamp varchar(255));
   insert into kysely_migration values ('001-initial', '2020-01-01T00:00:00.000Z')`;
@@ -24,7 +22,7 @@ const recordsOfAll = Object.keys(migrations).map(
 /** Opens a database, which must fail and leave the database as it is. */
 async function expectRefusal(database: TemporaryDatabase, access: SchemaAccess, reason: RegExp) {
   const before = await database.dump();
-  const opening = openDatabase(readConfig({ DATABASE_URL: database.url }), access);
+  const opening = open(database.url, access);
   await expect(opening).rejects.toThrow(
     new RegExp(`^DATABASE_URL: .* unknown history, and was left as it is: ${reason.source}`),
   );
@@ -65,7 +63,7 @@ describe.each(engines)('over %s', (engine) => {
     const [create = ''] = RECORD.split(';');
     await database.run(`${markOf(engine)}${create}; create table notes (note text not null)`);
     await migrate(database.url);
-    await using again = await openDatabase(readConfig({ DATABASE_URL: database.url }), 'expect');
+    await using again = await open(database.url, 'expect');
     expect(again).toBeDefined();
   });
 });

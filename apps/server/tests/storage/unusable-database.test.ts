@@ -6,7 +6,7 @@ import { CLI, runCli } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '#support/commands';
-import { addPets, migrate } from '#support/database';
+import { addPets, migrate, open } from '#support/database';
 import type { SchemaAccess } from '../../src/database/database.ts';
 import { APPLICATION_ID } from '../../src/database/tables.ts';
 import { readConfig } from '../../src/process/config.ts';
@@ -15,9 +15,7 @@ import { openDatabase } from '../../src/service/open-database.ts';
 /** Opens a database, which must fail with one line. */
 async function expectOneLine(url: string, reason: RegExp, accesses: SchemaAccess[] = ['migrate', 'expect']) {
   for (const access of accesses) {
-    const error: unknown = await openDatabase(readConfig({ DATABASE_URL: url }), access).catch(
-      (thrown: unknown) => thrown,
-    );
+    const error: unknown = await open(url, access).catch((thrown: unknown) => thrown);
     expect(String(error)).toMatch(/^Error: DATABASE_URL: [^\n]+$/);
     expect(String(error)).toMatch(reason);
     expect(String(error)).not.toMatch(/damaged|secret/);
@@ -80,9 +78,7 @@ describe('a SQLite file cannot be opened', () => {
     await migrate(database.url);
     change(file);
     const before = readFileSync(file);
-    await expect(openDatabase(readConfig({ DATABASE_URL: database.url }))).rejects.toThrow(
-      new RegExp(`^DATABASE_URL: .*${file}`),
-    );
+    await expect(open(database.url)).rejects.toThrow(new RegExp(`^DATABASE_URL: .*${file}`));
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 });

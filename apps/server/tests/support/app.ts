@@ -9,9 +9,10 @@ import { createRedactor } from '../../src/keys/redact-keys.ts';
 import { readConfig } from '../../src/process/config.ts';
 import { listenAsConfigured } from '../../src/process/listen.ts';
 import { openDatabase } from '../../src/service/open-database.ts';
-import { Service } from '../../src/service/service.ts';
+import { Service, type ServiceObserver } from '../../src/service/service.ts';
 import { type ServedVersion, servedVersion1 } from '../../src/service/versions.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
+import { patience } from './database.ts';
 
 /** docs/log.schema.json, which describes every line of the log. */
 export const logSchema = z.fromJSONSchema(
@@ -64,6 +65,7 @@ interface AppOptions {
   engine?: Engine;
   apiKey?: string;
   versions?: readonly ServedVersion[];
+  observer?: ServiceObserver;
 }
 
 export interface RunningApp extends AsyncDisposable {
@@ -91,12 +93,13 @@ export interface RunningApp extends AsyncDisposable {
  */
 export async function startApp(
   environment: Record<string, string> = {},
-  { engine = 'sqlite', apiKey: givenKey, versions = [servedVersion1] }: AppOptions = {},
+  { engine = 'sqlite', apiKey: givenKey, versions = [servedVersion1], observer }: AppOptions = {},
 ): Promise<RunningApp> {
   const temporary = await temporaryDatabase(engine);
   const config = readConfig({
     PORT: '0',
     DATABASE_URL: temporary.url,
+    ...patience,
     // Otherwise the app would refuse requests while other tests keep the machine busy.
     MAX_QUEUE_DELAY_MS: '60000',
     ...environment,
@@ -108,12 +111,15 @@ export async function startApp(
   );
   const database = await openDatabase(config);
   const summaries: RequestSummary[] = [];
-  const observer = {
-    onRequestEnd: (summary: RequestSummary) => void summaries.push(summary),
-    onRefusal() {},
-    onBatch() {},
+  const watching: ServiceObserver = {
+    onRequestEnd(summary) {
+      summaries.push(summary);
+      observer?.onRequestEnd(summary);
+    },
+    onRefusal: (method, error) => observer?.onRefusal(method, error),
+    onBatch: (size, durationMs) => observer?.onBatch(size, durationMs),
   };
-  const service = new Service({ logger, config, database, observer }, versions);
+  const service = new Service({ logger, config, database, observer: watching }, versions);
   const { server } = service;
   const baseUrl = await listenAsConfigured(server, config);
   const apiKey = givenKey ?? (await createKey(database.db, 'test'));

@@ -11,10 +11,22 @@ import { rowOf } from '../../src/pets/repository.ts';
 import { readConfig } from '../../src/process/config.ts';
 import { openDatabase } from '../../src/service/open-database.ts';
 
+/** Time limits that a busy machine keeps. */
+export const patience = {
+  DATABASE_CONNECT_TIMEOUT_MS: '60000',
+  DATABASE_STATEMENT_TIMEOUT_MS: '60000',
+};
+
+/** Opens a database. @param url as DATABASE_URL names it */
+export const open = (url: string, access?: SchemaAccess): Promise<Database> =>
+  openDatabase(readConfig({ DATABASE_URL: url, ...patience }), access);
+
 /** Creates and opens a temporary database with the schema of this release. */
 export async function openTemporaryDatabase(engine: Engine, environment: Record<string, string> = {}) {
   const temporary = await temporaryDatabase(engine);
-  const database = await openDatabase(readConfig({ DATABASE_URL: temporary.url, ...environment }));
+  const database = await openDatabase(
+    readConfig({ DATABASE_URL: temporary.url, ...patience, ...environment }),
+  );
   return {
     ...temporary,
     database,
@@ -30,7 +42,7 @@ export async function openTemporaryDatabase(engine: Engine, environment: Record<
  * @param url as DATABASE_URL names it
  */
 export async function migrate(url: string): Promise<void> {
-  await using _database = await openDatabase(readConfig({ DATABASE_URL: url }));
+  await using _database = await open(url);
 }
 
 export const caller = { name: 'test', owner: 'test' };

@@ -41,7 +41,7 @@ const valuesOf = (name: keyof NewPet): fc.Arbitrary<unknown> =>
     .filter((value) => accepts(name, value));
 
 /** Pets that the contract allows. */
-export const newPets: fc.Arbitrary<NewPet> = fc
+const newPets: fc.Arbitrary<NewPet> = fc
   .record(Object.fromEntries(properties.map((name) => [name, valuesOf(name)])), {
     requiredKeys: properties.filter((name) => !accepts(name, undefined)),
   })

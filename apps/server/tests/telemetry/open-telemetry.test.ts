@@ -14,9 +14,10 @@ const Export = z.object({
   resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(Span) })) })),
 });
 
-test.each(engines)(
-  'over %s, with OpenTelemetry preloaded, the server exports spans of requests, routes and queries',
-  async (engine) => {
+// Of the engines, only PostgreSQL has an instrumentation.
+test.runIf(engines.includes('postgres'))(
+  'with OpenTelemetry preloaded, the server exports spans of requests, routes and queries',
+  async () => {
     const spans: z.output<typeof Span>[] = [];
     const collector = createServer(async (req, res) => {
       const chunks: Buffer[] = [];
@@ -27,7 +28,7 @@ test.each(engines)(
       res.end('{}');
     });
     await using listening = await listen(collector);
-    await using database = await temporaryDatabase(engine);
+    await using database = await temporaryDatabase('postgres');
     await using server = await startServer({
       DATABASE_URL: database.url,
       NODE_OPTIONS: `--import ${new URL('../support/open-telemetry.ts', import.meta.url).href}`,
@@ -40,8 +41,7 @@ test.each(engines)(
     const names = () => spans.filter(({ traceId }) => traceId === TRACE_ID).map(({ name }) => name);
     await expect.poll(names).toContain('GET');
     expect(names()).toContain('request handler - /v1/pets/:petId');
-    if (engine === 'postgres')
-      await expect.poll(() => spans.map(({ name }) => name)).toContainEqual(expect.stringMatching(/^pg/));
+    await expect.poll(() => spans.map(({ name }) => name)).toContainEqual(expect.stringMatching(/^pg/));
     const logged = () => Array.from(server.output().matchAll(/"trace_id":"(\w+)"/g), ([, id]) => id);
     await expect.poll(logged).toEqual([TRACE_ID]);
 
