@@ -116,13 +116,15 @@ test('the metrics count requests to deprecated operations by the program of the 
   expect(await countOf('petstore-client/1.0.0')).toBe(2);
   expect(await countOf('my_app/2.3.4-beta.1+build')).toBe(1);
 
+  const standard = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'];
   const attack = async (round: number) => {
-    for (const method of ['PROPFIND', 'LINK', `X${round}`]) {
+    for (const method of [...standard, 'PROPFIND', 'LINK', `X${round}`]) {
       const head = `Host: a\r\nAuthorization: Bearer guess-${round}\r\nConnection: close\r\n`;
       await sendRaw(app.origin, `${method} /v1/pets${round}?a=${round} HTTP/1.1\r\n${head}\r\n`);
     }
     await get(`/v1/pets/${round}`, `made-up-program/${round}`);
   };
+  await send(app, '/livez', { method: 'HEAD' });
   const countSeries = async () => (await app.scrape()).split('\n').length;
   // Each key has series for ten programs, and one series for all further programs.
   for (let round = 0; round < 10; round += 1) await attack(round);
@@ -131,7 +133,10 @@ test('the metrics count requests to deprecated operations by the program of the 
   for (let round = 10; round < 15; round += 1) await attack(round);
   await expect.poll(() => countOf('other')).toBe(7);
   expect(await countSeries()).toBe(before);
-  expect(await app.scrape()).not.toMatch(/9\.9\.9|no-key|curl|PROPFIND|LINK|guess|pets\d/);
+  const text = await app.scrape();
+  expect(text).not.toMatch(/9\.9\.9|no-key|curl|guess|pets\d/);
+  const methods = Array.from(text.matchAll(/http_request_method="(\w+)"/g), ([, method]) => method);
+  expect(new Set(methods)).toEqual(new Set(['HEAD', ...standard, '_OTHER']));
 });
 
 test('the metrics count creations that are shed and creations that wait', async () => {
