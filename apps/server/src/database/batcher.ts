@@ -92,7 +92,7 @@ export class Batcher<Item, Result> {
   }
 
   #takeBatch(): Waiting<Item, Result>[] {
-    const { sizeOf = () => 1, maxWaitMs = Number.POSITIVE_INFINITY } = this.#options;
+    const { sizeOf, maxWaitMs = Number.POSITIVE_INFINITY } = this.#options;
     const earliest = performance.now() - maxWaitMs;
     while (this.#waiting[0] && this.#waiting[0].since < earliest) {
       this.#waiting.shift()?.reject(new ConnectionError('busy'));
@@ -100,7 +100,7 @@ export class Batcher<Item, Result> {
     let size = 0;
     let count = 0;
     for (const { item } of this.#waiting) {
-      size += sizeOf(item);
+      size += sizeOf?.(item) ?? 1;
       if (size > MAX_SIZE && count > 0) break;
       count += 1;
     }
