@@ -9,17 +9,18 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)('work that %s interrupts ends with the exit code %i of a shell', async (signal, exitCode) => {
-  const before = SIGNALS.map((name) => process.listeners(name));
+  const before = new Set(SIGNALS.flatMap((name) => process.listeners(name)));
+  const addedTo = (name: NodeJS.Signals) =>
+    process.listeners(name).filter((listener) => !before.has(listener));
   onTestFinished(() => {
-    for (const [index, name] of SIGNALS.entries())
-      for (const listener of process.listeners(name))
-        if (!before[index]?.includes(listener)) process.off(name, listener);
+    for (const name of SIGNALS) for (const listener of addedTo(name)) process.off(name, listener);
   });
   const running = runInterruptible(
     (interrupted) =>
       new Promise((_, reject) => interrupted.addEventListener('abort', () => reject(interrupted.reason))),
   );
-  process.emit(signal, signal);
+  // `process.emit` would also reach the browser of another test, which ends the process.
+  for (const listener of addedTo(signal)) Reflect.apply(listener, process, [signal]);
   await expect(running).rejects.toMatchObject({
     message: `interrupted by ${signal}, nothing was changed`,
     exitCode,
