@@ -76,7 +76,8 @@ export async function measurePostgres(options: MeasureOptions): Promise<Figures[
     prepare: () => postgres.url,
     databaseSeconds: await observeProcessorSeconds(postgres),
   };
-  return measure(options, measurement, join(createFolder(), 'log'));
+  // Awaited, because PostgreSQL ends with this block.
+  return await measure(options, measurement, join(createFolder(), 'log'));
 }
 
 /**
