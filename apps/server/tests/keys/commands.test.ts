@@ -39,7 +39,7 @@ test('the keys commands print a key or a table to standard output, and its end t
     stdout: '',
     stderr: lines('The previous key is refused from', 'The key expires at'),
   });
-  expect(await keys('update', 'shop', '--rate-limit', 'none')).toEqual({
+  expect(await keys('update', '--name', 'shop', '--rate-limit', 'none')).toEqual({
     code: 0,
     stdout: '',
     stderr: '',
@@ -62,8 +62,8 @@ test.each([
   ['create --name shop --color red', /unknown option/],
   ['create --name shop --rate-limit many', /must .+; or none, or default$/],
   ['update shop', /required option '--rate-limit/],
-  ['revoke', /missing required argument 'name'/],
-  ['revoke shop --name kiosk', /unknown option/],
+  ['revoke', /the name of the key is required/],
+  ['revoke shop --name kiosk', /two names are given/],
 ])('keys %s is a wrong usage', async (args, reason) => {
   const program = new Command().exitOverride().configureOutput({ writeErr() {} });
   addKeys(program);
