@@ -10,7 +10,7 @@ import { readConfig } from '../../src/process/config.ts';
 import { listenAsConfigured } from '../../src/process/listen.ts';
 import { openDatabase } from '../../src/service/open-database.ts';
 import { Service, type ServiceObserver } from '../../src/service/service.ts';
-import { type ServedVersion, servedVersion1 } from '../../src/service/versions.ts';
+import { type ServedVersion, servedVersions } from '../../src/service/versions.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { patience } from './database.ts';
 
@@ -93,7 +93,7 @@ export interface RunningApp extends AsyncDisposable {
  */
 export async function startApp(
   environment: Record<string, string> = {},
-  { engine = 'sqlite', apiKey: givenKey, versions = [servedVersion1], observer }: AppOptions = {},
+  { engine = 'sqlite', apiKey: givenKey, versions = servedVersions, observer }: AppOptions = {},
 ): Promise<RunningApp> {
   const temporary = await temporaryDatabase(engine);
   const config = readConfig({
