@@ -20,7 +20,7 @@ const areas: Readonly<Record<string, { folder: string; alsoSeenBy: readonly stri
   catalogue: { folder: 'apps/catalogue', alsoSeenBy: [] },
 };
 
-/** What the build writes and git has: a pull request shows each change, and CI asks for a changeset. */
+/** Files that the build writes and git has. A pull request shows their changes, and CI asks for a changeset. */
 const WRITTEN = ['packages/contract/openapi.json', 'packages/client/src/contract.ts'];
 const NO_SOURCES = ['**/*.test.ts', '**/*.test-d.ts', ...WRITTEN];
 const LIMIT_MS = 1_200_000;

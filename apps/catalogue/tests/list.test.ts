@@ -10,7 +10,7 @@ const pets = (count: number, status: 'pending' | 'sold') =>
 
 const app = await useApp([...pets(130, 'pending'), ...pets(2, 'sold')]);
 
-/** What a page shows, and where its links to further pages lead. */
+/** Reads a page of the list: its title, the names of its animals, and its links to further pages. */
 async function readPage(path: string, cookie = '') {
   const html = await (await app.request(path, { headers: { cookie } })).text();
   const [justAdded = ''] = /<section.*Just added by you.*<\/section>/s.exec(html) ?? [];

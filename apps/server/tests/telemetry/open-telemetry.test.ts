@@ -14,7 +14,7 @@ const Export = z.object({
   resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(Span) })) })),
 });
 
-// Of the engines, only PostgreSQL has an instrumentation.
+// OpenTelemetry has an instrumentation of PostgreSQL, and none of SQLite.
 test.runIf(engines.includes('postgres'))(
   'with OpenTelemetry preloaded, the server exports spans of requests, routes and queries',
   async () => {

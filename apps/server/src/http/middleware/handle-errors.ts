@@ -7,7 +7,8 @@ import type { StepResponse } from '../request-context.ts';
 const OUTAGE_LOG_INTERVAL_MS = 1_000;
 
 /**
- * Creates the error handler: any thrown value becomes an Error body. It logs causes that callers cannot act on.
+ * Creates the error handler, which turns any thrown value into an Error body. Express's own would respond in HTML. The
+ * log gets the cause of a 5xx status.
  * @param classify returns `undefined` for a bug
  */
 export function handleErrors(
