@@ -256,8 +256,12 @@ export class PetStore implements AsyncDisposable {
 
   get #environment() {
     // A busy machine is no outage.
-    const patience = { DATABASE_STATEMENT_TIMEOUT_MS: '60000', DATABASE_CONNECT_TIMEOUT_MS: '60000' };
-    return { DATABASE_URL: this.#database.url, ...patience };
+    return {
+      DATABASE_URL: this.#database.url,
+      DATABASE_STATEMENT_TIMEOUT_MS: '60000',
+      DATABASE_CONNECT_TIMEOUT_MS: '60000',
+      MAX_QUEUE_DELAY_MS: '60000',
+    };
   }
 
   get #engine(): Engine {
