@@ -13,12 +13,10 @@ export interface StoredKey {
   createdAt: number;
   /** When the key expires, was rotated out or was revoked. */
   endsAt: number | undefined;
-  /** @default the key was made or ended by a release that stored no reason */
+  /** Why the key ends at `endsAt`. */
   endReason: string | undefined;
   lastUsedAt: number | undefined;
 }
-
-export type EndReason = 'expired' | 'rotated' | 'revoked';
 
 /** The stored rate limit of a key that is not limited. */
 export const NO_LIMIT = 'none';
@@ -85,8 +83,12 @@ export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
     .limit(1)
     .executeTakeFirst();
 
-export const insertKey = (db: Kysely<Tables>, key: Insertable<ApiKeysTable>) =>
-  db.insertInto('api_keys').values(key).execute();
+/** Stores a new key, which expires when it ends. */
+export const insertKey = (db: Kysely<Tables>, key: Omit<Insertable<ApiKeysTable>, 'end_reason'>) =>
+  db
+    .insertInto('api_keys')
+    .values({ ...key, end_reason: key.ends_at ? 'expired' : null })
+    .execute();
 
 /**
  * Ends the valid keys of a name. A key that ends earlier, and the key `except`, stay unchanged.
@@ -95,7 +97,12 @@ export const insertKey = (db: Kysely<Tables>, key: Insertable<ApiKeysTable>) =>
 export async function endKeys(
   db: Kysely<Tables>,
   name: string,
-  { now, endsAt, reason, except = '' }: { now: number; endsAt: number; reason: EndReason; except?: string },
+  {
+    now,
+    endsAt,
+    reason,
+    except = '',
+  }: { now: number; endsAt: number; reason: 'rotated' | 'revoked'; except?: string },
 ): Promise<bigint> {
   const { numUpdatedRows } = await db
     .updateTable('api_keys')
