@@ -38,7 +38,7 @@ export function addServe(program: Command): void {
  */
 async function serve(config: Config): Promise<void> {
   const signals = new StopSignals();
-  await using log = openLog({
+  await using log = await openLog({
     level: config.LOG_LEVEL,
     format: config.LOG_FORMAT,
     redact: createRedactor(config.API_KEYS),

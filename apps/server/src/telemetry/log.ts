@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { isatty } from 'node:tty';
 import { type DestinationStream, type Level, type Logger, pino } from 'pino';
 import sonicBoom from 'sonic-boom';
-import { toText } from './log-text.ts';
+import { loadTextFormat } from './log-text.ts';
 
 const STDOUT = 1;
 
@@ -34,7 +34,7 @@ export interface Log extends AsyncDisposable {
 }
 
 /** Opens the log on standard output. No request waits for a reader of the log, and lines take bounded memory. */
-export function openLog({ level, format, redact }: LogOptions): Log {
+export async function openLog({ level, format, redact }: LogOptions): Promise<Log> {
   let isClosed = false;
   // `pino.destination` would stop to count dropped lines once the reader has closed the pipe, and its exit hook would wait
   // for a reader for ever.
@@ -52,7 +52,8 @@ export function openLog({ level, format, redact }: LogOptions): Log {
   let unreported = 0;
   let closing: Promise<void> | undefined;
 
-  const toLine = isText ? (line: string) => toText(redact(line)) : redact;
+  const toText = isText ? await loadTextFormat() : undefined;
+  const toLine = toText ? (line: string) => toText(redact(line)) : redact;
   const logger = createLogger(destination, { level, redact: toLine });
 
   async function close(): Promise<void> {
