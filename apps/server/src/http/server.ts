@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ErrorBody, stringifyJson } from '@petstore/contract';
+import { ErrorBody, sizeLimits, stringifyJson } from '@petstore/contract';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Connections } from './connections.ts';
@@ -24,8 +24,6 @@ export interface HttpObserver {
 }
 
 interface HttpServerOptions {
-  /** Bytes of the request line and the headers together: 431 beyond. */
-  maxHeadBytes: number;
   keepAliveTimeoutMs: number;
   logger: Logger;
   connections: Connections;
@@ -39,7 +37,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
   const { connections, logger } = options;
   const server = createServer({
     ...createClasses(app),
-    maxHeaderSize: options.maxHeadBytes,
+    maxHeaderSize: sizeLimits.head,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: options.keepAliveTimeoutMs,
@@ -66,7 +64,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
     socket.on('error', () => {});
     refuse(socket, methodNotAllowed(req.method, options.methods), req.method);
   });
-  server.on('clientError', (error, socket) => refuse(socket, fromClientError(error, options.maxHeadBytes)));
+  server.on('clientError', (error, socket) => refuse(socket, fromClientError(error)));
 
   function refuse(socket: Duplex, error: HttpError, method = ''): void {
     const connection = connections.find(socket);
@@ -158,11 +156,14 @@ function formatResponse(error: HttpError, common: Readonly<Record<string, string
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body}`;
 }
 
-function fromClientError(error: NodeJS.ErrnoException, maxHeadBytes: number): HttpError {
+function fromClientError(error: NodeJS.ErrnoException): HttpError {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       // Node takes at most 1,000 headers, unless a server sets `maxHeadersCount`.
-      return new HttpError('headers_too_large', `The headers exceed ${maxHeadBytes} bytes or 1,000 lines.`);
+      return new HttpError(
+        'headers_too_large',
+        `The headers exceed ${sizeLimits.head} bytes or 1,000 lines.`,
+      );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new HttpError('request_timeout');
     case 'HPE_INVALID_METHOD':

@@ -5,6 +5,9 @@ import type { KeyRing } from './key-ring.ts';
 
 const BEARER = /^Bearer +(\S.*)$/i;
 
+/** The name of the service in `WWW-Authenticate` headers (RFC 6750, 3). */
+const REALM = 'petstore';
+
 declare global {
   namespace Express {
     interface Locals {
@@ -26,16 +29,16 @@ export function callerOf({ locals }: { readonly locals: Express.Locals }): ApiKe
  * Requires a valid API key as a bearer token (interface: Authentication, RFC 6750, 2.1). No step before it reads the
  * path's parameters, the query or the body.
  */
-export function authenticate(keys: KeyRing, realm: string): Step {
+export function authenticate(keys: KeyRing): Step {
   return async (req, res, next) => {
     const token = BEARER.exec(req.headers.authorization ?? '')?.[1];
     if (token === undefined) {
       const hint = 'Send an API key: Authorization: Bearer <API_KEY>.';
-      throw new HttpError('missing_api_key', hint, challenge(realm));
+      throw new HttpError('missing_api_key', hint, challenge());
     }
     const key = await timeDatabase(res, keys.find(token));
     if (key === undefined) {
-      throw new HttpError('invalid_api_key', undefined, challenge(realm, { error: 'invalid_token' }));
+      throw new HttpError('invalid_api_key', undefined, challenge({ error: 'invalid_token' }));
     }
     res.locals.caller = key;
     res.locals.notes.key = key.name;
@@ -44,18 +47,16 @@ export function authenticate(keys: KeyRing, realm: string): Step {
 }
 
 /** Refuses an API key that lacks the scope of the operation (RFC 6750, 3.1). A key that may write may also read. */
-export function requireScope(realm: string): OperationStep {
-  return ({ tsRestRoute }, res, next) => {
-    const { scope } = tsRestRoute.metadata;
-    if (scope === 'write' && callerOf(res).scope !== 'write') {
-      const attributes = { error: 'insufficient_scope', scope };
-      throw new HttpError('insufficient_scope', undefined, challenge(realm, attributes));
-    }
-    next();
-  };
-}
+export const requireScope: OperationStep = ({ tsRestRoute }, res, next) => {
+  const { scope } = tsRestRoute.metadata;
+  if (scope === 'write' && callerOf(res).scope !== 'write') {
+    const attributes = { error: 'insufficient_scope', scope };
+    throw new HttpError('insufficient_scope', undefined, challenge(attributes));
+  }
+  next();
+};
 
-function challenge(realm: string, attributes: Readonly<Record<string, string>> = {}) {
-  const all = Object.entries({ realm, ...attributes });
+function challenge(attributes: Readonly<Record<string, string>> = {}) {
+  const all = Object.entries({ realm: REALM, ...attributes });
   return { 'WWW-Authenticate': `Bearer ${all.map(([name, value]) => `${name}="${value}"`).join(', ')}` };
 }

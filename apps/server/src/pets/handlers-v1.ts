@@ -13,7 +13,7 @@ import { findPet, readPage } from './repository.ts';
 
 const { pets } = v1.contract;
 
-interface PetParts {
+export interface PetParts {
   database: Database;
   createQueue: CreateQueue;
   /** SQLite only: PostgreSQL has no cheap way to tell whether a list has changed. */

@@ -3,9 +3,7 @@ import { responseHeaders } from '@petstore/contract';
 import cors from 'cors';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
-import type { Database } from '../database/database.ts';
 import { HttpError, methodNotAllowed } from '../http/http-error.ts';
-import type { ListCache } from '../http/middleware/cache-lists.ts';
 import { checkProtocol } from '../http/middleware/check-protocol.ts';
 import { handleErrors } from '../http/middleware/handle-errors.ts';
 import { shedLoad } from '../http/middleware/shed-load.ts';
@@ -14,27 +12,20 @@ import type { Step } from '../http/request-context.ts';
 import { authenticate, requireScope } from '../keys/authenticate.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import { limitRate } from '../keys/limit-rate.ts';
-import type { CreateQueue } from '../pets/create-queue.ts';
+import type { PetParts } from '../pets/handlers-v1.ts';
 import type { Config } from '../process/config.ts';
 import { serveDocs } from './docs.ts';
 import { serveProbes } from './probes.ts';
 import type { Readiness } from './readiness.ts';
 import { methodsByPath, methodsOf, type ServedVersion } from './versions.ts';
 
-export interface AppParts {
+interface AppParts extends PetParts {
   config: Config;
-  database: Database;
-  createQueue: CreateQueue;
   keys: KeyRing;
   overloadLog: OverloadLog;
   readiness: Readiness;
-  /** SQLite only. */
-  listCache: ListCache | undefined;
   logger: Logger;
 }
-
-/** The name of the service in `WWW-Authenticate` headers (RFC 6750, 3). */
-const REALM = 'petstore';
 
 /**
  * Creates the application. Express tries middleware and routes in order, so the operations come early: they are
@@ -57,12 +48,12 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[]): 
 
   const guards = [
     shedLoad(config.MAX_QUEUE_DELAY_MS, parts.overloadLog),
-    authenticate(parts.keys, REALM),
+    authenticate(parts.keys),
     limitRate(),
   ];
   for (const { version, addEndpoints } of versions) {
     const router = Router({ caseSensitive: true, strict: true });
-    addEndpoints(router, { ...parts, publicBaseUrl }, [...guards, requireScope(REALM)]);
+    addEndpoints(router, { ...parts, publicBaseUrl }, [...guards, requireScope]);
     for (const [path, methods] of methodsByPath(version)) {
       router.all(path, ...guards, ({ method }) => {
         throw methodNotAllowed(method, methods);

@@ -1,23 +1,19 @@
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { stringifyJson, type Version, v1 } from '@petstore/contract';
+import type { Servers } from '@petstore/contract/openapi';
 import { type RequestHandler, Router } from 'express';
 import sirv from 'sirv';
 import { entityTagOf, sendTagged } from '../http/entity-tags.ts';
 import { Urls } from '../http/urls.ts';
 import { addPublicRoute } from './probes.ts';
 
-/** Base URLs as configured: they end with `/v1`, also for later versions. */
-interface BaseUrls {
-  production: string | undefined;
-  staging: string | undefined;
-}
-
 /**
  * Serves `/docs`, to which `/` redirects: a page to read the OpenAPI document and try the service. `/openapi.json` is
  * version 1; a later version has a document such as `/openapi-v2.json`.
+ * @param baseUrls as configured: they end with `/v1`, also for later versions
  */
-export function serveDocs(versions: readonly Version[], baseUrls: BaseUrls): Router {
+export function serveDocs(versions: readonly Version[], baseUrls: Servers): Router {
   const router = Router({ caseSensitive: true, strict: true });
   addPublicRoute(router, '/', (_req, res) => res.set('Cache-Control', 'no-cache').redirect('docs'));
   const files = serveFiles();
@@ -70,7 +66,7 @@ const closeFile: RequestHandler = (req, res, next) => {
   next();
 };
 
-function sendDocument(version: Version, baseUrls: BaseUrls): RequestHandler {
+function sendDocument(version: Version, baseUrls: Servers): RequestHandler {
   let document: Promise<Buffer> | undefined;
 
   async function render(): Promise<Buffer> {

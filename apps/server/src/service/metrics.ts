@@ -9,13 +9,13 @@ import type { RequestSummary } from '../http/request-context.ts';
 import type { Config } from '../process/config.ts';
 import { version } from '../process/version.ts';
 import { addProcessMetrics, measureEventLoopDelay } from '../telemetry/process-metrics.ts';
-import { addCounter, addGauge } from '../telemetry/read-metrics.ts';
-import { RequestMetrics, SECONDS } from '../telemetry/request-metrics.ts';
+import { addCounter, addGauge, SECONDS } from '../telemetry/read-metrics.ts';
+import { RequestMetrics } from './request-metrics.ts';
 import type { Service, ServiceObserver } from './service.ts';
 
 export class ServiceMetrics implements ServiceObserver {
   readonly registry = new Registry();
-  readonly #requests = new RequestMetrics(this.registry, 'petstore_', Object.keys(errorCodes));
+  readonly #requests = new RequestMetrics(this.registry, Object.keys(errorCodes));
   readonly #batchSizes = new Histogram({
     name: 'petstore_create_batch_size',
     help: 'Creations that share a transaction.',
@@ -31,7 +31,7 @@ export class ServiceMetrics implements ServiceObserver {
 
   constructor() {
     addProcessMetrics(this.registry);
-    measureEventLoopDelay(this.registry, 'petstore_event_loop_delay_seconds');
+    measureEventLoopDelay(this.registry);
   }
 
   onRequestEnd(summary: RequestSummary): void {

@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import { sizeLimits } from '@petstore/contract';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
@@ -56,7 +55,6 @@ export class Service {
     const keys = new KeyRing({ db: database.db, logger, fixedKeys, rateLimit });
     this.app = createApp({ ...this, keys, logger }, versions);
     this.server = createHttpServer(this.app, {
-      maxHeadBytes: sizeLimits.head,
       keepAliveTimeoutMs: config.KEEP_ALIVE_TIMEOUT_MS,
       logger,
       connections: this.connections,

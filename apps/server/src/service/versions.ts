@@ -1,18 +1,12 @@
 import { deprecationHeaders, type Route, type Version, v1 } from '@petstore/contract';
 import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
 import type { IRouter, NextFunction, Response } from 'express';
-import type { Database } from '../database/database.ts';
-import type { ListCache } from '../http/middleware/cache-lists.ts';
 import type { OperationStep } from '../http/request-context.ts';
 import { Urls } from '../http/urls.ts';
 import { validationError } from '../http/validation-error.ts';
-import type { CreateQueue } from '../pets/create-queue.ts';
-import { petHandlers } from '../pets/handlers-v1.ts';
+import { type PetParts, petHandlers } from '../pets/handlers-v1.ts';
 
-interface VersionParts {
-  database: Database;
-  createQueue: CreateQueue;
-  listCache: ListCache | undefined;
+interface VersionParts extends PetParts {
   /** As configured: it ends with `/v1`, also for later versions. */
   publicBaseUrl: string | undefined;
 }

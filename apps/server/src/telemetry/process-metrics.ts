@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { Histogram, type Registry } from '@prometheus-io/client';
 import { maxFileDescriptors } from '../process/file-descriptors.ts';
-import { addCounter, addGauge } from './read-metrics.ts';
-import { SECONDS } from './request-metrics.ts';
+import { addCounter, addGauge, SECONDS } from './read-metrics.ts';
 
 /**
  * Adds the process metrics with their customary names. The library's default metrics watch the garbage collector and
@@ -37,9 +36,9 @@ function addFileDescriptorMetrics(registry: Registry): void {
 const INTERVAL_MS = 50;
 
 /** Node's own histogram, `monitorEventLoopDelay`, has percentiles, which cannot be aggregated over processes. */
-export function measureEventLoopDelay(registry: Registry, name: string): void {
+export function measureEventLoopDelay(registry: Registry): void {
   const delays = new Histogram({
-    name,
+    name: 'petstore_event_loop_delay_seconds',
     help: `How late a timer fires that is due every ${INTERVAL_MS} ms: for that long the event loop was busy.`,
     buckets: SECONDS,
     registers: [registry],

@@ -1,20 +1,6 @@
 import { Counter, Histogram, type Registry } from '@prometheus-io/client';
-
-interface MeasuredRequest {
-  method: string;
-  route: string | undefined;
-  status: number;
-  durationMs: number;
-  error: string | undefined;
-  key: string | undefined;
-  isDeprecated: boolean;
-  client: string | undefined;
-}
-
-/** The buckets of OpenTelemetry's semantic conventions, and two below, where most of our requests are. */
-export const SECONDS = [
-  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
-];
+import type { RequestSummary } from '../http/request-context.ts';
+import { SECONDS } from '../telemetry/read-metrics.ts';
 
 /** Methods of RFC 9110 and PATCH; any other is one label value, as the semantic conventions say. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
@@ -36,7 +22,7 @@ export class RequestMetrics {
   readonly #clients = new Map<string, Set<string>>();
 
   /** @param errorCodes the codes that have series from the start */
-  constructor(registry: Registry, prefix: string, errorCodes: readonly string[]) {
+  constructor(registry: Registry, errorCodes: readonly string[]) {
     const registers = [registry];
     this.#durations = new Histogram({
       name: 'http_server_request_duration_seconds',
@@ -46,27 +32,27 @@ export class RequestMetrics {
       registers,
     });
     this.#errors = new Counter({
-      name: `${prefix}error_responses_total`,
+      name: 'petstore_error_responses_total',
       help: 'Error responses by the code in their body; overloaded requests were shed.',
       labelNames: ['code'],
       registers,
     });
     for (const code of errorCodes) this.#errors.inc({ code }, 0);
     this.#ofKeys = new Counter({
-      name: `${prefix}key_requests_total`,
+      name: 'petstore_key_requests_total',
       help: 'Requests by the name of the API key and the class of their status.',
       labelNames: ['key', 'status'],
       registers,
     });
     this.#deprecated = new Counter({
-      name: `${prefix}deprecated_requests_total`,
+      name: 'petstore_deprecated_requests_total',
       help: 'Requests to deprecated operations by the name of the API key and the client.',
       labelNames: ['http_route', 'key', 'client'],
       registers,
     });
   }
 
-  observe({ method, route, status, durationMs, error, key, isDeprecated, client }: MeasuredRequest): void {
+  observe({ method, route, status, durationMs, error, key, isDeprecated, client }: RequestSummary): void {
     const labels = {
       http_request_method: METHODS.has(method) ? method : OTHER_METHOD,
       http_route: route ?? UNMATCHED,
