@@ -13,9 +13,10 @@ export interface Result {
   readonly rows: readonly (readonly unknown[])[];
   /** The number of rows that a statement has added, changed or deleted. */
   readonly affectedRows?: bigint | undefined;
-  /** SQLite: the id of the last row that it has added. */
-  readonly insertId?: bigint | undefined;
 }
+
+/** The result of a statement that returns nothing. */
+export const NO_RESULT: Result = { columns: [], rows: [] };
 
 /** Makes objects of the rows. Kysely has inferred `Row` from the tables and the statement. Integers stay exact. */
 export function toRows<Row>(result: Result): Row[];
@@ -62,16 +63,19 @@ export class EngineDriver implements Driver {
     return new Session(this.#engine);
   }
 
-  beginTransaction(session: Session, settings: TransactionSettings) {
-    return session.begin(settings);
+  async beginTransaction(session: Session, settings: TransactionSettings) {
+    session.transaction = await this.#engine.begin(settings);
   }
 
-  commitTransaction(session: Session) {
-    return session.commit();
+  async commitTransaction(session: Session) {
+    await session.transaction?.commit();
+    session.transaction = undefined;
   }
 
-  rollbackTransaction(session: Session) {
-    return session.rollback();
+  async rollbackTransaction(session: Session) {
+    const { transaction } = session;
+    session.transaction = undefined;
+    await transaction?.rollback();
   }
 
   async savepoint(session: Session, name: string) {
@@ -95,37 +99,21 @@ export class EngineDriver implements Driver {
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 class Session implements DatabaseConnection {
+  transaction: EngineTransaction | undefined;
   readonly #engine: Engine;
-  #transaction: EngineTransaction | undefined;
 
   constructor(engine: Engine) {
     this.#engine = engine;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const result = await (this.#transaction ?? this.#engine).run(query);
+    const result = await (this.transaction ?? this.#engine).run(query);
     const rows = toRows<Row>(result);
-    const { affectedRows: numAffectedRows, insertId } = result;
-    if (numAffectedRows === undefined) return { rows };
-    return insertId === undefined ? { rows, numAffectedRows } : { rows, numAffectedRows, insertId };
+    const { affectedRows: numAffectedRows } = result;
+    return numAffectedRows === undefined ? { rows } : { rows, numAffectedRows };
   }
 
   streamQuery(): never {
     throw new Error('Queries cannot be streamed: read pages instead');
-  }
-
-  async begin(settings: TransactionSettings): Promise<void> {
-    this.#transaction = await this.#engine.begin(settings);
-  }
-
-  async commit(): Promise<void> {
-    await this.#transaction?.commit();
-    this.#transaction = undefined;
-  }
-
-  async rollback(): Promise<void> {
-    const transaction = this.#transaction;
-    this.#transaction = undefined;
-    await transaction?.rollback();
   }
 }

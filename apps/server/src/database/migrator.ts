@@ -100,11 +100,7 @@ async function findTables(db: Kysely<unknown>): Promise<ReadonlySet<string>> {
 }
 
 async function findRecorded(db: Kysely<unknown>): Promise<string[]> {
-  const { migrationTableSchema } = await locate(db);
-  const records = sql.table(
-    migrationTableSchema === undefined ? 'kysely_migration' : `${migrationTableSchema}.kysely_migration`,
-  );
-  const { rows } = await sql<{ name: string }>`select name from ${records} order by name`.execute(db);
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return rows.map(({ name }) => name);
 }
 

@@ -13,7 +13,14 @@ import type pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
 import type { AddedPet, Database, PetAddition, SchemaAccess } from '../database.ts';
 import { DatabaseFault } from '../database-fault.ts';
-import { type Engine, EngineDriver, type EngineTransaction, type Result, toRows } from '../driver.ts';
+import {
+  type Engine,
+  EngineDriver,
+  type EngineTransaction,
+  NO_RESULT,
+  type Result,
+  toRows,
+} from '../driver.ts';
 import { migrations as ownMigrations } from '../migrations/index.ts';
 import type { Migrations } from '../migrator.ts';
 import { isPrepared } from '../prepared.ts';
@@ -182,8 +189,6 @@ export class PostgresDatabase implements Database, Engine {
     return new DatabaseFault(message, { cause: error, isTransient });
   }
 }
-
-const NO_RESULT: Result = { columns: [], rows: [] };
 
 /** Whether an error is caused by the work, not by the state of the database. */
 const isOfWork = (error: unknown): boolean => [undefined, 'refused'].includes(classify(error));

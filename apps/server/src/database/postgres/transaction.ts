@@ -1,5 +1,5 @@
 import { AbortedTransactionError, type CompiledQuery, type TransactionSettings } from 'kysely';
-import type { EngineTransaction, Result } from '../driver.ts';
+import { type EngineTransaction, NO_RESULT, type Result } from '../driver.ts';
 import { APPLICATION_ID } from '../tables.ts';
 import { Lease } from './execute.ts';
 import type { PrimaryPool } from './pool.ts';
@@ -63,10 +63,7 @@ export class PostgresTransaction implements EngineTransaction {
   }
 
   async run({ sql, parameters }: CompiledQuery): Promise<Result> {
-    const [result = { columns: [], rows: [] }] = await this.#lease.run({
-      text: sql,
-      values: [...parameters],
-    });
+    const [result = NO_RESULT] = await this.#lease.run({ text: sql, values: [...parameters] });
     return result;
   }
 

@@ -19,8 +19,7 @@ export function prepareStatement(connection: BetterSqlite3.Database, sql: string
   const statement = connection.prepare<[readonly unknown[]], unknown[]>(sql);
   if (!statement.reader) {
     const run = (parameters: readonly unknown[]) => {
-      const { changes, lastInsertRowid } = statement.run(parameters);
-      return { columns: [], rows: [], affectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+      return { columns: [], rows: [], affectedRows: BigInt(statement.run(parameters).changes) };
     };
     // SQLite counts BEGIN and COMMIT as reads.
     return { isRead: false, run };

@@ -10,10 +10,6 @@ import { connect } from './connect.ts';
 import { codeOf } from './errors.ts';
 import { prepareStatement, type StatementData } from './statement.ts';
 
-export interface WriterData {
-  readonly file: string;
-}
-
 /** Work of the thread. `append` and `run` are transactions of their own. */
 export type WriterTask =
   | { readonly kind: 'append'; readonly additions: readonly PetAddition[] }
@@ -30,7 +26,7 @@ export type WriterReply = WriterOutcome | { readonly message: string; readonly c
 
 let writer: ReturnType<typeof openWriter> | undefined;
 
-function openWriter({ file }: WriterData) {
+function openWriter(file: string) {
   const connection = connect(file);
   try {
     // Writes of a killed process are visible, but perhaps not durable. This commit, which changes nothing, makes them

@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
 import type { AddedPet, PetAddition } from '../database.ts';
-import type { Result } from '../driver.ts';
+import { NO_RESULT, type Result } from '../driver.ts';
 import { Turns } from '../turns.ts';
 import type { StatementData } from './statement.ts';
-import type { WriterData, WriterOutcome, WriterReply, WriterTask } from './writer-thread.ts';
+import type { WriterOutcome, WriterReply, WriterTask } from './writer-thread.ts';
 
 const REPLY_TIMEOUT_MS = 5_000;
 
@@ -78,8 +78,7 @@ export class Writer {
   }
 
   async #start(): Promise<Worker> {
-    const workerData: WriterData = { file: this.#file };
-    const worker = new Worker(PROGRAM, { workerData });
+    const worker = new Worker(PROGRAM, { workerData: this.#file });
     await once(worker, 'message');
     return worker.on('message', (reply: WriterReply) => {
       this.#isStalled = false;
@@ -120,8 +119,6 @@ export class Writer {
     );
   }
 }
-
-const NO_RESULT: Result = { columns: [], rows: [] };
 
 /** A transaction of a caller. When it fails, ends, or is idle for too long, the thread is free for other work. */
 class WriterTransaction {
