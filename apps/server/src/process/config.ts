@@ -77,56 +77,36 @@ const Host = z
   .string()
   .refine((host) => isIP(host) !== 0 || HOST_NAME.test(host), 'must be an IP address or a host name');
 
-/** The environment variables. An empty variable counts as absent. */
+/** docs/configure.md explains the variables. An empty variable counts as absent. */
 const Environment = z.object({
   HOST: Host.default('127.0.0.1'),
-  /** 0 picks a free port, which the first log line names. */
   PORT: integer(0, 65_535).default(3000),
-  /** Port of the admin listener, which is off by default; 0 picks a free one. */
   ADMIN_PORT: integer(0, 65_535).optional(),
-  /** The admin listener needs no key: never use an address that the public reaches. */
   ADMIN_HOST: Host.default('127.0.0.1'),
-  /** Sockets that systemd passes (sd_listen_fds(3)): with 1 the service listens there, not on HOST and PORT. */
   LISTEN_FDS: integer(0, 1).default(0),
   /** In production there is no default: see `readConfig`. */
   DATABASE_URL: DatabaseUrl.prefault('sqlite:data/petstore.db'),
-  /** The file is read again for the password of each new connection. */
   DATABASE_URL_FILE: z.string().optional(),
   DATABASE_POOL_SIZE: integer(1, 1_000).default(10),
-  /** How long making a connection to PostgreSQL, or waiting for a free one, may take. */
   DATABASE_CONNECT_TIMEOUT_MS: integer(1, 600_000).default(2_000),
-  /** PostgreSQL cancels a statement that takes longer. */
   DATABASE_STATEMENT_TIMEOUT_MS: integer(1, 600_000).default(2_000),
   DATABASE_IDLE_TIMEOUT_MS: integer(1, 86_400_000).default(30_000),
-  /** Keys that are valid in addition to the keys in the database. */
   API_KEYS: listOf(ApiKey),
   API_KEYS_FILE: z.string().optional(),
-  /** Origins whose pages may call the service from a browser; `*` is any. */
   CORS_ORIGINS: listOf(OriginOrAny),
-  /** Base URL, with /v1, that callers use: links become absolute with it. */
   PUBLIC_BASE_URL: BaseUrl.optional(),
-  /** Base URL, with /v1, of the staging environment, for the OpenAPI document. */
   STAGING_BASE_URL: BaseUrl.optional(),
-  /** Whether `/docs` and the OpenAPI document are served, to all without a key. */
   DOCS: oneOf('on', 'off').default('on'),
-  /** Proxies whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: listOf(Subnet),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
-  /** `auto`: text on a terminal, otherwise JSON lines. */
   LOG_FORMAT: oneOf('auto', 'json', 'text').default('auto'),
-  /** In `production` no first API key is issued, and DATABASE_URL must be set. */
   NODE_ENV: oneOf('development', 'production', 'test').default('development'),
-  /** Connections at a time; a further connection replaces the longest idle one. */
   MAX_CONNECTIONS: integer(1, 1_000_000).default(10_000),
   /** Must exceed the time for which load balancers keep idle connections, commonly 60 seconds. */
   KEEP_ALIVE_TIMEOUT_MS: integer(1, 3_600_000).default(65_000),
-  /** A request that has waited longer than this before it is started gets 503. */
   MAX_QUEUE_DELAY_MS: integer(1, 60_000).default(500),
-  /** Creations that wait for their commit; further ones get 503. */
   MAX_PENDING_CREATIONS: integer(1, 1_000_000).default(2_000),
-  /** For each API key and process: further requests get 429. */
   RATE_LIMIT: RateLimitText.optional(),
-  /** After SIGTERM, how long new connections are still accepted while /readyz responds 503. */
   SHUTDOWN_GRACE_MS: integer(0, 600_000).default(0),
 });
 
