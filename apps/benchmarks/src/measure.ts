@@ -14,7 +14,7 @@ import { startServer } from './start-server.ts';
 const DATA = fileURLToPath(new URL('../data/', import.meta.url));
 const REST_MS = 500;
 
-export interface MeasureOptions {
+interface MeasureOptions {
   rounds: number;
   /** How long each workload runs after the warm-up. */
   seconds: number;

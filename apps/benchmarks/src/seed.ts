@@ -51,10 +51,3 @@ export async function seedPostgres({ url, query }: PostgresServer, count: number
   );
   await query('vacuum analyze pets');
 }
-
-export function readNumber(file: string, query: string): number {
-  const connection = new BetterSqlite3(file, { readonly: true });
-  const value: unknown = connection.prepare(query).pluck().get();
-  connection.close();
-  return Number(value);
-}

@@ -10,20 +10,12 @@ import { API_KEY } from './seed.ts';
 
 const START_TIMEOUT_MS = 30_000;
 
-/** A running server. Disposing it kills it. */
-export interface RunningServer extends AsyncDisposable {
-  pid: number;
-  port: number;
-  petsUrl: string;
-  /** From the start of the process until it accepts a connection. */
-  startMs: number;
-}
-
 /**
  * Starts a server as a process of its own and waits until it accepts connections.
+ * @returns the server with the time that this took, in milliseconds. Disposing it kills it
  * @throws Error when the server ends, or does not listen in time
  */
-export async function startServer(peer: Peer, databaseUrl: string, logFile: string): Promise<RunningServer> {
+export async function startServer(peer: Peer, databaseUrl: string, logFile: string) {
   const port = await findFreePort();
   const log = openSync(logFile, 'a');
   const [command, arguments_] = onServerCore(process.execPath, peer.command);
@@ -53,11 +45,8 @@ export async function startServer(peer: Peer, databaseUrl: string, logFile: stri
     },
   };
   while (!(await acceptsConnections(port))) {
-    if (
-      child.exitCode !== null ||
-      child.signalCode !== null ||
-      performance.now() - start > START_TIMEOUT_MS
-    ) {
+    const hasEnded = child.exitCode !== null || child.signalCode !== null;
+    if (hasEnded || performance.now() - start > START_TIMEOUT_MS) {
       await server[Symbol.asyncDispose]();
       throw new Error(`${peer.name} does not start: see ${logFile}`);
     }
