@@ -79,7 +79,11 @@ export async function startMemoryService({ pets, wrap = (fetch) => fetch }: Opti
     ) {
       const command = `stty cols ${columns}; '${process.execPath}' '${PETS}' ${args}`;
       const env = { PATH: process.env.PATH, TERM: 'xterm', ...connection, ...variables };
-      return (await promisify(execFile)('script', ['-qec', command, '/dev/null'], { env })).stdout;
+      const { stdout } = await promisify(execFile)('script', ['-qec', command, '/dev/null'], {
+        env,
+        cwd: folder.path,
+      });
+      return stdout;
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
