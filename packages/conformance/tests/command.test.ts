@@ -169,9 +169,7 @@ describe('petstore-conformance', () => {
     const annotation =
       /^::error title=expected Sunset%3A Thu%2C [^:,]+::Finding: .* \(5 checks\)%0A {5}curl /;
     expect(lines.filter((line) => annotation.test(line))).toHaveLength(1);
-    const summary = readFileSync(page, 'utf8');
-    expect(summary).toMatch(/^### Pet Store: \d+ passed, 5 failed \(1 finding\)\n\n\| operation /);
-    expect(summary).toMatch(/^\| getPet \| 200, 304, 401, 404, 412 \| 400, 408, /m);
+    expect(readFileSync(page, 'utf8')).toMatch(/^### Pet Store: \d+ passed, 5 failed \(1 finding\)\n$/);
   });
 
   test('selects checks by text without regard to case', async () => {

@@ -5,7 +5,6 @@ import { type Check, isOfInterface, titleOf } from '../check.ts';
 import { checks, scopeChecks } from '../checks/index.ts';
 import type { Target } from '../http/target.ts';
 import { junitOf } from './junit.ts';
-import { noteStatuses } from './met-statuses.ts';
 import { findBaseUrlFault, findKeyFault, findTargetFault } from './probe-target.ts';
 import { annotationsOf, countsOf, describeEnd, describeResult } from './report.ts';
 import { type Result, runChecks } from './run.ts';
@@ -62,12 +61,11 @@ function isSelected(check: Check): boolean {
 async function run(): Promise<number> {
   const { baseUrl, readApiKey, reporter, junit, timeLimit, knownFailures: known = new Set() } = options;
   if (!baseUrl) return fail('there is no base URL: set PETSTORE_BASE_URL, or --base-url');
-  const statuses = noteStatuses(fetch);
   const target: Target = {
     baseUrl,
     apiKey: keyOf('apiKey', 'PETSTORE_API_KEY'),
     readApiKey: readApiKey && keyOf('readApiKey', 'PETSTORE_READ_API_KEY'),
-    fetch: statuses.fetch,
+    fetch,
   };
   await awaitTarget(target);
 
@@ -78,7 +76,7 @@ async function run(): Promise<number> {
     process.stdout.write(annotationsOf(results));
     // GitHub Actions names the file of the job's page in this variable.
     const page = process.env.GITHUB_STEP_SUMMARY;
-    if (page) appendFileSync(page, `### Pet Store: ${countsOf(results)}\n\n${statuses.describe()}\n`);
+    if (page) appendFileSync(page, `### Pet Store: ${countsOf(results)}\n`);
   }
   if (junit) writeFileSync(junit, junitOf(results));
   if (interruption !== undefined) return fail(interruption);
