@@ -4,13 +4,12 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { Kysely, PostgresDialect, type RawBuilder, SqliteDialect, sql } from 'kysely';
 import { DatabaseFault } from '../database/database-fault.ts';
 import { migrations } from '../database/migrations/index.ts';
-import { compareHistory } from '../database/migrator.ts';
 import { hostConfigs } from '../database/postgres/host-configs.ts';
 import { PrimaryPool } from '../database/postgres/pool.ts';
 import { locks } from '../database/postgres/transaction.ts';
 import { reasonOf } from '../database/reason.ts';
 import { retry } from '../database/retry.ts';
-import { assertPresent, connect } from '../database/sqlite/connect.ts';
+import { connect } from '../database/sqlite/connect.ts';
 import { isBusy } from '../database/sqlite/errors.ts';
 import { primaryKeys } from '../database/tables.ts';
 
@@ -44,29 +43,30 @@ const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 /**
  * Copies the rows of a database into another one, compares both, and commits if they are equal. A copy whose
- * outcome is unknown can be repeated.
- * @param options.interrupted ends the copy between two batches
- * @param options.onStart is called before the work that may take long
+ * outcome is unknown can be repeated. Both databases must have all tables of this release.
+ * @param interrupted ends the copy between two batches
+ * @param onProgress is called with the share of the rows that are copied, from 0 to 1
  * @returns the number of rows of each table, and their SHA-256 as JSON
- * @throws DatabaseFault when a side cannot be used or lacks tables, a server uses the source, or the target has other
- *   rows; nothing is written then
+ * @throws DatabaseFault when a side cannot be used, a server uses the source, or the target has other rows; nothing is
+ *   written then
  */
 export async function copyDatabase(
   from: Location,
   to: Location,
-  { interrupted, onStart }: { interrupted: AbortSignal; onStart?: () => void },
+  interrupted: AbortSignal,
+  onProgress: (share: number) => void = () => {},
 ) {
   await using source = await nameFailure('source', openSide('source', from));
   await using target = await nameFailure('target', openSide('target', to));
   const known = sql.join(Object.keys(migrations));
   for (const side of [source, target]) {
-    await nameFailure(side.name, compareHistory(side.db, migrations, 'expect'));
     await run(side, side.lock);
     const [newer] = await run(side, sql`select name from kysely_migration where name not in (${known})`);
     if (newer) throw new DatabaseFault(`the ${side.name} has a newer schema: use the release that made it`);
   }
   await expectNoServer(source);
-  onStart?.();
+  const total = await countRows(source);
+  let done = 0;
   const copied: { name: string; rows: number; digest: string }[] = [];
   for (const [name, key] of Object.entries(primaryKeys)) {
     const columns = await findColumns(target, name, key);
@@ -83,6 +83,8 @@ export async function copyDatabase(
       }
       hash.update(json);
       count += rows.length;
+      done += rows.length;
+      onProgress(done / total);
       last = rows.at(-1);
       // A signal is handled between two batches.
       await setImmediate();
@@ -101,7 +103,6 @@ export async function copyDatabase(
 
 async function openSide(name: Side['name'], location: Location): Promise<Side> {
   if (location.engine === 'sqlite') {
-    assertPresent(location.file);
     const database = connect(location.file);
     if (name === 'source') lockOut(database);
     const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
@@ -126,6 +127,12 @@ async function openSide(name: Side['name'], location: Location): Promise<Side> {
     await connections.destroy();
   };
   return { name, isPostgres: true, db, lock, [Symbol.asyncDispose]: end };
+}
+
+async function countRows(side: Side): Promise<number> {
+  const counts = Object.keys(primaryKeys).map((table) => sql`(select count(*) from ${sql.table(table)})`);
+  const [sum] = await run(side, sql<{ rows: string | number }>`select ${sql.join(counts, sql` + `)} as rows`);
+  return Number(sum?.rows);
 }
 
 /** @throws DatabaseFault when a server uses a SQLite file */
@@ -172,11 +179,14 @@ async function findColumns(side: Side, table: string, key: string): Promise<Colu
 
 /** @throws DatabaseFault when a side has a column that the other lacks: a copy would lose its values */
 function expectSameColumns(table: string, source: Columns, target: Columns): void {
-  const all = Object.keys({ ...source, ...target });
-  const name = all.find((column) => !(column in source && column in target));
-  if (name === undefined) return;
-  const side = name in source ? 'source' : 'target';
-  throw new DatabaseFault(`only the ${side} has the column ${table}.${name}: remove it before the copy`);
+  for (const [side, columns, others] of [
+    ['source', source, target],
+    ['target', target, source],
+  ] as const) {
+    const name = Object.keys(columns).find((column) => !(column in others));
+    if (name === undefined) continue;
+    throw new DatabaseFault(`only the ${side} has the column ${table}.${name}: remove it before the copy`);
+  }
 }
 
 /** Reads rows by ascending keys. Text is in the order of its UTF-8 bytes. */

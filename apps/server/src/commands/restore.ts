@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { runInterruptible } from './interruptible.ts';
-import { note, print } from './output.ts';
+import { note, print, withProgress } from './output.ts';
 import { readSqliteFile } from './with-database.ts';
 
 export function addRestore(program: Command): void {
@@ -18,7 +18,9 @@ export function addRestore(program: Command): void {
       return runInterruptible(async (interrupted) => {
         const { restore } = await import('../database/sqlite/backup.ts');
         const onStart = () => note(`Copying ${backup}, and verifying the copy`);
-        await restore(backup, database, { keep, interrupted, onStart });
+        await withProgress((onProgress) =>
+          restore(backup, database, { keep, interrupted, onStart, onProgress }),
+        );
         if (keep !== undefined && existsSync(keep)) print(`${keep} has the data from before.`);
         print(`${database} is restored.`);
       });

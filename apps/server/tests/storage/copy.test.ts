@@ -42,8 +42,8 @@ async function filledDatabase(engine: Engine, pets: number) {
   return database;
 }
 
-const copy = (from: string, to: string, { signal: interrupted } = new AbortController()) =>
-  copyDatabase(DatabaseUrl.parse(from), DatabaseUrl.parse(to), { interrupted });
+const copy = (from: string, to: string, { signal } = new AbortController(), onProgress = () => {}) =>
+  copyDatabase(DatabaseUrl.parse(from), DatabaseUrl.parse(to), signal, onProgress);
 
 /** The rows that both engines return in the same form. */
 async function readAll(url: string) {
@@ -99,10 +99,9 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     await using source = await filledDatabase(from, 30);
     await using target = await emptyDatabase(to);
     const interrupted = new AbortController();
-    // It is noticed after the first batch of rows.
-    interrupted.abort(new Error('interrupted'));
+    const interrupt = () => interrupted.abort(new Error('interrupted'));
     const before = await target.dump();
-    await expect(copy(source.url, target.url, interrupted)).rejects.toThrow('interrupted');
+    await expect(copy(source.url, target.url, interrupted, interrupt)).rejects.toThrow('interrupted');
     expect(await target.dump()).toEqual(before);
 
     await copy(source.url, target.url);

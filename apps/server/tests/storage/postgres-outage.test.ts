@@ -7,11 +7,12 @@ import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-pr
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
-import { openDatabase, openTemporaryDatabase, patience, runInTransaction, runSql } from '#support/database';
+import { openTemporaryDatabase, patience, runInTransaction, runSql } from '#support/database';
 import { startPostgresProxy } from '#support/postgres-proxy';
 import { ConnectionError } from '../../src/database/connection-error.ts';
 import { findPet } from '../../src/pets/repository.ts';
 import { readConfig } from '../../src/process/config.ts';
+import { openDatabase } from '../../src/service/open-database.ts';
 
 /** Far less than TCP's own timeouts, which take minutes, and enough for a busy machine. */
 const QUICKLY_MS = 10_000;

@@ -9,6 +9,8 @@ import { failureOf } from '#support/commands';
 import { addPets, migrate, open } from '#support/database';
 import type { SchemaAccess } from '../../src/database/database.ts';
 import { APPLICATION_ID } from '../../src/database/tables.ts';
+import { readConfig } from '../../src/process/config.ts';
+import { openDatabase } from '../../src/service/open-database.ts';
 
 /** Opens a database, which must fail with one line. */
 async function expectOneLine(url: string, reason: RegExp, accesses: SchemaAccess[] = ['migrate', 'expect']) {
@@ -95,7 +97,10 @@ test('a SQLite file that a killed start left incomplete can be used, and so can 
   connection.close();
   symlinkSync('data of Ñandú/petstore 1.db', folder.file('link'));
   for (const access of ['migrate', 'expect'] as const) {
-    await using database = await open(`sqlite:${folder.file('link')}`, access);
+    await using database = await openDatabase(
+      readConfig({ DATABASE_URL: `sqlite:${folder.file('link')}` }),
+      access,
+    );
     expect(await addPets(database, [{ name: 'a', categoryId: 1 }])).toHaveLength(1);
   }
 });

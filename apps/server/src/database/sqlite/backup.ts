@@ -25,6 +25,8 @@ interface BackupOptions {
   interrupted: AbortSignal;
   /** Called before the work that may take long. */
   onStart?: () => void;
+  /** Called with the share of the pages that are copied, from 0 to 1. */
+  onProgress?: (share: number) => void;
   /** The new name of a file that is already at the target. @default the target must not exist */
   keep?: string | undefined;
 }
@@ -35,7 +37,7 @@ interface BackupOptions {
  * @throws DatabaseFault when there is no undamaged database of ours
  */
 export async function backUp(file: string, to: string, options: BackupOptions): Promise<void> {
-  const { interrupted, keep, onStart } = options;
+  const { interrupted, keep, onStart, onProgress } = options;
   assertPresent(file);
   const taken = SUFFIXES.map((suffix) => (keep ?? to) + suffix).find((name) => existsSync(name));
   if (taken !== undefined) throw new DatabaseFault(`${taken} exists, and is not overwritten`);
@@ -52,8 +54,9 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     // Without a transaction the copy would begin again at every commit of a server.
     source.exec('begin; select count(*) from sqlite_schema');
     await source.backup(copy, {
-      progress() {
+      progress({ totalPages, remainingPages }) {
         interrupted.throwIfAborted();
+        onProgress?.(1 - remainingPages / totalPages);
         // Pages that are copied before the next turn of the event loop, which handles signals: 4 MB.
         return 1_000;
       },
