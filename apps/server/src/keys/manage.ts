@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { OperatorError } from '../process/operator-error.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
-import { endKeys, findValidKey, insertKey, limitKeys, listKeys } from './repository.ts';
+import { type EndReason, endKeys, findValidKey, insertKey, limitKeys, listKeys } from './repository.ts';
 
 export const isKeyName = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
 
@@ -43,23 +43,32 @@ export async function createKey(
       rate_limit,
       created_at: now,
       ends_at,
+      end_reason: reasonToExpire(ends_at),
     });
   });
   return key;
+}
+
+const reasonToExpire = (endsAt: number | null): EndReason | null => (endsAt === null ? null : 'expired');
+
+interface RotatedKey {
+  key: string;
+  /** In milliseconds since 1970. */
+  endsAt: number | undefined;
+  previousEndsAt: number;
 }
 
 /**
  * Replaces the key of a name in one transaction. The new key has the scope and the rate limit of the old one.
  * @param options.graceMs for how long the old key stays valid @default 0
  * @param options.endsAt @default the new key is valid for as long as the old one was
- * @returns the new key, and when both keys end, in milliseconds since 1970
  * @throws OperatorError when the name has no valid key
  */
 export async function rotateKey(
   db: Kysely<Tables>,
   name: string,
   { graceMs = 0, endsAt, key = generateApiKey() }: IssueOptions & { graceMs?: number } = {},
-) {
+): Promise<RotatedKey> {
   const [hash, now] = [hashApiKey(key), Date.now()];
   return db.transaction().execute(async (transaction) => {
     const current = await findValidKey(transaction, name, now);
@@ -74,6 +83,7 @@ export async function rotateKey(
       rate_limit,
       created_at: now,
       ends_at: newEndsAt ?? null,
+      end_reason: reasonToExpire(newEndsAt ?? null),
     });
     await endKeys(transaction, name, { now, endsAt: now + graceMs, reason: 'rotated', except: hash });
     const previousEndsAt = Math.min(now + graceMs, currentEndsAt ?? Number.POSITIVE_INFINITY);

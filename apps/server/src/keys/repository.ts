@@ -13,10 +13,12 @@ export interface StoredKey {
   createdAt: number;
   /** When the key expires, was rotated out or was revoked. */
   endsAt: number | undefined;
-  /** Why the key ends at `endsAt`. */
+  /** @default the key was made or ended by a release that stored no reason */
   endReason: string | undefined;
   lastUsedAt: number | undefined;
 }
+
+export type EndReason = 'expired' | 'rotated' | 'revoked';
 
 /** The stored rate limit of a key that is not limited. */
 export const NO_LIMIT = 'none';
@@ -83,12 +85,8 @@ export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
     .limit(1)
     .executeTakeFirst();
 
-/** Stores a new key, which expires when it ends. */
-export const insertKey = (db: Kysely<Tables>, key: Omit<Insertable<ApiKeysTable>, 'end_reason'>) =>
-  db
-    .insertInto('api_keys')
-    .values({ ...key, end_reason: key.ends_at ? 'expired' : null })
-    .execute();
+export const insertKey = (db: Kysely<Tables>, key: Insertable<ApiKeysTable>) =>
+  db.insertInto('api_keys').values(key).execute();
 
 /**
  * Ends the valid keys of a name. A key that ends earlier, and the key `except`, stay unchanged.
@@ -97,12 +95,7 @@ export const insertKey = (db: Kysely<Tables>, key: Omit<Insertable<ApiKeysTable>
 export async function endKeys(
   db: Kysely<Tables>,
   name: string,
-  {
-    now,
-    endsAt,
-    reason,
-    except = '',
-  }: { now: number; endsAt: number; reason: 'rotated' | 'revoked'; except?: string },
+  { now, endsAt, reason, except = '' }: { now: number; endsAt: number; reason: EndReason; except?: string },
 ): Promise<bigint> {
   const { numUpdatedRows } = await db
     .updateTable('api_keys')

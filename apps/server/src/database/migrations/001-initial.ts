@@ -1,16 +1,16 @@
+import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { columnTypes } from './column-types.ts';
 
 export const initial: Migration = {
   async up(db) {
     const { id, int64, uuid, tableEnd, keyedTableEnd } = columnTypes(db);
-    // No CHECK constraint of the status: the contract checks it, and each further value would need a migration.
     await db.schema
       .createTable('pets')
       .addColumn('id', id)
       .addColumn('name', 'text', (column) => column.notNull())
       .addColumn('category_id', int64, (column) => column.notNull())
-      .addColumn('status', 'text')
+      .addColumn('status', 'text', (column) => column.check(sql`status in ('available', 'pending', 'sold')`))
       .addColumn('created_at', int64)
       .addColumn('created_by', 'text')
       .modifyEnd(tableEnd)
@@ -41,7 +41,6 @@ export const initial: Migration = {
       .addColumn('rate_limit', 'text')
       .addColumn('created_at', int64, (column) => column.notNull())
       .addColumn('ends_at', int64)
-      .addColumn('end_reason', 'text')
       .addColumn('last_used_at', int64)
       .modifyEnd(tableEnd)
       .execute();

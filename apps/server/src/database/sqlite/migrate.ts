@@ -15,6 +15,9 @@ export async function migrateConnection(
   migrations: Migrations,
   access: SchemaAccess,
 ): Promise<string[]> {
+  // This comparison takes no write lock, because a server whose disk is stalled may hold it.
+  const { missing } = await compareConnection(connection, migrations, access);
+  if (missing.length === 0) return [];
   // SQLite ignores this pragma in a transaction.
   connection.pragma('foreign_keys = OFF');
   try {
@@ -79,7 +82,11 @@ function readHighestIds(connection: BetterSqlite3.Database): readonly { name: st
 /** A rebuilt table would begin again after its highest row, and the id of a removed row would be used again. */
 function keepHighestIds(connection: BetterSqlite3.Database, before: ReturnType<typeof readHighestIds>): void {
   const present = new Set(readHighestIds(connection).map(({ name }) => name));
+  const isTable = connection.prepare<[string]>(
+    `select 1 from sqlite_schema where type = 'table' and name = ?`,
+  );
   for (const { name, seq } of before) {
+    if (isTable.get(name) === undefined) continue;
     const keep = present.has(name)
       ? 'update sqlite_sequence set seq = max(seq, :seq) where name = :name'
       : 'insert into sqlite_sequence (name, seq) values (:name, :seq)';
