@@ -4,8 +4,9 @@
 #
 #   deploy/patroni/drill.sh [switchover|node|postgres|hang|stopped|agent|standby|etcd|etcd-link|standby-links|links|cable …]
 #
-# Prints a row of the table in README.md for each failure. Needs root and the Debian packages patroni, python3-etcd,
-# etcd-server, postgresql, iproute2, curl and jq. PATRONI is another command for Patroni.
+# Failures last 30 to 45 s, longer than the leader's lease (20 s) and an election, and then heal. Prints a row of the
+# table in README.md for each. Needs root and the Debian packages patroni, python3-etcd, etcd-server, postgresql,
+# iproute2, curl and jq. PATRONI is another command for Patroni.
 source "$(dirname "${BASH_SOURCE[0]}")/../drills/lib.sh"
 here=deploy/patroni
 
@@ -78,8 +79,8 @@ stop_for() {
   kill -CONT "${@:2}"
 }
 
-# cut ADDRESS…: the leader's packets to these addresses get lost for 45 seconds.
-cut() {
+# cut_links ADDRESS…: the leader's packets to these addresses get lost for 45 seconds.
+cut_links() {
   for to in "$@"; do
     ip -n "petstore-$leader" neighbor replace "$to" lladdr 02:00:00:00:00:01 nud permanent dev eth0
   done
@@ -104,6 +105,7 @@ fail() {
     hang) stop_for 30 "${processes_of_leader[@]}" ;;
     stopped) stop_for 45 "${agent_pid[$leader]}" "${processes_of_leader[@]}" ;;
     agent)
+      # The suspended agent leaves its PostgreSQL running as a second primary. A server that starts then must not use it.
       stop_for 90 "${agent_pid[$leader]}" &
       local stopping=$!
       sleep 45
@@ -116,9 +118,9 @@ fail() {
       stop_for 45 "${agent_pid[$standby]}" "${all[@]}"
       ;;
     etcd) stop_for 35 "$etcd" ;;
-    etcd-link) cut "$etcd_address" ;;
-    standby-links) cut "${peers[@]}" ;;
-    links) cut "$etcd_address" "${peers[@]}" ;;
+    etcd-link) cut_links "$etcd_address" ;;
+    standby-links) cut_links "${peers[@]}" ;;
+    links) cut_links "$etcd_address" "${peers[@]}" ;;
     cable)
       ip link set "petstore-$leader" down
       sleep 45

@@ -18,7 +18,10 @@ import {
 } from '@petstore/test-support/servers/server-process';
 import type { Model } from './model.ts';
 
-/** Numbers that choose among what there is, such as the servers. A missing number is 0. */
+/**
+ * Numbers that choose what a command does, such as the `server` and the `caller` of a request, `how` to read, or the
+ * milliseconds `for` which a server stalls. A missing number is 0.
+ */
 export type Options = Readonly<Record<string, number>>;
 
 interface Server {
@@ -76,7 +79,9 @@ export class PetStore implements AsyncDisposable {
   /** A pet with a name that no other pet has. */
   newPet(): NewPet {
     const number = ++this.#names;
-    return NewPet.parse({ name: `pet-${number}`, categoryId: 1, status: PetStatus.options[number % 4] });
+    // One pet of each status in turn, then one without.
+    const status = PetStatus.options[number % (PetStatus.options.length + 1)];
+    return NewPet.parse({ name: `pet-${number}`, categoryId: 1, status });
   }
 
   /** @param number 0 is the key of the configuration, 1 the newest issued key */

@@ -1,6 +1,11 @@
+/** Improves the pages of the catalogue, which also work without JavaScript. */
 import { retryText } from '../src/retry-text.ts';
 
-/** Improves the pages of the catalogue, which also work without JavaScript. */
+/** How long Add stays busy: longer than the catalogue waits for the pet store. A user may have stopped the loading. */
+const SUBMIT_MS = 15_000;
+
+/** Each pause is longer than the one before, but short enough for a user who waits. */
+const BACKOFF = { factor: 1.5, maxSeconds: 30 };
 
 const form = document.querySelector<HTMLFormElement>('form[method=post]');
 if (form) sendOnce(form);
@@ -15,8 +20,7 @@ function sendOnce(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => {
     if (button?.ariaBusy) event.preventDefault();
     else button?.setAttribute('aria-busy', 'true');
-    // The user may have stopped the loading of the page.
-    setTimeout(reset, 15_000);
+    setTimeout(reset, SUBMIT_MS);
   });
   // The Back button shows the page as the user left it.
   addEventListener('pageshow', reset);
@@ -44,8 +48,8 @@ function retryWhenAvailable(notice: HTMLElement): void {
       else location.reload();
       return;
     }
-    backoff = Math.min(1.5 * backoff, 30);
-    waitFor(Math.ceil(Math.max(backoff, Number(response?.headers.get('retry-after')))));
+    backoff = Math.min(BACKOFF.factor * backoff, BACKOFF.maxSeconds);
+    waitFor(Math.ceil(Math.max(backoff, Number(response?.headers.get('retry-after') ?? 0))));
   }
 
   // A user who has changed the form submits it.

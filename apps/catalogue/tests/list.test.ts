@@ -95,6 +95,22 @@ test('the page about an unavailable service reloads by itself after the Retry-Af
   await expect.poll(() => names(page)).toEqual(['sold 1', 'sold 2']);
 });
 
+test('the page tries again later when the catalogue itself cannot be reached', async () => {
+  const page = await app.openWithClock('/healthz');
+  app.setFault(unavailable('70'));
+  await page.goto('/animals');
+  expect(await textOf(page, 'article')).toContain('by itself in 70 seconds');
+
+  await page.context().setOffline(true);
+  await page.clock.runFor(70_000);
+  await page.getByText('by itself in 30 seconds').waitFor();
+
+  await page.context().setOffline(false);
+  app.setFault();
+  await page.clock.runFor(30_000);
+  await expect.poll(() => textOf(page, 'h1')).toBe('Animals');
+});
+
 test.each([
   ['0', '3'],
   ['70', '70'],

@@ -8,7 +8,10 @@ import { runCommand } from './support.ts';
 const API_KEY = 'foreign-key';
 const SERVICE = fileURLToPath(new URL('foreign-service.js', import.meta.url));
 
-/** Faults that a listing without links could hide, and some that many checks see, with the findings. */
+/**
+ * Faults of the service, each with the findings of a run. A listing without next links could hide some of them. Others
+ * fail many checks, and must still lead to few findings.
+ */
 const faults: Record<string, string[]> = {
   '200 for a creation': ['expected 201 rather than 200'],
   'a default of 10': ['expected as many pets as the limit, since there are more'],
@@ -17,6 +20,8 @@ const faults: Record<string, string[]> = {
   'no authentication': ['expected 401 rather than 201', 'expected 401 rather than 200'],
   'stored without a key': ['expected nothing of a refused request in the listing'],
 };
+
+const NO_FAULT = '';
 
 /** Runs the command against a new service with the fault. */
 async function runCommandAgainst(fault: string, ...args: string[]) {
@@ -36,14 +41,14 @@ async function runCommandAgainst(fault: string, ...args: string[]) {
 // The tests run concurrently, because each service has its own process and a run mostly waits.
 describe.concurrent('A service written from the interface document alone', () => {
   test('passes --profile interface', async () => {
-    const { lines, code } = await runCommandAgainst('', '--profile', 'interface');
+    const { lines, code } = await runCommandAgainst(NO_FAULT, '--profile', 'interface');
     expect(lines.filter((line) => line.startsWith('FAIL'))).toEqual([]);
     expect(lines.at(-1)).toBe(`${interfaceChecks.length} passed, 0 failed`);
     expect(code).toBe(0);
   });
 
   test('fails the default profile, but no check that cites the interface document', async () => {
-    const { lines, code } = await runCommandAgainst('');
+    const { lines, code } = await runCommandAgainst(NO_FAULT);
     const failures = lines.filter((line) => line.startsWith('FAIL'));
     expect(failures.length).toBeGreaterThan(50);
     expect(failures.filter((line) => line.includes('(interface: '))).toEqual([]);

@@ -56,6 +56,7 @@ async function* splitRows(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
 class RowSplitter {
   /** The lines of a row that has not ended yet. */
   #open: Line[] = [];
+  /** In characters, which are never more than the bytes. */
   #length = 0;
 
   /** @returns the rows that end with the line */
@@ -152,5 +153,6 @@ function readContent({ fields }: Row, names: readonly string[]): Content {
     return [name, field === undefined ? undefined : readProperty(name, field)];
   });
   const content = readNewPet(Object.fromEntries(entries));
+  // The names too: with other columns, equal fields are another record, and get another Idempotency-Key.
   return 'pet' in content ? { ...content, text: JSON.stringify([names, fields]) } : content;
 }

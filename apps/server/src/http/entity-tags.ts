@@ -30,10 +30,10 @@ export function withEntityTag<Given extends TaggedRoute>(
   headers?: { readonly [Name in HeaderOf<Given, 200>]?: string | undefined },
 ) {
   const json = stringifyJson(body);
-  // A page that gets a next link has changed.
   const { Link: link }: { readonly Link?: string | undefined } = headers ?? {};
   const etag = entityTagOf(json, link);
   res.locals.formatted = { value: body, json };
+  // The cache of lists takes the response here, if the operation has one.
   res.locals.keepList?.({ json, etag, link });
   const status = evaluateConditions(res, etag);
   if (headers !== undefined) setHeaders<Given, 200>(res, headers);

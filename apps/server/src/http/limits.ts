@@ -1,4 +1,4 @@
-/** Limits that operators cannot configure. */
+/** Limits that operators cannot configure. The contract has those of headers and bodies: `sizeLimits`. */
 export const limits = {
   /** From the opening of the connection, or a later request's first byte, to the end of the headers: 408 beyond. */
   headersTimeoutMs: 10_000,

@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { trace } from '@opentelemetry/api';
 import type { Route } from '@petstore/contract';
 import type { NextFunction, Response } from 'express';
-import type { Logger } from 'pino';
 import type { Connection } from './connection.ts';
 
 /** Express's type has `any` for each name that `Locals` lacks. */
@@ -54,26 +53,6 @@ interface RequestNotes {
   details?: Readonly<Record<string, string | number | bigint>>;
 }
 
-/** A request that has ended, as the metrics count it. */
-export interface RequestSummary {
-  method: string;
-  /** The template of the path; `undefined` when no route matched. */
-  route: string | undefined;
-  status: number;
-  durationMs: number;
-  /** Name of the API key. */
-  key: string | undefined;
-  /** The `X-Client` header, `name/version`, of a request to a deprecated operation. */
-  client: string | undefined;
-  error: string | undefined;
-  isDeprecated: boolean;
-}
-
-interface RequestOptions {
-  logger: Logger;
-  observer: { onRequestEnd(summary: RequestSummary): void } | undefined;
-}
-
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
 /**
@@ -87,12 +66,7 @@ export const commonHeaders = (sentId?: unknown) => ({
 });
 
 /** Establishes what each step, the log line and the metrics use. It runs before any middleware. */
-export function beginRequest(
-  req: IncomingMessage,
-  res: StepResponse,
-  connection: Connection,
-  { logger, observer }: RequestOptions,
-): void {
+export function beginRequest(req: IncomingMessage, res: StepResponse, connection: Connection): void {
   const headers = commonHeaders(req.headers['x-request-id']);
   res.set(headers);
   res.locals = {
@@ -104,10 +78,6 @@ export function beginRequest(
     callerAddress: req.headers['x-forwarded-for'] === undefined ? connection.remoteAddress : res.req.ip,
     notes: {},
   };
-  res.once('close', () => {
-    const summary = logRequest(res, logger);
-    observer?.onRequestEnd(summary);
-  });
 }
 
 /** Waits for the database, its queue included. The log line of the request has the time. */
@@ -125,7 +95,7 @@ export async function timeDatabase<Value>(
 }
 
 /** A caller may go away while its request waits. */
-function databaseTimeOf({ databaseMs, databaseSince }: RequestNotes): number | undefined {
+export function databaseTimeOf({ databaseMs, databaseSince }: RequestNotes): number | undefined {
   return databaseSince === undefined ? databaseMs : (databaseMs ?? 0) + performance.now() - databaseSince;
 }
 
@@ -159,52 +129,3 @@ function parseTraceId(header: unknown): string | undefined {
   const [, version, traceId, rest] = TRACEPARENT.exec(header) ?? [];
   return version === '00' && rest !== undefined ? undefined : traceId;
 }
-
-const PROBES = new Set<string | undefined>(['/livez', '/readyz']);
-
-/** The log lines of these statuses have the caller's address and path. */
-const LOGGED_CALLERS = new Set([401, 404, 405]);
-
-const MAX_LOGGED_PATH = 256;
-
-/** Callers choose this header, so only short tokens are logged. */
-const CLIENT = /^[\w.-]{1,40}\/[\w.+-]{1,40}$/;
-
-/** Logs a request without its credentials, body and query. */
-function logRequest(res: StepResponse, logger: Logger): RequestSummary {
-  const { connection, requestId, traceId, start, callerAddress, notes } = res.locals;
-  const { method, originalUrl, headers } = res.req;
-  const { route, isDeprecated = false, key, error } = notes;
-  const sentClient = String(headers['x-client']);
-  const client = isDeprecated && CLIENT.test(sentClient) ? sentClient : undefined;
-  // nginx also logs 499 when a caller closes the connection before the response is complete.
-  const status = res.writableFinished ? res.statusCode : 499;
-  const durationMs = roundToMicroseconds(performance.now() - start);
-  const databaseMs = databaseTimeOf(notes);
-  const hasRefusedCaller = LOGGED_CALLERS.has(status);
-  const isForwarded = callerAddress !== connection.remoteAddress;
-  // Probes come every few seconds: only failures are logged.
-  if (status !== 200 || !PROBES.has(route)) {
-    logger.info({
-      requestId,
-      method,
-      route,
-      path: hasRefusedCaller ? originalUrl.split('?', 1)[0]?.slice(0, MAX_LOGGED_PATH) : undefined,
-      status,
-      code: error,
-      durationMs,
-      databaseMs: databaseMs && roundToMicroseconds(databaseMs),
-      key,
-      client,
-      ...notes.details,
-      caller: hasRefusedCaller || isForwarded ? toIpv4(callerAddress) : undefined,
-      trace_id: traceId,
-    });
-  }
-  return { method, route, status, durationMs, key, client, error, isDeprecated };
-}
-
-const roundToMicroseconds = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;
-
-/** Removes the prefix of an IPv4 address on an IPv6 socket. */
-export const toIpv4 = (address = '') => address.replace(/^::ffff:(?=[\d.]+$)/i, '');

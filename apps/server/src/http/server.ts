@@ -7,14 +7,9 @@ import type { Logger } from 'pino';
 import type { Connections } from './connections.ts';
 import { HttpError, methodNotAllowed } from './http-error.ts';
 import { limits } from './limits.ts';
+import { logRequest, type RequestSummary, toIpv4 } from './log-request.ts';
 import { createServer, IncomingMessage, ServerResponse, STATUS_CODES } from './node-http.ts';
-import {
-  beginRequest,
-  commonHeaders,
-  type RequestSummary,
-  type StepResponse,
-  toIpv4,
-} from './request-context.ts';
+import { beginRequest, commonHeaders, type StepResponse } from './request-context.ts';
 import { sendJson } from './send-json.ts';
 
 export interface HttpObserver {
@@ -54,7 +49,11 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
       const connection = connections.find(req.socket);
       req.url = toOriginForm(req.url);
       connection?.receive(req, res, () => {
-        beginRequest(req, res, connection, options);
+        beginRequest(req, res, connection);
+        res.once('close', () => {
+          const summary = logRequest(res, logger);
+          options.observer?.onRequestEnd(summary);
+        });
         app(req, res);
       });
     });

@@ -5,7 +5,7 @@ import { exponentialBuckets, Gauge, Histogram, Registry } from '@prometheus-io/c
 import type { ConnectionPool } from '../database/database.ts';
 import type { HttpError } from '../http/http-error.ts';
 import { limits } from '../http/limits.ts';
-import type { RequestSummary } from '../http/request-context.ts';
+import type { RequestSummary } from '../http/log-request.ts';
 import type { Config } from '../process/config.ts';
 import { version } from '../process/version.ts';
 import { addProcessMetrics, measureEventLoopDelay } from '../telemetry/process-metrics.ts';

@@ -3,7 +3,7 @@ import { codesOf } from '@petstore/contract';
 import { type Engine, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { z } from 'zod';
-import type { RequestSummary } from '../../src/http/request-context.ts';
+import type { RequestSummary } from '../../src/http/log-request.ts';
 import { createKey } from '../../src/keys/manage.ts';
 import { createRedactor } from '../../src/keys/redact-keys.ts';
 import { readConfig } from '../../src/process/config.ts';

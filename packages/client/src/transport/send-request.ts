@@ -60,8 +60,9 @@ export async function sendRequest(
 }
 
 /**
- * Parses a body. The error of JSON.parse is dropped, because it quotes the text. Malformed UTF-8 is an error: with
- * replacement characters a name would change silently.
+ * Parses a body. Malformed UTF-8 is an error: with replacement characters a name would change silently.
+ * @returns an Error for malformed text, because the status decides what it means. The error of JSON.parse would quote
+ *   the text.
  */
 function parseBody(bytes: ArrayBuffer, status: number, apiKey: string): unknown {
   try {

@@ -10,8 +10,8 @@ import { locks } from './transaction.ts';
 /** A migration waits for a table for this share of the statement timeout, because statements wait behind it. */
 const LOCK_SHARE = 0.5;
 
-/** Another transaction, for example of pg_dump, may lock a table for long. */
-const ATTEMPTS = { forMs: 30_000, pauseMs: 2_000 };
+/** How long a migration that finds a table locked is repeated: pg_dump, for example, may hold a lock for long. */
+const LOCKED_TABLE_RETRY = { forMs: 30_000, pauseMs: 2_000 };
 
 export const compareSchema = (pool: PrimaryPool, migrations: Migrations, access: SchemaAccess) =>
   new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
@@ -35,6 +35,7 @@ export async function migrate(
   };
   await using kysely = new Kysely<unknown>({ dialect: new MigrationDialect({ pool }), log });
   const lockTimeoutMs = String(Math.ceil(statementTimeoutMs * LOCK_SHARE));
+  // Other servers wait for the migration lock without a limit, so the limit for tables is set after it.
   const prepare = sql`
     select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`;
   const lock = sql`
@@ -50,7 +51,7 @@ export async function migrate(
       });
     });
   const when = (error: unknown) => error instanceof DatabaseFault && isRetryableWrite(error.cause);
-  await retry(attempt, { ...ATTEMPTS, when });
+  await retry(attempt, { ...LOCKED_TABLE_RETRY, when });
 }
 
 /** Kysely's own lock belongs to the session, which poolers share, and sets another lock timeout. */

@@ -8,6 +8,7 @@ import { Turns } from '../turns.ts';
 import type { StatementData } from './statement.ts';
 import type { WriterOutcome, WriterReply, WriterTask } from './writer-thread.ts';
 
+/** A disk that takes longer counts as stalled. */
 const REPLY_TIMEOUT_MS = 5_000;
 
 /** A transaction whose caller does nothing for this long is rolled back. */
@@ -52,10 +53,11 @@ export class Writer {
     return transaction;
   }
 
-  /** Lets work that has begun end, and its callers go on. A transaction of a caller is awaited for some seconds. */
+  /** Waits until the work that has begun has ended, at most as long as a turn is awaited, and lets its callers go on. */
   async finish(): Promise<void> {
     if ((await this.#worker) === undefined) return;
     await this.#turns.take().catch(() => {});
+    // Callers get their results before the database is closed.
     await setImmediate();
   }
 

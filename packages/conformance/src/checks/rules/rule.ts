@@ -5,7 +5,10 @@ import { oneOfEachCode, type Sample } from '../../samples/sample.ts';
 
 type ExpectRule = (target: Target, sample: Sample, operation?: Operation) => Promise<unknown>;
 
-/** States a rule of all responses. The `…` of the sentence is an operation and a status, which have a check together. */
+/**
+ * Makes the checks of a rule that holds for all responses: one for each operation with each status. They stand for the
+ * `…` of the sentence.
+ */
 export const rule =
   (cites: Citation, sentence: string, expectRule: ExpectRule) =>
   (samples: readonly Sample[]): Check[] => {
