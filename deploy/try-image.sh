@@ -53,6 +53,7 @@ open_image() {
   local image=localhost/petstore-$1
   containers+=("$(buildah from "$image")")
   root=$(buildah mount "${containers[-1]}")
+  # inspect TEMPLATE: values of the image, by a Go template without its outer braces.
   inspect() { buildah inspect --type image --format "{{$1}}" "$image"; }
   user=$(inspect .Docker.Config.User)
   mapfile -t environment < <(inspect 'range .Docker.Config.Env}}{{println .}}{{end')

@@ -5,6 +5,9 @@
  *
  * Writers use the client with its default options. Probes send a creation and a list to each server every 100 ms without
  * retries. A reader of each server looks for acknowledged pets. Another reader follows the pages and stays at the last.
+ *
+ * At the end, all pages are read once more. Lost pets were acknowledged and are not there, doubled pets are there twice.
+ * Skipped pets are there, but the other reader did not see them. Pets that were taken back are seen and no longer there.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,6 +31,10 @@ const stop = () => {
 };
 process.once('SIGTERM', stop);
 if (values.seconds !== undefined) setTimeout(stop, Number(values.seconds) * 1000);
+
+/** The pause between two requests, and the time limit of a request, for all but the writers. */
+const PAUSE_MS = 100;
+const REQUEST_TIMEOUT_MS = 10_000;
 
 const acknowledged = new Set<string>();
 let latest: { id: number | bigint; at: number } | undefined;
@@ -54,7 +61,7 @@ async function write(baseUrl: string, writer: number): Promise<void> {
   }
 }
 
-/** Sends a request every 100 ms. @returns for how many milliseconds requests failed */
+/** Sends a request after each pause. @returns for how many milliseconds requests failed */
 async function probe(send: () => Promise<Response>): Promise<number> {
   let awayMs = 0;
   let lastAt = performance.now();
@@ -63,7 +70,7 @@ async function probe(send: () => Promise<Response>): Promise<number> {
     const now = performance.now();
     if (!response?.ok) awayMs += now - lastAt;
     lastAt = now;
-    await sleep(100);
+    await sleep(PAUSE_MS);
   }
   return awayMs;
 }
@@ -71,24 +78,33 @@ async function probe(send: () => Promise<Response>): Promise<number> {
 const probeCreations = (baseUrl: string) =>
   probe(() => {
     const body = JSON.stringify({ name: `probe ${run}`, categoryId: 2 });
-    return fetch(`${baseUrl}/pets`, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) });
+    return fetch(`${baseUrl}/pets`, {
+      method: 'POST',
+      headers,
+      body,
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
   });
 
 const probeLists = (baseUrl: string) =>
-  probe(() => fetch(`${baseUrl}/pets?limit=1`, { headers, signal: AbortSignal.timeout(10_000) }));
+  probe(() => fetch(`${baseUrl}/pets?limit=1`, { headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }));
 
 /** @returns the longest time in which a server responded 404 for an acknowledged pet, in milliseconds */
 async function measureMisses(baseUrl: string): Promise<number> {
   let longestMs = 0;
-  for (let pet = latest; !isStopping; await sleep(100)) {
+  /** The pet to look for, until it is found. */
+  let pet = latest;
+  while (!isStopping) {
     pet ??= latest;
-    if (pet === undefined) continue;
-    const askedAt = performance.now();
-    const signal = AbortSignal.timeout(10_000);
-    const response = await fetch(`${baseUrl}/pets/${pet.id}`, { headers, signal }).catch(() => undefined);
-    await response?.body?.cancel();
-    if (response?.status === 404) longestMs = Math.max(longestMs, askedAt - pet.at);
-    if (response?.ok) pet = undefined;
+    if (pet !== undefined) {
+      const askedAt = performance.now();
+      const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+      const response = await fetch(`${baseUrl}/pets/${pet.id}`, { headers, signal }).catch(() => undefined);
+      await response?.body?.cancel();
+      if (response?.status === 404) longestMs = Math.max(longestMs, askedAt - pet.at);
+      if (response?.ok) pet = undefined;
+    }
+    await sleep(PAUSE_MS);
   }
   return longestMs;
 }
@@ -104,7 +120,7 @@ async function readPages(
   for (let query = '?limit=100'; ; ) {
     const response = await fetch(`${baseUrl}/pets${query}`, { headers }).catch(() => undefined);
     if (!response?.ok) {
-      await sleep(100);
+      await sleep(PAUSE_MS);
       continue;
     }
     const pets: unknown = await response.json();
@@ -112,7 +128,7 @@ async function readPages(
     for (const { name } of pets) if (name.startsWith(run)) onName(name);
     const next = /(\?[^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
     if (next === undefined && isOver()) return;
-    if (next === undefined) await sleep(100);
+    if (next === undefined) await sleep(PAUSE_MS);
     query = next ?? query;
   }
 }
@@ -134,11 +150,8 @@ isWritten = true;
 await reading;
 
 const stored = new Map<string, number>();
-await readPages(
-  first,
-  () => true,
-  (name) => stored.set(name, (stored.get(name) ?? 0) + 1),
-);
+const onlyOnce = () => true;
+await readPages(first, onlyOnce, (name) => stored.set(name, (stored.get(name) ?? 0) + 1));
 const lost = [...acknowledged].filter((name) => !stored.has(name));
 const doubled = [...stored.values()].filter((count) => count > 1);
 const skipped = [...stored.keys()].filter((name) => !seen.has(name));

@@ -4,9 +4,14 @@ import { API_KEY, petWithId, STATUSES } from './seed.ts';
 
 const SAMPLES = 20;
 
+const PAGE_SIZE = 20;
+
+/** Enough for two pages of each status. */
+const FIRST_PETS = 2 * PAGE_SIZE * STATUSES.length;
+
 /**
  * Checks a server's responses to the three operations: a wrong response would make any figure worthless.
- * @param count pets that the database held at the start, at least 120
+ * @param count pets that the database held at the start, at least `FIRST_PETS`
  * @throws AssertionError for a wrong response
  */
 export async function checkResponses(petsUrl: string, count: number): Promise<void> {
@@ -16,14 +21,14 @@ export async function checkResponses(petsUrl: string, count: number): Promise<vo
     const body: unknown = JSON.parse(await response.text(), withoutOthers);
     return { status: response.status, body };
   };
-  const firstPets = Array.from({ length: 120 }, (_, index) => petWithId(index + 1));
+  const firstPets = Array.from({ length: FIRST_PETS }, (_, index) => petWithId(index + 1));
 
   for (const status of STATUSES) {
     const pets = firstPets.filter((pet) => pet.status === status);
-    const query = `?status=${status}&limit=20`;
-    const cursor = encodeCursor({ after: pets[19]?.id ?? 0, status });
-    deepStrictEqual(await send(query), { status: 200, body: pets.slice(0, 20) });
-    deepStrictEqual(await send(`${query}&cursor=${cursor}`), { status: 200, body: pets.slice(20) });
+    const query = `?status=${status}&limit=${PAGE_SIZE}`;
+    const cursor = encodeCursor({ after: pets[PAGE_SIZE - 1]?.id ?? 0, status });
+    deepStrictEqual(await send(query), { status: 200, body: pets.slice(0, PAGE_SIZE) });
+    deepStrictEqual(await send(`${query}&cursor=${cursor}`), { status: 200, body: pets.slice(PAGE_SIZE) });
   }
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     const id = 1 + Math.floor((sample * (count - 1)) / (SAMPLES - 1));

@@ -71,7 +71,7 @@ export async function measurePostgres(options: MeasureOptions): Promise<Figures[
   await seedPostgres(postgres, SEEDED);
   const measurement: Measurement = {
     database: 'PostgreSQL',
-    servers: [OURS, { ...FASTIFY, name: 'Fastify over `pg.Pool` with our visible promises' }],
+    servers: [OURS, { ...FASTIFY, name: 'Fastify over `pg.Pool` with our headers and log' }],
     workloads: ['list', 'get', 'create'],
     prepare: () => postgres.url,
     databaseSeconds: await observeProcessorSeconds(postgres),

@@ -1,6 +1,6 @@
 /**
- * Express with ts-rest and zod, as their READMEs set them up, over prepared statements. With `--promises` it also keeps
- * the visible promises of our server: see fastify-promises.ts.
+ * Express with ts-rest and zod, as their READMEs set them up, over prepared statements. With `--headers` it also has
+ * the headers and the log of our server: see fastify-headers.ts.
  */
 import { hash, randomUUID } from 'node:crypto';
 import { initContract } from '@ts-rest/core';
@@ -12,7 +12,7 @@ import { preparedPets } from './shared/pets.ts';
 import { DEPRECATION_HEADERS, linkTo, NewPet, Pet, PetId, PetsQuery } from './shared/schemas.ts';
 import { ADDRESS, errors, isAuthorized, openSqlite } from './shared/service.ts';
 
-const keepsPromises = process.argv.includes('--promises');
+const hasHeaders = process.argv.includes('--headers');
 
 const c = initContract();
 const contract = c.router({
@@ -30,23 +30,23 @@ const pets = preparedPets(openSqlite());
 const router = initServer().router(contract, {
   async list({ query, res }) {
     const page = pets.list(query);
-    if (keepsPromises && page.next !== undefined) res.set('Link', linkTo(page.next, query));
+    if (hasHeaders && page.next !== undefined) res.set('Link', linkTo(page.next, query));
     return { status: 200, body: page.pets };
   },
   async create({ body, res }) {
     const pet = pets.create(body);
-    if (keepsPromises) res.location(`/v1/pets/${pet.id}`);
+    if (hasHeaders) res.location(`/v1/pets/${pet.id}`);
     return { status: 201, body: pet };
   },
   async get({ params, res }) {
     const pet = pets.find(params.petId);
-    if (keepsPromises) res.set(DEPRECATION_HEADERS);
+    if (hasHeaders) res.set(DEPRECATION_HEADERS);
     return pet === undefined ? { status: 404, body: errors.notFound } : { status: 200, body: pet };
   },
 });
 
 /** Adds the headers of every response, and writes the access log. Express itself adds entity tags. */
-function keepPromises(): RequestHandler {
+function addHeadersAndLog(): RequestHandler {
   const log = createLog();
   return (req, res, next) => {
     const start = performance.now();
@@ -63,8 +63,8 @@ function keepPromises(): RequestHandler {
 
 const app = express();
 app.disable('x-powered-by');
-app.set('etag', keepsPromises && ((body: string | Buffer) => `"${hash('sha1', body, 'base64url')}"`));
-if (keepsPromises) app.use(keepPromises());
+app.set('etag', hasHeaders && ((body: string | Buffer) => `"${hash('sha1', body, 'base64url')}"`));
+if (hasHeaders) app.use(addHeadersAndLog());
 app.use((req, res, next) => {
   if (isAuthorized(req.headers.authorization)) next();
   else res.status(401).json(errors.unauthorized);

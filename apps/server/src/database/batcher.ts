@@ -83,9 +83,10 @@ export class Batcher<Item, Result> {
    * times.
    */
   async #gather(): Promise<void> {
-    for (let turn = 0, quiet = 0; turn < MAX_TURNS && quiet < QUIET_TURNS; turn += 1) {
+    let quiet = 0;
+    for (let turn = 0; turn < MAX_TURNS; turn += 1) {
       const count = this.#waiting.length;
-      if (count >= MAX_SIZE) return;
+      if (count >= MAX_SIZE || quiet === QUIET_TURNS) return;
       await setImmediate();
       quiet = this.#waiting.length > count ? 0 : quiet + 1;
     }
@@ -121,6 +122,7 @@ export class Batcher<Item, Result> {
       const isOfItem = this.#options.isolates(error);
       if (isOfItem && batch.length > 1) {
         for (const waiting of batch) {
+          // An item that failed slowly, alone, has shown that the next one would wait for the same.
           if (this.#slowFailure) waiting.reject(this.#slowFailure.error);
           else await this.#runBatch([waiting]);
         }

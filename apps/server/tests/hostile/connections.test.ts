@@ -8,15 +8,11 @@ import { limits } from '../../src/http/limits.ts';
 
 let app: RunningApp;
 const usual = { ...limits };
+/** Limits for which the tests need not wait long. */
+const SHORT = { headersTimeoutMs: 600, requestTimeoutMs: 1_200 };
 
 beforeAll(async () => {
-  // Short limits, so that the tests do not wait for the real ones.
-  Object.assign(limits, {
-    headersTimeoutMs: 600,
-    requestTimeoutMs: 1_200,
-    checkIntervalMs: 50,
-    lingerMs: 300,
-  });
+  Object.assign(limits, { ...SHORT, checkIntervalMs: 50, lingerMs: 300 });
   app = await startApp();
 });
 
@@ -56,17 +52,17 @@ test('pipelined creations get their responses in order, and those that wait when
 });
 
 test.each([
-  ['a chunk that is malformed', 'Transfer-Encoding: chunked', 'zz\r\n', false],
-  ['an end that comes too early', 'Content-Length: 100', '{"name":', true],
-  ['a chunked body that ends too early', 'Transfer-Encoding: chunked', '5\r\n{"nam', true],
+  ['a chunk that is malformed', 'Transfer-Encoding: chunked', 'zz\r\n', 'continues'],
+  ['an end that comes too early', 'Content-Length: 100', '{"name":', 'ends'],
+  ['a chunked body that ends too early', 'Transfer-Encoding: chunked', '5\r\n{"nam', 'ends'],
 ])(
   'a body that breaks with %s leads to one 400 and one log line under the id of the caller',
-  async (what, headers, beginning, isEnded) => {
+  async (what, headers, beginning, caller) => {
     const id = what.replaceAll(' ', '-');
     const before = await listNames();
     const socket = await openSocket(app.origin, { allowHalfOpen: true });
     socket.write(creationHead(app.apiKey, `${headers}\r\nX-Request-Id: ${id}`) + beginning);
-    if (isEnded) socket.end();
+    if (caller === 'ends') socket.end();
     const responses = await readResponses(socket);
     socket.destroy();
     expect(statusesOf(responses)).toEqual([400]);
@@ -87,21 +83,26 @@ function trickle(socket: Socket, text: string): void {
 
 // These tests run concurrently, because each waits for its limit.
 test.concurrent.each([
-  ['headers that trickle', () => 'GET /v1/pets HTTP/1.1\r\n', 'X-Header: y\r\n', 600],
-  ['headers that stop', () => 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n', '', 600],
-  ['a connection without a request', () => '', '', 600],
-  ['a body that trickles', () => creationHead(app.apiKey, 'Content-Length: 10000'), ' ', 1_200],
-  ['a body that stops', () => `${creationHead(app.apiKey, 'Content-Length: 10000')}{`, '', 1_200],
-])(
+  ['headers that trickle', () => 'GET /v1/pets HTTP/1.1\r\n', 'X-Header: y\r\n', 'headersTimeoutMs'],
+  ['headers that stop', () => 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n', '', 'headersTimeoutMs'],
+  ['a connection without a request', () => '', '', 'headersTimeoutMs'],
+  ['a body that trickles', () => creationHead(app.apiKey, 'Content-Length: 10000'), ' ', 'requestTimeoutMs'],
+  [
+    'a body that stops',
+    () => `${creationHead(app.apiKey, 'Content-Length: 10000')}{`,
+    '',
+    'requestTimeoutMs',
+  ],
+] as const)(
   '%s gets 408 at the limit, and the connection is reset even if the caller keeps it open',
-  async (_what, beginning, rest, limitMs) => {
+  async (_what, beginning, rest, limit) => {
     const start = performance.now();
     const socket = await openSocket(app.origin, { allowHalfOpen: true });
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.write(beginning());
     if (rest) trickle(socket, rest);
     expect(statusesOf(await readResponses(socket))).toEqual([408]);
-    expect(performance.now() - start).toBeGreaterThan(limitMs - 100);
+    expect(performance.now() - start).toBeGreaterThan(SHORT[limit] - 100);
     trickle(socket, 'x');
     await closed;
   },
@@ -113,20 +114,18 @@ test('a request may take as long as its limit before its connection counts as id
 
 test('with the maximum of connections open, a further one replaces the one that was idle for longest', async () => {
   await using small = await startApp({ MAX_CONNECTIONS: '3' });
-  const idle = [
-    await openSocket(small.origin),
-    await openSocket(small.origin),
-    await openSocket(small.origin),
-  ];
-  const closed = idle.map((socket) => once(socket.resume(), 'close'));
+  const first = await openSocket(small.origin);
+  const second = await openSocket(small.origin);
+  const third = await openSocket(small.origin);
+  const secondCloses = once(second.resume(), 'close');
   // After this response, the first connection has been idle for the shortest time.
-  idle[0]?.write(get('/livez'));
-  await once(idle[0]?.resume() ?? process, 'data');
+  first.write(get('/livez'));
+  await readResponses(first, { count: 1 });
   expect(statusesOf(await sendRaw(small.origin, get('/livez', 'Connection: close\r\n')))).toEqual([200]);
-  await closed[1];
-  expect(idle.map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
+  await secondCloses;
+  expect([first.destroyed, third.destroyed]).toEqual([false, false]);
   expect(small.service.overloadLog.cutCount).toBe(1);
-  for (const socket of idle) socket.destroy();
+  for (const socket of [first, third]) socket.destroy();
 });
 
 test('idle connections are kept for KEEP_ALIVE_TIMEOUT_MS, which the header Keep-Alive contains', async () => {

@@ -66,7 +66,13 @@ export function checkApiKey(apiKey: string): string {
  * @param more further globals that are needed
  * @throws TypeError that names the features that the runtime lacks, and the remedy
  */
-export function checkRuntime({ needsFetch, more = [] }: { needsFetch: boolean; more?: readonly string[] }): void {
+export function checkRuntime({
+  needsFetch,
+  more = [],
+}: {
+  needsFetch: boolean;
+  more?: readonly string[];
+}): void {
   const needed = [...NEEDED, ...more, ...(needsFetch ? ['fetch'] : [])];
   const missing = needed.filter((name) => Reflect.get(globalThis, name) === undefined);
   // Without JSON.rawJSON, only a body with a bigint fails, perhaps weeks later. Node.js 22 has it.

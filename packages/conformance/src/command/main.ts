@@ -43,8 +43,8 @@ const program = new Command('petstore-conformance')
 const { only = [''], skip = [], ...options } = program.opts();
 const fits = (check: Check, text: string) => titleOf(check).toLowerCase().includes(text.toLowerCase());
 const selected = everyCheck.filter(isSelected);
-const idle = [...only, ...skip].find((text) => !everyCheck.some((check) => fits(check, text)));
-if (idle !== undefined) fail(`no check has "${idle}" in its title`);
+const unmatched = [...only, ...skip].find((text) => !everyCheck.some((check) => fits(check, text)));
+if (unmatched !== undefined) fail(`no check has "${unmatched}" in its title`);
 if (selected.length === 0) fail('no check is selected');
 
 if (options.list) for (const check of selected) console.log(titleOf(check));

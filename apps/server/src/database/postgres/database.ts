@@ -71,6 +71,7 @@ export class PostgresDatabase implements Database, Engine {
     },
   });
   readonly classify = classify;
+  /** While one append waits for its commit, the next one is sent, and waits for the lock. */
   readonly maxConcurrentAppends = 2;
   readonly pool: PrimaryPool;
   readonly #hosts: readonly pg.ClientConfig[];
@@ -203,7 +204,9 @@ function isRead(query: OperationNode): boolean {
 function isAway(error: unknown): boolean {
   if (error instanceof DatabaseFault && error.isTransient) return true;
   const reason = error instanceof DatabaseFault ? error.cause : error;
-  if (!(reason instanceof Error) || reason.cause instanceof DatabaseFault) return false;
+  if (!(reason instanceof Error)) return false;
+  // The check of a new connection has found a server that cannot be used.
+  if (reason.cause instanceof DatabaseFault) return false;
   // Errors of node-postgres have no class of their own.
   const isLost = /^(?:Connection terminated|Query read timeout)/.test(reason.message) || 'syscall' in reason;
   return isLost || !(isOfWork(reason) || isOtherSchema(reason));

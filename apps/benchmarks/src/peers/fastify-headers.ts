@@ -1,5 +1,5 @@
 /**
- * The Fastify of fastify-tuned.ts with the visible promises of our server: request ids, nosniff, entity tags,
+ * The Fastify of fastify-tuned.ts with the headers and the log of our server: request ids, nosniff, entity tags,
  * Cache-Control, Location, an access log, and the headers of deprecation and pagination.
  */
 import { hash, randomUUID } from 'node:crypto';
