@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { CONNECTIONS, WORKLOADS, type WorkloadName } from './load.ts';
 import { measurePostgres, measureSqlite } from './measure.ts';
 import { OURS, PEERS } from './peers.ts';
-import { arePinned, LOAD_CORE, moveTo } from './processes.ts';
+import { canPin, LOAD_CORE, moveTo } from './processes.ts';
 import { SEEDED } from './seed.ts';
 
 const isWorkload = (name: string): name is WorkloadName => name in WORKLOADS;
@@ -22,7 +22,7 @@ const options = new Command('bench')
   .opts<{ only: string[]; peers: string[]; rounds: number; seconds: number }>();
 
 moveTo(LOAD_CORE);
-const cores = arePinned ? 'server and load generator on a core each' : 'server and load generator not pinned';
+const cores = canPin ? 'server and load generator on a core each' : 'server and load generator not pinned';
 const [cpu] = cpus();
 console.log(`${cpus().length} × ${cpu?.model.trim()}, Node.js ${process.versions.node}, ${cores},`);
 console.log(`${SEEDED} pets, ${CONNECTIONS} connections, ${options.rounds} rounds.\n`);

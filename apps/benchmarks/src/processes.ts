@@ -2,12 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Whether the server and the load generator each have a core of their own. */
-export const arePinned = spawnSync('taskset', ['-c', '0,1', 'true'], { stdio: 'ignore' }).status === 0;
+/** Whether processes can be pinned: the server and the load generator then have a core each. */
+export const canPin = spawnSync('taskset', ['-c', '0,1', 'true'], { stdio: 'ignore' }).status === 0;
 
 /** The command line that runs a program on the server's core. */
 export const onServerCore = (command: string, arguments_: readonly string[]): [string, string[]] =>
-  arePinned ? ['taskset', ['-c', '0', command, ...arguments_]] : [command, [...arguments_]];
+  canPin ? ['taskset', ['-c', '0', command, ...arguments_]] : [command, [...arguments_]];
 
 export const LOAD_CORE = '1';
 /** For a database, which may use the core of the server and the core of the load generator. */
@@ -15,7 +15,7 @@ export const BOTH_CORES = '0,1';
 
 /** Moves this process, and the processes that it starts from now on, to these cores. */
 export function moveTo(cores: string): void {
-  if (arePinned) spawnSync('taskset', ['-acp', cores, `${process.pid}`], { stdio: 'ignore' });
+  if (canPin) spawnSync('taskset', ['-acp', cores, `${process.pid}`], { stdio: 'ignore' });
 }
 
 /** Usage is read from /proc: see proc(5). */

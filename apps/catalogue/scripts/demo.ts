@@ -13,6 +13,7 @@ import { createPetStore, type NewPet } from '@petstore/client';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const NAMES = 'Ñandú Rex Luna Milo Bella Žofka Simba Nala Łatka Coco Bruno Kiwi Pépin'.split(' ');
+const ANIMALS = 150;
 const STATUSES: readonly NewPet['status'][] = ['available', 'available', 'pending', 'sold', undefined];
 const TURBO = 'watch dev --filter=@petstore/server --filter=@petstore/catalogue --env-mode=loose'.split(' ');
 /** Longer than a start takes, even if Turborepo builds first. */
@@ -81,13 +82,14 @@ async function requireFreePort(port: string, variable: string): Promise<void> {
   probe.close();
 }
 
-/** Adds 150 animals to a pet store that has none. Two runs at the same time still add each animal once. */
+/** Adds animals to a pet store that has none. Two runs at the same time still add each animal once. */
 async function addAnimals(): Promise<void> {
   // The first call waits until the service has started.
   const limits = { timeoutMs: START_TIMEOUT_MS, onRetry() {} };
   const store = createPetStore({ baseUrl: `${service}/v1`, apiKey, onDeprecation: false, ...limits });
   const [first] = await store.listPets({ limit: 1 }, { signal });
-  for (let index = 0; first === undefined && index < 150; index += 1) {
+  if (first !== undefined) return;
+  for (let index = 0; index < ANIMALS; index += 1) {
     const name = NAMES[index % NAMES.length] ?? '';
     const pet = { name, categoryId: 1 + ((index * 7) % 12), status: STATUSES[index % STATUSES.length] };
     await store.createPet(pet, { idempotencyKey: `demo-${index}`, signal });

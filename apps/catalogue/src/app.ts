@@ -88,6 +88,7 @@ export function createApp(config: Config, store: PetStore, logger: Logger) {
   app.notFound((c) => sendMessage(c, 404));
   app.onError((error, c) => {
     if (isPetStoreError(error)) return sendFailure(c, error);
+    // Only `csrf` throws one: the form of another site.
     if (error instanceof HTTPException) return sendMessage(c, 403);
     logger.error({ requestId: c.var.requestId, err: error }, 'A bug failed a request');
     return sendMessage(c, 500);

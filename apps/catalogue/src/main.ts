@@ -8,6 +8,12 @@ import { readConfig } from './config.ts';
 import { createLogger } from './log.ts';
 import { connectPetStore } from './pet-store.ts';
 
+/** Exceeds the time for which proxies keep idle connections, commonly 60 seconds. */
+const KEEP_ALIVE_MS = 65_000;
+
+/** How long requests in progress may take after a signal. */
+const STOP_MS = 20_000;
+
 const HELP = `Usage: catalogue
 
 Serves the adoption catalogue until SIGTERM or SIGINT. Environment variables are its settings, such as PORT,
@@ -24,12 +30,12 @@ try {
   process.exitCode = 1;
 }
 
-/** Runs the app until SIGTERM or SIGINT, then gives requests in progress 20 seconds to finish. */
+/** Runs the app until SIGTERM or SIGINT, then lets requests in progress finish. */
 async function serve(): Promise<void> {
   const config = readConfig();
   const logger = await createLogger(config);
   const app = createApp(config, connectPetStore(config, logger), logger);
-  const server = createServer({ keepAliveTimeout: 65_000 }, getRequestListener(app.fetch));
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, getRequestListener(app.fetch));
   server.listen(config.PORT, config.HOST);
   await once(server, 'listening');
   const stop = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
@@ -41,7 +47,7 @@ async function serve(): Promise<void> {
   server.close();
   // Browsers would keep a connection open after the response in progress.
   setInterval(() => server.closeIdleConnections(), 100).unref();
-  setTimeout(() => server.closeAllConnections(), 20_000).unref();
+  setTimeout(() => server.closeAllConnections(), STOP_MS).unref();
   await closed;
 }
 

@@ -108,7 +108,7 @@ test('the page tries again later when the catalogue itself cannot be reached', a
   await page.context().setOffline(false);
   app.setFault();
   await page.clock.runFor(30_000);
-  await expect.poll(() => textOf(page, 'h1')).toBe('Animals');
+  await expect.poll(() => textOf(page, 'h1')).toBe('All animals');
 });
 
 test.each([

@@ -65,7 +65,7 @@ describe('pets import of NDJSON', () => {
       ['Dora', 'The line is not well-formed JSON'],
       [
         `{"name":"${'x'.repeat(70_000)}","categoryId":1}`,
-        'createPet: 413 body_too_large: The body exceeds 65536 bytes.',
+        'createPet: 413 body_too_large: The body exceeds 64 KiB.',
       ],
       // With the carriage return, this line is as long as a line may be.
       ['{"name":"Dan","categoryId":1}'.padEnd(MAX_RECORD_BYTES - 1), ADDED],

@@ -31,7 +31,8 @@ export function paginate(
   async function* pages(): AsyncGenerator<PetsPage> {
     let { cursor } = query;
     let lastId: PetId = Number.NEGATIVE_INFINITY;
-    for (let left = maxItems; left > 0; ) {
+    let left = maxItems;
+    while (left > 0) {
       const page: PetsPage = await listPage({ ...query, limit: pageSize, cursor });
       const { body, next } = page;
       const previousId: PetId = lastId;

@@ -10,6 +10,8 @@ import { animalPath } from '../paths.ts';
  */
 const COOKIE = 'just-added';
 const MAX_ANIMALS = 8;
+/** A working day, in seconds. */
+const MAX_AGE = 12 * 60 * 60;
 
 /** This cookie holds the notice on the page of an animal, once: a URL would repeat it in every bookmark. */
 const NOTICE = 'notice';
@@ -28,7 +30,7 @@ export const readJustAdded = (c: Context): Pet['id'][] =>
 /** @param notice whether the submitted form added the animal now, or has done so before */
 export function rememberJustAdded(c: Context, id: Pet['id'], notice: 'now' | 'before'): void {
   const ids = [id, ...readJustAdded(c).filter((other) => other !== id)].slice(0, MAX_ANIMALS);
-  setCookie(c, COOKIE, ids.join('.'), { ...options, maxAge: 12 * 60 * 60 });
+  setCookie(c, COOKIE, ids.join('.'), { ...options, maxAge: MAX_AGE });
   setCookie(c, NOTICE, notice, { ...options, path: animalPath(id), maxAge: NOTICE_SECONDS });
 }
 

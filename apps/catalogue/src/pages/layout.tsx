@@ -3,6 +3,9 @@ import type { PropsWithChildren } from 'hono/jsx';
 import type { AppEnv } from '../log.ts';
 import { newAnimalPath, parseListQuery } from '../paths.ts';
 
+/** Characters of a page's title. Tabs and bookmarks show fewer, and "Adoption catalogue" should be among them. */
+const MAX_TITLE = 45;
+
 export const Layout = ({ title, children }: PropsWithChildren<{ title: string }>) => {
   const { req, var: variables } = getContext<AppEnv>();
   const { user } = variables;
@@ -11,7 +14,7 @@ export const Layout = ({ title, children }: PropsWithChildren<{ title: string }>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${title.slice(0, 45).toWellFormed()} · Adoption catalogue`}</title>
+        <title>{`${title.slice(0, MAX_TITLE).toWellFormed()} · Adoption catalogue`}</title>
         <link rel="stylesheet" href="/assets/style.css" />
         <link rel="icon" type="image/svg+xml" href="/assets/icon.svg" />
         <script type="module" src="/assets/page.js" />

@@ -11,6 +11,8 @@ const HOME = '/animals';
 /** The first delay before a page tries again by itself, and the longest, in seconds. */
 const MIN_RETRY = 3;
 const MAX_RETRY = 24 * 60 * 60;
+/** How often the delay doubles: up to 48 seconds, for which a user may wait. */
+const MAX_DOUBLINGS = 4;
 
 const formRefused = ['This form cannot be used', 'Nothing was added.'] as const;
 const broken = ['Something went wrong', 'Please tell your IT support, and quote the request below.'] as const;
@@ -56,7 +58,10 @@ export function describeFailure({ status }: AnyPetStoreError): string {
 
 /** @param attempt how often the same page has failed before, so that it tries less and less often */
 export function retrySecondsOf({ retryAfterMs = 0 }: AnyPetStoreError, attempt = 0): number {
-  const seconds = Math.max(Math.ceil(retryAfterMs / 1_000), MIN_RETRY * 2 ** Math.min(attempt, 4));
+  const seconds = Math.max(
+    Math.ceil(retryAfterMs / 1_000),
+    MIN_RETRY * 2 ** Math.min(attempt, MAX_DOUBLINGS),
+  );
   return Math.min(seconds, MAX_RETRY);
 }
 

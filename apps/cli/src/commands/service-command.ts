@@ -14,10 +14,14 @@ export const createPrintingCommand = (name: string) =>
     ),
   );
 
+/** In seconds. The default outlasts a restart or a failover, also of a large database. */
+const MAX_WAIT = 1_800;
+const DEFAULT_WAIT = 300;
+
 /** Limits each call of the service, not the whole command. */
 export const waitOption = new Option('--wait <seconds>', 'how long to wait while the service is unavailable')
-  .argParser(parseUpTo(1_800))
-  .default(300);
+  .argParser(parseUpTo(MAX_WAIT))
+  .default(DEFAULT_WAIT);
 
 export function parseUpTo(maximum: number): (text: string) => number {
   return (text) => {

@@ -35,10 +35,12 @@ interface Side extends AsyncDisposable {
 /** Rows of a batch. */
 const BATCH_SIZE = 5_000;
 
-const TIMEOUT_MS = 5_000;
+/** How long the copy waits for a connection to PostgreSQL, and for its locks. */
+const WAIT_MS = 5_000;
 
 const IN_USE = 'a server uses it, and would add pets that the copy lacks: stop the servers first';
 
+/** A batch is fast, but `analyze` reads whole tables. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 /**
@@ -95,7 +97,7 @@ export async function copyDatabase(
   }
   // Until autovacuum, PostgreSQL would plan for empty tables.
   if (target.isPostgres) await run(target, sql`analyze`);
-  // One may have been started meanwhile.
+  // A server may have been started meanwhile.
   await expectNoServer(source);
   await run(target, sql`commit`);
   return copied;
@@ -109,13 +111,13 @@ async function openSide(name: Side['name'], location: Location): Promise<Side> {
     const close = async () => void database.close();
     return { name, isPostgres: false, db, lock: sql`begin immediate`, [Symbol.asyncDispose]: close };
   }
-  const options = { max: 1, connectionTimeoutMillis: TIMEOUT_MS, query_timeout: STATEMENT_TIMEOUT_MS };
+  const options = { max: 1, connectionTimeoutMillis: WAIT_MS, query_timeout: STATEMENT_TIMEOUT_MS };
   const pool = new PrimaryPool(hostConfigs(location), options);
   const connections = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const db = await connections.startTransaction().execute();
   // Like appends, this takes the advisory lock before the tables. PostgreSQL ends the transaction of a lost connection.
   const lock = sql`
-    set local lock_timeout = ${sql.lit(TIMEOUT_MS)};
+    set local lock_timeout = ${sql.lit(WAIT_MS)};
     set local statement_timeout = 0;
     set local idle_in_transaction_session_timeout = '10min';
     set local synchronous_commit = on;

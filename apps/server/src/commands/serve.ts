@@ -51,6 +51,7 @@ async function serve(config: Config): Promise<void> {
   });
   await using database = await createDatabase(config);
   // The port may be taken, so this attempt changes no schema. A socket of systemd is never taken.
+  /** Why the database is not open: a fault, or the signal that came first. */
   let obstacle: DatabaseFault | NodeJS.Signals | undefined = await tryOpen(
     database,
     config.LISTEN_FDS > 0 ? 'migrate' : 'expect',
@@ -68,10 +69,12 @@ async function serve(config: Config): Promise<void> {
   const docs = config.DOCS === 'on' ? new URL('/docs', baseUrl).href : undefined;
   const about = { address: baseUrl, docs, admin: admin?.origin, version, pid: process.pid };
   logger.info(about, `Listening on ${baseUrl}${docs === undefined ? '' : `, documented at ${docs}`}`);
-  for (let lastMessage = ''; obstacle instanceof DatabaseFault; obstacle = await open()) {
+  let lastMessage = '';
+  while (obstacle instanceof DatabaseFault) {
     if (obstacle.message !== lastMessage) logger.warn({ err: obstacle }, 'Waiting for the database');
     lastMessage = obstacle.message;
     await Promise.race([stop, sleep(OPEN_INTERVAL_MS, undefined, { ref: false })]);
+    obstacle = await open();
   }
   // Only now: a start that fails must not issue a key, which would never be shown.
   if (obstacle === undefined) {

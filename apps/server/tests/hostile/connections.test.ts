@@ -82,7 +82,7 @@ function trickle(socket: Socket, text: string): void {
 }
 
 // These tests run concurrently, because each waits for its limit.
-test.concurrent.each([
+test.concurrent.each<[string, () => string, string, keyof typeof SHORT]>([
   ['headers that trickle', () => 'GET /v1/pets HTTP/1.1\r\n', 'X-Header: y\r\n', 'headersTimeoutMs'],
   ['headers that stop', () => 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n', '', 'headersTimeoutMs'],
   ['a connection without a request', () => '', '', 'headersTimeoutMs'],
@@ -93,7 +93,7 @@ test.concurrent.each([
     '',
     'requestTimeoutMs',
   ],
-] as const)(
+])(
   '%s gets 408 at the limit, and the connection is reset even if the caller keeps it open',
   async (_what, beginning, rest, limit) => {
     const start = performance.now();

@@ -28,6 +28,7 @@ test('a rule of all requests holds for cached lists, errors, preflight requests 
     ['GET /v1/pets/1', `${key}\r\n`, 200],
     ['GET /v1/pets', `${key}\r\n`, 200],
     ['GET /v1/pets', `${key}\r\n`, 200],
+    // The second request keeps the list, so this one is a hit.
     ['GET /v1/pets', `${key}\r\n`, 200],
     ['GET /v1/pets?limit=500', `${key}\r\n`, 400],
     ['GET /v1/pets/2', `${key}\r\n`, 404],

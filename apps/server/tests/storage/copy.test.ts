@@ -34,7 +34,9 @@ async function filledDatabase(engine: Engine, pets: number) {
   const create = async (_: unknown, number: number) => {
     const categoryId = [2n ** 63n - 1n, -(2n ** 63n), number][number % 3];
     const name = NAMES[number % 20] ?? `pet ${number}`;
-    const pet = NewPet.parse({ name, categoryId, status: PetStatus.options[number % 4] });
+    // One pet of each status in turn, then one without.
+    const status = PetStatus.options[number % (PetStatus.options.length + 1)];
+    const pet = NewPet.parse({ name, categoryId, status });
     await queue.create({ pet, caller, idempotencyKey: number % 10 === 0 ? `${number}` : undefined });
   };
   await Promise.all(Array.from({ length: pets }, create));

@@ -5,10 +5,12 @@ import { send } from '../http/send.ts';
 import { type NewPet, PetStatus, version } from '../interface.ts';
 import { expectCount, expectListed, listing, readListing, resolve } from '../pets/pages.ts';
 import {
+  addJson,
   addPet,
   defaultOf,
   examplePet,
   expectFetched,
+  expectJsonKept,
   expectKept,
   expectMembers,
   newPet,
@@ -147,7 +149,7 @@ export const createPet: Check[] = [
   ...checks(
     'decision: integers in a body',
     each('The categoryId …', integers, (target, [notation, categoryId]) =>
-      expectKept(target, { categoryId }, `{"name":"int64","categoryId":${notation}}`),
+      expectJsonKept(target, `{"name":"int64","categoryId":${notation}}`, { categoryId }),
     ),
   ),
   ...keeps('decision: name', 'A name with … is kept exactly', names),
@@ -192,8 +194,8 @@ export const createPet: Check[] = [
   }),
   ...checks('decision: optional properties', {
     ...each('A …', leftOut, async (target, expected) => {
-      await expectKept(target, expected, valid);
-      const { id } = await addPet(target, expected, valid);
+      await expectJsonKept(target, valid, expected);
+      const { id } = await addJson(target, valid, expected);
       await expectListed(target, { ...expected, id });
     }),
     'No status filter returns a pet without a status': async (target) => {

@@ -39,8 +39,7 @@ const gets = [...ownSamples, ...sharedSamples].filter(({ operation = '' }) =>
 
 /** The checks of version 1. */
 export const checks: readonly Check[] = [
-  ...[...listPets, ...pagination, ...concurrentPagination],
-  ...[...createPet, ...idempotencyKey, ...getPet, ...entityTags],
+  ...[listPets, pagination, concurrentPagination, createPet, idempotencyKey, getPet, entityTags].flat(),
   // A deployment that accepts invalid pets lists them from then on.
   ...checksOf(ownSamples),
   ...unknownMethod,
@@ -56,6 +55,7 @@ export const interfaceChecks: readonly Check[] = checks.filter(isOfInterface);
 
 /** Checks that need a `readApiKey`. */
 export const scopeChecks: readonly Check[] = [
-  ...[...scopes, ...checksOf(scopeSamples)],
+  ...scopes,
+  ...checksOf(scopeSamples),
   ...rules.flatMap((rule) => rule(scopeSamples)),
 ];

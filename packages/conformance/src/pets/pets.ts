@@ -56,10 +56,18 @@ export function post(target: Target, body: string | NewPet, headers: Record<stri
 }
 
 /** Adds a pet. @throws ConformanceError unless the response has these properties */
-export async function addPet(target: Target, members: Partial<NewPet> = {}, body?: string): Promise<Pet> {
-  const response = await post(target, body ?? newPet(members));
+export const addPet = (target: Target, members: Partial<NewPet> = {}): Promise<Pet> =>
+  addJson(target, newPet(members), members);
+
+/** Adds a pet by its JSON text. @throws ConformanceError unless the response has the expected properties */
+export async function addJson(
+  target: Target,
+  body: string | NewPet,
+  expected: Partial<NewPet>,
+): Promise<Pet> {
+  const response = await post(target, body);
   const pet = petOf(response, 201);
-  expectMembers(response, pet, members);
+  expectMembers(response, pet, expected);
   return pet;
 }
 
@@ -77,9 +85,17 @@ export async function expectFetched(target: Target, expected: Partial<Pet> & Pic
 }
 
 /** Adds a pet, and fetches it. @throws ConformanceError unless both responses have these properties */
-export async function expectKept(target: Target, ...added: [Partial<NewPet>, body?: string]): Promise<void> {
-  const { id } = await addPet(target, ...added);
-  await expectFetched(target, { ...added[0], id });
+export const expectKept = (target: Target, members: Partial<NewPet>): Promise<void> =>
+  expectJsonKept(target, newPet(members), members);
+
+/** As {@link expectKept}, with the JSON text of a pet. */
+export async function expectJsonKept(
+  target: Target,
+  body: string | NewPet,
+  expected: Partial<NewPet>,
+): Promise<void> {
+  const { id } = await addJson(target, body, expected);
+  await expectFetched(target, { ...expected, id });
 }
 
 /** An id that almost certainly no pet has: a random positive int64. */

@@ -48,6 +48,7 @@ export class JoinedReads {
     };
     return new Batcher<Values, Result>(read, {
       sizeOf: sizeOf(query.query),
+      // While one statement is on its way, the next one is sent.
       maxConcurrent: 2,
       maxWaitMs,
       isolates,
