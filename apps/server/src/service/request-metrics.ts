@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from '@prometheus-io/client';
-import type { RequestSummary } from '../http/request-context.ts';
+import type { RequestSummary } from '../http/log-request.ts';
 import { SECONDS } from '../telemetry/read-metrics.ts';
 
 /** Methods of RFC 9110 and PATCH; any other is one label value, as the semantic conventions say. */
