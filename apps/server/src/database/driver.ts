@@ -13,6 +13,8 @@ export interface Result {
   readonly rows: readonly (readonly unknown[])[];
   /** The number of rows that a statement has added, changed or deleted. */
   readonly affectedRows?: bigint | undefined;
+  /** SQLite: the id of the last row that it has added. */
+  readonly insertId?: bigint | undefined;
 }
 
 /** The result of a statement that returns nothing. */
@@ -109,8 +111,9 @@ class Session implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const result = await (this.transaction ?? this.#engine).run(query);
     const rows = toRows<Row>(result);
-    const { affectedRows: numAffectedRows } = result;
-    return numAffectedRows === undefined ? { rows } : { rows, numAffectedRows };
+    const { affectedRows: numAffectedRows, insertId } = result;
+    if (numAffectedRows === undefined) return { rows };
+    return insertId === undefined ? { rows, numAffectedRows } : { rows, numAffectedRows, insertId };
   }
 
   streamQuery(): never {

@@ -16,7 +16,14 @@ test.each([
   ],
   [{ level: 40, refused: 1, msg: 'Too many' }, '[10:33:18.605] WARN: Too many {"refused":1}\n'],
   [{ level: 30, status: 400, msg: 'Malformed' }, '[10:33:18.605] INFO: Malformed 400\n'],
-  [{ level: 30, msg: 'a\u001b[2J\u009b2J' }, '[10:33:18.605] INFO: a\ufffd[2J\ufffd2J\n'],
+  [
+    { level: 30, msg: 'a\u001b[2J\u009b2J\r\nforged' },
+    '[10:33:18.605] INFO: a\ufffd[2J\ufffd2J\ufffd\ufffdforged\n',
+  ],
+  [
+    { level: 30, method: 'GET', path: '/\\u001b\\b', status: 404 },
+    '[10:33:18.605] INFO: GET /\\u001b\\b 404\n',
+  ],
 ])('a log line %o is shown as %s', (line, text) => {
   expect(stripVTControlCharacters(toText(`${JSON.stringify({ time, ...line })}\n`))).toBe(text);
 });

@@ -1,5 +1,8 @@
-/** A caller could overwrite lines of a terminal with control characters. In JSON, some of them are escaped. */
-const CONTROL = /\\u00[01][\da-f]|[\x7f-\x9f]/gi;
+/**
+ * A caller could overwrite lines of a terminal with control characters. JSON escapes some of them. An escaped backslash
+ * is read too, because what follows it is no escape.
+ */
+const CONTROL = /(\\\\)|\\(?:u00[01][\da-f]|[bfr])|[\x7f-\x9f]/g;
 
 /** Loads the formatter of log lines for people. A request has one line, as in the log of the catalogue. */
 export async function loadTextFormat(): Promise<(line: string) => string> {
@@ -12,8 +15,9 @@ export async function loadTextFormat(): Promise<(line: string) => string> {
     messageFormat({ msg, method, route, path, status, code, durationMs }) {
       const words = method === undefined ? [msg, status] : [method, path ?? route, status, code];
       if (durationMs !== undefined) words.push(durationMs, 'ms');
-      return words.filter((word) => word !== undefined).join(' ');
+      const text = words.filter((word) => word !== undefined).join(' ');
+      return text.replaceAll('\n', '\ufffd');
     },
   });
-  return (line) => format(line.replaceAll(CONTROL, '\ufffd'));
+  return (line) => format(line.replaceAll(CONTROL, (_escape, backslash = '\ufffd') => backslash));
 }

@@ -112,6 +112,9 @@ describe.each(engines)('over %s', (engine) => {
     expect(await runSql(opened.database, 'select category_id from pets order by id desc limit 1')).toEqual([
       { category_id: 2n ** 62n },
     ]);
+    const { insertId } = await db.insertInto('pets').values(rowNamed('last')).executeTakeFirstOrThrow();
+    // As in Kysely's own dialects.
+    expect(typeof insertId).toBe(engine === 'sqlite' ? 'bigint' : 'undefined');
     const stream = async () => {
       for await (const _row of db.selectFrom('pets').selectAll().stream());
     };

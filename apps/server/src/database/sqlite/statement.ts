@@ -19,7 +19,8 @@ export function prepareStatement(connection: BetterSqlite3.Database, sql: string
   const statement = connection.prepare<[readonly unknown[]], unknown[]>(sql);
   if (!statement.reader) {
     const run = (parameters: readonly unknown[]) => {
-      return { columns: [], rows: [], affectedRows: BigInt(statement.run(parameters).changes) };
+      const { changes, lastInsertRowid } = statement.run(parameters);
+      return { columns: [], rows: [], affectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     };
     // SQLite counts BEGIN and COMMIT as reads.
     return { isRead: false, run };
