@@ -82,24 +82,28 @@ function classify(
 }
 
 /** As in `parameter limit maximum: 100 → 50`. */
-function describe({ action, path, before, after }: Diff, { paths }: OpenApi): string {
-  const [root = '', route = '', method = '', part = '', name = '', ...rest] = path.map(String);
-  // The library counts the parameters as they were before, and new ones from there on.
-  const parameter = paths[route]?.[method]?.parameters?.[Number(name)]?.name ?? after?.name;
-  const place =
-    root !== 'paths'
-      ? path
-      : part === 'parameters'
-        ? ['parameter', parameter ?? name, ...rest]
-        : [part || 'operation', name, ...rest];
-  const words = place.filter((word, index) => {
-    const isNoise = /^(content|application\/json|schema|properties|items)$/.test(`${word}`);
-    return word !== '' && !isNoise && (index < 2 || !/^\d+$/.test(`${word}`));
+function describe(diff: Diff, document: OpenApi): string {
+  const { action, before, after } = diff;
+  const words = placeOf(diff, document).filter((word, index) => {
+    const isNoise = /^(content|application\/json|schema|properties|items)$/.test(word);
+    // A number further on is a position in an array; before, it is a status.
+    const isPosition = index >= 2 && /^\d+$/.test(word);
+    return word !== '' && !isNoise && !isPosition;
   });
   const where = words.join(' ');
   if (action === 'add') return `${where}${show(after)} added`;
   if (action === 'remove') return `${where}${show(before)} removed`;
   return `${where}:${show(before)} →${show(after)}`;
+}
+
+/** Where a change is, without the operation. */
+function placeOf({ path, after }: Diff, { paths }: OpenApi): string[] {
+  const [root = '', route = '', method = '', part = '', name = '', ...rest] = path.map(String);
+  if (root !== 'paths') return path.map(String);
+  if (part !== 'parameters') return [part || 'operation', name, ...rest];
+  // The library counts the parameters as they were before, and new ones from there on.
+  const parameter = paths[route]?.[method]?.parameters?.[Number(name)] ?? after;
+  return ['parameter', parameter?.name ?? name, ...rest];
 }
 
 /** A value that fits into a line. */

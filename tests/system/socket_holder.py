@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 
+# systemd passes its first socket as descriptor 3.
 listener = socket.create_server(("127.0.0.1", int(sys.argv[1])), backlog=4096)
 os.dup2(listener.fileno(), 3, inheritable=True)
 while True:

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { Figures } from '../src/report.ts';
 
-function figuresOf(columns: Record<string, number[]>, isLessBetter = false): Figures {
-  const figures = new Figures('Speed', { isLessBetter });
+function figuresOf(columns: Record<string, number[]>, options = { isLessBetter: false }): Figures {
+  const figures = new Figures('Speed', options);
   for (const [server, values] of Object.entries(columns)) {
     for (const value of values) figures.add(server, 'list', value);
   }
@@ -22,5 +22,7 @@ test('a table shows medians, how many times better the first server is, and the 
 });
 
 test('where less is better, half as much is twice as good', () => {
-  expect(figuresOf({ ours: [50], theirs: [100] }, true).format()).toContain('| theirs | 100 (2.00×) |');
+  expect(figuresOf({ ours: [50], theirs: [100] }, { isLessBetter: true }).format()).toContain(
+    '| theirs | 100 (2.00×) |',
+  );
 });

@@ -4,6 +4,7 @@ import type { RetryEvent } from '../src/index.ts';
 import {
   errorResponse,
   harmlessChanges,
+  isDelay,
   lostResponses,
   proxyResponses,
   storeBehindProxy,
@@ -16,8 +17,7 @@ const newPet = NewPet.parse({ name: 'Ñandú 🦤', categoryId: 9007199254740993
 /** Each fault, with the error of a call if every attempt meets the fault. */
 const faults = [
   ...Object.entries(lostResponses).map(([what, loss]) => {
-    const isTimeout = what.startsWith('delays');
-    const error = isTimeout
+    const error = isDelay(loss)
       ? { name: 'TimeoutError', code: 'timeout' }
       : { name: 'NetworkError', code: 'network_error' };
     return [what, loss, { ...error, status: undefined, cause: expect.any(Error) }] as const;

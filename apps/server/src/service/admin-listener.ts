@@ -6,8 +6,8 @@ import { listen } from '../process/listen.ts';
 /** Node closes further connections at once. */
 const MAX_CONNECTIONS = 32;
 
+// Probes and scrapers come from near, and send a few headers: these limits only end connections that are broken.
 const MAX_HEADER_BYTES = 8 * 1024;
-
 const REQUEST_TIMEOUT_MS = 5_000;
 const INACTIVITY_MS = 30_000;
 

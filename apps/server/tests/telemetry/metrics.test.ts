@@ -126,7 +126,7 @@ test('the metrics count requests to deprecated operations by the program of the 
   };
   await send(app, '/livez', { method: 'HEAD' });
   const countSeries = async () => (await app.scrape()).split('\n').length;
-  // Each key has series for ten programs, and one series for all further programs.
+  // Each key has series for ten programs, two of which are above, and one series for all further programs.
   for (let round = 0; round < 10; round += 1) await attack(round);
   await expect.poll(() => countOf('other')).toBe(2);
   const before = await countSeries();
@@ -180,6 +180,7 @@ test.runIf(engines.includes('postgres'))(
 test('few file descriptors lower MAX_CONNECTIONS, and the gauges show that most of them are in use', async () => {
   const limited = ['-c', 'ulimit -n 80 && exec "$0" "$@"'];
   await using server = await startServer({ ADMIN_PORT: '0' }, { shell: limited });
+  // More than the 40 connections that it then allows.
   const sockets = await Promise.all(Array.from({ length: 44 }, () => openSocket(server.origin)));
   const [, admin] = /"admin":"([^"]+)"/.exec(server.output()) ?? [];
 

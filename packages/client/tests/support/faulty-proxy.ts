@@ -43,7 +43,8 @@ const delays = {
   ),
 } as const satisfies Record<string, Fault>;
 
-const isDelay = (fault: Fault) => Object.values<Fault>(delays).includes(fault);
+/** Whether a call ends by its timeout if every attempt meets the fault. */
+export const isDelay = (fault: Fault) => Object.values<Fault>(delays).includes(fault);
 
 /** Faults in which the response is lost, before or after the service processed the request. */
 export const lostResponses = {
