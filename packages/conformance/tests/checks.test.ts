@@ -4,7 +4,7 @@ import type { Check } from '../src/check.ts';
 import { checks, interfaceChecks, scopeChecks } from '../src/checks/index.ts';
 import { ConformanceError } from '../src/http/conformance-error.ts';
 import { contractDefects } from './contract-defects.ts';
-import { type Breaks, changesRequest, changesResponse, defects } from './defects.ts';
+import { type Breaks, changesRequest, changesResponse, type Defect, defects } from './defects.ts';
 import { API_KEY, createReferenceServer, failuresOf, targetOf } from './support.ts';
 
 const everyCheck = [...checks, ...scopeChecks];
@@ -30,7 +30,10 @@ test('The read-only checks add no pet, even where the deployment accepts request
 const runWith = (breaks: Breaks, some: readonly Check[]) =>
   failuresOf(targetOf(breaks(createReferenceServer(120))), some);
 
-const allDefects = [...defects, ...contractDefects];
+const allDefects = [
+  ...Object.entries(defects).map(([defect, [foundBy, breaks]]): Defect => [defect, foundBy, breaks]),
+  ...contractDefects,
+];
 
 describe('The checks named with a defect find it:', () => {
   test.concurrent.each(allDefects)('%s: %s', async (_defect, foundBy, breaks) => {

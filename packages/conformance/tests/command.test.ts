@@ -4,7 +4,6 @@ import { temporaryFolder } from '@petstore/test-support/files';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { convertJUnitToCTRFReport } from 'junit-to-ctrf';
-import { parse } from 'test-results-parser';
 import { describe, expect, test } from 'vitest';
 import { titleOf } from '../src/check.ts';
 import { checks, interfaceChecks, scopeChecks } from '../src/checks/index.ts';
@@ -62,7 +61,7 @@ describe('petstore-conformance', () => {
     expect(code).toBe(0);
   });
 
-  test('writes a JUnit document that readers of JUnit understand, beside the lines', async () => {
+  test('writes a JUnit document that a reader of JUnit understands, beside the lines', async () => {
     await using folder = await temporaryFolder();
     const [file, known] = [folder.file('results.xml'), folder.file('known.txt')];
     const [title = ''] = (await runCommand(['--list', ...OF_GET_PET])).lines;
@@ -72,15 +71,10 @@ describe('petstore-conformance', () => {
     const [, count] = /^(\d+) passed, 4 failed \(1 finding\), 1 known$/.exec(lines.at(-1) ?? '') ?? [];
     const passed = Number(count);
 
-    const result = parse({ type: 'junit', files: [file] });
-    // This reader does not count skipped tests.
-    expect(result).toMatchObject({ total: passed + 4, passed, failed: 4, skipped: 1, status: 'FAIL' });
-    const failure = result.suites[0]?.cases.find(({ status }: { status: string }) => status === 'FAIL');
-    expect(failure?.failure).toMatch(/^expected Sunset: .* but GET \/v1\/pets\/\d+ returned 304/);
-
     const { tests, summary } = (await convertJUnitToCTRFReport(file))?.results ?? { tests: [] };
     expect(summary).toMatchObject({ tests: passed + 5, passed, failed: 4, skipped: 1 });
     const failed = tests.find(({ status }) => status === 'failed');
+    expect(failed?.message).toMatch(/^expected Sunset: .* but GET \/v1\/pets\/\d+ returned 304/);
     expect(failed?.trace).toMatch(/\ncurl -i -H "Authorization: Bearer \$PETSTORE_API_KEY" /);
   });
 
@@ -93,10 +87,8 @@ describe('petstore-conformance', () => {
       return runAgainst(deployment, ...OF_GET_PET, '--known-failures', known);
     };
 
-    const green = await run(
-      withoutSunset(),
-      `# The Sunset is missing.\n\n${titles.join('\n')} # until May\n`,
-    );
+    const list = `# The Sunset is missing.\n\n${titles.join('\n')} # until May\n`;
+    const green = await run(withoutSunset(), list);
     expect([green.lines.at(-1), green.code]).toEqual(['0 passed, 0 failed, 3 known', 0]);
 
     const another = await run(withoutSunset(), titles.slice(1).join('\r\n'));
@@ -173,11 +165,8 @@ describe('petstore-conformance', () => {
   });
 
   test('selects checks by text without regard to case', async () => {
-    const texts = { '--only': ['LIMIT IS', 'cursor is'], '--skip': ['repeated', 'huge'] };
-    const args = Object.entries(texts).flatMap(([option, values]) =>
-      values.flatMap((text) => [option, text]),
-    );
-    const { stdout } = await runCommand(['--list', ...args]);
+    const selection = ['--only', 'LIMIT IS', '--only', 'cursor is', '--skip', 'repeated', '--skip', 'huge'];
+    const { stdout } = await runCommand(['--list', ...selection]);
     expect(stdout).toContain('listPets returns 400 when limit is hexadecimal (0x10) (decision: bad limit');
     expect(stdout).toContain('cursor is empty');
     expect(stdout).not.toMatch(/repeated|huge|filter/);
@@ -204,11 +193,8 @@ describe('petstore-conformance', () => {
 });
 
 describe('petstore-conformance without a verdict exits 2', () => {
-  const html: ResponseInit = { headers: { 'content-type': 'text/html' } };
-  const respond =
-    (status: number): Fetch =>
-    async () =>
-      new Response('<!doctype html>', { ...html, status });
+  const headers = { 'content-type': 'text/html' };
+  const respond = (status: number) => async () => new Response('<!doctype html>', { headers, status });
   const reference = createReferenceServer();
 
   test.each([
@@ -272,22 +258,21 @@ describe('petstore-conformance without a verdict exits 2', () => {
   });
 
   test.each([
-    ['an unknown reporter', ['--reporter', 'tap'], 'github'],
-    ['a time limit of 0', ['--time-limit', '0'], 'seconds'],
-    ['a text to select that no check has', ['--only', 'zebra'], 'no check has "zebra" in its title'],
-    ['a text to skip that no check has', ['--skip', 'zebra'], 'no check has "zebra" in its title'],
-    ['no selected check', ['--only', 'limit', '--skip', 'limit'], 'no check is selected'],
-    ['a list of known failures that does not exist', ['--known-failures', 'nowhere'], 'nowhere'],
-  ])('and says why with %s', async (_what, args, why) => {
-    const { stderr, code } = await runCommand(args, complete);
+    ['--reporter tap', 'github'],
+    ['--time-limit 0', 'seconds'],
+    ['--only zebra', 'no check has "zebra" in its title'],
+    ['--skip zebra', 'no check has "zebra" in its title'],
+    ['--only limit --skip limit', 'no check is selected'],
+    ['--known-failures nowhere', 'nowhere'],
+  ])('and says why with %s', async (args, why) => {
+    const { stderr, code } = await runCommand(args.split(' '), complete);
     expect(stderr).toContain(why);
     expect(code).toBe(2);
   });
 
   test('and says that there is no key', async () => {
     const { PETSTORE_BASE_URL } = complete;
-    const { stderr, code } = await runCommand([], { PETSTORE_BASE_URL });
-    expect(stderr).toBe('petstore-conformance: there is no API key: set PETSTORE_API_KEY\n');
-    expect(code).toBe(2);
+    const stderr = 'petstore-conformance: there is no API key: set PETSTORE_API_KEY\n';
+    expect(await runCommand([], { PETSTORE_BASE_URL })).toMatchObject({ stderr, code: 2 });
   });
 });

@@ -137,6 +137,13 @@ const changesPath = (change: (path: string) => string) =>
     url.pathname = change(url.pathname);
   });
 
+const removesFromPath = (part: string) => changesPath((path) => path.replace(part, ''));
+
+const ignoresIfNoneMatch = (part: string) =>
+  changesRequest(({ headers }) => {
+    if (headers.get('if-none-match')?.includes(part)) headers.delete('if-none-match');
+  });
+
 /** The service changes the query of a listing. */
 const changesQuery = (change: (parameters: URLSearchParams) => void) =>
   changesRequest(({ url }) => change(url.searchParams));
@@ -191,72 +198,65 @@ const OWN_POSTS = /^A request that only the contract refuses leaves no pet behin
 const POSTS = /^A request that createPet refuses leaves no pet behind$/;
 const LISTED = /^listPets returns the values of getPet$/;
 const NO_OTHERS = /^An empty Authorization header and/;
+const DIFFERENT = /^The same Idempotency-Key with a pet that differs in one property/;
+const ODD_ID = /^getPet returns 404 for an id with a sign/;
 const OPERATIONS = /^\/openapi.json has the operations of the contract/;
 
-export const defects: Defect[] = [
+/** The checks each of which must find a defect, and the defect, by what it is. */
+export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks: Breaks]>> = {
   // Access
-  ['Bearer without a key accepted', /^The scheme Bearer without/, takesKey((sent) => sent === 'Bearer')],
-  [
-    'bearer in lower case refused',
+  'Bearer without a key accepted': [/^The scheme Bearer without/, takesKey((sent) => sent === 'Bearer')],
+  'bearer in lower case refused': [
     /^The scheme Bearer is accepted in any case/,
     refuses(401, 'invalid_api_key', ({ headers }) => /^bearer/.test(headers.get('authorization') ?? '')),
   ],
-  ['an empty Authorization accepted', NO_OTHERS, takesKey((sent) => sent === '')],
-  ['Basic credentials accepted', NO_OTHERS, takesKey((sent) => sent.startsWith('Basic'))],
-  [
-    'a key with one character too many accepted',
+  'an empty Authorization accepted': [NO_OTHERS, takesKey((sent) => sent === '')],
+  'Basic credentials accepted': [NO_OTHERS, takesKey((sent) => sent.startsWith('Basic'))],
+  'a key with one character too many accepted': [
     /with a key that resembles the right one$/,
     takesKey((sent) => sent === `Bearer ${API_KEY}x`),
   ],
-  ['the key checked last', /^A request without a key returns 401 rather than/, authenticatesLast],
-  [
-    'the key checked after the body',
+  'the key checked last': [/^A request without a key returns 401 rather than/, authenticatesLast],
+  'the key checked after the body': [
     /before its body has arrived$/,
     (reference) => async (url, init) => {
       const isStream = init.body instanceof ReadableStream;
       return reference(url, isStream ? { ...init, body: await new Response(init.body).text() } : init);
     },
   ],
-  [
-    'a read-only key accepted for writing',
+  'a read-only key accepted for writing': [
     /^createPet returns 403 with a key that may only read$/,
     takesKey((sent) => sent.includes(READ_API_KEY)),
   ],
-  [
-    'a read-only key refused for reading',
+  'a read-only key refused for reading': [
     /^listPets with a key that may only read returns 200$/,
     refuses(403, 'insufficient_scope', ({ headers }) =>
       `${headers.get('authorization')}`.includes(READ_API_KEY),
     ),
   ],
-  [
-    'a pet added with a key that may only read',
+  'a pet added with a key that may only read': [
     /^createPet with a key that may only read leaves no pet behind$/,
     addsRefused(403),
   ],
-  ['429 without Retry-After', /^A request beyond the limit/, refuses(429, 'rate_limited', () => true)],
+  '429 without Retry-After': [/^A request beyond the limit/, refuses(429, 'rate_limited', () => true)],
 
   // listPets
-  [
-    'a listing as text',
+  'a listing as text': [
     /^listPets returns a JSON array of Pet$/,
     changesResponse(({ headers }) => headers.set('content-type', 'text/plain')),
   ],
-  ['status filter ignored', /^The filter status=/, changesQuery((query) => query.delete('status'))],
-  [
-    'a page that is returned again after a pet was added',
+  'status filter ignored': [/^The filter status=/, changesQuery((query) => query.delete('status'))],
+  'a page that is returned again after a pet was added': [
     LISTED,
     repeatsResponses(({ url }) => url.pathname.endsWith('/pets')),
   ],
-  [
-    'limits above 50 cut to 50',
+  'limits above 50 cut to 50': [
     /^A page has as many pets as limit says$/,
     changesQuery((query) => Number(query.get('limit')) > 50 && query.set('limit', '50')),
   ],
-  ['a default of 10', /^A page has 20 pets when there is no limit$/, setDefault(10)],
-  ['a default of 30', /^A page has (20|at most 20) pets when there is no limit$/, setDefault(30)],
-  [
-    'no maximum',
+  'a default of 10': [/^A page has 20 pets when there is no limit$/, setDefault(10)],
+  'a default of 30': [/^A page has (20|at most 20) pets when there is no limit$/, setDefault(30)],
+  'no maximum': [
     /^A page never has more than 100 pets$/,
     changesResponse((response, { url }) => {
       if (Number(url.searchParams.get('limit')) <= 100) return;
@@ -264,48 +264,40 @@ export const defects: Defect[] = [
       response.text = `[${Array(101).fill('{"id":1,"name":"x","categoryId":1}')}]`;
     }),
   ],
-  [
-    'errors without a code',
+  'errors without a code': [
     /^Where listPets refuses a limit or a status/,
     changesResponse((response) => {
       response.text = response.text.replace(/"code":"[^"]*",/, '');
     }),
   ],
-  [
-    'leading zeros refused',
+  'leading zeros refused': [
     /^A limit may have leading zeros$/,
     refuses(400, 'invalid_parameter', ({ url }) => /limit=0\d/.test(url.search)),
   ],
-  [
-    'unknown query parameters refused',
+  'unknown query parameters refused': [
     /^listPets ignores unknown query parameters$/,
     refuses(400, 'invalid_parameter', ({ url }) => url.searchParams.has('colour')),
   ],
-  [
-    'a next link on every page',
+  'a next link on every page': [
     /^The last page has no next link$/,
     changesResponse(({ headers }, { url }) => headers.set('link', `<${url.href}>; rel="next"`)),
   ],
-  [
-    'next links without their limit',
+  'next links without their limit': [
     /^The next link keeps the limit$/,
     changesLink((link) => link.replace(/limit=\d+&/, '')),
   ],
-  [
-    'a host of the request in links',
+  'a host of the request in links': [
     /^Links do not contain a host/,
     (reference) => async (url, init) => {
       const host = new Headers(init.headers).get('x-forwarded-host') ?? new URL(url).host;
       return changesLink((link) => link.replace('</', `<http://${host}/`))(reference)(url, init);
     },
   ],
-  [
-    'pets in descending order',
+  'pets in descending order': [
     /^Pets are listed in ascending order/,
     changesPets((text) => stringifyJson(Array.from(Object(parseJson(text))).toReversed()), isListing),
   ],
-  [
-    'next link that skips a pet',
+  'next link that skips a pet': [
     /^A reader of all pages sees each pet once/,
     changesLink((link) =>
       link.replace(/(?<=cursor=)[\w-]+/, (text) => {
@@ -314,8 +306,7 @@ export const defects: Defect[] = [
       }),
     ),
   ],
-  [
-    'a next link after a full last page',
+  'a next link after a full last page': [
     /^A next link leads to a page with pets$/,
     changesResponse(({ headers, text }, { url }) => {
       const id = /.*"id":(\d+)/s.exec(text)?.[1];
@@ -327,18 +318,15 @@ export const defects: Defect[] = [
       headers.append('link', `</v1/pets?limit=${count}&cursor=${next}>; rel="next"`);
     }),
   ],
-  [
-    'the first of two cursors used',
+  'the first of two cursors used': [
     /^listPets returns 400 when cursor is repeated$/,
     changesQuery((query) => query.has('cursor') && query.set('cursor', query.get('cursor') ?? '')),
   ],
-  [
-    'the status beside a cursor ignored',
+  'the status beside a cursor ignored': [
     /^listPets returns 400 when status differs/,
     changesQuery((query) => query.has('cursor') && query.delete('status')),
   ],
-  [
-    'the filter missing in the cursor',
+  'the filter missing in the cursor': [
     /^A cursor carries its status filter$/,
     changesQuery((query) => {
       const cursor = decodeCursor(query.get('cursor') ?? '');
@@ -347,61 +335,52 @@ export const defects: Defect[] = [
   ],
 
   // createPet
-  ['names with a prefix', /^createPet returns 201 with the pet/, rewrites('"name":"', '"name":"x')],
-  [
-    'each pet added twice',
+  'names with a prefix': [/^createPet returns 201 with the pet/, rewrites('"name":"', '"name":"x')],
+  'each pet added twice': [
     /^createPet adds exactly one pet each time$/,
     (reference) => async (url, init) => {
       if (init.method === 'POST') await reference(url, init);
       return reference(url, init);
     },
   ],
-  [
-    'the id of the body used',
+  'the id of the body used': [
     /^createPet does not use an id in the body/,
     changesResponse((response, request) => {
       const [, id] = /"id":(\d+)/.exec(request.text) ?? [];
       if (id) response.text = response.text.replace(/"id":\d+/, `"id":${id}`);
     }),
   ],
-  [
-    'one id for all pets',
+  'one id for all pets': [
     /^Each pet has an id of its own$/,
     rewrites(/"id":\d+/g, '"id":9007199254740982', ({ method }) => method === 'POST'),
   ],
-  ['the status lost', /^createPet adds a pet with status/, rewrites(/,"status":"\w+"/g, '')],
-  ['names cut in listings', LISTED, rewrites(/(?<="name":"x{255})x*/g, '', isListing)],
-  ['names trimmed in listings', LISTED, rewrites(/(?<="name":") +/g, '', isListing)],
-  ['int64 rounded in listings', LISTED, rewrites('":9007199254740993', '":9007199254740992', isListing)],
-  [
-    'a status invented in listings',
+  'the status lost': [/^createPet adds a pet with status/, rewrites(/,"status":"\w+"/g, '')],
+  'names cut in listings': [LISTED, rewrites(/(?<="name":"x{255})x*/g, '', isListing)],
+  'names trimmed in listings': [LISTED, rewrites(/(?<="name":") +/g, '', isListing)],
+  'int64 rounded in listings': [LISTED, rewrites('":9007199254740993', '":9007199254740992', isListing)],
+  'a status invented in listings': [
     LISTED,
     rewrites(/("categoryId":-?\d+)(?![^{}]*"status")/g, '$1,"status":"available"', isListing),
   ],
-  [
-    'int64 rounded',
+  'int64 rounded': [
     /^The categoryId (-?9007199254740993|-?9223372036854775807)/,
     changesPets((text) => text.replaceAll(/\d{16,}(?=\D*[,}])/g, (digits) => `${BigInt(Number(digits))}`)),
   ],
-  ['another category', /^The categoryId /, rewrites(/"categoryId":-?\d+/g, '"categoryId":77')],
-  ['another name', /^A name with /, rewrites(/"name":"(?:[^"\\]|\\.)*"/g, '"name":"x"')],
-  [
-    'names normalised (NFC)',
+  'another category': [/^The categoryId /, rewrites(/"categoryId":-?\d+/g, '"categoryId":77')],
+  'another name': [/^A name with /, rewrites(/"name":"(?:[^"\\]|\\.)*"/g, '"name":"x"')],
+  'names normalised (NFC)': [
     /^A name with decomposed characters is kept exactly$/,
     changesPets((text) => text.normalize('NFC')),
   ],
-  [
-    'unknown members refused',
+  'unknown members refused': [
     /^createPet ignores /,
     refuses(400, 'invalid_body', ({ text }) => /noProperty|tags/.test(text)),
   ],
-  [
-    'a smaller body limit',
+  'a smaller body limit': [
     /^createPet accepts a body of 64 KiB$/,
     refuses(413, 'body_too_large', ({ text }) => text.length > 65_000),
   ],
-  [
-    'only plain application/json',
+  'only plain application/json': [
     /^createPet accepts a body of media type/,
     refuses(
       415,
@@ -409,145 +388,114 @@ export const defects: Defect[] = [
       ({ headers }) => headers.get('content-type') !== 'application/json',
     ),
   ],
-  ['Location missing', /^Location is the URL of the new pet$/, lacksHeader('Location')],
-  [
-    'a status by default',
+  'Location missing': [/^Location is the URL of the new pet$/, lacksHeader('Location')],
+  'a status by default': [
     /^A status that is left out/,
     rewrites(/("categoryId":\d+)\}/g, '$1,"status":"available"}'),
   ],
-  [
-    'pets without a status in a listing with a filter',
+  'pets without a status in a listing with a filter': [
     /^No status filter returns a pet without a status$/,
     changesQuery((query) => query.get('status') === 'pending' && query.delete('status')),
   ],
-  ['a pet added without a key', POSTS, addsRefused(401)],
-  ['an invalid pet added', POSTS, addsRefused(400)],
-  [
-    'a pet with an invalid Idempotency-Key added',
+  'a pet added without a key': [POSTS, addsRefused(401)],
+  'an invalid pet added': [POSTS, addsRefused(400)],
+  'a pet with an invalid Idempotency-Key added': [
     OWN_POSTS,
     addsRefused(400, ({ headers }) => headers.has('idempotency-key')),
   ],
-  ['a pet of too many bytes added', OWN_POSTS, addsRefused(413)],
-  ['a pet of another media type added', OWN_POSTS, addsRefused(415)],
-  ['a pet added for a reused Idempotency-Key', OWN_POSTS, addsRefused(422)],
+  'a pet of too many bytes added': [OWN_POSTS, addsRefused(413)],
+  'a pet of another media type added': [OWN_POSTS, addsRefused(415)],
+  'a pet added for a reused Idempotency-Key': [OWN_POSTS, addsRefused(422)],
 
   // Idempotency keys
-  [
-    'Idempotency-Keys ignored',
+  'Idempotency-Keys ignored': [
     /^(The same (Idempotency-Key|pet in)|Of concurrent bodies|Ten concurrent|A quoted and a bare|A refused body leaves)/,
     changesRequest(({ headers }) => headers.delete('idempotency-key')),
   ],
-  [
-    'the first response marked as replayed',
+  'the first response marked as replayed': [
     /byte for byte$/,
     changesResponse(({ status, headers }) => status === 201 && headers.set('idempotency-replayed', 'true')),
   ],
-  ...['name', 'categoryId', 'status'].map(
-    (property): Defect => [
-      `an Idempotency-Key that is compared with every property but ${property}`,
-      /^The same Idempotency-Key with a pet that differs in one property/,
-      ignoresInRepetitions(property),
-    ],
-  ),
-  [
-    'an Idempotency-Key used up by a refused request',
+  'an Idempotency-Key compared with every property but name': [DIFFERENT, ignoresInRepetitions('name')],
+  'an Idempotency-Key compared with every property but categoryId': [
+    DIFFERENT,
+    ignoresInRepetitions('categoryId'),
+  ],
+  'an Idempotency-Key compared with every property but status': [DIFFERENT, ignoresInRepetitions('status')],
+  'an Idempotency-Key used up by a refused request': [
     /^A refused request leaves its Idempotency-Key/,
     losesKeyAfter(400, 'two words'),
   ],
-  [
-    'the first response lost when its Idempotency-Key is reused',
+  'the first response lost when its Idempotency-Key is reused': [
     /^A refused body leaves the first response/,
     losesKeyAfter(422, 'another'),
   ],
-  ['bodies compared as text', /^The same pet in another notation/, comparesText],
-  [
-    'Idempotency-Keys in lower case',
+  'bodies compared as text': [/^The same pet in another notation/, comparesText],
+  'Idempotency-Keys in lower case': [
     /^Idempotency-Keys that differ in case/,
     changesKey((key) => key.toLowerCase()),
   ],
-  [
-    'Idempotency-Keys cut to 254 characters',
+  'Idempotency-Keys cut to 254 characters': [
     /^Idempotency-Keys that have 255 characters/,
     changesKey((key) => key.slice(0, 254)),
   ],
-  [
-    'quotes as a part of the Idempotency-Key',
+  'quotes as a part of the Idempotency-Key': [
     /^A quoted and a bare Idempotency-Key/,
     changesKey((key) => key.replaceAll('"', 'q')),
   ],
 
   // getPet
-  [
-    'a 404 that is returned again after the pet was added',
+  'a 404 that is returned again after the pet was added': [
     /^getPet returns a new pet although/,
     repeatsResponses((request, status) => status === 404 && isSingle(request)),
   ],
-  [
-    'another name in getPet',
+  'another name in getPet': [
     /^getPet returns each pet as listPets/,
     rewrites('"name":"', '"name":"x', isSingle),
   ],
-  [
-    'percent-encoded ids refused',
+  'percent-encoded ids refused': [
     /^getPet returns a pet whose id is percent-encoded$/,
     refuses(404, 'pet_not_found', ({ url }) => url.pathname.includes('%3')),
   ],
-  ...['%20', '+', '.0', 'e0'].map(
-    (part): Defect => [
-      `ids with ${part} accepted`,
-      /^getPet returns 404 for an id with a sign/,
-      changesPath((path) => path.replace(part, '')),
-    ],
-  ),
+  'ids with %20 accepted': [ODD_ID, removesFromPath('%20')],
+  'ids with + accepted': [ODD_ID, removesFromPath('+')],
+  'ids with .0 accepted': [ODD_ID, removesFromPath('.0')],
+  'ids with e0 accepted': [ODD_ID, removesFromPath('e0')],
 
   // Representations
-  [
-    'one ETag for everything',
+  'one ETag for everything': [
     /^Each pet and each page has an ETag of its own$/,
     changesResponse(({ headers }) => headers.has('etag') && headers.set('etag', '"1"')),
   ],
-  [
-    'an ETag for each URL that never changes',
+  'an ETag for each URL that never changes': [
     /^The ETag of the last page changes/,
     changesResponse(
       ({ headers }, { url }) => headers.has('etag') && headers.set('etag', `"${btoa(url.href)}"`),
     ),
   ],
-  ...([',', '*'] as const).map(
-    (part): Defect => [
-      `If-None-Match with ${part} ignored`,
-      part === ',' ? /304 when If-None-Match has several/ : /304 when If-None-Match is \*$/,
-      changesRequest(({ headers }) => {
-        if (headers.get('if-none-match')?.includes(part)) headers.delete('if-none-match');
-      }),
-    ],
-  ),
-  [
-    'Allow without a method',
+  'If-None-Match with a comma ignored': [/304 when If-None-Match has several/, ignoresIfNoneMatch(',')],
+  'If-None-Match with an asterisk ignored': [/304 when If-None-Match is \*$/, ignoresIfNoneMatch('*')],
+  'Allow without a method': [
     /^No operation 405 has the methods of the path in Allow$/,
     changesResponse(({ headers }) => headers.set('allow', 'GET, HEAD')),
   ],
-  [
-    'paths compared without regard to case',
+  'paths compared without regard to case': [
     /^A request returns 404 for a path in capitals$/,
     changesPath((path) => path.toLowerCase()),
   ],
-  [
-    '405 for an unknown method',
+  '405 for an unknown method': [
     /^A valid method that no service knows returns 501$/,
     refuses(405, 'method_not_allowed', ({ method }) => method === 'BREW'),
   ],
-  [
-    'a key needed beside the interface',
+  'a key needed beside the interface': [
     /beside the version prefix needs no key$/,
     refuses(401, 'missing_api_key', (request) => isBeside(request) && !request.headers.has('authorization')),
   ],
-  ['a description of version 2', /has the version of the prefix$/, rewrites('"1.0.0"', '"2.0.0"', isBeside)],
-  ['an operation that is not described', OPERATIONS, rewrites('"post":', '"put":', isBeside)],
-  ['a deprecation that is not described', OPERATIONS, rewrites('"deprecated":true', '"a":true', isBeside)],
-  [
-    'an experimental operation',
+  'a description of version 2': [/has the version of the prefix$/, rewrites('"1.0.0"', '"2.0.0"', isBeside)],
+  'an operation that is not described': [OPERATIONS, rewrites('"post":', '"put":', isBeside)],
+  'a deprecation that is not described': [OPERATIONS, rewrites('"deprecated":true', '"a":true', isBeside)],
+  'an experimental operation': [
     /marks no operation as experimental or beta$/,
     rewrites('"post":{', '"post":{"x-stability":"beta",', isBeside),
   ],
-];
+};

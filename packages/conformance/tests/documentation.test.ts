@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
@@ -30,10 +30,7 @@ ${snippet
   expect(await startProgram([folder.file('snippet.ts')]).ended).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('the README names files that exist, and every option of the command', async () => {
-  const files = Array.from(readme.matchAll(/`((?:src|tests)\/[\w/.-]+)`/g), ([, file = '']) => file);
-  expect(files.length).toBeGreaterThan(5);
-  for (const file of files) expect(existsSync(`${PACKAGE}/${file}`), file).toBe(true);
+test('the README names every option of the command', async () => {
   const { stdout } = await runCommand(['--help']);
   const options = new Set(stdout.match(/--[\w-]+/g));
   for (const option of options) if (option !== '--help') expect(readme).toContain(`\`${option}`);
@@ -79,9 +76,8 @@ test('the action of the README runs the image of its version with the key in a v
     env: { PATH, GITHUB_ACTION_PATH: PACKAGE, GITHUB_STEP_SUMMARY: page, ...Object.fromEntries(variables) },
     encoding: 'utf8',
   });
-  const [docker = '', options = ''] = child.stdout.split(
-    `ghcr.io/petstore/petstore-conformance:${version}\n`,
-  );
+  const image = `ghcr.io/petstore/petstore-conformance:${version}\n`;
+  const [docker = '', options = ''] = child.stdout.split(image);
   expect(docker).toContain('--env\nPETSTORE_API_KEY\n');
   expect(docker).toContain(`--volume\n${folder.path}:/workspace\n--workdir\n/workspace\n`);
   expect(docker).toContain(`--volume\n${page}:/summary.md\n--env\nGITHUB_STEP_SUMMARY=/summary.md\n`);
