@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
-import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
+import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { compileDisk, type Disk } from './stalling-disk.ts';
@@ -21,9 +21,7 @@ const request = (path: string, init?: RequestInit) => fetchWithKey(server.origin
 
 async function create(name: string, key?: string): Promise<number> {
   const response = await request('/v1/pets', {
-    method: 'POST',
-    headers: key === undefined ? {} : { 'idempotency-key': key },
-    body: JSON.stringify({ name, categoryId: 1 }),
+    ...creation(name, key === undefined ? {} : { 'idempotency-key': key }),
     signal: AbortSignal.timeout(CREATION_TIME_MS),
   });
   await response.text();

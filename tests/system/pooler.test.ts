@@ -1,8 +1,7 @@
-import { temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { expectExactlyOnce, readPetsByName } from '@petstore/test-support/pets-by-name';
-import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
+import { NOTE_SETTINGS, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
-import { startWriters } from '@petstore/test-support/writers';
+import { expectExactlyOnce, startWriters } from '@petstore/test-support/writers';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { startPgBouncer } from './programs.ts';
@@ -36,7 +35,7 @@ test.each(['transaction', 'session'])(
     expect([...statuses].filter((status) => status !== 200 && status !== 404)).toEqual([]);
     const creations = writers.flatMap(({ creations: all }) => all);
     expect(creations.length).toBeGreaterThan(10);
-    expectExactlyOnce(await readPetsByName(first.baseUrl), creations);
+    await expectExactlyOnce(first.baseUrl, creations);
   },
 );
 
@@ -53,18 +52,11 @@ test('a setting that another program made in a session of PgBouncer does not aff
   await using database = await temporaryDatabase('postgres');
   await using pooler = await startPgBouncer(database.url, { pool_mode: 'transaction', default_pool_size: 1 });
   await using server = await startServer({ DATABASE_URL: pooler.url });
-  await database.run('create table noted (synchronous_commit text)');
-  await database.run(`create function note() returns trigger language plpgsql as $$
-    begin
-      insert into public.noted values (current_setting('synchronous_commit'));
-      return new;
-    end $$`);
-  await database.run('create trigger note after insert on pets for each row execute function note()');
+  await database.run(NOTE_SETTINGS);
   const client = new pg.Client(pooler.url);
   await client.connect();
   await client.query('set synchronous_commit = off');
-  const body = '{"name":"a","categoryId":1}';
-  const { status } = await fetchWithKey(server.baseUrl, FIXED_KEY)('/pets', { method: 'POST', body });
+  const { status } = await fetchWithKey(server.baseUrl, FIXED_KEY)('/pets', creation());
   expect(status).toBe(201);
   const { rows } = await client.query('select synchronous_commit from noted');
   await client.end();

@@ -1,5 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { userInfo } from 'node:os';
@@ -7,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
+import { startShell } from '@petstore/test-support/programs';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 
 const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url));
@@ -30,8 +30,7 @@ export interface Backend {
 /** Starts HAProxy with `deploy/haproxy.cfg`. */
 export async function startHaproxy([one, two]: [Backend, Backend]): Promise<Program> {
   const port = await findFreePort();
-  const env = {
-    ...process.env,
+  const environment = {
     BIND: `127.0.0.1:${port}`,
     SERVER_ONE: `127.0.0.1:${one.port}`,
     SERVER_TWO: `127.0.0.1:${two.port}`,
@@ -39,17 +38,10 @@ export async function startHaproxy([one, two]: [Backend, Backend]): Promise<Prog
     ADMIN_TWO: `${two.adminPort}`,
   };
   const file = `${DEPLOY}haproxy.cfg`;
+  const env = { ...process.env, ...environment };
   const check = await promisify(execFile)('haproxy', ['-c', '-f', file], { env });
-  const child = spawn('haproxy', ['-f', file], { env });
-  const log = collect(child);
-  return {
-    ...(await whileRunning(child, port)),
-    warnings: check.stderr
-      .split('\n')
-      .filter((line) => !line.includes('[NOTICE]'))
-      .join('\n'),
-    readLog: async () => log(),
-  };
+  const lines = check.stderr.split('\n').filter((line) => !line.includes('[NOTICE]'));
+  return { ...(await run(`haproxy -f ${file}`, { port, environment })), warnings: lines.join('\n') };
 }
 
 /**
@@ -71,17 +63,12 @@ export async function startNginx([one, two]: [Backend, Backend]): Promise<Progra
   const file = folder.file('nginx.conf');
   await writeFile(file, (IS_ROOT ? 'user root;\n' : '') + configuration);
   const check = await promisify(execFile)('nginx', ['-t', '-q', '-c', file]);
-  const child = spawn('nginx', ['-c', file]);
-  const output = collect(child);
-  const running = await whileRunning(child, port, folder);
-  return {
-    ...running,
-    warnings: check.stderr + output(),
-    readLog: async () => {
-      const logs = ['error.log', 'failures.log'].map((name) => readFile(folder.file(name), 'utf8'));
-      return output() + (await Promise.all(logs)).join('');
-    },
-  };
+  const running = await run(`nginx -c ${file}`, { port, folder });
+  async function readLog(): Promise<string> {
+    const logs = ['error.log', 'failures.log'].map((name) => readFile(folder.file(name), 'utf8'));
+    return [await running.readLog(), ...(await Promise.all(logs))].join('');
+  }
+  return { ...running, warnings: check.stderr + (await running.readLog()), readLog };
 }
 
 /**
@@ -113,41 +100,35 @@ export async function startPgBouncer(
   await writeFile(folder.file('users'), `"${username}" "${password}"\n`);
   // PgBouncer refuses to run as root.
   await chmod(folder.path, 0o755);
-  const child = spawn('pgbouncer', IS_ROOT ? ['-u', 'nobody', file] : [file]);
-  const log = collect(child);
-  const running = await whileRunning(child, port, folder);
+  const running = await run(`pgbouncer ${IS_ROOT ? '-u nobody' : ''} ${file}`, { port, folder });
   const url = new URL(databaseUrl);
   url.port = `${port}`;
-  return {
-    ...running,
-    url: url.href,
-    warnings: '',
-    readLog: async () => log(),
+  return { ...running, url: url.href };
+}
+
+interface Options {
+  port: number;
+  environment?: Record<string, string>;
+  /** It is removed when the program ends. */
+  folder?: TemporaryFolder;
+}
+
+/** Starts a program, and waits until it accepts connections. */
+async function run(command: string, { port, environment = {}, folder }: Options): Promise<Program> {
+  const shell = startShell(`exec ${command}`, { environment });
+  const ended = shell.ended.then((code) => {
+    throw new Error(`${command} ended with ${code}: ${shell.output()}`);
+  });
+  const listening = async () => {
+    while (!(await isListening(port))) await sleep(50);
   };
-}
-
-function collect(child: ChildProcess): () => string {
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      output += chunk;
-    });
-  }
-  return () => output;
-}
-
-/** Waits until a program accepts connections. Disposing ends the program and removes its folder. */
-async function whileRunning(child: ChildProcess, port: number, folder?: TemporaryFolder) {
-  const ended = once(child, 'exit');
-  while (!(await isListening(port))) {
-    if (child.exitCode !== null) throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode}`);
-    await sleep(50);
-  }
+  await Promise.race([listening(), ended]);
   return {
     port,
+    warnings: '',
+    readLog: async () => shell.output(),
     async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM');
-      await ended;
+      await shell.end('SIGTERM');
       await folder?.[Symbol.asyncDispose]();
     },
   };

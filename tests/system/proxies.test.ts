@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
-import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
+import { openSocket, parseError, sendRaw } from '@petstore/test-support/raw-http';
+import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
-import { openSocket, parseError, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Backend, type Program, startHaproxy, startNginx } from './programs.ts';
 
@@ -120,11 +120,7 @@ describe.each([
     const failures: unknown[] = [];
     let isEnding = false;
     const call = async () => {
-      const add = () =>
-        fetchWithKey(origin(), FIXED_KEY)('/v1/pets', {
-          method: 'POST',
-          body: '{"name":"a","categoryId":1}',
-        });
+      const add = () => fetchWithKey(origin(), FIXED_KEY)('/v1/pets', creation());
       while (!isEnding) {
         for (const send of [add, () => list('/v1/pets?limit=1')]) {
           const response = await send().catch((error: Error) => error.cause);

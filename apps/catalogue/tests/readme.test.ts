@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startShell } from '@petstore/test-support/programs';
-import { codeBlocks } from '@petstore/test-support/readme';
+import { codeBlocks, variablesOf } from '@petstore/test-support/readme';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
@@ -28,8 +28,7 @@ test('the commands of the README start the catalogue for a running pet store', a
 });
 
 test('the README has a row with the default of every variable', () => {
-  const rows = [...README.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm)];
-  const documented = Object.fromEntries(rows.map(([, name = '', value = '']) => [name, value]));
+  const documented = variablesOf(README);
   // Any existing path is accepted. Without it the variable would be missing from the result.
   const variables = Object.keys(readConfig({ ...REQUIRED, PETSTORE_API_KEY_FILE: ROOT }));
   expect(Object.keys(documented).sort()).toEqual(variables.sort());

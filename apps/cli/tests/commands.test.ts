@@ -3,29 +3,24 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { parseJson } from '@petstore/contract';
 import stringWidth from 'string-width';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
 import { columns } from '../src/output/table.ts';
 import { linesOf, PETS, READ_API_KEY, startMemoryService } from './support.ts';
 
 const LARGE = 9007199254740993n;
 
-let service: Awaited<ReturnType<typeof startMemoryService>>;
-
-beforeAll(async () => {
-  service = await startMemoryService({
-    pets: [
-      { name: 'Ñandú 🦤', categoryId: LARGE, status: 'available' },
-      { name: 'Red\u001b[31m\u0085\nname', categoryId: 7 },
-      ...Array.from({ length: 120 }, (_, index) => ({
-        name: `pet ${index}`,
-        categoryId: 1,
-        status: 'sold' as const,
-      })),
-    ],
-  });
+const service = await startMemoryService({
+  pets: [
+    { name: 'Ñandú 🦤', categoryId: LARGE, status: 'available' },
+    { name: 'Red\u001b[31m\u0085\nname', categoryId: 7 },
+    ...Array.from({ length: 120 }, (_, index) => ({
+      name: `pet ${index}`,
+      categoryId: 1,
+      status: 'sold' as const,
+    })),
+  ],
 });
-
 afterAll(() => service[Symbol.asyncDispose]());
 
 describe('pets list', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { type Pet, stringifyJson } from '@petstore/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
 import { linesOf, startMemoryService } from './support.ts';
 
@@ -11,21 +11,17 @@ const COUNT = 500;
 const FORMULA = '=1+2';
 const NAMES = ['Ñandú 🦤', 'a "b", c', 'two\nlines', '', ' spaces ', 'red\u001b[31m', FORMULA];
 
-let service: Awaited<ReturnType<typeof startMemoryService>>;
 /** Called before each page. */
 let beforePage = async () => {};
 
-beforeAll(async () => {
-  service = await startMemoryService({
-    pets: Array.from({ length: COUNT }, (_, index) => ({
-      name: NAMES[index] ?? `pet ${index}`,
-      categoryId: 2n ** 63n - 1n - BigInt(index),
-      ...(index % 2 === 0 && { status: 'sold' as const }),
-    })),
-    wrap: (fetch) => (url, init) => beforePage().then(() => fetch(url, init)),
-  });
+const service = await startMemoryService({
+  pets: Array.from({ length: COUNT }, (_, index) => ({
+    name: NAMES[index] ?? `pet ${index}`,
+    categoryId: 2n ** 63n - 1n - BigInt(index),
+    ...(index % 2 === 0 && { status: 'sold' as const }),
+  })),
+  wrap: (fetch) => (url, init) => beforePage().then(() => fetch(url, init)),
 });
-
 afterAll(() => service[Symbol.asyncDispose]());
 
 const ndjson = (list: readonly Pet[]) => list.map((pet) => `${stringifyJson(pet)}\n`).join('');

@@ -2,10 +2,26 @@
 export const codeBlocks = (markdown: string, language: string): { code: string; line: number }[] =>
   Array.from(
     markdown.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms')),
-    ({ index, 1: code = '' }) => ({
-      code,
-      line: markdown.slice(0, index).split('\n').length,
-    }),
+    ({ index, 1: code = '' }) => ({ code, line: markdown.slice(0, index).split('\n').length }),
+  );
+
+/** The commands of a console block, each with the lines that it prints. */
+export const stepsOf = (block: string): { command: string; printed: string }[] =>
+  block
+    .split(/^\$ /m)
+    .slice(1)
+    .map((step) => {
+      const [command = '', ...lines] = step.trimEnd().split('\n');
+      return { command, printed: lines.join('\n') };
+    });
+
+/** The variables of a page's table, each with its default, which may be empty. */
+export const variablesOf = (markdown: string): Record<string, string> =>
+  Object.fromEntries(
+    Array.from(markdown.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm), ([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
   );
 
 /** Reduces each JSON object of a command's output to the members that the README shows, because a pet may have more. */

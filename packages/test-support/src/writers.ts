@@ -1,70 +1,46 @@
-import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pet } from '@petstore/contract';
+import { findLink, Pet, Pets, parseJson } from '@petstore/contract';
+import { expect } from 'vitest';
 import { fetchWithKey } from './servers/fetch-with-key.ts';
 import { FIXED_KEY } from './servers/server-process.ts';
 
-/** A creation, as its writer knows it. */
+/** A creation, as its writer knows it. No two creations have the same name. */
 export interface Creation {
-  /** No two creations have the same name. */
   name: string;
-  /** Whether it is sent with an Idempotency-Key. Only then it is sent again after a failure. */
-  isKeyed: boolean;
   /** The id in each 201 response. Without one the writer does not know whether the pet exists. */
   ids: unknown[];
 }
 
-/** Clients that create pets until they are told to end, and record each creation. */
-export interface Writers {
-  creations: Creation[];
-  /** Lets each writer finish its creation. */
-  end(): Promise<void>;
-}
-
-/** The longest pause of a writer, so that all together do not take the processor from other tests. */
-const MAX_PAUSE_MS = 50;
-
-/** Enough retries to outlive a restart of the server. */
-const ATTEMPTS = 200;
-
 /**
- * Starts clients that create pets, three of four with an Idempotency-Key. One in ten of the creations with a key is not
- * retried after a failure. One in five is sent once more at the end.
+ * Starts clients that add pets until they are told to end. Half of them send an Idempotency-Key, repeat a request until
+ * it gets a 201, and then once more.
  */
-export function startWriters(
-  origin: string,
-  { count, name = 'writer' }: { count: number; name?: string },
-): Writers {
+export function startWriters(origin: string, { count, name = 'writer' }: { count: number; name?: string }) {
   const creations: Creation[] = [];
   let isEnding = false;
 
   /** @returns whether the creation is acknowledged */
-  async function send({ name, isKeyed, ids }: Creation): Promise<boolean> {
-    const response = await sendCreation(name, isKeyed).catch(() => undefined);
+  async function send({ name, ids }: Creation, headers: Record<string, string>): Promise<boolean> {
+    const init = { method: 'POST', headers, body: JSON.stringify({ name, categoryId: name.length }) };
+    const response = await fetchWithKey(origin, FIXED_KEY)('/v1/pets', init).catch(() => undefined);
+    const text = await response?.text().catch(() => undefined);
     // 503 is like no response: the pet may have been created.
-    if (response === undefined || response.status === 503) return false;
-    if (response.status !== 201) throw new Error(`The response to a creation is ${response.text}`);
-    ids.push(Pet.parse(JSON.parse(response.text)).id);
+    if (response === undefined || text === undefined || response.status === 503) return false;
+    if (response.status !== 201) throw new Error(`The response to a creation is ${text}`);
+    ids.push(Pet.parse(JSON.parse(text)).id);
     return true;
   }
 
-  async function sendCreation(name: string, isKeyed: boolean) {
-    const response = await fetchWithKey(origin, FIXED_KEY)('/v1/pets', {
-      method: 'POST',
-      headers: isKeyed ? { 'idempotency-key': `"${name}"` } : {},
-      body: JSON.stringify({ name, categoryId: name.length }),
-    });
-    return { status: response.status, text: await response.text() };
-  }
-
   async function write(writer: number): Promise<void> {
+    const isKeyed = writer % 2 === 0;
     for (let number = 0; !isEnding; number += 1) {
-      const creation = { name: `${name}-${writer}-${number}`, isKeyed: randomInt(4) > 0, ids: [] };
+      const creation: Creation = { name: `${name}-${writer}-${number}`, ids: [] };
+      const headers: Record<string, string> = isKeyed ? { 'idempotency-key': creation.name } : {};
       creations.push(creation);
-      let attempts = creation.isKeyed && randomInt(10) > 0 ? ATTEMPTS : 1;
-      while (!(await send(creation)) && --attempts > 0) await sleep(randomInt(20, 150));
-      if (creation.isKeyed && randomInt(5) === 0) await send(creation);
-      await sleep(randomInt(MAX_PAUSE_MS));
+      while (!(await send(creation, headers)) && isKeyed) await sleep(50);
+      if (isKeyed) await send(creation, headers);
+      // So that all together do not take the processor from other tests.
+      await sleep(25);
     }
   }
 
@@ -73,9 +49,28 @@ export function startWriters(
   all.catch(() => {});
   return {
     creations,
+    /** Lets each writer finish its creation. */
     async end() {
       isEnding = true;
       await all;
     },
   };
+}
+
+/** Expects each acknowledged pet exactly once, each other creation at most once, and no further pets. */
+export async function expectExactlyOnce(baseUrl: string, creations: readonly Creation[]): Promise<void> {
+  const idsByName = new Map<string, unknown[]>(creations.map(({ name }) => [name, []]));
+  for (let next: string | undefined = `${baseUrl}/pets?limit=100`; next !== undefined; ) {
+    const response: Response = await fetch(next, { headers: { authorization: `Bearer ${FIXED_KEY}` } });
+    for (const { name, id } of Pets.parse(parseJson(await response.text()))) {
+      (idsByName.get(name) ?? expect.fail(`nobody added ${name}`)).push(id);
+    }
+    const link = findLink(response.headers.get('link'), 'next');
+    next = link && new URL(link, baseUrl).href;
+  }
+  for (const { name, ids } of creations) {
+    const found = idsByName.get(name) ?? [];
+    if (ids.length > 0) expect([...new Set(ids)], `acknowledged: ${name}`).toEqual(found);
+    expect(found.length, `not acknowledged: ${name}`).toBeLessThanOrEqual(1);
+  }
 }

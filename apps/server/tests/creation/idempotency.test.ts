@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { NewPet } from '@petstore/contract';
 import { engines } from '@petstore/test-support/databases/databases';
+import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startApp } from '#support/app';
@@ -8,11 +9,7 @@ import { addPets, openTemporaryDatabase, runSql } from '#support/database';
 import { deleteExpiredRecords, fingerprint } from '../../src/pets/idempotency.ts';
 import { startUpkeep } from '../../src/service/upkeep.ts';
 
-const create = (key: string, pet: object = { name: 'a', categoryId: 1 }) => ({
-  method: 'POST',
-  body: JSON.stringify(pet),
-  headers: { 'idempotency-key': key },
-});
+const create = (key: string, name = 'a') => creation(name, { 'idempotency-key': key });
 
 describe.each(engines)('over %s', (engine) => {
   test('a key never returns a different pet that has the id of its removed pet', async () => {
@@ -23,7 +20,7 @@ describe.each(engines)('over %s', (engine) => {
       postgres: 'truncate pets restart identity cascade',
     };
     await app.run(restart[engine]);
-    await app.request('/pets', create('other', { name: 'another', categoryId: 2 }));
+    await app.request('/pets', create('other', 'another'));
     const repeated = await app.request('/pets', create('k'));
     expect(repeated.headers.has('idempotency-replayed')).toBe(false);
     expect(await repeated.json()).toMatchObject({ id: 2, name: 'a', categoryId: 1 });

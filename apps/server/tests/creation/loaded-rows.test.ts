@@ -1,13 +1,11 @@
 import { encodeCursor, Pet } from '@petstore/contract';
 import { engines } from '@petstore/test-support/databases/databases';
+import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 
-async function create(app: RunningApp): Promise<number> {
-  const response = await app.request('/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
-  expect(response.status).toBe(201);
-  return Number(Pet.parse(await response.json()).id);
-}
+const create = async (app: RunningApp) =>
+  Number(Pet.parse(await (await app.request('/pets', creation())).json()).id);
 
 describe.each(engines)('over %s', (engine) => {
   test('new pets get ids above the rows that another program has inserted', async () => {
@@ -25,7 +23,7 @@ describe.each(engines)('over %s', (engine) => {
     await using app = await startApp({}, { engine });
     await create(app);
     await app.run(`insert into pets (id, name, category_id) values (${2n ** 63n - 2n}, 'by hand', 1)`);
-    const add = () => app.request('/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
+    const add = () => app.request('/pets', creation());
     expect((await add()).status).toBe(201);
     const refused = await add();
     expect(refused.status).toBe(503);

@@ -1,19 +1,8 @@
-import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { engines, NOTE_SETTINGS, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
-import { runInTransaction, runSql } from '#support/database';
-
-/** A trigger that stores the settings of the transaction that adds a pet. */
-const NOTE_SETTINGS = [
-  'create table noted (synchronous_commit text, search_path text, jit text)',
-  `create function note() returns trigger language plpgsql as $$
-   begin
-     insert into noted
-     values (current_setting('synchronous_commit'), current_setting('search_path'), current_setting('jit'));
-     return new;
-   end $$`,
-  'create trigger note after insert on pets for each row execute function note()',
-];
+import { runSql } from '#support/database';
 
 describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
   test.each([
@@ -26,8 +15,8 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
       const url = new URL(database.url);
       url.searchParams.set('options', `-c search_path=public,pg_temp -c synchronous_commit=${set}`);
       await using app = await startApp({ DATABASE_URL: url.href }, { engine: 'postgres' });
-      await runInTransaction(app.service.database, ...NOTE_SETTINGS);
-      await app.request('/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
+      await database.run(NOTE_SETTINGS);
+      await app.request('/pets', creation());
       expect(await runSql(app.service.database, 'select * from noted')).toEqual([
         { synchronous_commit: expected, search_path: 'public,pg_temp', jit: 'off' },
       ]);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
-import { withMembersOf } from '@petstore/test-support/readme';
+import { codeBlocks, stepsOf, variablesOf, withMembersOf } from '@petstore/test-support/readme';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../src/http/limits.ts';
@@ -15,35 +15,29 @@ const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 /** A folder inside the package, so that the snippet finds its dependencies. Git ignores it. */
 const REPORTS = fileURLToPath(new URL('../../reports', import.meta.url));
 
-const blocks = (language: string) =>
-  [...README.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, text = '']) => text);
+const [curls, conformance] = codeBlocks(README, 'console').map(({ code }) => stepsOf(code));
+const [snippet] = codeBlocks(README, 'ts').map(({ code }) => code);
 
 describe('README.md', () => {
   test('has commands that print the lines below them', async () => {
     await using server = await startServer();
-    const [curls = ''] = blocks('console');
-    const steps = curls.split(/^\$ /m).slice(1);
-    expect(steps).toHaveLength(4);
-    for (const step of steps) {
-      const [command = '', ...response] = step.trimEnd().split('\n');
-      const { stdout } = run(command, server.baseUrl);
-      const expected = response.join('\n');
-      expect(withMembersOf(expected, stdout)).toBe(expected);
+    expect(curls).toHaveLength(4);
+    for (const { command, printed } of curls ?? []) {
+      expect(withMembersOf(printed, run(command, server.baseUrl).stdout)).toBe(printed);
     }
   });
 
   test('has a conformance command that passes', async () => {
     await using server = await startServer();
-    const command = blocks('console')[1]?.slice('$ '.length).trimEnd() ?? '';
+    const [{ command } = { command: '' }] = conformance ?? [];
     expect(run(command, server.baseUrl).stdout).toMatch(/^[1-9]\d* passed, 0 failed$/m);
   });
 
   test('has a client snippet that compiles and runs', async () => {
     await using server = await startServer();
-    const [snippet = ''] = blocks('ts');
     await using folder = await temporaryFolder(REPORTS);
     const file = folder.file('snippet.ts');
-    writeFileSync(file, snippet.replace('http://127.0.0.1:3000/v1', server.baseUrl));
+    writeFileSync(file, `${snippet}`.replace('http://127.0.0.1:3000/v1', server.baseUrl));
     const project = { extends: '../../tsconfig.json', include: ['.'] };
     writeFileSync(folder.file('tsconfig.json'), JSON.stringify(project));
     const compiled = spawnSync('tsc', ['-p', folder.path], { encoding: 'utf8' });
@@ -54,8 +48,7 @@ describe('README.md', () => {
 });
 
 test('docs/configure.md has a row with the default of every variable', () => {
-  const rows = [...CONFIGURE.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm)];
-  const documented = Object.fromEntries(rows.map(([, name = '', value = '']) => [name, value]));
+  const documented = variablesOf(CONFIGURE);
   expect(Object.keys(documented).sort()).toEqual([...variables].sort());
   expect(readConfig(documented)).toEqual(readConfig({}));
 });

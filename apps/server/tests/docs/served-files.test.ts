@@ -3,6 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { findLink, parseJson, stringifyJson, type Version, v1 } from '@petstore/contract';
 import { openApiDocument } from '@petstore/contract/openapi';
 import { v2 } from '@petstore/test-support/second-version';
+import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { expect, test, vi } from 'vitest';
 import { startApp } from '#support/app';
 
@@ -13,7 +14,7 @@ test('/openapi.json and links have the URLs of the configuration, and never the 
   const document = parseJson(await (await fetch(`${app.origin}/openapi.json`)).text());
   expect(document).toEqual(parseJson(stringifyJson(openApiDocument(urls))));
   for (const id of [1, 2]) {
-    const created = await app.request('/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
+    const created = await app.request('/pets', creation());
     expect(created.headers.get('location')).toBe(`${urls.production}/pets/${id}`);
   }
   const page = await app.request('/pets?limit=1');

@@ -1,33 +1,28 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { creationHead, openSocket, readResponses, sendRaw } from '@petstore/test-support/sockets/raw-http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningApp, startApp } from '#support/app';
+import {
+  bearer,
+  creationBytes,
+  creationHead,
+  openSocket,
+  readResponses,
+  requestHead,
+  sendRaw,
+} from '@petstore/test-support/raw-http';
+import { afterAll, expect, test } from 'vitest';
+import { startApp, useApp } from '#support/app';
 import { addPets } from '#support/database';
 import { limits } from '../../src/http/limits.ts';
 
-let app: RunningApp;
 const usual = { ...limits };
 /** Limits for which the tests need not wait long. */
 const SHORT = { headersTimeoutMs: 600, requestTimeoutMs: 1_200 };
+Object.assign(limits, { ...SHORT, checkIntervalMs: 50, lingerMs: 300 });
+afterAll(() => void Object.assign(limits, usual));
+const app = await useApp();
 
-beforeAll(async () => {
-  Object.assign(limits, { ...SHORT, checkIntervalMs: 50, lingerMs: 300 });
-  app = await startApp();
-});
-
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  Object.assign(limits, usual);
-});
-
-const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
+const get = (path: string, ...headers: string[]) => requestHead(`GET ${path}`, ...headers);
 const statusesOf = (responses: { status: number }[]) => responses.map(({ status }) => status);
-
-const creation = (name: string) => {
-  const body = JSON.stringify({ name, categoryId: 1 });
-  return creationHead(app.apiKey, `Content-Length: ${body.length}`) + body;
-};
 
 const listNames = async () => {
   const pets: { name: string }[] = JSON.parse(await (await app.request('/pets?limit=100')).text());
@@ -36,7 +31,7 @@ const listNames = async () => {
 
 test('pipelined creations get their responses in order, and those that wait when the connection is cut have no effects', async () => {
   const names = Array.from({ length: 90 }, (_, index) => `pet ${index}`);
-  const pipelined = names.map(creation).join('');
+  const pipelined = names.map((name) => creationBytes(app.apiKey, name)).join('');
   const socket = await openSocket(app.origin);
   socket.write(pipelined);
   await once(socket, 'data');
@@ -61,7 +56,7 @@ test.each([
     const id = what.replaceAll(' ', '-');
     const before = await listNames();
     const socket = await openSocket(app.origin, { allowHalfOpen: true });
-    socket.write(creationHead(app.apiKey, `${headers}\r\nX-Request-Id: ${id}`) + beginning);
+    socket.write(creationHead(app.apiKey, headers, `X-Request-Id: ${id}`) + beginning);
     if (caller === 'ends') socket.end();
     const responses = await readResponses(socket);
     socket.destroy();
@@ -121,7 +116,7 @@ test('with the maximum of connections open, a further one replaces the one that 
   // After this response, the first connection has been idle for the shortest time.
   first.write(get('/livez'));
   await readResponses(first, { count: 1 });
-  expect(statusesOf(await sendRaw(small.origin, get('/livez', 'Connection: close\r\n')))).toEqual([200]);
+  expect(statusesOf(await sendRaw(small.origin, get('/livez', 'Connection: close')))).toEqual([200]);
   await secondCloses;
   expect([first.destroyed, third.destroyed]).toEqual([false, false]);
   expect(small.service.overloadLog.cutCount).toBe(1);
@@ -145,7 +140,7 @@ test.each([
   ['a redirect', '/', 302],
   ['a 304', '/openapi.json', 304],
 ])('%s ends the connection of an upgrade request without further responses', async (_what, path, status) => {
-  const upgrade = get(path, 'Connection: Upgrade\r\nUpgrade: h2c\r\nIf-None-Match: *\r\n');
+  const upgrade = get(path, 'Connection: Upgrade', 'Upgrade: h2c', 'If-None-Match: *');
   const responses = await sendRaw(app.origin, upgrade + get('/nowhere') + get('/docs'));
   expect(responses.map((each) => [each.status, each.headers.get('connection')])).toEqual([[status, 'close']]);
 });
@@ -168,7 +163,7 @@ test('large pages arrive completely on many connections at once, and the next re
     large.service.database,
     names.map((name) => ({ name, categoryId: 1 })),
   );
-  const page = get('/v1/pets?limit=100', `Authorization: Bearer ${large.apiKey}\r\n`);
+  const page = get('/v1/pets?limit=100', bearer(large.apiKey));
   // More than the pieces that the server sends in one turn of its event loop.
   const callers = Array.from({ length: 20 }, () => sendRaw(large.origin, page + get('/livez'), { count: 2 }));
   for (const responses of await Promise.all(callers)) {
@@ -183,7 +178,7 @@ test('a stop cuts a request that takes longer than its limit', async () => {
   await using stopping = await startApp();
   const socket = await openSocket(stopping.origin);
   const closed = new Promise((resolve) => socket.once('close', resolve));
-  socket.write(creationHead(stopping.apiKey, 'Expect: 100-continue\r\nContent-Length: 10'));
+  socket.write(creationHead(stopping.apiKey, 'Expect: 100-continue', 'Content-Length: 10'));
   await once(socket, 'data');
   await stopping.service.connections.stop(stopping.service.server, 0);
   await closed;

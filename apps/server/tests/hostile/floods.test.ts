@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import {
+  bearer,
+  creationHead,
+  openSocket,
+  readResponses,
+  requestHead,
+} from '@petstore/test-support/raw-http';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
-import { creationHead, openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import { expect, test } from 'vitest';
 
 /** deploy/kubernetes/deployment.yaml states this maximum. Its limit is 512 MiB, and docs/deploy.md says 450 MB. */
@@ -23,7 +29,7 @@ test('connections that send more requests than they read leave memory bounded an
   const sockets = await openSockets(server.origin, 1_000);
   for (const socket of sockets) socket.resume();
 
-  const flood = Buffer.from('GET /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_800));
+  const flood = Buffer.from(requestHead('GET /v1/pets').repeat(1_800));
   for (const socket of sockets) socket.write(flood);
   for (let time = 0; time < 20; time += 1) expect(await ask(caller)).toBe(200);
 
@@ -42,7 +48,7 @@ test('more connections than the default backlog of Node can wait while the serve
   const waiting = await openSockets(origin, NEWCOMERS);
 
   server.child.kill('SIGCONT');
-  for (const each of waiting) each.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
+  for (const each of waiting) each.write(requestHead('GET /livez'));
   for (const each of waiting) {
     const [response] = await readResponses(each, { count: 1 });
     expect(response?.status).toBe(200);
@@ -66,7 +72,7 @@ test('connections are cut when bodies in chunks of one byte take too much memory
 
 /** Sends a request with a key. */
 async function ask(caller: Socket): Promise<number | undefined> {
-  caller.write(`GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\n\r\n`);
+  caller.write(requestHead('GET /v1/pets', bearer(FIXED_KEY)));
   const [response] = await readResponses(caller, { count: 1 });
   return response?.status;
 }

@@ -1,8 +1,8 @@
 import { type Order, v2 } from '@petstore/test-support/second-version';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { createExpressEndpoints, initServer } from '@ts-rest/express';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningApp, startApp } from '#support/app';
+import { expect, test } from 'vitest';
+import { useApp } from '#support/app';
 import { readJsonBody } from '../../src/http/middleware/read-json-body.ts';
 import { Urls } from '../../src/http/urls.ts';
 import { createKey } from '../../src/keys/manage.ts';
@@ -32,13 +32,7 @@ const servedVersion2: ServedVersion = {
     createExpressEndpoints(v2.contract, handlers, router, endpointOptions(v2, new Urls(v2.prefix), steps)),
 };
 
-let app: RunningApp;
-
-beforeAll(async () => {
-  app = await startApp({}, { versions: [servedVersion1, servedVersion2] });
-});
-
-afterAll(() => app[Symbol.asyncDispose]());
+const app = await useApp({}, { versions: [servedVersion1, servedVersion2] });
 
 const send = (method: string, body?: string) =>
   fetchWithKey(app.origin, app.apiKey)('/v2/orders/1', { method, ...(body && { body }) });

@@ -1,4 +1,4 @@
-import { sendRaw } from '@petstore/test-support/sockets/raw-http';
+import { sendRaw } from '@petstore/test-support/raw-http';
 import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
 

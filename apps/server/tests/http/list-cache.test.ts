@@ -1,17 +1,15 @@
-import { sendRaw } from '@petstore/test-support/sockets/raw-http';
+import { bearer, requestHead, sendRaw } from '@petstore/test-support/raw-http';
+import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { expect, test } from 'vitest';
-import { type RunningApp, startApp } from '#support/app';
+import { startApp } from '#support/app';
 import { addPets } from '#support/database';
-
-const add = (app: RunningApp, name: string) =>
-  app.request('/pets', { method: 'POST', body: JSON.stringify({ name, categoryId: 1 }) });
 
 test('a cached list is the same on the wire and in the log, with its next link', async () => {
   await using app = await startApp();
-  for (const name of ['one', 'two']) await add(app, name);
+  for (const name of ['one', 'two']) await app.request('/pets', creation(name));
   const ask = async () => {
-    const request = `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\nConnection: close\r\n\r\n`;
-    const [response] = await sendRaw(app.origin, request);
+    const request = requestHead('GET /v1/pets?limit=1', bearer(app.apiKey));
+    const [response] = await sendRaw(app.origin, request, { count: 1 });
     for (const name of ['x-request-id', 'date']) response?.headers.delete(name);
     return response;
   };
@@ -21,19 +19,14 @@ test('a cached list is the same on the wire and in the log, with its next link',
   expect(app.service.listCache).toMatchObject({ hits: 1, misses: 2 });
   const lines = () => app.logLines().filter(({ method }) => method === 'GET');
   await expect.poll(() => lines().length).toBe(3);
-  const [one, , two] = lines().map((line) => ({
-    ...line,
-    requestId: '',
-    time: 0,
-    durationMs: 0,
-    databaseMs: 0,
-  }));
+  const same = { requestId: '', time: 0, durationMs: 0, databaseMs: 0 };
+  const [one, , two] = lines().map((line) => ({ ...line, ...same }));
   expect(two).toEqual(one);
 });
 
 test('a cached list needs a key, has the CORS headers of its request, and is revalidated', async () => {
   await using app = await startApp({ CORS_ORIGINS: 'https://shop.example' });
-  await add(app, 'one');
+  await app.request('/pets', creation('one'));
   const ask = (headers: Record<string, string>) => app.request('/pets', { headers });
   const { headers } = await ask({});
   expect(headers.get('access-control-allow-origin')).toBeNull();

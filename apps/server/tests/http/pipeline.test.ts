@@ -1,4 +1,4 @@
-import { openSocket, readResponses, sendRaw } from '@petstore/test-support/sockets/raw-http';
+import { bearer, openSocket, readResponses, requestHead, sendRaw } from '@petstore/test-support/raw-http';
 import type { RequestHandler, Response } from 'express';
 import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
@@ -19,7 +19,7 @@ const withStep = (step: RequestHandler): ServedVersion => ({
 
 test('a rule of all requests holds for cached lists, errors, preflight requests and public routes alike', async () => {
   await using app = await startApp({ CORS_ORIGINS: ORIGIN });
-  const key = `Authorization: Bearer ${app.apiKey}\r\n`;
+  const key = `${bearer(app.apiKey)}\r\n`;
   const post = (text: string) =>
     `${key}Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
   const preflight = `Origin: ${ORIGIN}\r\nAccess-Control-Request-Method: POST\r\n\r\n`;
@@ -42,10 +42,7 @@ test('a rule of all requests holds for cached lists, errors, preflight requests 
     ['GET /docs', '\r\n', 200],
   ];
   const statusOf = async (line: string, rest: string) => {
-    const [response] = await sendRaw(
-      app.origin,
-      `${line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${rest}`,
-    );
+    const [response] = await sendRaw(app.origin, `${line} HTTP/1.1\r\nHost: a\r\n${rest}`, { count: 1 });
     return response?.status;
   };
   for (const [line, rest, status] of requests)
@@ -64,8 +61,7 @@ test('a shed request gets the headers of every other response, and a line in the
   const environment = { CORS_ORIGINS: ORIGIN, MAX_QUEUE_DELAY_MS: '1' };
   await using app = await startApp(environment, { versions: [withStep(stall)] });
   const get = (path: string, id: string) =>
-    `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.apiKey}\r\n` +
-    `Origin: ${ORIGIN}\r\nX-Request-Id: ${id}\r\n\r\n`;
+    requestHead(`GET ${path}`, bearer(app.apiKey), `Origin: ${ORIGIN}`, `X-Request-Id: ${id}`);
   const [slow, late] = [await openSocket(app.origin), await openSocket(app.origin)];
   const read = async (socket: typeof late) => (await readResponses(socket, { count: 1 }))[0];
   for (const socket of [slow, late]) {
@@ -112,12 +108,9 @@ test.each<[string, (res: Response) => unknown]>([
   ['res.sendFile', (res) => res.sendFile(import.meta.filename)],
 ])('a response that third-party middleware sends by %s is like any other', async (_method, respond) => {
   await using app = await startApp({}, { versions: [withStep((_req, res) => void respond(res))] });
-  const head = `Host: a\r\nAuthorization: Bearer ${app.apiKey}\r\nX-Request-Id: third-party\r\n`;
+  const headers = [bearer(app.apiKey), 'X-Request-Id: third-party', 'Content-Length: 1000'];
 
-  const [response] = await sendRaw(
-    app.origin,
-    `POST /v1/pets HTTP/1.1\r\n${head}Content-Length: 1000\r\n\r\n`,
-  );
+  const [response] = await sendRaw(app.origin, requestHead('POST /v1/pets', ...headers));
 
   expect(response).toMatchObject({ status: 200 });
   expect(Object.fromEntries(response?.headers ?? [])).toMatchObject({

@@ -1,4 +1,5 @@
 import { responseHeaders } from '@petstore/contract';
+import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { createKey, rotateKey } from '../../src/keys/manage.ts';
@@ -8,9 +9,8 @@ const rateOf = ({ headers }: Response) => [headers.get('ratelimit-policy'), head
 
 test('every request with a valid key counts: hits, misses, 304, errors and creations', async () => {
   await using app = await startApp({ RATE_LIMIT: '10/36000' });
-  const pet = { method: 'POST', body: '{"name":"a","categoryId":1}' };
   const requests: [string, RequestInit, number][] = [
-    ['/pets', pet, 201],
+    ['/pets', creation(), 201],
     ['/pets/1', {}, 200],
     ['/pets/1', {}, 200],
     ['/pets/1', {}, 200],
@@ -31,7 +31,7 @@ test('every request with a valid key counts: hits, misses, 304, errors and creat
 
 test('a request beyond the limit gets 429 with Retry-After, and adds no pet', async () => {
   await using app = await startApp({ RATE_LIMIT: '4/3600', CORS_ORIGINS: '*' });
-  const add = () => app.request('/pets', { method: 'POST', body: '{"name":"a","categoryId":1}' });
+  const add = () => app.request('/pets', creation());
   for (let number = 0; number < 4; number += 1) expect((await add()).status).toBe(201);
   const refused = await add();
   expect(refused.status).toBe(429);

@@ -30,9 +30,6 @@ test('petstore healthcheck says in one line and its exit code whether the server
   expect(await check('--live')).toEqual({ code: 0, stdout: 'live\n', stderr: '' });
 });
 
-test('petstore --version and the first log line tell the version', async () => {
-  await using server = await startServer();
-  const [first = ''] = server.output().split('\n');
-  expect(JSON.parse(first)).toMatchObject({ version });
+test('petstore --version tells the version', async () => {
   expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });

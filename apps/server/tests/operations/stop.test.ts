@@ -4,22 +4,19 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
+import { creationBytes, openSocket, readResponses, requestHead } from '@petstore/test-support/raw-http';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { listen } from '@petstore/test-support/servers/listen';
 import { CLI, FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
-import { creationHead, openSocket, readResponses } from '@petstore/test-support/sockets/raw-http';
 import { expect, test } from 'vitest';
 import { limits } from '../../src/http/limits.ts';
-
-const BODY = '{"name":"in flight","categoryId":1}';
 
 /** Sends a creation without the last byte of its body, and waits until the server reads the body. */
 async function beginCreation(origin: string): Promise<Socket> {
   const socket = await openSocket(origin);
-  socket.write(creationHead(FIXED_KEY, `Expect: 100-continue\r\nContent-Length: ${BODY.length}`));
+  socket.write(creationBytes(FIXED_KEY).replace('Host:', 'Expect: 100-continue\r\nHost:').slice(0, -1));
   await once(socket, 'readable');
   expect(String(socket.read())).toContain('HTTP/1.1 100 Continue');
-  socket.write(BODY.slice(0, -1));
   return socket;
 }
 
@@ -56,7 +53,7 @@ test.concurrent('at SIGTERM requests on connections that only the kernel has acc
   await using server = await startServer();
   server.child.kill('SIGSTOP');
   const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket(server.origin)));
-  for (const socket of sockets) socket.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
+  for (const socket of sockets) socket.write(requestHead('GET /livez'));
   const responses = sockets.map((socket) => readResponses(socket));
 
   const ended = server.stop('SIGTERM');

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Engine, engines } from '@petstore/test-support/databases/databases';
-import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
+import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
-import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { addPets, openTemporaryDatabase, rowNamed, runSql } from '#support/database';
+import { addPets, lockSqlite, openTemporaryDatabase, rowNamed, runSql } from '#support/database';
 import { type Placeholders, prepared } from '../../src/database/prepared.ts';
 import { findPet, listPets } from '../../src/pets/repository.ts';
 
@@ -69,8 +68,7 @@ describe('over SQLite', () => {
     const slow = `if(!isMainThread)Atomics.wait(new(Int32Array)(new(SharedArrayBuffer)(4)),0,0,6_000)`;
     const preload = `data:text/javascript,import{isMainThread}from'node:worker_threads';${slow}`;
     await using server = await startServer({ NODE_OPTIONS: `--import=${preload}` });
-    const add = { method: 'POST', body: '{"name":"a","categoryId":1}' };
-    expect((await fetchWithKey(server.baseUrl, FIXED_KEY)('/pets', add)).status).toBe(201);
+    expect((await fetchWithKey(server.baseUrl, FIXED_KEY)('/pets', creation())).status).toBe(201);
   });
 
   test.concurrent('a write that has begun when the database closes is done', async () => {
@@ -86,8 +84,7 @@ describe('over SQLite', () => {
     await using opened = await openWithPets('sqlite', ['a']);
     const { database, url } = opened;
     const add = (name: string) => addPets(database, [{ name, categoryId: 1 }]);
-    const other = new BetterSqlite3(url.slice('sqlite:'.length));
-    other.exec('begin immediate');
+    const unlock = lockSqlite(url);
     // The thread waits five seconds for the lock, and a caller five seconds for the thread. So the first creation fails at
     // 5 s. The second starts at 2.5 s and gives up at 7.5 s, before the thread replies to it.
     const first = expect(add('one')).rejects.toThrow();
@@ -100,8 +97,7 @@ describe('over SQLite', () => {
     expect(performance.now() - start).toBeLessThan(2_000);
     await first;
     expect(await findPet(database.db, 1)).toMatchObject({ name: 'a' });
-    other.exec('commit');
-    other.close();
+    unlock();
     await expect.poll(() => add('later').catch(() => [])).toMatchObject([{ name: 'later' }]);
   });
 });

@@ -1,4 +1,5 @@
 import { engines } from '@petstore/test-support/databases/databases';
+import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { openTemporaryDatabase, rowNamed } from '#support/database';
@@ -15,9 +16,7 @@ describe.each(engines)('over %s', (engine) => {
     await using app = await startApp({}, { engine });
     await app.run(rule[engine]);
     const responses = await Promise.all(
-      ['one', 'two', 'bad', 'three'].map((name) =>
-        app.request('/pets', { method: 'POST', body: JSON.stringify({ name, categoryId: 1 }) }),
-      ),
+      ['one', 'two', 'bad', 'three'].map((name) => app.request('/pets', creation(name))),
     );
     expect(responses.map(({ status }) => status)).toEqual([201, 201, 400, 201]);
     expect(await responses[2]?.json()).toMatchObject({ code: 'invalid_body', status: 400 });
@@ -29,12 +28,8 @@ describe.each(engines)('over %s', (engine) => {
     const { database } = opened;
     const key = engine === 'sqlite' ? Buffer.alloc(16) : '00000000-0000-0000-0000-000000000000';
     const orphan = { key, fingerprint: 1, pet_id: 99, created_at: 0 };
-    const error = await database.db
-      .insertInto('idempotency_records')
-      .values(orphan)
-      .execute()
-      .catch((thrown: unknown) => thrown);
-    expect(database.classify(error)).toBe('refused');
+    const write = database.db.insertInto('idempotency_records').values(orphan).execute();
+    expect(await write.catch(database.classify)).toBe('refused');
   });
 });
 
@@ -49,8 +44,7 @@ test.runIf(engines.includes('postgres'))(
       .transaction()
       .execute((transaction) => transaction.insertInto('pets').values(pet).execute());
     for (const write of [single, inTransaction]) {
-      const error = await write.catch((thrown: unknown) => thrown);
-      expect(database.classify(error)).toBe('refused');
+      expect(await write.catch(database.classify)).toBe('refused');
     }
   },
 );

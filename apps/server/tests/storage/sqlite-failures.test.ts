@@ -1,52 +1,46 @@
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
-import { runInTransaction, runSql } from '#support/database';
+import { lockSqlite, runInTransaction, runSql } from '#support/database';
+
+function checkpoint(file: string): void {
+  const connection = new BetterSqlite3(file);
+  connection.pragma('wal_checkpoint(TRUNCATE)');
+  connection.close();
+}
 
 const fileOf = ({ databaseUrl }: RunningApp) => databaseUrl.slice('sqlite:'.length);
-
-const pet = (name: string) => ({ method: 'POST', body: JSON.stringify({ name, categoryId: 1 }) });
 
 test('on a full disk creations get 503 and reads 200, and creations get 201 once there is room', async () => {
   await using app = await startApp();
   // The connection that writes runs these statements.
-  const run = async (text: string) => {
-    const [rows] = await runInTransaction(app.service.database, text);
-    return rows?.[0] ?? {};
-  };
-  await app.request('/pets', pet('before'));
-  const { page_count } = await run('pragma page_count');
-  await run(`pragma max_page_count = ${page_count}`);
+  const run = (text: string) => runInTransaction(app.service.database, text);
+  await app.request('/pets', creation('before'));
+  const [[pages] = []] = await run('pragma page_count');
+  await run(`pragma max_page_count = ${pages?.page_count}`);
 
-  const full = await fillUp();
+  let full: Response;
+  do full = await app.request('/pets', creation('x'.repeat(10_000)));
+  while (full.status === 201);
   expect(full.status).toBe(503);
   expect(full.headers.get('retry-after')).toBe('1');
   expect(await full.json()).toMatchObject({ code: 'database_unavailable', status: 503 });
   expect((await app.request('/pets')).status).toBe(200);
 
   await run('pragma max_page_count = 1000000');
-  expect((await app.request('/pets', pet('after'))).status).toBe(201);
-
-  async function fillUp() {
-    for (;;) {
-      const response = await app.request('/pets', pet('x'.repeat(10_000)));
-      if (response.status !== 201) return response;
-    }
-  }
+  expect((await app.request('/pets', creation('after'))).status).toBe(201);
 });
 
 test('while another process holds the lock, reads get 200 at once and creations wait for it', async () => {
   await using app = await startApp();
-  await app.request('/pets', pet('before'));
-  const file = fileOf(app);
-  const other = new BetterSqlite3(file);
-  other.exec('begin immediate');
-  const waiting = app.request('/pets', pet('waiting'));
+  await app.request('/pets', creation('before'));
+  const unlock = lockSqlite(app.databaseUrl);
+  const waiting = app.request('/pets', creation('waiting'));
   const reading = app.request('/pets').then(({ status }) => `read ${status}`);
   expect(await Promise.race([waiting, reading])).toBe('read 200');
-  other.exec('commit');
-  other.close();
+  unlock();
   expect((await waiting).status).toBe(201);
 });
 
@@ -54,12 +48,12 @@ test.each(['removed', 'replaced'])(
   'while the file is %s every request gets 503, until it is back',
   async (what) => {
     await using app = await startApp();
-    await app.request('/pets', pet('before'));
+    await app.request('/pets', creation('before'));
     const file = fileOf(app);
     for (const name of [file, `${file}-wal`]) {
       renameSync(name, `${name}.aside`);
       if (what === 'replaced') copyFileSync(`${name}.aside`, name);
-      const status = async () => (await app.request('/pets', pet('lost?'))).status;
+      const status = async () => (await app.request('/pets', creation('lost?'))).status;
       expect(await status()).toBe(503);
       // Reads and probes check the file once a second.
       await expect.poll(async () => (await app.request('/pets')).status).toBe(503);
@@ -79,12 +73,10 @@ test('pets that were added to the open file do not get into a file that replaced
   await using app = await startApp();
   const path = fileOf(app);
   const other = `${path}.other`;
-  await app.request('/pets', pet('x'.repeat(10_000)));
-  const checkpoint = new BetterSqlite3(path);
-  checkpoint.pragma('wal_checkpoint');
-  checkpoint.close();
+  await app.request('/pets', creation('x'.repeat(10_000)));
+  checkpoint(path);
   copyFileSync(path, other);
-  for (let number = 0; number < 20; number += 1) await app.request('/pets', pet('y'.repeat(10_000)));
+  for (let number = 0; number < 20; number += 1) await app.request('/pets', creation('y'.repeat(10_000)));
   renameSync(path, `${path}.old`);
   copyFileSync(other, path);
   await app.service.database[Symbol.asyncDispose]();
@@ -103,14 +95,12 @@ test('pets that were added to the open file do not get into a file that replaced
 test('reads and creations get 503 when the file is damaged', async () => {
   await using app = await startApp();
   const file = fileOf(app);
-  await app.request('/pets', pet('x'.repeat(10_000)));
-  const checkpoint = new BetterSqlite3(file);
-  checkpoint.pragma('wal_checkpoint(TRUNCATE)');
-  checkpoint.close();
+  await app.request('/pets', creation('x'.repeat(10_000)));
+  checkpoint(file);
   const bytes = readFileSync(file);
   // Overwrites the file in place, except for the first page, which has the schema.
   writeFileSync(file, bytes.fill(0xff, 4_096), { flag: 'r+' });
-  for (const response of [await app.request('/pets/1'), await app.request('/pets', pet('more'))]) {
+  for (const response of [await app.request('/pets/1'), await app.request('/pets', creation('more'))]) {
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ code: 'database_unavailable' });
   }

@@ -9,8 +9,6 @@ import { failureOf } from '#support/commands';
 import { addPets, migrate, open } from '#support/database';
 import type { SchemaAccess } from '../../src/database/database.ts';
 import { APPLICATION_ID } from '../../src/database/tables.ts';
-import { readConfig } from '../../src/process/config.ts';
-import { openDatabase } from '../../src/service/open-database.ts';
 
 /** Opens a database, which must fail with one line. */
 async function expectOneLine(url: string, reason: RegExp, accesses: SchemaAccess[] = ['migrate', 'expect']) {
@@ -97,10 +95,7 @@ test('a SQLite file that a killed start left incomplete can be used, and so can 
   connection.close();
   symlinkSync('data of Ñandú/petstore 1.db', folder.file('link'));
   for (const access of ['migrate', 'expect'] as const) {
-    await using database = await openDatabase(
-      readConfig({ DATABASE_URL: `sqlite:${folder.file('link')}` }),
-      access,
-    );
+    await using database = await open(`sqlite:${folder.file('link')}`, access);
     expect(await addPets(database, [{ name: 'a', categoryId: 1 }])).toHaveLength(1);
   }
 });
@@ -122,18 +117,15 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL database cannot be op
     await expectOneLine(database.url, /has a database in the encoding LATIN1: it must be UTF8/);
   });
 
-  test('when a certificate file in DATABASE_URL is missing', async () => {
-    const url = 'postgres://127.0.0.1:1/none?sslmode=verify-full&sslrootcert=/none';
-    await expectOneLine(url, /ENOENT.*\/none/);
-  });
-
   test('when no table can be created', async () => {
     await using database = await temporaryDatabase('postgres');
     await database.run('drop schema public');
     await expectOneLine(database.url, /no schema has been selected to create in/, ['migrate']);
   });
 
-  test('when it is not reachable', async () => {
-    await expectOneLine('postgres://me:secret@127.0.0.1:1/none', /127\.0\.0\.1:1/);
+  test('when it is not reachable, or a certificate file in DATABASE_URL is missing', async () => {
+    const url = 'postgres://me:secret@127.0.0.1:1/none';
+    await expectOneLine(url, /127\.0\.0\.1:1/);
+    await expectOneLine(`${url}?sslmode=verify-full&sslrootcert=/none`, /ENOENT.*\/none/);
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { codesOf } from '@petstore/contract';
 import { type Engine, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
+import { afterAll } from 'vitest';
 import { z } from 'zod';
 import type { RequestSummary } from '../../src/http/log-request.ts';
 import { createKey } from '../../src/keys/manage.ts';
@@ -12,7 +13,7 @@ import { openDatabase } from '../../src/service/open-database.ts';
 import { Service, type ServiceObserver } from '../../src/service/service.ts';
 import { type ServedVersion, servedVersions } from '../../src/service/versions.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
-import { patience } from './database.ts';
+import { patience, runSql } from './database.ts';
 
 /** docs/log.schema.json, which describes every line of the log. */
 export const logSchema = z.fromJSONSchema(
@@ -68,22 +69,13 @@ interface AppOptions {
   observer?: ServiceObserver;
 }
 
-export interface RunningApp extends AsyncDisposable {
-  service: Service;
-  /** Ends with the version prefix, such as `/v1`. */
-  baseUrl: string;
-  origin: string;
-  apiKey: string;
-  /** The parsed lines of the log. */
-  logLines(): Record<string, unknown>[];
-  /** The database of this app, which a second app can open as well. */
-  databaseUrl: string;
-  /** Returns all data of this database as text. */
-  dump(): Promise<string[]>;
-  /** Runs a statement on this database over a connection that the app does not know. */
-  run(statement: string): Promise<void>;
-  /** Sends a request with the API key; a body is sent as JSON. */
-  request(path: string, init?: RequestInit): Promise<Response>;
+export type RunningApp = Awaited<ReturnType<typeof startApp>>;
+
+/** Starts the app for the tests of a file, after which it ends. */
+export async function useApp(...options: Parameters<typeof startApp>): Promise<RunningApp> {
+  const app = await startApp(...options);
+  afterAll(() => app[Symbol.asyncDispose]());
+  return app;
 }
 
 /**
@@ -94,7 +86,7 @@ export interface RunningApp extends AsyncDisposable {
 export async function startApp(
   environment: Record<string, string> = {},
   { engine = 'sqlite', apiKey: givenKey, versions = servedVersions, observer }: AppOptions = {},
-): Promise<RunningApp> {
+) {
   const temporary = await temporaryDatabase(engine);
   const config = readConfig({
     PORT: '0',
@@ -128,10 +120,14 @@ export async function startApp(
     baseUrl,
     origin: new URL(baseUrl).origin,
     apiKey,
+    /** The parsed lines of the log. */
     logLines: () => log.map((line): Record<string, unknown> => JSON.parse(line)),
     databaseUrl: temporary.url,
+    /** Returns all data of the database as text. */
     dump: temporary.dump,
+    /** Runs a statement on the database over a connection that the app does not know. */
     run: temporary.run,
+    /** Sends a request with the API key; a body is sent as JSON. */
     request: fetchWithKey(baseUrl, apiKey),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -142,4 +138,15 @@ export async function startApp(
       for (const summary of summaries) assertStated(versions, summary);
     },
   };
+}
+
+/** Occupies a connection of an app's PostgreSQL with a statement, until `end`. */
+export function occupyConnection({ service, run }: RunningApp) {
+  const work = runSql(service.database, 'select pg_sleep(60)').catch(() => {});
+  async function end() {
+    await run(`select pg_cancel_backend(pid) from pg_stat_activity
+      where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`);
+    await work;
+  }
+  return { end };
 }

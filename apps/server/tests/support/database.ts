@@ -1,5 +1,7 @@
 import { NewPet, type Pet } from '@petstore/contract';
 import { type Engine, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { startProxy } from '@petstore/test-support/proxy';
+import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { Database, SchemaAccess } from '../../src/database/database.ts';
@@ -93,3 +95,18 @@ export const runInTransaction = ({ db }: Database, ...texts: string[]) =>
     for (const text of texts) results.push(await runSql({ db: transaction }, text));
     return results;
   });
+
+/** Takes the lock of a SQLite file, as another program does that writes to it. @returns releases it */
+export function lockSqlite(url: string): () => void {
+  const connection = new BetterSqlite3(url.slice('sqlite:'.length));
+  connection.exec('begin immediate');
+  return () => void connection.close();
+}
+
+/** Starts a proxy that leads to a PostgreSQL server, with the URL of the database behind it. */
+export async function startPostgresProxy({ url }: { url: string }) {
+  const proxied = new URL(url);
+  const proxy = await startProxy(`http://${proxied.host}`);
+  proxied.host = new URL(proxy.origin).host;
+  return { ...proxy, url: proxied.href };
+}

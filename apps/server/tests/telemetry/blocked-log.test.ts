@@ -2,15 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { temporaryFolder } from '@petstore/test-support/files';
+import { bearer, requestHead, sendRaw } from '@petstore/test-support/raw-http';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
-import { sendRaw } from '@petstore/test-support/sockets/raw-http';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 /** The log lines of this many requests overfill a pipe without a reader. Three times as many overfill a socket. */
 const REQUESTS = 500;
 const CONNECTIONS = 20;
 
-const REQUEST = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${FIXED_KEY}\r\n\r\n`;
+const REQUEST = requestHead('GET /v1/pets', bearer(FIXED_KEY));
 
 /** Sends many requests, and returns the different statuses of the responses. */
 async function sendMany({ origin }: ServerProcess, count = REQUESTS): Promise<number[]> {
@@ -31,27 +31,25 @@ function openPipe(path: string) {
   return { reader, writer };
 }
 
-describe('the service responds to requests and exits with 0 on SIGTERM', () => {
-  /** Opens a pipe that no process reads. Unless `isOpen`, its reading end is closed. */
-  const openWriter = (path: string, { isOpen }: { isOpen: boolean }) => {
-    const { reader, writer } = openPipe(path);
-    if (!isOpen) closeSync(reader);
-    return writer;
-  };
+/** Opens the end of a pipe whose other end is closed. */
+function openClosedPipe(path: string): number {
+  const { reader, writer } = openPipe(path);
+  closeSync(reader);
+  return writer;
+}
 
-  test.each<[string, (path: string) => number | 'unread']>([
-    ['the disk for its log is full', () => openSync('/dev/full', 'w')],
-    ['no process reads the pipe for its log', (path) => openWriter(path, { isOpen: true })],
-    ['the reader of its log has closed the pipe', (path) => openWriter(path, { isOpen: false })],
-    ['no process reads the socket for its log', () => 'unread'],
-  ])('when %s', async (_what, openLog) => {
-    await using folder = await temporaryFolder();
-    const log = openLog(folder.file('log'));
-    await using service = await startServer({}, { log });
-    if (log !== 'unread') closeSync(log);
-    expect(await sendMany(service, log === 'unread' ? 3 * REQUESTS : REQUESTS)).toEqual([200]);
-    expect(await service.stop()).toEqual({ code: 0, signal: null });
-  });
+test.each<[string, (path: string) => number | 'unread']>([
+  ['the disk for its log is full', () => openSync('/dev/full', 'w')],
+  ['no process reads the pipe for its log', (path) => openPipe(path).writer],
+  ['the reader of its log has closed the pipe', openClosedPipe],
+  ['no process reads the socket for its log', () => 'unread'],
+])('the service responds to requests and exits with 0 on SIGTERM when %s', async (_what, openLog) => {
+  await using folder = await temporaryFolder();
+  const log = openLog(folder.file('log'));
+  await using service = await startServer({}, { log });
+  if (log !== 'unread') closeSync(log);
+  expect(await sendMany(service, log === 'unread' ? 3 * REQUESTS : REQUESTS)).toEqual([200]);
+  expect(await service.stop()).toEqual({ code: 0, signal: null });
 });
 
 test('several services write complete lines when their log is read again', async () => {

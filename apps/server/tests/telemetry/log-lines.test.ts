@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
+import { sendRaw } from '@petstore/test-support/raw-http';
+import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
-import { sendRaw } from '@petstore/test-support/sockets/raw-http';
-import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { logSchema, type RunningApp, startApp } from '#support/app';
-import { runSql } from '#support/database';
+import { lockSqlite, runSql } from '#support/database';
+import { version } from '../../src/process/version.ts';
 
 const WAIT_MS = 200;
 
@@ -104,19 +104,16 @@ describe('the line of a request', () => {
 
   test('has the time that the request waited for the database, also when its caller goes away', async () => {
     await using app = await startApp();
-    const lock = new BetterSqlite3(app.databaseUrl.replace('sqlite:', ''));
-    lock.exec('begin immediate');
+    const unlock = lockSqlite(app.databaseUrl);
     const caller = new AbortController();
-    const creation = { method: 'POST', body: '{"name":"a","categoryId":1}' };
-    const patient = app.request('/pets', creation);
-    const gone = app.request('/pets', { ...creation, signal: caller.signal });
+    const patient = app.request('/pets', creation());
+    const gone = app.request('/pets', { ...creation(), signal: caller.signal });
     const { connections } = app.service;
     await expect.poll(() => connections.openCount - connections.idle.size).toBe(2);
     await sleep(WAIT_MS);
     caller.abort();
     await expect(gone).rejects.toThrow();
-    lock.exec('rollback');
-    lock.close();
+    unlock();
     expect((await patient).status).toBe(201);
     const creations = () => app.logLines().filter(({ method }) => method === 'POST');
     await expect.poll(() => creations().map(({ status }) => status)).toEqual([499, 201]);
@@ -151,13 +148,13 @@ test('every line of a process has the documented form', async () => {
   await using server = await startServer({ ADMIN_PORT: '0', MAX_CONNECTIONS: '1' });
   const headers = { authorization: `Bearer ${FIXED_KEY}`, traceparent, connection: 'close' };
   for (const path of ['/v1/pets', '/nowhere']) await fetch(server.origin + path, { headers });
-  const pet = { method: 'POST', body: '{"name":"a","categoryId":1}', headers };
-  await fetchWithKey(server.baseUrl, FIXED_KEY)('/pets', pet);
+  await fetchWithKey(server.baseUrl, FIXED_KEY)('/pets', creation('a', headers));
   await sendRaw(server.origin, 'nonsense\r\n\r\n');
   await server.stop();
 
   const lines = server.output().trimEnd().split('\n');
   for (const line of lines) logSchema.parse(JSON.parse(line));
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ version });
   const members = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line))));
   expect([...members]).toEqual(
     expect.arrayContaining(['path', 'petId', 'caller', 'trace_id', 'admin', 'signal']),

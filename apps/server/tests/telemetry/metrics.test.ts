@@ -1,11 +1,11 @@
 import { type Engine, engines } from '@petstore/test-support/databases/databases';
+import { openSocket, sendRaw } from '@petstore/test-support/raw-http';
+import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
-import { openSocket, sendRaw } from '@petstore/test-support/sockets/raw-http';
 import { Registry } from '@prometheus-io/client';
-import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { type RunningApp, startApp } from '#support/app';
-import { runSql } from '#support/database';
+import { occupyConnection, type RunningApp, startApp } from '#support/app';
+import { lockSqlite } from '#support/database';
 import { openAdminListener } from '../../src/service/admin-listener.ts';
 import { ServiceMetrics } from '../../src/service/metrics.ts';
 
@@ -35,20 +35,14 @@ const requestLabels = (method: string, route: string, status: number) => ({
   http_response_status_code: `${status}`,
 });
 
-/** Sends a request and ignores its response. */
-async function send({ origin, apiKey }: RunningApp, path: string, init: RequestInit = {}): Promise<number> {
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...init.headers };
-  const response = await fetch(origin + path, { ...init, headers });
-  await response.arrayBuffer();
-  return response.status;
-}
-
-const PET = { method: 'POST', body: '{"name":"a","categoryId":1}' };
+/** Sends a request, and returns the status of its response. */
+const send = async ({ origin, apiKey }: RunningApp, path: string, init?: RequestInit) =>
+  (await fetchWithKey(origin, apiKey)(path, init)).status;
 
 test('the metrics count cache hits, cache misses, errors, public routes and malformed requests', async () => {
   await using app = await startMeasuredApp();
   const start = performance.now();
-  await send(app, '/v1/pets', PET);
+  await send(app, '/v1/pets', creation());
   for (let time = 0; time < 4; time += 1) await send(app, '/v1/pets/1');
   for (let time = 0; time < 3; time += 1) await send(app, '/v1/pets');
   for (const path of ['/v1/pets/2', '/v1/pets?limit=1000', '/livez']) await send(app, path);
@@ -141,17 +135,15 @@ test('the metrics count requests to deprecated operations by the program of the 
 
 test('the metrics count creations that are shed and creations that wait', async () => {
   await using app = await startMeasuredApp({ MAX_PENDING_CREATIONS: '1' });
-  const lock = new BetterSqlite3(app.databaseUrl.slice('sqlite:'.length));
-  lock.exec('begin immediate');
-  const first = send(app, '/v1/pets', PET);
+  const unlock = lockSqlite(app.databaseUrl);
+  const first = send(app, '/v1/pets', creation());
   await expect.poll(async () => sum(await app.scrape(), 'petstore_connections_active')).toBe(1);
-  const others = Array.from({ length: 5 }, () => send(app, '/v1/pets', PET));
+  const others = Array.from({ length: 5 }, () => send(app, '/v1/pets', creation()));
   const shed = async () => sum(await app.scrape(), 'petstore_error_responses_total', { code: 'overloaded' });
   await expect.poll(shed).toBe(4);
   expect(sum(await app.scrape(), 'petstore_create_queue_length')).toBe(1);
 
-  lock.exec('rollback');
-  lock.close();
+  unlock();
 
   expect((await Promise.all([first, ...others])).sort()).toEqual([201, 201, 503, 503, 503, 503]);
 });
@@ -167,13 +159,12 @@ test.runIf(engines.includes('postgres'))(
       );
     };
     await expect.poll(connections).toEqual([0, 1, 0, 1]);
-    const work = runSql(app.service.database, 'select pg_sleep(60)').catch(() => {});
+    const work = occupyConnection(app);
     const reading = send(app, '/v1/pets');
     // A scrape probes whether the database is ready, so that it also waits for a connection.
     await expect.poll(connections).toEqual([1, 0, expect.any(Number), 1]);
-    await app.run(`select pg_cancel_backend(pid) from pg_stat_activity
-     where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`);
-    await Promise.all([work, reading]);
+    await work.end();
+    await reading;
   },
 );
 

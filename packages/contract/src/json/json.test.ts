@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { normalizeInteger, parseJson, stringifyJson } from './json.ts';
 
 const integer = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
@@ -20,10 +20,6 @@ const { json } = fc.letrec((tie) => ({
   ),
 }));
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
 describe('parseJson', () => {
   test('returns the value that stringifyJson was given', () => {
     fc.assert(
@@ -36,26 +32,20 @@ describe('parseJson', () => {
   test('parses an integer exactly in each notation that JSON has for it', () => {
     const zeros = fc.nat(30).map((count) => '0'.repeat(count));
     fc.assert(
-      fc.property(
-        integer,
-        zeros,
-        fc.constantFrom('e', 'E'),
-        fc.constantFrom('', '+'),
-        (value, pad, e, plus) => {
-          const exact = normalizeInteger(value);
-          const [, sign = '', first = '', rest = ''] = /^(-?)(\d)(\d*)$/.exec(`${value}`) ?? [];
-          for (const text of [
-            `${value}`,
-            `${value}.0${pad}`,
-            // JSON does not allow 00, so zero is not padded.
-            value === 0n ? '0' : `${value}${pad}${e}-${pad.length}`,
-            `${sign}${first}.${rest}${pad}0${e}${plus}${rest.length}`,
-            `${value}${e}${plus}0`,
-          ]) {
-            expect(parseJson(text), text).toBe(exact);
-          }
-        },
-      ),
+      fc.property(integer, zeros, fc.constantFrom('e', 'E', 'e+', 'E+'), (value, pad, e) => {
+        const exact = normalizeInteger(value);
+        const [, sign = '', first = '', rest = ''] = /^(-?)(\d)(\d*)$/.exec(`${value}`) ?? [];
+        for (const text of [
+          `${value}`,
+          `${value}.0${pad}`,
+          // JSON does not allow 00, so zero is not padded.
+          value === 0n ? '0' : `${value}${pad}${e.charAt(0)}-${pad.length}`,
+          `${sign}${first}.${rest}${pad}0${e}${rest.length}`,
+          `${value}${e}0`,
+        ]) {
+          expect(parseJson(text), text).toBe(exact);
+        }
+      }),
     );
   });
 
@@ -118,12 +108,6 @@ describe('parseJson', () => {
 });
 
 describe('stringifyJson', () => {
-  test('writes a bigint as a plain JSON number', () => {
-    expect(stringifyJson({ id: 9223372036854775807n, ids: [-(2n ** 63n)] })).toBe(
-      '{"id":9223372036854775807,"ids":[-9223372036854775808]}',
-    );
-  });
-
   test('writes a bigint as a number even if the app has defined BigInt.prototype.toJSON', () => {
     Object.defineProperty(BigInt.prototype, 'toJSON', { configurable: true, value: () => 'a string' });
     try {

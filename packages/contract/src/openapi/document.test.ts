@@ -33,22 +33,16 @@ function objectsIn(value: unknown): Record<string, unknown>[] {
   return [{ ...value }, ...Object.values(value).flatMap(objectsIn)];
 }
 
-async function lint(source: string) {
-  const config = await createConfig({
-    extends: ['recommended'],
-    rules: { 'parameter-description': 'error' },
-  });
-  const problems = await lintFromString({ source, config });
-  return problems.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`);
-}
-
 test('the committed openapi.json is up to date', async () => {
   const committed = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8');
   expect(committed === renderOpenApi(), 'The contract has changed: run `pnpm build`').toBe(true);
 });
 
 test("the document passes Redocly's recommended rules without a warning, and describes every parameter", async () => {
-  expect(await lint(renderOpenApi())).toEqual([]);
+  const rules = { 'parameter-description': 'error' } as const;
+  const config = await createConfig({ extends: ['recommended'], rules });
+  const problems = await lintFromString({ source: renderOpenApi(), config });
+  expect(problems.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`)).toEqual([]);
 });
 
 test('getPet is removed by its sunset date', () => {

@@ -89,3 +89,14 @@ export async function runPostgres(url: string, statement: string): Promise<void>
   await client.query(statement);
   await client.end();
 }
+
+/** A trigger on PostgreSQL that stores the settings of each transaction that adds a pet. */
+export const NOTE_SETTINGS = `
+  create table noted (synchronous_commit text, search_path text, jit text);
+  create function note() returns trigger language plpgsql as $$
+  begin
+    insert into public.noted
+    values (current_setting('synchronous_commit'), current_setting('search_path'), current_setting('jit'));
+    return new;
+  end $$;
+  create trigger note after insert on pets for each row execute function note()`;
