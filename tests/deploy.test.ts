@@ -7,15 +7,16 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
+import { variablesOf } from '@petstore/test-support/readme';
 import { CLI } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { findMistakes, programOf } from './kubernetes-api.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = join(ROOT, 'deploy');
@@ -28,6 +29,38 @@ const manifests = globSync('{kubernetes,backup}/**/*.yaml', { cwd: FOLDER }).fil
 const readAll = (file: string) =>
   parseAllDocuments(readFileSync(join(FOLDER, file), 'utf8')).map((document) => document.toJS());
 const read = (file: string) => parse(readFileSync(join(FOLDER, file), 'utf8'));
+
+const NODE_MODULES = join(ROOT, 'tests/node_modules');
+
+/**
+ * Returns a program that compiles if a manifest has only properties of the API, and that runs if their values are
+ * valid. The types and schemas that it imports are generated from the schemas of Kubernetes.
+ */
+function programOf(manifest: { apiVersion: string; kind: string }): string {
+  const { apiVersion, kind, ...data } = manifest;
+  const models = apiVersion.startsWith('monitoring.coreos.com/')
+    ? '@kubernetes-models/prometheus-operator'
+    : 'kubernetes-models';
+  return `import { ${kind} } from '${models}/${apiVersion}/${kind}';
+new ${kind}(${JSON.stringify(data)}).validate();
+`;
+}
+
+/** Returns the errors that the compiler and Node.js report about manifests. */
+async function findMistakes(programs: Record<string, string>): Promise<string> {
+  await using folder = await temporaryFolder();
+  for (const [name, program] of Object.entries(programs)) writeFileSync(folder.file(name), program);
+  symlinkSync(NODE_MODULES, folder.file('node_modules'));
+  const compilerOptions = { module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true, types: [] };
+  writeFileSync(folder.file('tsconfig.json'), JSON.stringify({ compilerOptions }));
+  writeFileSync(folder.file('package.json'), '{"type":"module"}');
+  const run = (command: string, ...arguments_: string[]) =>
+    spawnSync(command, arguments_, { encoding: 'utf8', cwd: folder.path });
+  const compiled = run(join(NODE_MODULES, '.bin/tsc'));
+  const imports = Object.keys(programs).map((name) => `await import('./${name}');`);
+  const ran = run(process.execPath, '--input-type=module', '--eval', imports.join('\n'));
+  return compiled.stdout + ran.stderr;
+}
 
 test('the manifests are valid for the API of Kubernetes', async () => {
   const programs = manifests
@@ -51,20 +84,9 @@ test('each folder of manifests names the images of this version', () => {
   }
 });
 
-test('compose.yaml has only properties of docker-compose 1.29, and pins third-party images by digest', () => {
-  const { services, ...rest } = parse(readFileSync(join(ROOT, 'deploy/compose.yaml'), 'utf8'), {
-    merge: true,
-  });
-  const isKnown = (name: string) => ['secrets', 'volumes'].includes(name) || name.startsWith('x-');
-  expect(Object.keys(rest).filter((name) => !isKnown(name))).toEqual([]);
-  for (const { image, build } of Object.values<{ image: string; build?: object }>(services)) {
-    if (build === undefined) expect(image).toMatch(/:\d?v?[\d.]+\S*@sha256:[0-9a-f]{64}$/);
-  }
-});
-
 test('the manual documents each variable that the files of deploy/ set for the server', () => {
   const manual = readFileSync(join(ROOT, 'docs/configure.md'), 'utf8');
-  const documented = Array.from(manual.matchAll(/^\| `([A-Z_]+)` \|/gm), ([, name = '']) => name);
+  const documented = Object.keys(variablesOf(manual));
   const text = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
   const [container] = read('kubernetes/deployment.yaml').spec.template.spec.containers;
   const namesByFile = {

@@ -4,17 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const pages = ['deploy', 'configure', 'upgrade', 'incidents'].map((page) => `docs/${page}.md`);
 
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
-
-/** Counts the words outside of code blocks and tables. */
-const countWords = (markdown: string) =>
-  markdown
-    .replaceAll(/^```.*?^```$/gms, '')
-    .replaceAll(/^\|.*$/gm, '')
-    .split(/\s+/)
-    .filter((word) => /\w/.test(word)).length;
 
 /** The fragments that GitHub gives to the headings of a page. */
 const anchorsOf = (markdown: string) =>
@@ -24,16 +15,6 @@ const anchorsOf = (markdown: string) =>
       .replaceAll(/[^\w\- ]/g, '')
       .replaceAll(' ', '-'),
   );
-
-test.each(pages)(
-  '%s takes at most five minutes to read, at 250 words a minute, before its tables',
-  (page) => {
-    const markdown = read(page);
-    const firstTable = markdown.search(/^\|/m);
-    expect(countWords(markdown.slice(0, firstTable))).toBeLessThan(5 * 250);
-    expect(countWords(markdown.slice(firstTable))).toBeLessThan(200);
-  },
-);
 
 const documents = ['*.md', 'docs/*.md', 'deploy/**/*.md', 'apps/catalogue/*.md'].flatMap((pattern) =>
   globSync(pattern, { cwd: ROOT }),

@@ -2,20 +2,13 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApp, installLines, packAll, readReadme, readSnippets, type Tarballs } from './app.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createApp, installLines, packAll, readReadme, readSnippets } from './app.ts';
 
 const resources = new AsyncDisposableStack();
-let tarballs: Tarballs;
-let service: Record<string, string>;
-
-beforeAll(async () => {
-  const folder = resources.use(await temporaryFolder());
-  tarballs = await packAll(folder);
-  const server = resources.use(await startServer({ DATABASE_URL: `sqlite:${folder.file('petstore.db')}` }));
-  service = { PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: FIXED_KEY };
-});
-
+const tarballs = await packAll(resources.use(await temporaryFolder()));
+const server = resources.use(await startServer());
+const service = { PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: FIXED_KEY };
 afterAll(() => resources.disposeAsync());
 
 const contractReadme = readReadme('contract');

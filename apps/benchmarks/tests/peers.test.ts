@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { listen } from '@petstore/test-support/servers/listen';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { checkResponses } from '../src/check-responses.ts';
 import { OURS, PEERS } from '../src/peers.ts';
 import { API_KEY, petWithId, seedSqlite } from '../src/seed.ts';
@@ -18,16 +18,12 @@ function countPets(file: string): unknown {
   return count;
 }
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
-
+const folder = await temporaryFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
 
-describe.each([OURS, ...PEERS])('$name', (peer) => {
-  test('responds to the three operations as all other servers do', async () => {
+test.each([OURS, ...PEERS])(
+  '$name responds to the three operations as all other servers do',
+  async (peer) => {
     const file = folder.file(`${peer.id}.db`);
     await seedSqlite(file, COUNT);
     await using server = await startServer(peer, `sqlite:${file}`, `${file}.log`);
@@ -47,8 +43,8 @@ describe.each([OURS, ...PEERS])('$name', (peer) => {
     expect(await statusOf('', '{"categoryId":1}')).toBe(400);
     expect(await statusOf('', '{"name":"a","categoryId":1,"status":"lost"}')).toBe(400);
     expect(countPets(file)).toBe(COUNT + 4);
-  });
-});
+  },
+);
 
 test('the check before a measurement refuses a server with a wrong response', async () => {
   const server = createServer((_request, response) => {
