@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Reply } from '../tests/support/stub-service.ts';
-import { apiKey, storeWithReply } from '../tests/support/test-store.ts';
+import { apiKey, type Reply, storeWithReply } from '../tests/support/stub-service.ts';
 import type { RequestEvent, ResponseEvent, RetryEvent } from './index.ts';
 
 test('the hooks are called for every attempt and never see the API key', async () => {
@@ -31,15 +30,11 @@ test('the hooks are called for every attempt and never see the API key', async (
 });
 
 test('onRequest can add headers, but cannot replace the API key', async () => {
-  const { store, requests } = await storeWithReply(
-    { body: '[]' },
-    {
-      onRequest: ({ headers }) => {
-        headers.set('traceparent', '00-1-2-01');
-        headers.set('authorization', 'Bearer other');
-      },
-    },
-  );
+  const onRequest = ({ headers }: RequestEvent) => {
+    headers.set('traceparent', '00-1-2-01');
+    headers.set('authorization', 'Bearer other');
+  };
+  const { store, requests } = await storeWithReply({ body: '[]' }, { onRequest });
   await store.listPets();
   expect(requests[0]?.headers).toMatchObject({ traceparent: '00-1-2-01', authorization: `Bearer ${apiKey}` });
 });

@@ -63,23 +63,8 @@ const response = await store.safe.createPet({ name: 'a', categoryId: 1 });
 // @ts-expect-error only a success has an id
 if (response.status !== 'failed') response.body.id;
 
-/** A `switch` over every status is exhaustive. */
-export function describeResponse(
-  response: Extract<PetStoreResponse<'getPet'> | Failure, { status: 'failed' | 200 | 304 | 404 }>,
-): string {
-  switch (response.status) {
-    case 'failed':
-      return response.error.code;
-    case 200:
-      return response.body.name;
-    case 304:
-      return 'unchanged';
-    case 404:
-      return response.body.message;
-    default:
-      return response satisfies never;
-  }
-}
+// A `switch` over every status is exhaustive.
+expectTypeOf<Failure['status']>().toEqualTypeOf<'failed'>();
 
 new ServiceError('Sorry.', { code: 'stopping', status: 503, isRetryable: true });
 // A newer service may send codes that this release does not know.

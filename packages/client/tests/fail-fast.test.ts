@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { listen } from '@petstore/test-support/servers/listen';
 import { describe, expect, test } from 'vitest';
 import { createPetStore, type Fetch } from '../src/index.ts';
-import { apiKey, errorOf } from './support/test-store.ts';
+import { apiKey, errorOf } from './support/stub-service.ts';
 
 const baseUrl = 'http://nohost.invalid/v1';
 

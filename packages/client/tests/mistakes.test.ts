@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createPetStore, type PetStoreOptions } from '../src/index.ts';
 import { petStoreFetcher } from '../src/integrations/ts-rest.ts';
 import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
-import { storeWithReply } from './support/test-store.ts';
+import { storeWithReply } from './support/stub-service.ts';
 
 const baseUrl = 'https://pets.example/v1';
 const apiKey = 'pst_secret';

@@ -9,8 +9,7 @@ import {
   proxyResponses,
   storeBehindProxy,
 } from './support/faulty-proxy.ts';
-import { serveReplies } from './support/stub-service.ts';
-import { errorOf } from './support/test-store.ts';
+import { errorOf, serveReplies } from './support/stub-service.ts';
 
 const newPet = NewPet.parse({ name: 'Ñandú 🦤', categoryId: 9007199254740993n });
 
@@ -18,7 +17,11 @@ const newPet = NewPet.parse({ name: 'Ñandú 🦤', categoryId: 9007199254740993
 const faults = [
   ...Object.entries(lostResponses).map(([what, loss]) => {
     const error = isDelay(loss)
-      ? { name: 'TimeoutError', code: 'timeout' }
+      ? {
+          name: 'TimeoutError',
+          code: 'timeout',
+          message: expect.stringMatching(/ 3\): timed out after 500 ms$/),
+        }
       : { name: 'NetworkError', code: 'network_error' };
     return [what, loss, { ...error, status: undefined, cause: expect.any(Error) }] as const;
   }),

@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { renderContract } from '../scripts/render-contract.ts';
 import type * as Client from '../src/index.ts';
 import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
-import { errorOf, storeWithReply } from './support/test-store.ts';
+import { errorOf, storeWithReply } from './support/stub-service.ts';
 
 /** The contract of a later release: each pet has a further property with a default. */
 function changeContract(): Version {

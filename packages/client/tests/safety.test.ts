@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createPetStore } from '../src/index.ts';
-import type { Reply } from './support/stub-service.ts';
-import { apiKey, errorOf, storeWithReply } from './support/test-store.ts';
+import { apiKey, errorOf, type Reply, storeWithReply } from './support/stub-service.ts';
 
 /** Returns the buffers in a value as text, because `inspect` shows their bytes as numbers. */
 function inspectBytes(printed: unknown): string {

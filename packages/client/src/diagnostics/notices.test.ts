@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Reply, serveReplies } from '../../tests/support/stub-service.ts';
-import { apiKey, errorOf } from '../../tests/support/test-store.ts';
+import { apiKey, errorOf, type Reply, serveReplies } from '../../tests/support/stub-service.ts';
 import { createPetStore } from '../index.ts';
 import { createMemoryPetStore } from '../testing/memory-pet-store.ts';
 

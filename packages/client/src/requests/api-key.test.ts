@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorOf, storeWithReply } from '../../tests/support/test-store.ts';
+import { errorOf, storeWithReply } from '../../tests/support/stub-service.ts';
 
 test('the function that returns the key is called before each attempt', async () => {
   let given = 0;

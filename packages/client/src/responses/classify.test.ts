@@ -1,8 +1,7 @@
 import { Pet } from '@petstore/contract';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { describe, expect, test } from 'vitest';
-import type { Reply } from '../../tests/support/stub-service.ts';
-import { apiKey, errorOf, storeWithReply } from '../../tests/support/test-store.ts';
+import { apiKey, errorOf, type Reply, storeWithReply } from '../../tests/support/stub-service.ts';
 import { createPetStore } from '../index.ts';
 
 const pet = Pet.parse({ id: 1, name: 'Ñandú 🦤', categoryId: 7 });
@@ -25,16 +24,14 @@ describe('a response outside the contract', () => {
     ['a pet whose status is null', { body: json({ ...pet, status: null }) }],
     ['an Error without a message', { status: 404, body: json({ code: 'pet_not_found', status: 404 }) }],
     [
-      'an Error whose status is a fraction',
+      'an Error with a fraction as status',
       { status: 404, body: json({ code: 'a', message: 'b', status: 0.5 }) },
     ],
   ];
 
   test.each(replies)('%s causes an UnexpectedResponseError', async (_what, reply) => {
-    const { store } = await storeWithReply({
-      ...reply,
-      headers: { 'x-request-id': 'r-2', ...reply.headers },
-    });
+    const headers = { 'x-request-id': 'r-2', ...reply.headers };
+    const { store } = await storeWithReply({ ...reply, headers });
     const safe = await store.safe.getPet(1);
     expect(safe).toMatchObject({ status: 'failed', requestId: 'r-2' });
     for (const error of [await errorOf(store.getPet(1)), 'error' in safe && safe.error]) {

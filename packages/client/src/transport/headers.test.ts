@@ -1,6 +1,6 @@
 import { Pet } from '@petstore/contract';
 import { describe, expect, test } from 'vitest';
-import { apiKey, storeWithReply } from '../../tests/support/test-store.ts';
+import { apiKey, storeWithReply } from '../../tests/support/stub-service.ts';
 import { version } from '../version.ts';
 
 const pet = Pet.parse({ id: 1, name: 'a', categoryId: 1 });

@@ -122,14 +122,13 @@ export async function storeBehindProxy(faults: Fault[], options: Partial<PetStor
   const server = createServer(async (request, response) => {
     const fault = faults[requests.push(request) - 1] ?? forwardUnchanged;
     const forward = async () => {
-      const { method = 'GET', headers, url = '' } = request;
+      const { method = 'GET', url = '' } = request;
       const body = method === 'GET' ? null : new Uint8Array(await buffer(request));
-      const init = {
-        method,
-        headers: new Headers(Object.entries(headers).map(([name, value]) => [name, `${value}`])),
-        body,
-      };
-      const forwarded = await fetch(`http://${headers.host}${url}`, init);
+      const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [
+        name,
+        `${value}`,
+      ]);
+      const forwarded = await fetch(`http://${request.headers.host}${url}`, { method, headers, body });
       const bytes = Buffer.from(await forwarded.arrayBuffer());
       return { status: forwarded.status, headers: Object.fromEntries(forwarded.headers), body: bytes };
     };

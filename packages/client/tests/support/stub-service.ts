@@ -1,14 +1,11 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { inspect } from 'node:util';
 import { listen } from '@petstore/test-support/servers/listen';
 import { onTestFinished } from 'vitest';
+import { createPetStore, PetStoreError, type PetStoreOptions } from '../../src/index.ts';
 
-export interface Request {
-  method: string | undefined;
-  url: string | undefined;
-  headers: IncomingHttpHeaders;
-  body: string;
-}
+export type Request = IncomingMessage & { body: string };
 
 export interface Reply {
   status?: number;
@@ -24,19 +21,18 @@ export interface Reply {
 export async function serveReplies(reply: Reply | ((request: Request) => Reply)) {
   const requests: Request[] = [];
   const server = createServer(async (incoming, outgoing) => {
-    const { method, url, headers } = incoming;
-    const request = { method, url, headers, body: await text(incoming) };
+    const request = Object.assign(incoming, { body: await text(incoming) });
     requests.push(request);
     const {
       status = 200,
       body = '',
+      headers,
       isCut,
       raw,
-      ...rest
     } = typeof reply === 'function' ? reply(request) : reply;
     if (raw !== undefined) return incoming.socket.end(raw);
     if (isCut) return incoming.socket.destroy();
-    return outgoing.writeHead(status, { 'content-type': 'application/json', ...rest.headers }).end(body);
+    return outgoing.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
   const { origin, ...closing } = await listen(server);
   onTestFinished(() => closing[Symbol.asyncDispose]());
@@ -49,3 +45,24 @@ export const errorReply = (status: number, code: string, message: string): Reply
   headers: { 'x-request-id': 'r-1' },
   body: JSON.stringify({ code, message, status }),
 });
+
+export const apiKey = 'pst_secret';
+
+/** A store whose service sends the given reply. The store retries only if `options` say so. */
+export async function storeWithReply(
+  reply: Parameters<typeof serveReplies>[0],
+  options: Partial<PetStoreOptions> = {},
+) {
+  const service = await serveReplies(reply);
+  return { store: createPetStore({ baseUrl: service.baseUrl, apiKey, retries: 0, ...options }), ...service };
+}
+
+/** The PetStoreError that a call throws. */
+export async function errorOf(call: Promise<unknown>): Promise<PetStoreError> {
+  const thrown = await call.then(
+    () => 'nothing',
+    (error: unknown) => error,
+  );
+  if (thrown instanceof PetStoreError) return thrown;
+  throw new TypeError(`Expected a PetStoreError, got ${inspect(thrown)}`);
+}
