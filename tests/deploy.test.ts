@@ -165,12 +165,10 @@ test('the backup script counts a backup only once it is uploaded, and keeps a ba
   expect(readdirSync(elsewhere)).toEqual(globSync('petstore-*.db', { cwd: folder.path }));
 });
 
-const urlsWithPassword = [
+test.each([
   'postgres://petstore:p%3A@ss@127.0.0.1/petstore',
   'postgres://petstore@127.0.0.1/petstore?sslmode=disable&password=p%3A@ss',
-];
-
-test.each(urlsWithPassword)(
+])(
   'the backup script passes the password of %s in a file, and removes the file when a signal ends it',
   async (url) => {
     await using folder = await temporaryFolder();

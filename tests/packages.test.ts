@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { temporaryFolder } from '@petstore/test-support/files';
@@ -40,21 +39,6 @@ describe.each(PACKAGES)('the packed tarball of %s', (name) => {
     );
   });
 });
-
-test.each(LIBRARIES)(
-  'an editor finds the source of every declaration in the packed tarball of %s',
-  async (name) => {
-    await using unpacked = await temporaryFolder();
-    execFileSync('tar', ['-xzf', tarball(name), '-C', unpacked.path]);
-    const maps = globSync('package/dist/**/*.d.ts.map', { cwd: unpacked.path });
-    expect(maps.length).toBeGreaterThan(5);
-    for (const map of maps) {
-      const { sources }: { sources: string[] } = JSON.parse(readFileSync(unpacked.file(map), 'utf8'));
-      for (const source of sources)
-        expect(existsSync(join(unpacked.path, dirname(map), source)), map).toBe(true);
-    }
-  },
-);
 
 test.each(LIBRARIES)('the packed tarball of %s has types for every ES module resolution', async (name) => {
   const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball(name))));

@@ -177,10 +177,4 @@ describe('the configuration', () => {
       code: 0,
     });
   });
-
-  test('has no option for the key', async () => {
-    const { stdout } = await service.run(['list', '--help']);
-    expect(stdout).toContain('--base-url');
-    expect(stdout).not.toContain('key');
-  });
 });

@@ -15,7 +15,7 @@ import type {
   PetsPage,
   SuccessResponse,
 } from './index.ts';
-import { createPetStore, isPetStoreError, NetworkError, ServiceError } from './index.ts';
+import { createPetStore, isPetStoreError, ServiceError } from './index.ts';
 import type { IDEMPOTENCY_KEY } from './requests/build-request.ts';
 
 declare const store: PetStore;
@@ -69,10 +69,6 @@ expectTypeOf<Failure['status']>().toEqualTypeOf<'failed'>();
 new ServiceError('Sorry.', { code: 'stopping', status: 503, isRetryable: true });
 // A newer service may send codes that this release does not know.
 new ServiceError('Sorry.', { code: 'teapot', status: 418, isRetryable: false });
-// @ts-expect-error a response has a status
-new ServiceError('Sorry.', { code: 'stopping', status: undefined, isRetryable: true });
-// @ts-expect-error without a response there is no status
-new NetworkError('Sorry.', { code: 'network_error', status: 503, isRetryable: true });
 declare const error: unknown;
 if (isPetStoreError(error) && error.name === 'ServiceError')
   expectTypeOf(error.code).toEqualTypeOf<ErrorBody['code']>();

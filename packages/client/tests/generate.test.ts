@@ -27,17 +27,6 @@ test('src/version.ts has the version of the package', () => {
   expect(version).toBe(manifest.version);
 });
 
-test('a property that a version of the interface adds is in the generated types and checks', () => {
-  const source = renderContract(
-    json.replace(
-      '"Pet":{"type":"object","properties":{',
-      '$&"bodyWeight":{"type":"number","description":"In kg"},',
-    ),
-  );
-  expect(source).toContain('/** In kg */\nbodyWeight?: number | undefined;');
-  expect(source).toContain("Pet: { bodyWeight: 'integer|number|undefined', id: 'integer',");
-});
-
 test('a schema that has no type causes an error that says where to add it', () => {
   const unknown = json.replace('"type":"string","enum"', '"type":"dragon","values"');
   expect(() => renderContract(unknown)).toThrow(/no type for .*dragon.*scripts\/render-contract.ts/);
