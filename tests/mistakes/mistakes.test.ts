@@ -39,11 +39,6 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   ],
   'a creation has no caller': [HANDLERS, '          caller: callerOf(res),\n', ''],
   'a handler misspells a header': [HANDLERS, 'Location: `', 'Locatoin: `'],
-  'a handler reads a parameter that does not exist': [
-    HANDLERS,
-    'readPage(db, query)',
-    'readPage(db, { limit: query.offset })',
-  ],
   'a selection has a column that callers must not see': [
     REPOSITORY,
     SELECTION,
@@ -57,11 +52,6 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   'an optional property is not mapped from null': [REPOSITORY, '  status: row.status ?? undefined,\n', ''],
   'a column has another type than its property': [TABLES, 'category_id: Int64', 'category_id: string'],
   'a table has no primary key': [TABLES, "  api_keys: 'hash',\n", ''],
-  'a table has no privileges': [
-    'apps/server/src/database/postgres/privileges.ts',
-    "  api_keys: ['select', 'insert', 'update'],\n",
-    '',
-  ],
   'the store in memory lacks an operation': [
     'packages/client/src/testing/pet-routes.ts',
     'async getPet(',

@@ -13,15 +13,9 @@ test('the built app serves its files, and a request in progress finishes after S
   const arrived = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   await using catalogue = await startProcess();
-  for (const [file, status] of [
-    ['page.js', 200],
-    ['style.css', 200],
-    ['icon.svg', 200],
-    ['none.js', 404],
-  ] as const) {
-    const response = await app.request(`/assets/${file}`, { to: catalogue.origin });
-    expect(response.status, file).toBe(status);
-  }
+  const files = ['page.js', 'style.css', 'icon.svg', 'none.js'];
+  const responses = files.map((file) => app.request(`/assets/${file}`, { to: catalogue.origin }));
+  expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200, 200, 404]);
   app.setFault(async () => {
     arrived.resolve();
     await released.promise;

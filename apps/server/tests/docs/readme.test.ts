@@ -6,7 +6,6 @@ import { startProgram } from '@petstore/test-support/programs';
 import { codeBlocks, stepsOf, variablesOf, withMembersOf } from '@petstore/test-support/readme';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
-import { limits } from '../../src/http/limits.ts';
 import { readConfig, variables } from '../../src/process/config.ts';
 
 const README = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
@@ -51,18 +50,6 @@ test('docs/configure.md has a row with the default of every variable', () => {
   const documented = variablesOf(CONFIGURE);
   expect(Object.keys(documented).sort()).toEqual([...variables].sort());
   expect(readConfig(documented)).toEqual(readConfig({}));
-});
-
-test('docs/deploy.md states the time-outs that operators cannot configure', () => {
-  const DEPLOY = readFileSync(new URL('../../../../docs/deploy.md', import.meta.url), 'utf8');
-  const millisecondsOf = (what: string) =>
-    Number(new RegExp(`^\\| ${what} \\| (\\d+) s[ ,]`, 'm').exec(DEPLOY)?.[1]) * 1_000;
-  expect(limits).toMatchObject({
-    headersTimeoutMs: millisecondsOf('the headers of a request'),
-    requestTimeoutMs: millisecondsOf('the whole request'),
-    inactivityMs: millisecondsOf('a connection with a request and no progress'),
-    shutdownMs: millisecondsOf('requests in progress after SIGTERM'),
-  });
 });
 
 /** Runs a command of the README against a server of the test. */
