@@ -8,13 +8,6 @@ import { primaryKeys } from './tables.ts';
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
-export interface History {
-  /** The names of the migrations that the database records, in order. */
-  recorded: string[];
-  /** The names of this release's migrations that the database does not record. */
-  missing: string[];
-}
-
 /**
  * Brings the schema up to date. Unknown migrations count as applied, so that releases can overlap and be rolled back:
  * the previous release ignores new columns and tables.
@@ -45,13 +38,10 @@ export const migrationFault = (cause: unknown) =>
 /**
  * Compares a database with the migrations of this release.
  * @param db a transaction that sees one state of the database
+ * @returns the names of the migrations that the database records, and of those that it lacks
  * @throws DatabaseFault when the database has an unknown history, or lacks migrations and `access` forbids them
  */
-export async function compareHistory(
-  db: Kysely<unknown>,
-  migrations: Migrations,
-  access: SchemaAccess,
-): Promise<History> {
+export async function compareHistory(db: Kysely<unknown>, migrations: Migrations, access: SchemaAccess) {
   const tables = await findTables(db);
   const recorded = tables.has('kysely_migration') ? await findRecorded(db) : [];
   const names = Object.keys(migrations);

@@ -1,4 +1,4 @@
-import type { Int64, Scope } from '@petstore/contract';
+import type { Scope } from '@petstore/contract';
 import type { ExpressionBuilder, Insertable, Kysely, Selectable } from 'kysely';
 import { type Placeholders, prepared } from '../database/prepared.ts';
 import type { ApiKeysTable, Tables } from '../database/tables.ts';
@@ -43,14 +43,12 @@ function toStoredKey(row: Selectable<ApiKeysTable>): StoredKey {
     scope: row.scope === 'write' ? 'write' : 'read',
     rateLimit: row.rate_limit ?? undefined,
     createdAt,
-    endsAt: toTime(row.ends_at),
+    endsAt: row.ends_at === null ? undefined : Number(row.ends_at),
     endReason: row.end_reason ?? undefined,
     // The hour of the last use may begin before the key was created.
     lastUsedAt: row.last_used_at === null ? undefined : Math.max(createdAt, Number(row.last_used_at)),
   };
 }
-
-const toTime = (value: Int64 | null) => (value === null ? undefined : Number(value));
 
 export const isValidAt = ({ endsAt }: StoredKey, time: number): boolean =>
   endsAt === undefined || endsAt > time;

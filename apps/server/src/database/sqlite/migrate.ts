@@ -81,15 +81,9 @@ function readHighestIds(connection: BetterSqlite3.Database): readonly { name: st
 
 /** A rebuilt table would begin again after its highest row, and the id of a removed row would be used again. */
 function keepHighestIds(connection: BetterSqlite3.Database, before: ReturnType<typeof readHighestIds>): void {
-  const present = new Set(readHighestIds(connection).map(({ name }) => name));
-  const isTable = connection.prepare<[string]>(
-    `select 1 from sqlite_schema where type = 'table' and name = ?`,
-  );
-  for (const { name, seq } of before) {
-    if (isTable.get(name) === undefined) continue;
-    const keep = present.has(name)
-      ? 'update sqlite_sequence set seq = max(seq, :seq) where name = :name'
-      : 'insert into sqlite_sequence (name, seq) values (:name, :seq)';
-    connection.prepare(keep).run({ name, seq });
+  for (const row of before) {
+    const update = 'update sqlite_sequence set seq = max(seq, :seq) where name = :name';
+    if (connection.prepare(update).run(row).changes > 0) continue;
+    connection.prepare('insert into sqlite_sequence (name, seq) values (:name, :seq)').run(row);
   }
 }
