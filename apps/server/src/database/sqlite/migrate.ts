@@ -15,9 +15,6 @@ export async function migrateConnection(
   migrations: Migrations,
   access: SchemaAccess,
 ): Promise<string[]> {
-  // This comparison takes no write lock, because a server whose disk is stalled may hold it.
-  const { missing } = await compareConnection(connection, migrations, access);
-  if (missing.length === 0) return [];
   // SQLite ignores this pragma in a transaction.
   connection.pragma('foreign_keys = OFF');
   try {

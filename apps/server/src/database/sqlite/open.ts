@@ -29,11 +29,14 @@ export async function openFile(
     connection = opened;
     // When two processes create the same file, a statement of one of them fails at once.
     const inConflict = { when: isBusy, forMs: 1_000, pauseMs: 2 };
-    await retry(async () => {
-      await compareConnection(opened, migrations, access);
+    // The comparison takes no write lock, because a server whose disk is stalled may hold it.
+    const { missing } = await retry(async () => {
+      const history = await compareConnection(opened, migrations, access);
       opened.pragma('journal_mode = WAL');
+      return history;
     }, inConflict);
-    return { connection, applied: await migrateConnection(opened, migrations, access) };
+    const applied = missing.length > 0 ? await migrateConnection(opened, migrations, access) : [];
+    return { connection, applied };
   } catch (error) {
     connection?.close();
     throw error instanceof DatabaseFault
