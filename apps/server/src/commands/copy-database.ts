@@ -4,12 +4,13 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { Kysely, PostgresDialect, type RawBuilder, SqliteDialect, sql } from 'kysely';
 import { DatabaseFault } from '../database/database-fault.ts';
 import { migrations } from '../database/migrations/index.ts';
+import { compareHistory } from '../database/migrator.ts';
 import { hostConfigs } from '../database/postgres/host-configs.ts';
 import { PrimaryPool } from '../database/postgres/pool.ts';
 import { locks } from '../database/postgres/transaction.ts';
 import { reasonOf } from '../database/reason.ts';
 import { retry } from '../database/retry.ts';
-import { connect } from '../database/sqlite/connect.ts';
+import { assertPresent, connect } from '../database/sqlite/connect.ts';
 import { isBusy } from '../database/sqlite/errors.ts';
 import { primaryKeys } from '../database/tables.ts';
 
@@ -45,28 +46,30 @@ const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 /**
  * Copies the rows of a database into another one, compares both, and commits if they are equal. A copy whose
- * outcome is unknown can be repeated. Both databases must have all tables of this release.
- * @param interrupted ends the copy between two batches
- * @param onProgress is called with the share of the rows that are copied, from 0 to 1
+ * outcome is unknown can be repeated.
+ * @param options.interrupted ends the copy between two batches
+ * @param options.onStart is called before the work that may take long
+ * @param options.onProgress is called with the share of the rows that are copied, from 0 to 1
  * @returns the number of rows of each table, and their SHA-256 as JSON
- * @throws DatabaseFault when a side cannot be used, a server uses the source, or the target has other rows; nothing is
- *   written then
+ * @throws DatabaseFault when a side cannot be used or lacks tables, a server uses the source, or the target has other
+ *   rows; nothing is written then
  */
 export async function copyDatabase(
   from: Location,
   to: Location,
-  interrupted: AbortSignal,
-  onProgress: (share: number) => void = () => {},
+  options: { interrupted: AbortSignal; onStart?: () => void; onProgress?: (share: number) => void },
 ) {
   await using source = await nameFailure('source', openSide('source', from));
   await using target = await nameFailure('target', openSide('target', to));
   const known = sql.join(Object.keys(migrations));
   for (const side of [source, target]) {
+    await nameFailure(side.name, compareHistory(side.db, migrations, 'expect'));
     await run(side, side.lock);
     const [newer] = await run(side, sql`select name from kysely_migration where name not in (${known})`);
     if (newer) throw new DatabaseFault(`the ${side.name} has a newer schema: use the release that made it`);
   }
   await expectNoServer(source);
+  options.onStart?.();
   const total = await countRows(source);
   let done = 0;
   const copied: { name: string; rows: number; digest: string }[] = [];
@@ -86,11 +89,11 @@ export async function copyDatabase(
       hash.update(json);
       count += rows.length;
       done += rows.length;
-      onProgress(done / total);
+      options.onProgress?.(done / total);
       last = rows.at(-1);
       // A signal is handled between two batches.
       await setImmediate();
-      interrupted.throwIfAborted();
+      options.interrupted.throwIfAborted();
     } while (last !== undefined);
     if (columns.id === 'int64') await continueIds(source, target, name);
     copied.push({ name, rows: count, digest: hash.digest('hex') });
@@ -105,6 +108,7 @@ export async function copyDatabase(
 
 async function openSide(name: Side['name'], location: Location): Promise<Side> {
   if (location.engine === 'sqlite') {
+    assertPresent(location.file);
     const database = connect(location.file);
     if (name === 'source') lockOut(database);
     const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });

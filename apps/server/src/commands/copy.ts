@@ -1,11 +1,8 @@
 import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
-import { readConfig } from '../process/config.ts';
 import { DatabaseUrl } from '../process/database-url.ts';
 import { OperatorError } from '../process/operator-error.ts';
-import { openDatabase } from '../service/open-database.ts';
-import type { Location } from './copy-database.ts';
 import { runInterruptible } from './interruptible.ts';
 import { note, print, withProgress } from './output.ts';
 
@@ -28,14 +25,14 @@ export function addCopy(program: Command): void {
       if (isDeepStrictEqual(from, to)) command.error('error: --from and --to are the same database');
       return runInterruptible(async (interrupted) => {
         const { copyDatabase } = await import('./copy-database.ts');
-        // `expectSchema` would advise to create it.
+        // `copyDatabase` would advise to create it.
         if (from.engine === 'sqlite' && !existsSync(from.file)) {
           throw new OperatorError(`--from: there is no database at ${from.file}`);
         }
-        await expectSchema('--from', from);
-        await expectSchema('--to', to);
-        note('Copying, and comparing');
-        const copied = await withProgress((onProgress) => copyDatabase(from, to, interrupted, onProgress));
+        const onStart = () => note('Copying, and comparing');
+        const copied = await withProgress((onProgress) =>
+          copyDatabase(from, to, { interrupted, onStart, onProgress }),
+        );
         for (const { name, rows, digest } of copied) {
           print(`${name}: ${rows.toLocaleString('en')} rows, SHA-256 ${digest} on both sides`);
         }
@@ -47,9 +44,4 @@ export function addCopy(program: Command): void {
     const { data, error } = DatabaseUrl.safeParse(url);
     return data ?? command.error(`error: ${option} ${error?.issues[0]?.message}`);
   }
-}
-
-/** @throws OperatorError naming the option when there is no database, or it lacks tables */
-async function expectSchema(option: string, database: Location): Promise<void> {
-  await using _database = await openDatabase({ ...readConfig({}), DATABASE_URL: database }, 'expect', option);
 }

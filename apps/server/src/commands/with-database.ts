@@ -1,7 +1,7 @@
 import type { Database, SchemaAccess } from '../database/database.ts';
 import { readConfig } from '../process/config.ts';
 import { OperatorError } from '../process/operator-error.ts';
-import { createDatabase, explainOutage, openForOperator } from '../service/open-database.ts';
+import { createDatabase, explainFault, explainOutage } from '../service/open-database.ts';
 import { failWith, watchOutput } from './output.ts';
 
 /** How long closing the database may take, on a busy machine too. */
@@ -14,7 +14,9 @@ export async function withDatabase(
 ): Promise<void> {
   watchOutput();
   await using database = await createDatabase(readConfig());
-  const applied = await openForOperator(database, access);
+  const applied = await database.open(access).catch((error: unknown) => {
+    throw explainFault(error);
+  });
   await explainOutage(database, run(database, applied)).catch(failWith);
   // `process.exit` would wait for a thread that waits for the disk.
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), END_TIMEOUT_MS).unref();

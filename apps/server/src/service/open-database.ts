@@ -1,4 +1,4 @@
-import type { Database, SchemaAccess } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { DatabaseFault } from '../database/database-fault.ts';
 import { reasonOf } from '../database/reason.ts';
 import type { Config } from '../process/config.ts';
@@ -30,36 +30,9 @@ export async function createDatabase(config: Config): Promise<Database> {
   }
 }
 
-/**
- * Opens a database.
- * @param variable names the database to the operator
- * @returns the names of the applied migrations
- * @throws OperatorError when the database cannot be used
- */
-export const openForOperator = (database: Database, access: SchemaAccess, variable?: string) =>
-  database.open(access).catch((error: unknown) => {
-    throw explainFault(error, variable);
-  });
-
-/** Makes and opens the database of the configuration: see `createDatabase` and `openForOperator`. */
-export async function openDatabase(
-  config: Config,
-  access: SchemaAccess = 'migrate',
-  variable?: string,
-): Promise<Database> {
-  const database = await createDatabase(config);
-  try {
-    await openForOperator(database, access, variable);
-    return database;
-  } catch (error) {
-    await database[Symbol.asyncDispose]();
-    throw error;
-  }
-}
-
 /** Turns a DatabaseFault into an OperatorError, and leaves other errors as they are. */
-export const explainFault = (error: unknown, variable = 'DATABASE_URL') =>
-  error instanceof DatabaseFault ? new OperatorError(`${variable}: ${error.message}`) : error;
+export const explainFault = (error: unknown) =>
+  error instanceof DatabaseFault ? new OperatorError(`DATABASE_URL: ${error.message}`) : error;
 
 /**
  * Waits for work on a database.

@@ -45,7 +45,7 @@ async function filledDatabase(engine: Engine, pets: number) {
 }
 
 const copy = (from: string, to: string, { signal } = new AbortController(), onProgress = () => {}) =>
-  copyDatabase(DatabaseUrl.parse(from), DatabaseUrl.parse(to), signal, onProgress);
+  copyDatabase(DatabaseUrl.parse(from), DatabaseUrl.parse(to), { interrupted: signal, onProgress });
 
 /** The rows that both engines return in the same form. */
 async function readAll(url: string) {

@@ -5,11 +5,10 @@ import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-pr
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { occupyConnection, startApp } from '#support/app';
-import { runInTransaction, startPostgresProxy } from '#support/database';
+import { openDatabase, runInTransaction, startPostgresProxy } from '#support/database';
 import { ConnectionError } from '../../src/database/connection-error.ts';
 import { findPet } from '../../src/pets/repository.ts';
 import { readConfig } from '../../src/process/config.ts';
-import { openDatabase } from '../../src/service/open-database.ts';
 
 /** Far less than TCP's own timeouts, which take minutes, and enough for a busy machine. */
 const QUICKLY_MS = 10_000;

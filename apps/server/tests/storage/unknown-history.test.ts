@@ -76,6 +76,7 @@ test('every command refuses half a restore with one line', async () => {
   expect(await runCli(['migrate'], environment)).toEqual({ code: 0, stdout, stderr: '' });
   expect((await runCli(['migrate'], environment)).stdout).toBe('The schema is up to date.\n');
   await database.run('drop table idempotency_records');
+  await migrate(`${url}.other`);
   const file = url.slice('sqlite:'.length);
   const commands = ['serve', 'migrate', 'keys list', 'keys create --name shop', `backup ${file}.backup`];
   const failures = [...commands, `copy --from ${url} --to ${url}.other`].map(async (command) =>

@@ -9,11 +9,10 @@ import { createKey } from '../../src/keys/manage.ts';
 import { createRedactor } from '../../src/keys/redact-keys.ts';
 import { readConfig } from '../../src/process/config.ts';
 import { listenAsConfigured } from '../../src/process/listen.ts';
-import { openDatabase } from '../../src/service/open-database.ts';
 import { Service, type ServiceObserver } from '../../src/service/service.ts';
 import { type ServedVersion, servedVersions } from '../../src/service/versions.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
-import { patience, runSql } from './database.ts';
+import { openDatabase, patience, runSql } from './database.ts';
 
 /** docs/log.schema.json, which describes every line of the log. */
 export const logSchema = z.fromJSONSchema(

@@ -10,14 +10,26 @@ import { PostgresDatabase } from '../../src/database/postgres/database.ts';
 import { SqliteDatabase } from '../../src/database/sqlite/database.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { rowOf } from '../../src/pets/repository.ts';
-import { readConfig } from '../../src/process/config.ts';
-import { openDatabase } from '../../src/service/open-database.ts';
+import { type Config, readConfig } from '../../src/process/config.ts';
+import { createDatabase, explainFault } from '../../src/service/open-database.ts';
 
 /** Time limits that a busy machine keeps. */
 export const patience = {
   DATABASE_CONNECT_TIMEOUT_MS: '60000',
   DATABASE_STATEMENT_TIMEOUT_MS: '60000',
 };
+
+/** Makes and opens the database of a configuration, as commands do. */
+export async function openDatabase(config: Config, access: SchemaAccess = 'migrate'): Promise<Database> {
+  const database = await createDatabase(config);
+  try {
+    await database.open(access);
+    return database;
+  } catch (error) {
+    await database[Symbol.asyncDispose]();
+    throw explainFault(error);
+  }
+}
 
 /** Opens a database. @param url as DATABASE_URL names it */
 export const open = (url: string, access?: SchemaAccess): Promise<Database> =>
