@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { temporaryFolder } from '@petstore/test-support/files';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const BIOME = `${ROOT}node_modules/.bin/biome`;
+const SERVER = `${ROOT}apps/server/src/`;
+
+/** The table of docs/architecture.md: each folder of the server, from top to bottom, and the folders that it imports. */
+const table = new Map(
+  Array.from(
+    readFileSync(`${ROOT}docs/architecture.md`, 'utf8').matchAll(/^\| `(\w+)\/`.*\|([`\w ]*)\|$/gm),
+    ([, folder = '', imports = '']): [string, string[]] => [folder, imports.match(/\w+/g) ?? []],
+  ),
+);
+
+/** The folders that a folder may import. A new resource may import the same as pets. */
+const importsOf = (folder: string) => table.get(folder) ?? table.get('pets') ?? [];
+
+const HTTP_FOLDERS = ['commands', 'service', 'http'];
+const HTTP_FILE = /^(handlers-|authenticate|limit-rate)/;
+const HTTP_MODULE = /^(express$|@ts-rest\/|(\.\.\/)+http\/)/;
+
+/**
+ * Finds the imports that the layers do not allow.
+ * @param file its path in apps/server/src
+ */
+function findWrongImports(file: string, source: string): string[] {
+  const folder = folderOf(file);
+  const isAllowed = (specifier: string) => {
+    const knowsHttp = HTTP_FOLDERS.includes(folder) || HTTP_FILE.test(posix.basename(file));
+    if (HTTP_MODULE.test(specifier) && !knowsHttp) return false;
+    if (!/^\..*\.ts$/.test(specifier)) return true;
+    const target = folderOf(posix.join(posix.dirname(file), specifier));
+    return target === folder || importsOf(folder).includes(target);
+  };
+  const specifiers = Array.from(
+    source.matchAll(/(?:from |import\(|URL\()'([^']+)'/g),
+    ([, name = '']) => name,
+  );
+  return specifiers.filter((specifier) => !isAllowed(specifier));
+}
+
+const folderOf = (file: string) => file.split('/', 1)[0] ?? '';
+
+const sources = globSync('*/**/*.ts', { cwd: SERVER })
+  .filter((file) => !file.endsWith('.test.ts'))
+  .map((file) => ({ file, source: readFileSync(SERVER + file, 'utf8') }));
+
+test('each file of the server imports only folders that the table of docs/architecture.md allows', () => {
+  expect(sources.length).toBeGreaterThan(80);
+  const wrong = sources.flatMap(({ file, source }) =>
+    findWrongImports(file, source).map((specifier) => `${file} imports ${specifier}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('the table has each folder of the server, and each imports only folders below it', () => {
+  const folders = [...table.keys()];
+  expect(folders.toSorted()).toEqual([...new Set(sources.map(({ file }) => folderOf(file)))].toSorted());
+  for (const [index, folder] of folders.entries()) {
+    expect(folders.slice(index + 1)).toEqual(expect.arrayContaining(importsOf(folder)));
+  }
+});
+
+test.each([
+  ['service/service.ts', '../commands/serve.ts'],
+  ['pets/handlers-v1.ts', '../service/versions.ts'],
+  ['a-new-resource/repository.ts', '../http/urls.ts'],
+  ['a-new-resource/handlers-v1.ts', '../telemetry/log.ts'],
+  ['keys/key-ring.ts', 'express'],
+  ['process/config.ts', '../http/limits.ts'],
+  ['database/sqlite/database.ts', '../../pets/repository.ts'],
+  ['telemetry/log.ts', '../database/database.ts'],
+  ['http/middleware/check-protocol.ts', '../../keys/authenticate.ts'],
+])('the layers refuse that %s imports %s', (file, specifier) => {
+  for (const source of [`import { a } from '${specifier}'`, `await import('${specifier}')`]) {
+    expect(findWrongImports(file, source)).toEqual([specifier]);
+  }
+});
+
+/** Lints files at these paths by the rules of the repository, and returns what Biome prints. */
+async function lint(files: Record<string, string>): Promise<string> {
+  await using folder = await temporaryFolder();
+  copyFileSync(`${ROOT}biome.json`, folder.file('biome.json'));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(folder.file(name)), { recursive: true });
+    writeFileSync(folder.file(name), text);
+  }
+  const { stdout, stderr } = await promisify(execFile)(
+    BIOME,
+    ['lint', '--vcs-enabled=false', '--colors=off'],
+    { cwd: folder.path },
+  ).catch((failed: { stdout: string; stderr: string }) => failed);
+  return stdout + stderr;
+}
+
+test('the lint refuses a cycle of imports, even of types only', async () => {
+  const cycle = {
+    'apps/server/src/keys/one.ts': `import type { Two } from './two.ts';\nexport type One = Two;\n`,
+    'apps/server/src/keys/two.ts': `import type { One } from './one.ts';\nexport type Two = One | 1;\n`,
+  };
+  expect(await lint(cycle)).toContain('This import is part of a cycle');
+});
+
+test('the lint refuses to import another package by its path', async () => {
+  const source = `import { a } from '../../contract/packages/json.ts';\nexport const b = a;\n`;
+  expect(await lint({ 'packages/client/src/store.ts': source })).toContain('by its name');
+});
+
+test('the folders that any service could use name no resource of this service', () => {
+  const general = sources.filter(({ file }) => ['http', 'telemetry'].includes(folderOf(file)));
+  expect(general.length).toBeGreaterThan(20);
+  const withoutComments = (source: string) => source.replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*/g, '');
+  const naming = general.filter(({ source }) => /\bpets?\b/i.test(withoutComments(source)));
+  expect(naming.map(({ file }) => file)).toEqual([]);
+});
