@@ -52,6 +52,11 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   'an optional property is not mapped from null': [REPOSITORY, '  status: row.status ?? undefined,\n', ''],
   'a column has another type than its property': [TABLES, 'category_id: Int64', 'category_id: string'],
   'a table has no primary key': [TABLES, "  api_keys: 'hash',\n", ''],
+  'a table has no privileges': [
+    'apps/server/src/database/postgres/privileges.ts',
+    "  api_keys: ['select', 'insert', 'update'],\n",
+    '',
+  ],
   'the store in memory lacks an operation': [
     'packages/client/src/testing/pet-routes.ts',
     'async getPet(',
