@@ -26,8 +26,14 @@ type Requests = ClientInferRequest<Contract['pets']>;
 type WithAnyCode<Response> = Response extends { body: { code: string } }
   ? Omit<Response, 'body'> & { body: ErrorBody }
   : Response;
-type ContractResponses = ClientInferResponses<Contract['pets']>;
-type Responses = { [Name in keyof ContractResponses]: WithAnyCode<ContractResponses[Name]> };
+type ContractResponses = { [Resource in keyof Contract]: ClientInferResponses<Contract[Resource]> };
+/** The responses of an operation, whichever resource has it. */
+type ResponsesOf<Name, Resources = ContractResponses[keyof Contract]> = Resources extends unknown
+  ? Name extends keyof Resources
+    ? Resources[Name]
+    : never
+  : never;
+type Responses = { [Name in Operation]: WithAnyCode<ResponsesOf<Name>> };
 type WithRequestIds = { [Name in Operation]: Responses[Name] & { requestId: string | undefined } };
 type Body<Name extends keyof Responses, Status> = Extract<Responses[Name], { status: Status }>['body'];
 
