@@ -1,34 +1,34 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { temporaryFolder } from '@petstore/test-support/files';
+import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createApp, installLines, packAll, readReadme, readSnippets } from './app.ts';
 
 const resources = new AsyncDisposableStack();
 const tarballs = await packAll(resources.use(await temporaryFolder()));
-const server = resources.use(await startServer());
-const service = { PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: FIXED_KEY };
+const { baseUrl } = resources.use(await startServer());
+const service = { PETSTORE_BASE_URL: baseUrl, PETSTORE_API_KEY: FIXED_KEY };
 afterAll(() => resources.disposeAsync());
 
 const contractReadme = readReadme('contract');
-const [contractPackages = []] = installLines(contractReadme);
-const [snippet = ''] = readSnippets(contractReadme, 'With ts-rest');
-const [, printed = ''] = /console\.log\(.*\/\/ (.*)$/m.exec(snippet) ?? [];
+const [contractPackages = [], expressPackages = []] = installLines(contractReadme);
+const [server = '', client = ''] = readSnippets(contractReadme, 'With ts-rest');
+const [, printed = ''] = /console\.log\(.*\/\/ (.*)$/m.exec(client) ?? [];
 
 describe.each(['npm', 'pnpm', 'yarn'] as const)(
   'an app that installs the packages of the README with %s',
   (manager) => {
-    test('compiles, and calls the service by initClient with exact integers', async () => {
+    test('implements the contract with Express, and calls it by initClient with exact integers', async () => {
       await using app = await createApp(tarballs, manager);
-      await app.install(...contractPackages, '@petstore/client');
-      const { PETSTORE_BASE_URL: baseUrl = '', PETSTORE_API_KEY: apiKey = '' } = service;
-      const code = snippet.replace('http://localhost:3000/v1', baseUrl).replace('pst_…', apiKey);
-      await app.write('main.ts', code);
+      await app.install(...contractPackages, ...expressPackages, '@petstore/client', '@types/express@5');
+      const port = await findFreePort();
+      for (const [name, code] of Object.entries({ server, client }))
+        await app.write(`${name}.ts`, code.replaceAll('3000', `${port}`).replace('pst_…', 'pst_test'));
       expect(await app.compile()).toBe('');
-      // Tests share the service, so the id may be another one.
-      const withoutId = (text: string) => text.replace(/\bid: \d+/, 'id: …');
-      expect(withoutId(await app.run('node', 'main.ts'))).toBe(withoutId(`${printed}\n`));
+      await app.write('main.ts', `import './server.ts'; import './client.ts'; process.exit();`);
+      expect(await app.run('node', 'main.ts')).toBe(`${printed}\n`);
     });
   },
 );

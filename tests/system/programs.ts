@@ -109,7 +109,7 @@ export async function startPgBouncer(
 interface Options {
   port: number;
   environment?: Record<string, string>;
-  /** It is removed when the program ends. */
+  /** The folder of the program, which is removed when the program ends. */
   folder?: TemporaryFolder;
 }
 

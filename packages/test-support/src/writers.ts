@@ -63,7 +63,7 @@ export async function expectExactlyOnce(baseUrl: string, creations: readonly Cre
   for (let next: string | undefined = `${baseUrl}/pets?limit=100`; next !== undefined; ) {
     const response: Response = await fetch(next, { headers: { authorization: `Bearer ${FIXED_KEY}` } });
     for (const { name, id } of Pets.parse(parseJson(await response.text()))) {
-      (idsByName.get(name) ?? expect.fail(`nobody added ${name}`)).push(id);
+      (idsByName.get(name) ?? expect.fail(`${name} was not added`)).push(id);
     }
     const link = findLink(response.headers.get('link'), 'next');
     next = link && new URL(link, baseUrl).href;

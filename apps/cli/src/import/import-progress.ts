@@ -17,7 +17,7 @@ export class ImportProgress {
   describe(): string {
     const { position, size } = this.#lines;
     const text = `${this.#count.toLocaleString('en')} lines`;
-    // Of the lines that were read, some still wait for their response.
+    // Some of the lines that were read still wait for their response.
     const share = (position / size) * (this.#count / this.taken);
     // The size of standard input is unknown, and a file may grow.
     if (!(share > 0 && share <= 1)) return `${text}, ${(position / 1e6).toFixed(1)} MB`;
