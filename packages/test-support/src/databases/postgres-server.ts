@@ -50,8 +50,11 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
   const folder = newFolder(fsync ? tmpdir() : await findParent());
   await copyFolder(await makeCluster(), folder);
   const port = await findFreePort();
-  const { server } = embed(folder, port, fsync);
-  await server.start();
+  const { server, log } = embed(folder, port, fsync);
+  await server.start().catch(() => {
+    // The package throws nothing that tells why.
+    throw new Error(`PostgreSQL does not start: ${log.join('')}`);
+  });
   return control(server, folder, port);
 }
 
@@ -86,6 +89,7 @@ function readVersion(): unknown {
 
 function embed(folder: string, port: number, fsync = false) {
   const ready = Promise.withResolvers<void>();
+  const log: string[] = [];
   const server = new EmbeddedPostgres({
     databaseDir: folder,
     port,
@@ -96,11 +100,12 @@ function embed(folder: string, port: number, fsync = false) {
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
     postgresFlags: ['-c', 'max_connections=300', '-c', `fsync=${fsync ? 'on' : 'off'}`],
     onLog: (message) => {
+      log.push(String(message));
       if (READY.test(String(message))) ready.resolve();
     },
     onError: () => {},
   });
-  return { server, ready: ready.promise };
+  return { server, ready: ready.promise, log };
 }
 
 function control(server: EmbeddedPostgres, folder: string, port: number): PostgresServer {
