@@ -74,6 +74,22 @@ test('restore puts a backup in the place of a database only with --replace, and 
   expect([store.file, store.folder.file(kept)].map(countPets)).toEqual([3, 4]);
 });
 
+test('a restored database serves reads and creations', async () => {
+  await using store = await temporaryPetStore({ pets: 1 });
+  await store.run('backup', store.backup);
+  await store.run('restore', '--replace', store.backup);
+
+  await using database = await open(store.environment.DATABASE_URL);
+
+  // Each commit checks whether a file was replaced.
+  for (const name of ['a', 'b']) await addPets(database, [{ name, categoryId: 1 }]);
+  expect(await database.db.selectFrom('pets').select('name').orderBy('id').execute()).toEqual([
+    { name: 'pet 1' },
+    { name: 'a' },
+    { name: 'b' },
+  ]);
+});
+
 test('the database file exists at every moment of a restore, so that a kill cannot lose it', async () => {
   await using store = await temporaryPetStore({ pets: 10 });
   await backUp(store.file, store.backup, options);
