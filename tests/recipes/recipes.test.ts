@@ -1,33 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { copyCheckout } from '../copy-checkout.ts';
+import { filesOf, GENERATED } from './patches.ts';
 
 const CONTRIBUTING = readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8');
 
-/** Files that the build writes from the contract. */
-const GENERATED = ['packages/contract/openapi.json', 'packages/client/src/contract.ts'];
-
-/** The patch that follows a recipe for its example, its heading, and how many files it and the build may touch. */
-const recipes: [patch: string, heading: string, maxFiles: number][] = [
-  ['optional-property', 'A property of a pet', 8],
-  ['required-property', 'A property of a pet', 8],
-  ['enumeration', 'A value of an enumeration', 4],
-  ['contraction', 'A column that goes', 5],
-  ['operation', 'An operation', 8],
-  ['change', 'An operation that changes a pet', 10],
-  ['resource', 'A resource', 16],
-  ['version', 'A version of the interface', 10],
-];
-
-describe.each(recipes)('the patch %s', (name, heading, maxFiles) => {
-  const patch = fileURLToPath(new URL(`${name}.patch`, import.meta.url));
-  const files = Array.from(readFileSync(patch, 'utf8').matchAll(/^\+\+\+ b\/(.*)$/gm), ([, file]) => file);
-
-  test('changes exactly the files that the recipe of CONTRIBUTING.md names', () => {
-    expect(readFilesOf(heading).toSorted()).toEqual(files.toSorted());
-    expect(files.length + GENERATED.length).toBeLessThanOrEqual(maxFiles);
-  });
+describe.each(globSync('*.patch', { cwd: import.meta.dirname }))('%s', (name) => {
+  const patch = join(import.meta.dirname, name);
 
   test('makes a repository that builds without a change of other files, and passes every test', async () => {
     await using copy = await copyCheckout();
@@ -41,7 +21,7 @@ describe.each(recipes)('the patch %s', (name, heading, maxFiles) => {
     await run('pnpm', 'exec', 'turbo', 'run', 'build', '--output-logs=errors-only');
     await run('pnpm', 'format');
     const changed = await run('git', 'ls-files', '--modified', '--others', '--exclude-standard');
-    expect(changed.trim().split('\n').toSorted()).toEqual([...GENERATED, ...files].toSorted());
+    expect(changed.trim().split('\n').toSorted()).toEqual([...GENERATED, ...filesOf(patch)].toSorted());
     expect(await run('pnpm', 'test')).toMatch(/ passed, 0 failed$/m);
   });
 });
@@ -64,13 +44,3 @@ test('after the command of CONTRIBUTING.md no old name is left, and every test p
   await run('git', 'add', '--all');
   expect(await run('pnpm', 'test')).toMatch(/ passed, 0 failed$/m);
 });
-
-/** The files that a recipe of CONTRIBUTING.md names. */
-function readFilesOf(heading: string): string[] {
-  const [, rest = ''] = CONTRIBUTING.split(`### ${heading}\n`);
-  const [section = ''] = rest.split(/^##/m);
-  return Array.from(
-    section.matchAll(/`((?:apps|packages|deploy)\/[^`]+\.(?:ts|sql))`/g),
-    ([, file = '']) => file,
-  );
-}
