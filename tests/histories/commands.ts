@@ -67,7 +67,7 @@ function chooseBody(fresh: NewPet, used: Body | undefined, number?: number): Bod
 export async function list(model: Model, store: PetStore, options: Options): Promise<void> {
   const status = choose(STATUSES, options.status);
   // Many short pages would take most of the time.
-  const limit = model.pets.size > 20 ? '100' : choose(LIMITS, options.limit);
+  const limit = model.pets.size > 10 ? '100' : choose(LIMITS, options.limit);
   const query = new URLSearchParams({ ...(limit && { limit }), ...(status && { status }) });
   const seen = new Map<number, Body>();
   const first = ++model.clock;
@@ -98,10 +98,11 @@ async function get(model: Model, store: PetStore, options: Options): Promise<voi
   model.see(petId, bodyOf(pet), since);
 }
 
-/** An operator removes a pet, with a tool that enforces foreign keys (0) or not (1). */
-async function remove(model: Model, store: PetStore, { which, tool }: Options): Promise<void> {
-  const pet = model.pets.get(chooseId(model.presentIds, which));
-  if (pet === undefined) return;
+/** An operator removes any pet (0) or one that has an Idempotency-Key (1), and enforces foreign keys (0) or not (1). */
+async function remove(model: Model, store: PetStore, { which, keyed, tool }: Options): Promise<void> {
+  const ids = model.presentIds.filter((id) => !keyed || model.pets.get(id)?.record);
+  const pet = model.pets.get(chooseId(ids, which));
+  if (pet === undefined || pet.leaves < Infinity) return;
   pet.leaves = ++model.clock;
   await store.sql(`delete from pets where id = ${pet.id}`, { enforcesForeignKeys: !tool });
   pet.left = ++model.clock;
@@ -145,9 +146,9 @@ export const commands: Readonly<Record<string, ReturnType<typeof command>>> = {
       add(model, store, options, { signal: AbortSignal.timeout(options.after ?? 0) }),
     2,
   ),
-  list: command(30, { ...request, status: 3, limit: 2, how: 3 }, list, 4),
+  list: command(30, { ...request, status: 3, limit: 2, how: 3 }, list, 12),
   get: command(15, { ...request, which: 9, how: 3 }, get, 5),
-  remove: command(12, { which: 5, tool: 1 }, remove, 2),
+  remove: command(12, { which: 5, keyed: 1, tool: 1 }, remove, 2),
   change: command(6, { which: 5, status: 3 }, change),
   restart: command(
     2,
@@ -161,16 +162,18 @@ export const commands: Readonly<Record<string, ReturnType<typeof command>>> = {
   /** A server does not run for some milliseconds. */
   stall: command(2, { server: 2, for: 300 }, (_model, store, options) => store.stall(options), 1),
   /** Starts another server on the same database. */
-  start: command(3, {}, (_model, store) => store.addServer()),
-  issue: command(2, { name: 1, scope: 1, short: 1 }, keys('create')),
-  rotate: command(1, { name: 1, short: 1 }, keys('rotate')),
-  revoke: command(1, { name: 1 }, keys('revoke')),
+  start: command(10, {}, (_model, store) => store.addServer()),
+  /** Each commit takes some more milliseconds, as if the disk were slow. */
+  delay: command(3, {}, (_model, store) => store.delayCommits()),
+  issue: command(5, { name: 1, scope: 1, short: 1 }, keys('create')),
+  rotate: command(5, { name: 1, short: 1 }, keys('rotate')),
+  revoke: command(3, { name: 1 }, keys('revoke')),
   /** Waits until running servers have noticed the end of all API keys. */
-  wait: command(1, {}, (model) => sleep(model.noticeMs)),
-  backup: command(1, {}, (model, store) => store.backUp(model), 1),
-  restore: command(1, { signal: 1 }, (model, store, { signal }) =>
+  wait: command(3, {}, (model) => sleep(model.noticeMs)),
+  backup: command(2, {}, (model, store) => store.backUp(model), 1),
+  restore: command(2, { signal: 1 }, (model, store, { signal }) =>
     store.restore(model, choose(SIGNALS, signal)),
   ),
   /** Goes on with a copy of the database, on the other engine. */
-  copy: command(1, { signal: 1 }, (_model, store, { signal }) => store.copy(choose(SIGNALS, signal))),
+  copy: command(3, { signal: 1 }, (_model, store, { signal }) => store.copy(choose(SIGNALS, signal))),
 };

@@ -4,16 +4,17 @@ import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { list } from './commands.ts';
-import { formatHistory, histories, parseHistory } from './history.ts';
+import { histories, parseHistory, type Step, shorten } from './history.ts';
 import { Model } from './model.ts';
 import { PetStore } from './pet-store.ts';
-
-type Steps = Iterable<fc.AsyncCommand<Model, PetStore>>;
 
 const { HISTORY, COMMANDS, MINUTES = '0.5' } = process.env;
 const DURATION_MS = Number(MINUTES) * 60_000;
 /** How long the search for a shorter history may take. */
-const SHRINK_MS = 60_000;
+const SEARCH_MS = 120_000;
+
+/** Whether a history failed. The other engine then leaves the processor to the search. */
+let isSearching = false;
 
 test.concurrent.each(engines)(
   'over %s, random histories of callers and operators agree with the model',
@@ -23,7 +24,7 @@ test.concurrent.each(engines)(
     const start = performance.now();
     const elapsed = () => performance.now() - start;
     let [count, steps] = [0, 0];
-    async function run(history: Steps): Promise<void> {
+    async function run(history: readonly Step[]): Promise<void> {
       await using store = await stores.next();
       const model = new Model();
       model.addKey(
@@ -34,7 +35,7 @@ test.concurrent.each(engines)(
       await fc.asyncModelRun(() => ({ model, real: store }), counted(history));
       for (let server = 0; server < store.serverCount; server += 1) await list(model, store, { server });
     }
-    function* counted(history: Steps) {
+    function* counted(history: readonly Step[]) {
       for (const step of history) {
         yield step;
         steps += 1;
@@ -45,46 +46,41 @@ test.concurrent.each(engines)(
       const rate = (steps / elapsed()) * 1_000;
       console.info(`${engine}: ${count} histories, ${steps} steps, ${rate.toFixed(1)} a second`);
     };
-    for (; elapsed() < DURATION_MS; count += 1) {
+    for (; elapsed() < DURATION_MS && !isSearching; count += 1) {
       if (HISTORY) await run(parseHistory(HISTORY));
       else await expectNoFailure(engine, (seed + count) | 0, run, report);
     }
     report();
   },
-  DURATION_MS + SHRINK_MS + 120_000,
+  DURATION_MS + SEARCH_MS + 120_000,
 );
 
-/** Runs one random history. If it fails, looks for a shorter one that fails, and throws it. */
+/** Runs a history. If it fails, looks for a shorter one that fails, and throws it. */
 async function expectNoFailure(
   engine: Engine,
   seed: number,
-  run: (history: Steps) => Promise<void>,
+  run: (history: readonly Step[]) => Promise<void>,
   report: () => void,
-) {
-  let giveUpAt = Infinity;
-  const maxCommands = seed % 2 === 0 ? 10 : 80;
-  const property = fc.asyncProperty(histories(chooseCommands(seed), maxCommands), async (history) => {
-    if (performance.now() > giveUpAt) return;
-    try {
-      await run(history);
-    } catch (error) {
-      if (giveUpAt === Infinity) {
-        report();
-        giveUpAt = performance.now() + SHRINK_MS;
-      }
-      throw error;
-    }
-  });
-  const { failed, counterexample, errorInstance } = await fc.check(property, { seed, numRuns: 1 });
-  if (!failed) return;
-  const history = formatHistory(counterexample?.[0] ?? []);
+): Promise<void> {
+  const history = chooseHistory(seed);
+  const errorOf = (steps: readonly Step[]) =>
+    run(steps).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+  const failure = await errorOf(history);
+  if (failure === undefined) return;
+  report();
+  isSearching = true;
+  const { steps, error } = await shorten({ steps: history, ...failure }, errorOf, SEARCH_MS);
+  const text = steps.join('; ');
   throw new Error(
     `This history fails over ${engine}:
-  ${history}
-Repeat it: DATABASES=${engine} HISTORY='${history}' pnpm test:histories
+  ${text}
+Repeat it: DATABASES=${engine} HISTORY='${text}' pnpm test:histories
 Repeat the search: DATABASES=${engine} SEED=${seed} pnpm test:histories
-${errorInstance}`,
-    { cause: errorInstance },
+${error}`,
+    { cause: error },
   );
 }
 
@@ -94,18 +90,20 @@ const GROUPS = [
   'lose',
   'remove change',
   'restart stall',
-  'start',
+  'start delay',
   'issue rotate revoke wait',
   'backup restore',
   'copy',
 ];
 
-function chooseCommands(seed: number): string[] {
+function chooseHistory(seed: number): Step[] {
   const [chosen = []] = fc.sample(fc.subarray(GROUPS), { seed, numRuns: 1 });
-  return (COMMANDS ?? ['add', 'list', ...chosen].join(' ')).split(' ');
+  const names = (COMMANDS ?? ['add', 'list', ...chosen].join(' ')).split(' ');
+  const [history = []] = fc.sample(histories(names), { seed, numRuns: 1 });
+  return history;
 }
 
-/** Starts a pet store while the one before is in use. */
+/** Starts pet stores while others are in use. */
 function startAhead(engine: Engine) {
   const start = () => {
     const starting = PetStore.start(engine);
@@ -113,13 +111,15 @@ function startAhead(engine: Engine) {
     starting.catch(() => {});
     return starting;
   };
-  let following = start();
+  const ahead = [start()];
   return {
     next() {
-      const store = following;
-      following = start();
-      return store;
+      // A search takes many of them, and has the processor for itself.
+      while (ahead.length < (isSearching ? 3 : 2)) ahead.push(start());
+      return ahead.shift() ?? start();
     },
-    [Symbol.asyncDispose]: async () => (await following)[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      for (const starting of ahead) await (await starting)[Symbol.asyncDispose]();
+    },
   };
 }

@@ -10,7 +10,7 @@ interface Call {
 }
 
 /** One call, or the calls of several callers at once. */
-class Step implements fc.AsyncCommand<Model, PetStore> {
+export class Step implements fc.AsyncCommand<Model, PetStore> {
   readonly #calls: readonly Call[];
 
   constructor(calls: readonly Call[]) {
@@ -57,8 +57,6 @@ function parseCall(text: string): Call {
   return { name, options: Object.fromEntries(pairs.map(([option, value]) => [option, Number(value)])) };
 }
 
-export const formatHistory = (steps: Iterable<object>): string => [...steps].join('; ');
-
 const callsOf = (name: string): fc.Arbitrary<Call> =>
   fc
     .record(
@@ -74,11 +72,39 @@ const callsOf = (name: string): fc.Arbitrary<Call> =>
 const anyOf = (names: readonly string[]) =>
   fc.oneof(...names.map((name) => ({ weight: commandOf(name).weight, arbitrary: callsOf(name) })));
 
-/** Histories of some commands. A failure of a short one is understood soon; a long one reaches rare states. */
-export function histories(names: readonly string[], maxCommands: number) {
+/** Histories of any length that have some of the commands. */
+export function histories(names: readonly string[]): fc.Arbitrary<Step[]> {
   const alone = anyOf(names).map((call) => new Step([call]));
   const namesAtOnce = names.filter((name) => commandOf(name).timesAtOnce);
   const atOnce = fc.array(anyOf(namesAtOnce), { minLength: 2, maxLength: 8 }).map((calls) => new Step(calls));
-  const steps = fc.oneof({ weight: 8, arbitrary: alone }, { weight: 1, arbitrary: atOnce });
-  return fc.commands([steps], { maxCommands, size: 'max', disableReplayLog: true });
+  const step = fc.oneof({ weight: 5, arbitrary: alone }, { weight: 1, arbitrary: atOnce });
+  return fc.array(step, { minLength: 5, maxLength: 80, size: 'max' });
+}
+
+interface Failure {
+  steps: readonly Step[];
+  error: unknown;
+}
+
+/**
+ * Leaves out steps, first many and then few at once, as long as the rest fails. The search of fast-check would try many
+ * more histories, and each of them starts a server.
+ * @param errorOf runs steps
+ */
+export async function shorten(
+  failure: Failure,
+  errorOf: (steps: readonly Step[]) => Promise<{ error: unknown } | undefined>,
+  limitMs: number,
+): Promise<Failure> {
+  const end = performance.now() + limitMs;
+  let shortest = failure;
+  for (let count = shortest.steps.length >> 1; count > 0; count >>= 1) {
+    for (let start = 0; start < shortest.steps.length && performance.now() < end; ) {
+      const steps = shortest.steps.toSpliced(start, count);
+      const found = await errorOf(steps);
+      if (found) shortest = { steps, ...found };
+      else start += count;
+    }
+  }
+  return shortest;
 }

@@ -50,6 +50,14 @@ const MAX_SERVERS = 3;
 /** Responses 503 of a history. A stalled disk causes a few. */
 const MAX_UNAVAILABLE = 5;
 
+/** The times differ, so that commits can overtake each other. */
+const DELAY_COMMITS = `
+  create or replace function delay() returns trigger language plpgsql as
+    'begin perform pg_sleep(random() / 25); return null; end';
+  drop trigger if exists delay on pets;
+  create constraint trigger delay after insert on pets deferrable initially deferred
+    for each row execute function delay()`;
+
 /** A pet store, as its callers and its operator use it: by HTTP, SQL, commands and signals. */
 export class PetStore implements AsyncDisposable {
   readonly #cleanup = new AsyncDisposableStack();
@@ -178,6 +186,11 @@ export class PetStore implements AsyncDisposable {
     const connection = new DatabaseSync(url.slice('sqlite:'.length), options);
     connection.exec(statement);
     connection.close();
+  }
+
+  /** Lets each commit that adds pets take up to 40 milliseconds more. SQLite has no triggers on commits. */
+  async delayCommits(): Promise<void> {
+    if (this.#engine === 'postgres') await this.sql(DELAY_COMMITS);
   }
 
   /** Runs a command of the operator. */
