@@ -98,13 +98,16 @@ export async function shorten(
 ): Promise<Failure> {
   const end = performance.now() + limitMs;
   let shortest = failure;
-  for (let count = shortest.steps.length >> 1; count > 0; count >>= 1) {
+  for (let count = shortest.steps.length >> 1; count > 0 && performance.now() < end; ) {
+    const { length } = shortest.steps;
     for (let start = 0; start < shortest.steps.length && performance.now() < end; ) {
       const steps = shortest.steps.toSpliced(start, count);
       const found = await errorOf(steps);
       if (found) shortest = { steps, ...found };
       else start += count;
     }
+    // As long as a single step can go, others may follow it.
+    if (count > 1 || shortest.steps.length === length) count >>= 1;
   }
   return shortest;
 }
