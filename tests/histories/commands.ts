@@ -165,11 +165,11 @@ export const commands: Readonly<Record<string, ReturnType<typeof command>>> = {
   start: command(10, {}, (_model, store) => store.addServer()),
   /** Each commit takes some more milliseconds, as if the disk were slow. */
   delay: command(3, {}, (_model, store) => store.delayCommits()),
-  issue: command(5, { name: 1, scope: 1, short: 1 }, keys('create')),
-  rotate: command(5, { name: 1, short: 1 }, keys('rotate')),
-  revoke: command(3, { name: 1 }, keys('revoke')),
+  issue: command(10, { name: 1, scope: 1, short: 1 }, keys('create')),
+  rotate: command(10, { name: 1, short: 1 }, keys('rotate')),
+  revoke: command(4, { name: 1 }, keys('revoke')),
   /** Waits until running servers have noticed the end of all API keys. */
-  wait: command(3, {}, (model) => sleep(model.noticeMs)),
+  wait: command(6, {}, (model) => sleep(model.noticeMs)),
   backup: command(2, {}, (model, store) => store.backUp(model), 1),
   restore: command(2, { signal: 1 }, (model, store, { signal }) =>
     store.restore(model, choose(SIGNALS, signal)),

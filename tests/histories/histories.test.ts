@@ -62,17 +62,16 @@ async function expectNoFailure(
   run: (history: readonly Step[]) => Promise<void>,
   report: () => void,
 ): Promise<void> {
-  const history = chooseHistory(seed);
-  const errorOf = (steps: readonly Step[]) =>
+  const failureOf = (steps: readonly Step[]) =>
     run(steps).then(
       () => undefined,
-      (error: unknown) => ({ error }),
+      (error: unknown) => ({ steps, error }),
     );
-  const failure = await errorOf(history);
+  const failure = await failureOf(chooseHistory(seed));
   if (failure === undefined) return;
   report();
   isSearching = true;
-  const { steps, error } = await shorten({ steps: history, ...failure }, errorOf, SEARCH_MS);
+  const { steps, error } = await shorten(failure, failureOf, SEARCH_MS);
   const text = steps.join('; ');
   throw new Error(
     `This history fails over ${engine}:
@@ -115,7 +114,7 @@ function startAhead(engine: Engine) {
   return {
     next() {
       // A search takes many of them, and has the processor for itself.
-      while (ahead.length < (isSearching ? 3 : 2)) ahead.push(start());
+      while (ahead.length < (isSearching ? 4 : 2)) ahead.push(start());
       return ahead.shift() ?? start();
     },
     async [Symbol.asyncDispose]() {

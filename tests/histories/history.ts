@@ -81,6 +81,9 @@ export function histories(names: readonly string[]): fc.Arbitrary<Step[]> {
   return fc.array(step, { minLength: 5, maxLength: 80, size: 'max' });
 }
 
+/** So many histories are tried at once, because they wait for servers most of the time. */
+const TRIES = [0, 1, 2];
+
 interface Failure {
   steps: readonly Step[];
   error: unknown;
@@ -89,25 +92,26 @@ interface Failure {
 /**
  * Leaves out steps, first many and then few at once, as long as the rest fails. The search of fast-check would try many
  * more histories, and each of them starts a server.
- * @param errorOf runs steps
+ * @param failureOf runs steps
  */
 export async function shorten(
   failure: Failure,
-  errorOf: (steps: readonly Step[]) => Promise<{ error: unknown } | undefined>,
+  failureOf: (steps: readonly Step[]) => Promise<Failure | undefined>,
   limitMs: number,
 ): Promise<Failure> {
   const end = performance.now() + limitMs;
   let shortest = failure;
   for (let count = shortest.steps.length >> 1; count > 0 && performance.now() < end; ) {
-    const { length } = shortest.steps;
+    const { steps } = shortest;
     for (let start = 0; start < shortest.steps.length && performance.now() < end; ) {
-      const steps = shortest.steps.toSpliced(start, count);
-      const found = await errorOf(steps);
-      if (found) shortest = { steps, ...found };
-      else start += count;
+      const starts = TRIES.map((index) => start + index * count).filter((at) => at < shortest.steps.length);
+      const tries = await Promise.all(starts.map((at) => failureOf(shortest.steps.toSpliced(at, count))));
+      const failed = tries.findIndex((found) => found !== undefined);
+      shortest = tries[failed] ?? shortest;
+      start = starts[failed] ?? start + TRIES.length * count;
     }
     // As long as a single step can go, others may follow it.
-    if (count > 1 || shortest.steps.length === length) count >>= 1;
+    if (count > 1 || shortest.steps === steps) count >>= 1;
   }
   return shortest;
 }
