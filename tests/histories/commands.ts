@@ -67,7 +67,7 @@ function chooseBody(fresh: NewPet, used: Body | undefined, number?: number): Bod
 export async function list(model: Model, store: PetStore, options: Options): Promise<void> {
   const status = choose(STATUSES, options.status);
   // Many short pages would take most of the time.
-  const limit = model.pets.size > 10 ? '100' : choose(LIMITS, options.limit);
+  const limit = model.pets.size > 6 ? '100' : choose(LIMITS, options.limit);
   const query = new URLSearchParams({ ...(limit && { limit }), ...(status && { status }) });
   const seen = new Map<number, Body>();
   const first = ++model.clock;
@@ -146,7 +146,7 @@ export const commands: Readonly<Record<string, ReturnType<typeof command>>> = {
       add(model, store, options, { signal: AbortSignal.timeout(options.after ?? 0) }),
     2,
   ),
-  list: command(30, { ...request, status: 3, limit: 2, how: 3 }, list, 12),
+  list: command(30, { ...request, status: 3, limit: 2, how: 3 }, list, 8),
   get: command(15, { ...request, which: 9, how: 3 }, get, 5),
   remove: command(12, { which: 5, keyed: 1, tool: 1 }, remove, 2),
   change: command(6, { which: 5, status: 3 }, change),
@@ -162,14 +162,14 @@ export const commands: Readonly<Record<string, ReturnType<typeof command>>> = {
   /** A server does not run for some milliseconds. */
   stall: command(2, { server: 2, for: 300 }, (_model, store, options) => store.stall(options), 1),
   /** Starts another server on the same database. */
-  start: command(10, {}, (_model, store) => store.addServer()),
+  start: command(6, {}, (_model, store) => store.addServer()),
   /** Each commit takes some more milliseconds, as if the disk were slow. */
   delay: command(3, {}, (_model, store) => store.delayCommits()),
-  issue: command(10, { name: 1, scope: 1, short: 1 }, keys('create')),
-  rotate: command(10, { name: 1, short: 1 }, keys('rotate')),
-  revoke: command(4, { name: 1 }, keys('revoke')),
+  issue: command(6, { name: 1, scope: 1, short: 1 }, keys('create')),
+  rotate: command(6, { name: 1, short: 1 }, keys('rotate')),
+  revoke: command(3, { name: 1 }, keys('revoke')),
   /** Waits until running servers have noticed the end of all API keys. */
-  wait: command(6, {}, (model) => sleep(model.noticeMs)),
+  wait: command(3, {}, (model) => sleep(model.noticeMs)),
   backup: command(2, {}, (model, store) => store.backUp(model), 1),
   restore: command(2, { signal: 1 }, (model, store, { signal }) =>
     store.restore(model, choose(SIGNALS, signal)),

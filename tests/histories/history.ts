@@ -72,13 +72,13 @@ const callsOf = (name: string): fc.Arbitrary<Call> =>
 const anyOf = (names: readonly string[]) =>
   fc.oneof(...names.map((name) => ({ weight: commandOf(name).weight, arbitrary: callsOf(name) })));
 
-/** Histories of any length that have some of the commands. */
+/** Histories that have some of the commands. Short ones would spend their time with the start of servers. */
 export function histories(names: readonly string[]): fc.Arbitrary<Step[]> {
   const alone = anyOf(names).map((call) => new Step([call]));
   const namesAtOnce = names.filter((name) => commandOf(name).timesAtOnce);
   const atOnce = fc.array(anyOf(namesAtOnce), { minLength: 2, maxLength: 8 }).map((calls) => new Step(calls));
   const step = fc.oneof({ weight: 5, arbitrary: alone }, { weight: 1, arbitrary: atOnce });
-  return fc.array(step, { minLength: 5, maxLength: 80, size: 'max' });
+  return fc.array(step, { minLength: 20, maxLength: 80, size: 'max' });
 }
 
 /** So many histories are tried at once, because they wait for servers most of the time. */
