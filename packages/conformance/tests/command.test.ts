@@ -139,7 +139,7 @@ describe('petstore-conformance', () => {
     }
   });
 
-  test('reads URL and key from the environment, and colors the outcomes where the terminal has colors', async () => {
+  test('reads URL and key from the environment, and colours the outcomes where the terminal has colours', async () => {
     await using deployment = await serveFetch(withoutSunset());
     const environment = { PETSTORE_BASE_URL: `${deployment.baseUrl}/`, PETSTORE_API_KEY: API_KEY };
     const args = [...ONE_CHECK, '--only', 'getPet 200 announces'];
