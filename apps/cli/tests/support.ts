@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import type { Fetch } from '@petstore/client';
 import { createMemoryPetStore, type MemoryPetStoreOptions } from '@petstore/client/testing';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { type Ended, startProgram } from '@petstore/test-support/programs';
+import { startProgram } from '@petstore/test-support/programs';
+import { runInProcess } from '@petstore/test-support/run-in-process';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
-import { vi } from 'vitest';
 import { runProgram } from '../src/program.ts';
 
 export const READ_API_KEY = 'pst_read';
@@ -14,39 +14,6 @@ export const READ_API_KEY = 'pst_read';
 export const PETS = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
 export const linesOf = (text: string): string[] => text.split('\n').filter(Boolean);
-
-/** Runs a command in this process, which is ten times as fast as in its own. */
-async function runPets(args: string[], environment: Record<string, string>, cwd: string): Promise<Ended> {
-  const { exitCode, env } = process;
-  const listeners = signals.map((signal) => process.listeners(signal));
-  const output = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((stream) =>
-    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
-      output[stream] += text;
-      return true;
-    }),
-  );
-  const folder = process.cwd();
-  process.chdir(cwd);
-  process.env = environment;
-  process.exitCode = undefined;
-  try {
-    await runProgram(args);
-    return { code: Number(process.exitCode ?? 0), ...output };
-  } finally {
-    process.exitCode = exitCode;
-    process.env = env;
-    process.chdir(folder);
-    for (const spy of spies) spy.mockRestore();
-    for (const [index, signal] of signals.entries()) {
-      for (const listener of process.listeners(signal)) {
-        if (!listeners[index]?.includes(listener)) process.off(signal, listener);
-      }
-    }
-  }
-}
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 interface Options extends Pick<MemoryPetStoreOptions, 'pets'> {
   /** Wraps the service, for example to refuse requests. */
@@ -71,7 +38,7 @@ export async function startMemoryService({ pets, wrap = (fetch) => fetch }: Opti
     start: (args: string[], { input = '' }: { input?: string } = {}) =>
       startProgram([PETS, ...args], { cwd: folder.path, environment: connection, input }),
     run: (args: string[], variables: Record<string, string> = {}) =>
-      runPets(args, { ...connection, ...variables }, folder.path),
+      runInProcess(() => runProgram(args), { ...connection, ...variables }, folder.path),
     /** Runs the built command on a terminal of this width, which `script` gives it. */
     async runOnTerminal(
       args: string,

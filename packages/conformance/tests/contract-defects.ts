@@ -3,21 +3,10 @@ import { operations } from '../src/operations.ts';
 import { scopeSamples, sharedSamples } from '../src/samples/access.ts';
 import { creationSamples } from '../src/samples/creation.ts';
 import { readingSamples } from '../src/samples/reading.ts';
-import { changesResponse, type Defect } from './defects.ts';
+import { type Change, changesResponse, type Defect, lacksHeader, setsHeader } from './defects.ts';
 
 const samples = [...readingSamples, ...creationSamples, ...sharedSamples, ...scopeSamples];
 const kinds = Map.groupBy(samples, ({ operation = 'No operation', status }) => `${operation} ${status}`);
-
-type Change = Parameters<typeof changesResponse>[0];
-
-const setsHeader =
-  (name: string, value: string): Change =>
-  ({ headers }) =>
-    headers.set(name, value);
-const lacksHeader =
-  (name: string): Change =>
-  ({ headers }) =>
-    headers.delete(name);
 
 /** Defects of the responses of each operation and status, made from what the contract states of them. */
 export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKind]) => {

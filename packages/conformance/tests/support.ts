@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { createMemoryPetStore } from '@petstore/client/testing';
-import { startProgram } from '@petstore/test-support/programs';
+import { type Ended, startProgram } from '@petstore/test-support/programs';
+import { runInProcess } from '@petstore/test-support/run-in-process';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import type { Check } from '../src/check.ts';
+import { main } from '../src/command/main.ts';
 import type { Fetch, Target } from '../src/http/target.ts';
 
 export const API_KEY = 'reference-key';
@@ -34,20 +36,34 @@ export async function failuresOf(target: Target, checks: readonly Check[]): Prom
   return failures;
 }
 
-const COMMAND = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
-
 /** Node's HTTP server refuses an unknown method itself, before a served `fetch` sees it. */
 export const UNKNOWN_METHOD = 'A valid method that no service knows returns 501';
 
-/** Runs the command against a served `fetch`. */
+const withLines = (ended: Ended) => ({ ...ended, lines: ended.stdout.trimEnd().split('\n') });
+
+/** Runs the command in this process, one at a time. */
+export const runCommand = async (args: readonly string[], environment: Record<string, string> = {}) =>
+  withLines(await runInProcess(() => main(args), environment));
+
+/** Runs the command in this process against a served `fetch`. */
 export async function runAgainst(fetch: Fetch, ...args: string[]) {
   await using deployment = await serveFetch(fetch);
-  const target = ['--base-url', deployment.baseUrl, '--api-key', API_KEY];
-  return await runCommand([...target, '--skip', UNKNOWN_METHOD, ...args]);
+  return await runCommand(['--base-url', deployment.baseUrl, '--api-key', API_KEY, ...args]);
 }
 
-/** Runs the built command to its end. */
-export async function runCommand(args: readonly string[], environment: Record<string, string> = {}) {
-  const ended = await startProgram([COMMAND, ...args], { environment }).ended;
-  return { ...ended, lines: ended.stdout.trimEnd().split('\n') };
+const COMMAND = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+
+/** Runs the built command as a process against a served `fetch`. */
+export async function runBuilt(
+  fetch: Fetch,
+  args: readonly string[],
+  variables: Record<string, string> = {},
+) {
+  await using deployment = await serveFetch(fetch);
+  const environment = {
+    PETSTORE_BASE_URL: `${deployment.baseUrl}/`,
+    PETSTORE_API_KEY: API_KEY,
+    ...variables,
+  };
+  return withLines(await startProgram([COMMAND, ...args], { environment }).ended);
 }

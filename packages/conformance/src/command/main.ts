@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Check, isOfInterface, titleOf } from '../check.ts';
 import { checks, scopeChecks } from '../checks/index.ts';
 import type { Target } from '../http/target.ts';
@@ -37,28 +37,39 @@ const program = new Command('petstore-conformance')
   .addOption(new Option('--reporter <name>').choices(['lines', 'github'] as const).default('lines' as const))
   .option('--junit <file>', 'also write the results to a file, as JUnit XML')
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'petstore-conformance:')) })
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : NO_VERDICT))
-  .parse();
+  .exitOverride();
 
-const { only = [''], skip = [], ...options } = program.opts();
-const fits = (check: Check, text: string) => titleOf(check).toLowerCase().includes(text.toLowerCase());
-const selected = everyCheck.filter(isSelected);
-const unmatched = [...only, ...skip].find((text) => !everyCheck.some((check) => fits(check, text)));
-if (unmatched !== undefined) fail(`no check has "${unmatched}" in its title`);
-if (selected.length === 0) fail('no check is selected');
-
-if (options.list) for (const check of selected) console.log(titleOf(check));
-else process.exit(await run());
-
-function isSelected(check: Check): boolean {
-  if (options.profile === 'interface' && !isOfInterface(check)) return false;
-  if (options.readOnly && !check.readOnly) return false;
-  // An empty variable counts as missing: a CI pipeline may lack the secret.
-  if (!options.readApiKey && scopeChecks.includes(check)) return false;
-  return only.some((text) => fits(check, text)) && !skip.some((text) => fits(check, text));
+/** Runs the command, and sets the exit code of the process. */
+export async function main(args: readonly string[]): Promise<void> {
+  try {
+    program.parse(args, { from: 'user' });
+    const selected = selectChecks();
+    if (program.opts().list) process.stdout.write(selected.map((check) => `${titleOf(check)}\n`).join(''));
+    else process.exitCode = await run(selected);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Commander has printed the error, the help or the version.
+    process.exitCode = error.exitCode === 0 ? 0 : NO_VERDICT;
+  }
 }
 
-async function run(): Promise<number> {
+function selectChecks(): Check[] {
+  const { only = [''], skip = [], profile, readOnly, readApiKey } = program.opts();
+  const fits = (check: Check, text: string) => titleOf(check).toLowerCase().includes(text.toLowerCase());
+  const unmatched = [...only, ...skip].find((text) => !everyCheck.some((check) => fits(check, text)));
+  if (unmatched !== undefined) fail(`no check has "${unmatched}" in its title`);
+  const selected = everyCheck.filter((check) => {
+    if (profile === 'interface' && !isOfInterface(check)) return false;
+    if (readOnly && !check.readOnly) return false;
+    // An empty variable counts as missing: a CI pipeline may lack the secret.
+    if (!readApiKey && scopeChecks.includes(check)) return false;
+    return only.some((text) => fits(check, text)) && !skip.some((text) => fits(check, text));
+  });
+  return selected.length > 0 ? selected : fail('no check is selected');
+}
+
+async function run(selected: readonly Check[]): Promise<number> {
+  const options = program.opts();
   const { baseUrl, readApiKey, reporter, junit, timeLimit, knownFailures: known = new Set() } = options;
   if (!baseUrl) return fail('there is no base URL: set PETSTORE_BASE_URL, or --base-url');
   const target: Target = {
@@ -67,7 +78,7 @@ async function run(): Promise<number> {
     readApiKey: readApiKey && keyOf('readApiKey', 'PETSTORE_READ_API_KEY'),
     fetch,
   };
-  await awaitTarget(target);
+  await awaitTarget(target, options.wait);
 
   const report = (result: Result) => process.stdout.write(describeResult(result));
   const { results, interruption } = await runChecks(target, selected, { known, timeLimit, report });
@@ -84,8 +95,8 @@ async function run(): Promise<number> {
 }
 
 /** Waits until the target responds. Ends with a message if checks make no sense. */
-async function awaitTarget(target: Target): Promise<void> {
-  const end = performance.now() + options.wait * 1_000;
+async function awaitTarget(target: Target, waitSeconds: number): Promise<void> {
+  const end = performance.now() + waitSeconds * 1_000;
   for (;;) {
     const fault = await findTargetFault(target);
     if (fault === undefined) return;
@@ -96,7 +107,7 @@ async function awaitTarget(target: Target): Promise<void> {
 
 /** Returns an API key, or ends with a message that names the variable or option. */
 function keyOf(option: 'apiKey' | 'readApiKey', variable: string): string {
-  const key = options[option];
+  const key = program.opts()[option];
   if (key === undefined) return fail(`there is no API key: set ${variable}`);
   const fault = findKeyFault(key);
   const name = program.getOptionValueSource(option) === 'env' ? variable : 'the API key of the command line';
