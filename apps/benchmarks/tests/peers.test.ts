@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
+import { countPets } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { listen } from '@petstore/test-support/servers/listen';
-import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { checkResponses } from '../src/check-responses.ts';
 import { OURS, PEERS } from '../src/peers.ts';
@@ -10,13 +10,6 @@ import { startServer } from '../src/start-server.ts';
 
 const COUNT = 200;
 const headers = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' };
-
-function countPets(file: string): unknown {
-  const connection = new BetterSqlite3(file, { readonly: true });
-  const count = connection.prepare('select count(*) from pets').pluck().get();
-  connection.close();
-  return count;
-}
 
 const folder = await temporaryFolder();
 afterAll(() => folder[Symbol.asyncDispose]());

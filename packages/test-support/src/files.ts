@@ -2,22 +2,19 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface TemporaryFolder extends AsyncDisposable {
-  path: string;
-  /** The path of a file in it. */
-  file(name: string): string;
-}
+export type TemporaryFolder = Awaited<ReturnType<typeof temporaryFolder>>;
 
 /**
  * Creates a folder for one test. It is removed when it is disposed.
  * @param parent the folder to create it in. Its programs can import the packages that are installed there or above
  */
-export async function temporaryFolder(parent = tmpdir()): Promise<TemporaryFolder> {
+export async function temporaryFolder(parent = tmpdir()) {
   await mkdir(parent, { recursive: true });
   const path = await mkdtemp(join(parent, 'petstore-'));
   return {
     path,
-    file: (name) => join(path, name),
+    /** The path of a file in it. */
+    file: (name: string) => join(path, name),
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   };
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { countPets, runSqlite } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
 import { runCli } from '@petstore/test-support/servers/server-process';
@@ -15,7 +16,7 @@ async function temporaryPetStore({ pets = 0 } = {}) {
   const file = folder.file('petstore.db');
   const environment = { DATABASE_URL: `sqlite:${file}` };
   await migrate(environment.DATABASE_URL);
-  change(
+  runSqlite(
     file,
     `with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < ${pets})
      insert into pets (name, category_id) select 'pet ' || number, 1 from numbers where ${pets} > 0`,
@@ -32,23 +33,7 @@ async function temporaryPetStore({ pets = 0 } = {}) {
   };
 }
 
-function change(file: string, statement: string): void {
-  const connection = new BetterSqlite3(file);
-  connection.exec(statement);
-  connection.close();
-}
-
-const addLast = (file: string) => change(file, `insert into pets (name, category_id) values ('last', 1)`);
-
-/** Counts the pets of a database file, and expects it to be undamaged. */
-function countPets(file: string): unknown {
-  const connection = new BetterSqlite3(file, { readonly: true });
-  const integrity = connection.pragma('integrity_check', { simple: true });
-  const count = connection.prepare('select count(*) from pets').pluck().get();
-  connection.close();
-  expect(integrity).toBe('ok');
-  return count;
-}
+const addLast = (file: string) => runSqlite(file, `insert into pets (name, category_id) values ('last', 1)`);
 
 /** Options with a signal that never aborts. */
 const options = { interrupted: new AbortController().signal };
@@ -147,7 +132,7 @@ test('a backup without a database, without its folder, or over a file fails and 
   const [diary, notes, empty] = ['diary.db', 'notes.db', 'empty.db'].map(folder.file);
   writeFileSync(`${empty}`, '');
   writeFileSync(`${diary}`, 'Dear diary');
-  change(`${notes}`, 'create table notes (text)');
+  runSqlite(`${notes}`, 'create table notes (text)');
   await using store = await temporaryPetStore();
   for (const [file, to, reason] of [
     [folder.file('none.db'), 'backup.db', /^there is no database at .*none\.db/],
@@ -208,7 +193,7 @@ describe('a restore fails and changes nothing', () => {
     addLast(file);
     writeFileSync(folder.file('damaged.db'), readFileSync(backup).fill(0xa5, 8192, 20_000));
     writeFileSync(folder.file('short.db'), readFileSync(backup).subarray(0, 8192));
-    change(folder.file('notes.db'), 'create table notes (text)');
+    runSqlite(folder.file('notes.db'), 'create table notes (text)');
     for (const [name, reason] of [
       ['none.db', /there is no database at .*none\.db/],
       ['petstore.db', /is the database itself/],

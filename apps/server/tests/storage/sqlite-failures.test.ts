@@ -1,15 +1,11 @@
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { countPets, runSqlite } from '@petstore/test-support/databases/databases';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
-import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 import { lockSqlite, runInTransaction, runSql } from '#support/database';
 
-function checkpoint(file: string): void {
-  const connection = new BetterSqlite3(file);
-  connection.pragma('wal_checkpoint(TRUNCATE)');
-  connection.close();
-}
+const checkpoint = (file: string) => runSqlite(file, 'pragma wal_checkpoint(TRUNCATE)');
 
 const fileOf = ({ databaseUrl }: RunningApp) => databaseUrl.slice('sqlite:'.length);
 
@@ -81,13 +77,6 @@ test('pets that were added to the open file do not get into a file that replaced
   copyFileSync(other, path);
   await app.service.database[Symbol.asyncDispose]();
 
-  const countPets = (name: string) => {
-    const connection = new BetterSqlite3(name);
-    expect(connection.pragma('integrity_check', { simple: true })).toBe('ok');
-    const count = connection.prepare('select count(*) from pets').pluck().get();
-    connection.close();
-    return count;
-  };
   expect(countPets(path)).toBe(1);
   expect(countPets(`${path}.old`)).toBe(21);
 });

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
+import BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { z } from 'zod';
@@ -23,27 +22,20 @@ const Engines = z
 export const engines = Engines.parse(process.env.DATABASES ?? 'sqlite,postgres');
 export type Engine = (typeof engines)[number];
 
-export interface TemporaryDatabase extends AsyncDisposable {
-  /** For the variable DATABASE_URL. */
-  url: string;
-  /** Returns all data of the database as text. */
-  dump(): Promise<string[]>;
-  /** Runs a statement, as another program may while a server uses the database. */
-  run(statement: string): Promise<void>;
-}
+export type TemporaryDatabase = Awaited<ReturnType<typeof temporaryDatabase>>;
 
 /** Creates an empty database for one test. Disposing removes it. */
-export async function temporaryDatabase(
-  engine: Engine,
-  { encoding = 'UTF8' } = {},
-): Promise<TemporaryDatabase> {
+export async function temporaryDatabase(engine: Engine, { encoding = 'UTF8' } = {}) {
   if (engine === 'sqlite') {
     const folder = await temporaryFolder();
     const file = folder.file('petstore.db');
     return {
+      /** For the variable DATABASE_URL. */
       url: `sqlite:${file}`,
+      /** Returns all data of the database as text. */
       dump: async () => readdirSync(folder.path).map((name) => readFileSync(folder.file(name), 'latin1')),
-      run: (statement) => runSqlite(file, statement),
+      /** Runs a statement, as another program may while a server uses the database. */
+      run: async (statement: string) => runSqlite(file, statement),
       [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
     };
   }
@@ -57,18 +49,29 @@ export async function temporaryDatabase(
   return {
     url: url.href,
     dump: () => dumpPostgres(url.href),
-    run: (statement) => runPostgres(url.href, statement),
+    run: (statement: string) => runPostgres(url.href, statement),
     [Symbol.asyncDispose]: () => runPostgres(inject('postgresUrl'), `drop database ${name} with (force)`),
   };
 }
 
 /**
- * Runs a statement in another process. A second copy of SQLite in this process would share the locks of the server under
- * test, and remove the log in use.
+ * Runs a statement on a SQLite file. The server under test uses the same copy of SQLite: another copy in this process
+ * would share its locks, and remove the log in use.
  */
-async function runSqlite(file: string, statement: string): Promise<void> {
-  const program = `new (require('node:sqlite').DatabaseSync)(process.argv[1]).exec(process.argv[2])`;
-  await promisify(execFile)(process.execPath, ['--no-warnings', '-e', program, file, statement]);
+export function runSqlite(file: string, statement: string): void {
+  const connection = new BetterSqlite3(file);
+  connection.exec(statement);
+  connection.close();
+}
+
+/** Counts the pets of a SQLite file. @throws Error when the file is damaged */
+export function countPets(file: string): unknown {
+  const connection = new BetterSqlite3(file, { readonly: true });
+  const integrity = connection.pragma('integrity_check', { simple: true });
+  const count = connection.prepare('select count(*) from pets').pluck().get();
+  connection.close();
+  if (integrity !== 'ok') throw new Error(`${file} is damaged: ${integrity}`);
+  return count;
 }
 
 async function dumpPostgres(url: string): Promise<string[]> {
