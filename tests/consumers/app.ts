@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
+import { runTool } from '@petstore/test-support/programs';
 import { codeBlocks } from '@petstore/test-support/readme';
 
 type PublishedPackage = 'contract' | 'client' | 'conformance';
@@ -21,26 +20,12 @@ export type Manager = keyof typeof MANAGERS;
 
 const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
 
-/**
- * Runs a command to its end, without the environment variables that pnpm and vitest add.
- * @returns what the command wrote to its standard output
- * @throws Error with everything that the command wrote when it fails
- */
-export async function run(
-  command: string,
-  args: readonly string[],
-  { cwd, ...variables }: Record<string, string>,
-): Promise<string> {
+/** Runs a command to its end, without the environment variables that pnpm and vitest add. */
+function run(command: string, args: readonly string[], { cwd, ...variables }: Record<string, string>) {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(p?npm_|vitest|node_env|node_options)/i.test(name),
   );
-  const env = { ...Object.fromEntries(own), ...variables };
-  try {
-    return (await promisify(execFile)(command, args, { cwd, env, maxBuffer: 2 ** 26 })).stdout;
-  } catch (error) {
-    const { stdout, stderr, message } = { stdout: '', stderr: '', message: '', ...Object(error) };
-    throw new Error(`${message}\n${stdout}\n${stderr}`);
-  }
+  return runTool(command, args, { cwd, env: { ...Object.fromEntries(own), ...variables } });
 }
 
 /** Packs the published packages into a folder, as `pnpm publish` would. */
@@ -67,16 +52,6 @@ const COMPILER_OPTIONS = {
   types: ['node'],
 };
 
-export interface App extends TemporaryFolder {
-  /** Installs packages from the registry, and our own packages from the tarballs. */
-  install(...packages: string[]): Promise<void>;
-  /** Runs a command in the app's folder. @throws Error when it fails */
-  run(command: string, ...args: string[]): Promise<string>;
-  /** Compiles all TypeScript with both compilers, each with the module resolution of Node.js and of bundlers. */
-  compile(options?: { skipLibCheck: boolean }): Promise<string>;
-  write(name: string, text: string): Promise<void>;
-}
-
 /**
  * Creates an app outside of this repository.
  * @param variables the environment variables of its programs
@@ -85,7 +60,7 @@ export async function createApp(
   tarballs: Tarballs,
   manager: Manager = 'npm',
   variables: Record<string, string> = {},
-): Promise<App> {
+) {
   const folder = await temporaryFolder();
   await writeFile(folder.file('package.json'), '{"private":true,"type":"module"}');
   const sources = new Map(Object.entries(tarballs));
@@ -95,7 +70,8 @@ export async function createApp(
   const [command = '', ...flags] = MANAGERS[manager];
   return {
     ...folder,
-    async install(...packages) {
+    /** Installs packages from the registry, and our own packages from the tarballs. */
+    async install(...packages: string[]) {
       const all = packages.map((name) => {
         const tarball = sources.get(name);
         if (tarball === undefined) return name;
@@ -103,8 +79,10 @@ export async function createApp(
       });
       await run(command, [...flags, ...all], { cwd: folder.path });
     },
-    run: (command, ...args) => run(command, args, { cwd: folder.path, ...variables }),
+    /** Runs a command in the app's folder. @throws Error when it fails */
+    run: (name: string, ...args: string[]) => run(name, args, { cwd: folder.path, ...variables }),
     write,
+    /** Compiles all TypeScript with both compilers, each with the module resolution of Node.js and of bundlers. */
     async compile({ skipLibCheck } = { skipLibCheck: true }) {
       await run(command, [...flags, ...COMPILERS], { cwd: folder.path });
       let output = '';

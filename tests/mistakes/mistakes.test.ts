@@ -10,7 +10,9 @@ const PET = 'packages/contract/src/v1/pet.ts';
 const HANDLERS = 'apps/server/src/pets/handlers-v1.ts';
 const REPOSITORY = 'apps/server/src/pets/repository.ts';
 const TABLES = 'apps/server/src/database/tables.ts';
-const SELECTION = "['pets.id', 'pets.name', 'pets.category_id as categoryId', 'pets.status']";
+const PRIVILEGES = 'apps/server/src/database/postgres/privileges.ts';
+const ROUTES = 'packages/client/src/testing/pet-routes.ts';
+const SUITE = 'packages/conformance/src/pets/pets.ts';
 /** Between the last property and the first line of the example, which has each property too. */
 const END_OF_PROPERTIES =
   '};\n\n/** A pet with every property, for documentation and tests. ' +
@@ -27,46 +29,18 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     `  owner: text('The owner').optional(),\n${END_OF_PROPERTIES}  owner: 'Ana',\n`,
   ],
   'a property of the example is missing': [PET, "  name: 'Ñandú',\n", ''],
-  'a handler returns an error of another operation': [
-    HANDLERS,
-    "refuse('pet_not_found'",
-    "refuse('idempotency_key_reused'",
-  ],
-  'a handler returns a body without a required property': [
-    HANDLERS,
-    '{ status: 201, body: pet }',
-    '{ status: 201, body: { id: pet.id } }',
-  ],
+  'a handler returns an error of others': [HANDLERS, "'pet_not_found'", "'idempotency_key_reused'"],
+  'a handler returns half a body': [HANDLERS, 'body: pet }', 'body: { id: pet.id } }'],
   'a creation has no caller': [HANDLERS, '          caller: callerOf(res),\n', ''],
   'a handler misspells a header': [HANDLERS, 'Location: `', 'Locatoin: `'],
-  'a selection has a column that callers must not see': [
-    REPOSITORY,
-    SELECTION,
-    SELECTION.replace(']', ", 'pets.created_by']"),
-  ],
-  'a prepared query gets a value of another type': [
-    REPOSITORY,
-    'petById(db, { id })',
-    'petById(db, { id: String(id) })',
-  ],
+  'a selection has a hidden column': [REPOSITORY, "'pets.status']", "'pets.status', 'pets.created_by']"],
+  'a prepared query gets a value of another type': [REPOSITORY, '(db, { id })', '(db, { id: String(id) })'],
   'an optional property is not mapped from null': [REPOSITORY, '  status: row.status ?? undefined,\n', ''],
   'a column has another type than its property': [TABLES, 'category_id: Int64', 'category_id: string'],
   'a table has no primary key': [TABLES, "  api_keys: 'hash',\n", ''],
-  'a table has no privileges': [
-    'apps/server/src/database/postgres/privileges.ts',
-    "  api_keys: ['select', 'insert', 'update'],\n",
-    '',
-  ],
-  'the store in memory lacks an operation': [
-    'packages/client/src/testing/pet-routes.ts',
-    'async getPet(',
-    'async fetchPet(',
-  ],
-  'the suite needs a property that does not exist': [
-    'packages/conformance/src/pets/pets.ts',
-    'categoryId: 1',
-    'category: 1',
-  ],
+  'a table has no privileges': [PRIVILEGES, "  api_keys: ['select', 'insert', 'update'],\n", ''],
+  'the store in memory lacks an operation': [ROUTES, 'getPet(', 'fetchPet('],
+  'the suite needs a property that does not exist': [SUITE, 'categoryId: 1', 'category: 1'],
 };
 
 const copy = await copyCheckout();

@@ -12,14 +12,7 @@ import { findFreePort } from '@petstore/test-support/servers/free-port';
 const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url));
 const IS_ROOT = userInfo().uid === 0;
 
-/** A running Debian program in front of the servers or of PostgreSQL. */
-export interface Program extends AsyncDisposable {
-  port: number;
-  /** Its output when it checks its configuration and when it starts. */
-  warnings: string;
-  /** Everything that it has logged. */
-  readLog(): Promise<string>;
-}
+export type Program = Awaited<ReturnType<typeof run>>;
 
 /** The ports of a server behind a proxy. */
 export interface Backend {
@@ -28,7 +21,7 @@ export interface Backend {
 }
 
 /** Starts HAProxy with `deploy/haproxy.cfg`. */
-export async function startHaproxy([one, two]: [Backend, Backend]): Promise<Program> {
+export async function startHaproxy([one, two]: [Backend, Backend]) {
   const port = await findFreePort();
   const environment = {
     BIND: `127.0.0.1:${port}`,
@@ -48,7 +41,7 @@ export async function startHaproxy([one, two]: [Backend, Backend]): Promise<Prog
  * Starts nginx with `deploy/nginx.conf`, but with other addresses and files, and with a short time limit for
  * responses.
  */
-export async function startNginx([one, two]: [Backend, Backend]): Promise<Program> {
+export async function startNginx([one, two]: [Backend, Backend]) {
   const folder = await temporaryFolder();
   const port = await findFreePort();
   const files = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -76,10 +69,7 @@ export async function startNginx([one, two]: [Backend, Backend]): Promise<Progra
  * @param settings of the section `pgbouncer`, which override the defaults of this function
  * @returns the program, with the URL of the database through PgBouncer
  */
-export async function startPgBouncer(
-  databaseUrl: string,
-  settings: Record<string, string | number>,
-): Promise<Program & { url: string }> {
+export async function startPgBouncer(databaseUrl: string, settings: Record<string, string | number>) {
   const folder = await temporaryFolder();
   const port = await findFreePort();
   const { username, password, hostname, port: databasePort } = new URL(databaseUrl);
@@ -114,7 +104,7 @@ interface Options {
 }
 
 /** Starts a program, and waits until it accepts connections. */
-async function run(command: string, { port, environment = {}, folder }: Options): Promise<Program> {
+async function run(command: string, { port, environment = {}, folder }: Options) {
   const shell = startShell(`exec ${command}`, { environment });
   const ended = shell.ended.then((code) => {
     throw new Error(`${command} ended with ${code}: ${shell.output()}`);
@@ -125,7 +115,9 @@ async function run(command: string, { port, environment = {}, folder }: Options)
   await Promise.race([listening(), ended]);
   return {
     port,
+    /** Its output when it checks its configuration and when it starts. */
     warnings: '',
+    /** Everything that it has logged. */
     readLog: async () => shell.output(),
     async [Symbol.asyncDispose]() {
       await shell.end('SIGTERM');

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
-import { openSocket, parseError, sendRaw } from '@petstore/test-support/raw-http';
+import {
+  bearer,
+  creationHead,
+  openSocket,
+  parseError,
+  requestHead,
+  sendRaw,
+} from '@petstore/test-support/raw-http';
 import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
@@ -11,32 +18,22 @@ import { type Backend, type Program, startHaproxy, startNginx } from './programs
 const SECRET = 'a-secret-that-no-log-may-have';
 
 const request = (line: string, ...headers: string[]) =>
-  [
-    line,
-    'Host: petstore',
-    `Authorization: Bearer ${FIXED_KEY}`,
-    'Connection: close',
-    ...headers,
-    '',
-    '',
-  ].join('\r\n');
+  requestHead(line, bearer(FIXED_KEY), 'Connection: close', ...headers);
 
 const body = JSON.stringify({ name: 'x'.repeat(2_000_000), categoryId: 1 });
-const POST = 'POST /v1/pets HTTP/1.1';
-const JSON_TYPE = 'Content-Type: application/json';
 
 /** Requests that a proxy or a server refuses, with the statuses that either may return. */
 const refused: [string, string, number[]][] = [
   ['a request line that is not HTTP', `nonsense ${SECRET}\r\n\r\n`, [400]],
-  ['a NUL in a header', request('GET /v1/pets HTTP/1.1', `X-Broken: ${SECRET}\0`), [400]],
-  ['headers of 17 kB', request('GET /v1/pets HTTP/1.1', `X-Long: ${'x'.repeat(17_000)}`), [400, 431]],
-  ['headers of 70 kB', request('GET /v1/pets HTTP/1.1', `X-Long: ${'x'.repeat(70_000)}`), [400, 431]],
-  ['a URL of 17 kB', request(`GET /v1/pets?${'x'.repeat(17_000)} HTTP/1.1`), [400, 414, 431]],
-  ['a broken percent-encoding', request(`GET /v1/pets/%zz?key=${SECRET} HTTP/1.1`), [400, 404]],
-  ['a transfer coding that is not known', request(POST, JSON_TYPE, 'Transfer-Encoding: zip'), [400, 501]],
-  ['another version of HTTP', request('GET /v1/pets HTTP/3x'), [400, 505]],
-  ['a body that is too large', request(POST, JSON_TYPE, `Content-Length: ${body.length}`) + body, [413]],
-  ['a path that does not exist', request(`GET /${SECRET} HTTP/1.1`), [404]],
+  ['a NUL in a header', request('GET /v1/pets', `X-Broken: ${SECRET}\0`), [400]],
+  ['headers of 17 kB', request('GET /v1/pets', `X-Long: ${'x'.repeat(17_000)}`), [400, 431]],
+  ['headers of 70 kB', request('GET /v1/pets', `X-Long: ${'x'.repeat(70_000)}`), [400, 431]],
+  ['a URL of 17 kB', request(`GET /v1/pets?${'x'.repeat(17_000)}`), [400, 414, 431]],
+  ['a broken percent-encoding', request(`GET /v1/pets/%zz?key=${SECRET}`), [400, 404]],
+  ['a transfer coding that is not known', creationHead(FIXED_KEY, 'Transfer-Encoding: zip'), [400, 501]],
+  ['another version of HTTP', request('GET /v1/pets').replace('1.1', '3x'), [400, 505]],
+  ['a body that is too large', creationHead(FIXED_KEY, `Content-Length: ${body.length}`) + body, [413]],
+  ['a path that does not exist', request(`GET /${SECRET}`), [404]],
 ];
 
 describe.each([
@@ -77,7 +74,7 @@ describe.each([
 
   /** Asserts that a response is an error in the form of the service. */
   async function expectError(path: string, statuses: number[]): Promise<void> {
-    const [response] = await sendRaw(origin(), request(`GET ${path} HTTP/1.1`), { count: 1 });
+    const [response] = await sendRaw(origin(), request(`GET ${path}`), { count: 1 });
     const { status } = parseError(response);
     expect(statuses).toContain(status);
     ids.push(response?.headers.get('x-request-id') ?? '');
@@ -105,7 +102,7 @@ describe.each([
   // HAProxy closes the connections of such an IP address instead.
   if (start === startNginx) {
     test('an IP address with many requests in progress without a key gets 429', async () => {
-      const unfinished = `${POST}\r\nHost: petstore\r\nContent-Length: 9\r\n\r\n`;
+      const unfinished = requestHead('POST /v1/pets', 'Content-Length: 9');
       const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket(origin())));
       for (const socket of sockets) socket.write(unfinished);
       await sleep(500);

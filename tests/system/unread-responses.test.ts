@@ -1,41 +1,31 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { bearer, creationHead, requestHead } from '@petstore/test-support/raw-http';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
-import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
+import {
+  FIXED_KEY,
+  peakBytes,
+  type ServerProcess,
+  startServer,
+} from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
 
 const MIB = 1024 * 1024;
 
 const MAX_RESIDENT_BYTES = 400 * MIB;
 
-/** Resident memory of a process, as Linux states it. */
-function residentBytes({ child }: ServerProcess): number {
-  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
-  return Number(kibibytes) * 1024;
-}
+const LONG_HEADER = `X: ${'x'.repeat(15_000)}`;
 
 /** Long, because other tests can keep the machine busy. */
 const PATIENCE = { DATABASE_STATEMENT_TIMEOUT_MS: '60000', DATABASE_CONNECT_TIMEOUT_MS: '60000' };
 
-const authorization = `Authorization: Bearer ${FIXED_KEY}\r\n`;
-const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
-
-/**
- * Requests with different URLs, so that no cache serves them. silent_clients.py replaces RANDOM with another number on
- * each connection.
- */
-const distinct = (count: number, target: string, headers: string) =>
-  Array.from({ length: count }, (_, index) => get(`${target}&n=RANDOM${index}`, headers)).join('');
-
 const SILENT_CLIENTS = fileURLToPath(new URL('silent_clients.py', import.meta.url));
 
 const unfinishedCreation = () =>
-  `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${authorization}Content-Type: application/json\r\n` +
-  `Content-Length: 60000\r\n\r\n{"name":"${'x'.repeat(59_000)}`;
+  `${creationHead(FIXED_KEY, 'Content-Length: 60000')}{"name":"${'x'.repeat(59_000)}`;
 
 /** Adds pets with names near the body limit of 64 KiB, so that a page of 100 has 6 MB. */
 async function addLargePets({ baseUrl }: ServerProcess, count: number): Promise<void> {
@@ -56,39 +46,35 @@ async function expectBoundedMemory(
   await using database = await temporaryDatabase(engine);
   await using server = await startServer({ DATABASE_URL: database.url, ...PATIENCE }, { log: 'silent' });
   await addLargePets(server, largePets);
-  let peak = 0;
-  const measure = async () => {
-    peak = Math.max(peak, residentBytes(server));
-    expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
-  };
+  const probe = async () => expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
   const clients = spawn('python3', [SILENT_CLIENTS, new URL(server.origin).port, `${connections}`]);
   try {
     clients.stdin.end(requests());
     const connected = once(clients.stdout, 'data').then(() => true);
-    while (!(await Promise.race([connected, sleep(200, false)]))) await measure();
+    while (!(await Promise.race([connected, sleep(200, false)]))) await probe();
     for (let time = 0; time < 10; time += 1) {
-      await measure();
+      await probe();
       await sleep(100);
     }
     expect((await fetchWithKey(server.baseUrl, FIXED_KEY)('/pets?limit=1')).status).toBe(200);
   } finally {
     clients.kill('SIGKILL');
   }
-  console.info(`peak ${Math.round(peak / MIB)} MiB`);
-  expect(peak).toBeLessThan(MAX_RESIDENT_BYTES);
+  console.info(`peak ${Math.round(peakBytes(server) / MIB)} MiB`);
+  expect(peakBytes(server)).toBeLessThan(MAX_RESIDENT_BYTES);
   expect(server.child.exitCode).toBe(null);
 }
 
-const pagesOf6MB = () => distinct(64, '/v1/pets?limit=100', authorization);
+/** Requests with different URLs, so that no cache serves them: each connection replaces RANDOM with another number. */
+const pagesOf6MB = () =>
+  Array.from({ length: 64 }, (_, index) =>
+    requestHead(`GET /v1/pets?limit=100&n=RANDOM${index}`, bearer(FIXED_KEY)),
+  ).join('');
 
 describe('memory stays bounded and other clients are served while clients never read responses, with', () => {
   test.each<[string, number, () => string, number?]>([
-    [
-      'the OpenAPI document, 64 times on each of 1,500 connections',
-      1_500,
-      () => get('/openapi.json').repeat(64),
-    ],
-    ['long headers on 400 connections', 400, () => get('/livez', `X: ${'x'.repeat(15_000)}\r\n`).repeat(8)],
+    ['64 OpenAPI documents on 1,500 connections', 1_500, () => requestHead('GET /openapi.json').repeat(64)],
+    ['long headers on 400 connections', 400, () => requestHead('GET /livez', LONG_HEADER).repeat(8)],
     ['pages of 6 MB on 40 connections', 40, pagesOf6MB, 100],
     ['unfinished bodies on 1,000 connections', 1_000, unfinishedCreation],
   ])('%s', (_what, connections, requests, largePets = 0) =>

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 
 /** The cache saves a fifth of the processor time of a program's start. */
 export const NODE_COMPILE_CACHE = join(tmpdir(), `petstore-compile-cache-${userInfo().username}`);
@@ -33,6 +34,20 @@ export function startProgram(args: readonly string[], { environment = {}, cwd, i
   // A test that closes the output itself does not await the end, and would leave a rejection unhandled.
   ended.catch(() => {});
   return { child, ended };
+}
+
+/** Runs a command to its end. @returns its standard output @throws Error with the output of a command that fails */
+export async function runTool(
+  command: string,
+  args: readonly string[],
+  options: { cwd?: string | undefined; env: NodeJS.ProcessEnv },
+): Promise<string> {
+  try {
+    return (await promisify(execFile)(command, args, { ...options, maxBuffer: 2 ** 26 })).stdout;
+  } catch (error) {
+    const { stdout = '', stderr = '' }: { stdout?: unknown; stderr?: unknown } = Object(error);
+    throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error });
+  }
 }
 
 /** Runs a command line in a shell, as in a terminal. Its environment has only PATH, HOME and the given variables. */

@@ -5,7 +5,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import type { NewPet } from '@petstore/client';
 import { createMemoryPetStore, type MemoryPetStore } from '@petstore/client/testing';
 import { launchBrowser } from '@petstore/test-support/browser';
-import { type Listening, listen } from '@petstore/test-support/servers/listen';
+import { listen } from '@petstore/test-support/servers/listen';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { Hono } from 'hono';
@@ -37,9 +37,7 @@ const builtFiles = new Hono().use(
 );
 
 /** Starts the app in the process of the test, with the built script and stylesheet. */
-async function startCatalogue(
-  environment: Record<string, string>,
-): Promise<Listening & { log: readonly string[] }> {
+async function startCatalogue(environment: Record<string, string>) {
   const config = readConfig({ ...variables, ...environment });
   const log: string[] = [];
   const logger = pino({ base: null }, { write: (line) => log.push(line) });

@@ -31,7 +31,9 @@ const listNames = async () => {
 
 test('pipelined creations get their responses in order, and those that wait when the connection is cut have no effects', async () => {
   const names = Array.from({ length: 90 }, (_, index) => `pet ${index}`);
-  const pipelined = names.map((name) => creationBytes(app.apiKey, name)).join('');
+  const pipelined = names
+    .map((name) => creationBytes(app.apiKey, JSON.stringify({ name, categoryId: 1 })))
+    .join('');
   const socket = await openSocket(app.origin);
   socket.write(pipelined);
   await once(socket, 'data');

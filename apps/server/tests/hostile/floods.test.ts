@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import {
   bearer,
@@ -7,17 +6,11 @@ import {
   readResponses,
   requestHead,
 } from '@petstore/test-support/raw-http';
-import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
+import { FIXED_KEY, peakBytes, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 
 /** deploy/kubernetes/deployment.yaml states this maximum. Its limit is 512 MiB, and docs/deploy.md says 450 MB. */
 const MAX_RESIDENT_BYTES = 500_000_000;
-
-/** The most memory that a process has had resident so far, as Linux states it. */
-function peakBytes({ child }: ServerProcess): number {
-  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
-  return Number(kibibytes) * 1024;
-}
 
 const openSockets = (origin: string, count: number) =>
   Promise.all(Array.from({ length: count }, () => openSocket(origin)));

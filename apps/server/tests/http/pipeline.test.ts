@@ -1,4 +1,11 @@
-import { bearer, openSocket, readResponses, requestHead, sendRaw } from '@petstore/test-support/raw-http';
+import {
+  bearer,
+  creationBytes,
+  openSocket,
+  readResponses,
+  requestHead,
+  sendRaw,
+} from '@petstore/test-support/raw-http';
 import type { RequestHandler, Response } from 'express';
 import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
@@ -19,37 +26,31 @@ const withStep = (step: RequestHandler): ServedVersion => ({
 
 test('a rule of all requests holds for cached lists, errors, preflight requests and public routes alike', async () => {
   await using app = await startApp({ CORS_ORIGINS: ORIGIN });
-  const key = `${bearer(app.apiKey)}\r\n`;
-  const post = (text: string) =>
-    `${key}Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
-  const preflight = `Origin: ${ORIGIN}\r\nAccess-Control-Request-Method: POST\r\n\r\n`;
-  const requests: [line: string, rest: string, status: number][] = [
-    ['POST /v1/pets', post('{"name":"a","categoryId":1}'), 201],
-    ['GET /v1/pets/1', `${key}\r\n`, 200],
-    ['GET /v1/pets', `${key}\r\n`, 200],
-    ['GET /v1/pets', `${key}\r\n`, 200],
+  const post = (body: string) => creationBytes(app.apiKey, body);
+  const get = (path: string) => requestHead(`GET ${path}`, bearer(app.apiKey));
+  const requests: [bytes: string, status: number][] = [
+    [post('{"name":"a","categoryId":1}'), 201],
+    [get('/v1/pets/1'), 200],
+    [get('/v1/pets'), 200],
+    [get('/v1/pets'), 200],
     // The second request keeps the list, so this one is a hit.
-    ['GET /v1/pets', `${key}\r\n`, 200],
-    ['GET /v1/pets?limit=500', `${key}\r\n`, 400],
-    ['GET /v1/pets/2', `${key}\r\n`, 404],
-    ['GET /v1/nowhere', `${key}\r\n`, 404],
-    ['DELETE /v1/pets', `${key}\r\n`, 405],
-    ['GET /v1/pets', '\r\n', 401],
-    ['OPTIONS /v1/pets', preflight, 204],
-    ['POST /v1/pets', post('{'), 400],
-    ['GET /livez', '\r\n', 200],
-    ['GET /openapi.json', '\r\n', 200],
-    ['GET /docs', '\r\n', 200],
+    [get('/v1/pets'), 200],
+    [get('/v1/pets?limit=500'), 400],
+    [get('/v1/pets/2'), 404],
+    [get('/v1/nowhere'), 404],
+    [requestHead('DELETE /v1/pets', bearer(app.apiKey)), 405],
+    [requestHead('GET /v1/pets'), 401],
+    [requestHead('OPTIONS /v1/pets', `Origin: ${ORIGIN}`, 'Access-Control-Request-Method: POST'), 204],
+    [post('{'), 400],
+    [requestHead('GET /livez'), 200],
+    [requestHead('GET /openapi.json'), 200],
+    [requestHead('GET /docs'), 200],
   ];
-  const statusOf = async (line: string, rest: string) => {
-    const [response] = await sendRaw(app.origin, `${line} HTTP/1.1\r\nHost: a\r\n${rest}`, { count: 1 });
-    return response?.status;
-  };
-  for (const [line, rest, status] of requests)
-    expect([line, await statusOf(line, rest)]).toEqual([line, status]);
+  const statusOf = async (bytes: string) => (await sendRaw(app.origin, bytes, { count: 1 }))[0]?.status;
+  for (const [bytes, status] of requests) expect([bytes, await statusOf(bytes)]).toEqual([bytes, status]);
   expect(app.service.listCache?.hits).toBe(1);
-  for (const [line, rest] of requests)
-    expect([line, await statusOf(line, `Expect: magic\r\n${rest}`)]).toEqual([line, 417]);
+  for (const [bytes] of requests)
+    expect([bytes, await statusOf(bytes.replace('Host:', 'Expect: magic\r\nHost:'))]).toEqual([bytes, 417]);
 });
 
 test('a shed request gets the headers of every other response, and a line in the access log', async () => {

@@ -3,7 +3,6 @@ import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { listen } from '@petstore/test-support/servers/listen';
 import { runCli, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
-import { version } from '../../src/process/version.ts';
 
 test('petstore healthcheck says in one line and its exit code whether the server is ready', async () => {
   const environment = { HOST: '0.0.0.0', PORT: `${await findFreePort()}`, SHUTDOWN_GRACE_MS: '60000' };
@@ -28,8 +27,4 @@ test('petstore healthcheck says in one line and its exit code whether the server
     .poll(() => check())
     .toEqual({ code: 1, stdout: '', stderr: 'petstore: /readyz responds 503\n' });
   expect(await check('--live')).toEqual({ code: 0, stdout: 'live\n', stderr: '' });
-});
-
-test('petstore --version tells the version', async () => {
-  expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });

@@ -10,6 +10,7 @@ import { failureOf, statusWithKey } from '#support/commands';
 import { open, runSql } from '#support/database';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { createFirstKey } from '../../src/keys/manage.ts';
+import { version } from '../../src/process/version.ts';
 
 describe('a first start', () => {
   test('creates a database for its owner only, issues a key, and prints working curl commands', async () => {
@@ -41,9 +42,9 @@ describe('a first start', () => {
   });
 });
 
-test('a start uses the compile cache that an earlier process wrote beside the bundle', async () => {
+test('petstore --version tells the version, and its start uses the compile cache of an earlier start', async () => {
+  expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   const environment = { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
-  await runCli(['--version'], environment);
   const { stdout, stderr } = await runCli(['--version'], environment);
   expect(stdout + stderr).toMatch(/cache for ESM file:\S+\/dist\/program\.js was accepted/);
 });

@@ -29,7 +29,7 @@ async function startSynchronousStandby(postgres: PostgresServer): Promise<Postgr
 }
 
 /** The URL of a database with two hosts. */
-const urlOf = (postgres: PostgresServer, standby: PostgresServer) =>
+const urlOf = (postgres: PostgresServer, standby: PostgresStandby) =>
   postgres.url.replace(/(?=\/postgres$)/, `,${new URL(standby.url).host}`);
 
 describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () => {

@@ -3,7 +3,7 @@ import { sendRaw } from '@petstore/test-support/raw-http';
 import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
-import { logSchema, type RunningApp, startApp } from '#support/app';
+import { logSchema, type RunningApp, startApp, useApp } from '#support/app';
 import { lockSqlite, runSql } from '#support/database';
 import { version } from '../../src/process/version.ts';
 
@@ -21,9 +21,10 @@ async function lineOf(app: RunningApp, id: string, path: string, headers = {}, m
   return find();
 }
 
+const app = await useApp();
+
 describe('the line of a request', () => {
   test('has its id, method, route, status, duration and the name of the key', async () => {
-    await using app = await startApp();
     expect(await lineOf(app, 'my-request.1', '/v1/pets/1?secret=hidden')).toEqual({
       level: 30,
       time: expect.any(Number),
@@ -41,7 +42,6 @@ describe('the line of a request', () => {
   });
 
   test('has the id of the caller if it has at most 128 characters, and else an id of its own', async () => {
-    await using app = await startApp();
     const sent = ['a'.repeat(128), 'a'.repeat(129), 'two words', ''];
     const requests = sent.map((id) => app.request('/pets', { headers: { 'x-request-id': id } }));
     const ids = (await Promise.all(requests)).map(({ headers }) => headers.get('x-request-id'));
@@ -50,7 +50,6 @@ describe('the line of a request', () => {
   });
 
   test('has the path without its query, and the caller of a direct request, only with 401, 404 or 405', async () => {
-    await using app = await startApp();
     const long = `/${'x'.repeat(1_000)}`;
     const caller = '127.0.0.1';
 
@@ -92,18 +91,16 @@ describe('the line of a request', () => {
   });
 
   test('has the caller that a trusted proxy names, and ignores X-Forwarded-For of other senders', async () => {
-    await using app = await startApp({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
-    await using strict = await startApp();
+    await using trusting = await startApp({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
     const headers = { 'x-forwarded-for': '1.1.1.1, 192.0.2.7, 10.1.2.3' };
-    expect(await lineOf(app, 'a', '/nowhere', headers)).toMatchObject({ caller: '192.0.2.7' });
-    expect(await lineOf(strict, 'a', '/nowhere', headers)).toMatchObject({ caller: '127.0.0.1' });
-    const line = await lineOf(app, 'b', '/v1/pets', headers);
+    expect(await lineOf(trusting, 'a', '/nowhere', headers)).toMatchObject({ caller: '192.0.2.7' });
+    expect(await lineOf(app, 'strict', '/nowhere', headers)).toMatchObject({ caller: '127.0.0.1' });
+    const line = await lineOf(trusting, 'b', '/v1/pets', headers);
     expect(line).toMatchObject({ status: 200, caller: '192.0.2.7' });
     expect(line).not.toHaveProperty('path');
   });
 
   test('has the time that the request waited for the database, also when its caller goes away', async () => {
-    await using app = await startApp();
     const unlock = lockSqlite(app.databaseUrl);
     const caller = new AbortController();
     const patient = app.request('/pets', creation());

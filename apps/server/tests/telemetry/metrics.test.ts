@@ -1,5 +1,5 @@
 import { type Engine, engines } from '@petstore/test-support/databases/databases';
-import { openSocket, sendRaw } from '@petstore/test-support/raw-http';
+import { bearer, openSocket, requestHead, sendRaw } from '@petstore/test-support/raw-http';
 import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { Registry } from '@prometheus-io/client';
@@ -113,8 +113,8 @@ test('the metrics count requests to deprecated operations by the program of the 
   const standard = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'];
   const attack = async (round: number) => {
     for (const method of [...standard, 'PROPFIND', 'LINK', `X${round}`]) {
-      const head = `Host: a\r\nAuthorization: Bearer guess-${round}\r\nConnection: close\r\n`;
-      await sendRaw(app.origin, `${method} /v1/pets${round}?a=${round} HTTP/1.1\r\n${head}\r\n`);
+      const headers = [bearer(`guess-${round}`), 'Connection: close'];
+      await sendRaw(app.origin, requestHead(`${method} /v1/pets${round}?a=${round}`, ...headers));
     }
     await get(`/v1/pets/${round}`, `made-up-program/${round}`);
   };

