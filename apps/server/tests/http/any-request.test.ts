@@ -78,7 +78,7 @@ interface Change {
 const changes: fc.Arbitrary<Change> = fc.record({
   at: fc.oneof(
     fc.double({ min: 0, max: 1, noNaN: true }),
-    fc.constantFrom('/pets', 'limit=3', '\r\n', ': ', '{', '"name":"', '"categoryId":'),
+    fc.constantFrom('/pets', 'limit=3', '\r\n', ': ', 'Bearer ', '{', '"name":"', '"categoryId":'),
   ),
   removed: fc.oneof(fc.constant(0), fc.nat({ max: 40 })),
   inserted: fc.oneof(
