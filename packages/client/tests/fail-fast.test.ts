@@ -33,10 +33,16 @@ test('a call by https to a port that speaks http fails at once, and its error sa
   expect(error.cause).toBeInstanceOf(Error);
 });
 
-test('a certificate that is not trusted fails a call at once, and its error names the remedy', async () => {
-  const { fetch, attempts } = failing(connectionFailure('self-signed certificate'));
+const NOT_FOUND = 'getaddrinfo ENOTFOUND nohost.invalid';
+
+test.each([
+  ['self-signed certificate', /self-signed certificate; .*certificate.*NODE_EXTRA_CA_CERTS$/],
+  [NOT_FOUND, /from nohost\.invalid .*ENOTFOUND.*; there is no such host: check baseUrl$/],
+])('the failure "%s" fails a call at once, and its error names the remedy', async (failure, message) => {
+  const { fetch, attempts } = failing(connectionFailure(failure));
   const error = await errorOf(createPetStore({ baseUrl, apiKey, fetch }).listPets());
-  expect(error.message).toMatch(/self-signed certificate; .*certificate.*NODE_EXTRA_CA_CERTS$/);
+  expect(error.message).toMatch(message);
+  expect(error.isRetryable).toBe(false);
   expect(attempts.count).toBe(1);
 });
 
@@ -51,32 +57,12 @@ test('a call to a port that fetch blocks fails at once', async () => {
   });
 });
 
-describe('a host name that is not found', () => {
-  const notFound = connectionFailure('getaddrinfo ENOTFOUND nohost.invalid');
-
-  test('fails a call at once', async () => {
-    const { fetch, attempts } = failing(notFound);
-    const error = await errorOf(createPetStore({ baseUrl, apiKey, fetch }).listPets());
-    expect(error.message).toMatch(
-      /from nohost\.invalid .*ENOTFOUND.*; there is no such host: check baseUrl$/,
-    );
-    expect(error.isRetryable).toBe(false);
-    expect(attempts.count).toBe(1);
-  });
-
-  test('is retried once the service has responded', async () => {
-    const { fetch, attempts } = failing(undefined, notFound);
-    const store = createPetStore({ baseUrl, apiKey, fetch, retryDelayMs: 0 });
-    await store.listPets();
-    expect(await store.listPets()).toEqual([]);
-    expect(attempts.count).toBe(3);
-  });
-
-  test('is retried when the name server does not respond', async () => {
-    const { fetch, attempts } = failing(connectionFailure('getaddrinfo EAI_AGAIN nohost.invalid'));
-    expect(await createPetStore({ baseUrl, apiKey, fetch, retryDelayMs: 0 }).listPets()).toEqual([]);
-    expect(attempts.count).toBe(2);
-  });
+test('a host name that is not found is retried once the service has responded', async () => {
+  const { fetch, attempts } = failing(undefined, connectionFailure(NOT_FOUND));
+  const store = createPetStore({ baseUrl, apiKey, fetch, retryDelayMs: 0 });
+  await store.listPets();
+  expect(await store.listPets()).toEqual([]);
+  expect(attempts.count).toBe(3);
 });
 
 describe('an error that a fetch throws', () => {
@@ -94,6 +80,7 @@ describe('an error that a fetch throws', () => {
 
   test.each([
     connectionFailure('connect ECONNREFUSED 127.0.0.1:1'),
+    connectionFailure('getaddrinfo EAI_AGAIN nohost.invalid'),
     new TypeError('Failed to fetch'),
     Object.assign(new TypeError('Unable to connect'), { code: 'ConnectionRefused' }),
     new TypeError('NetworkError when attempting to fetch resource.'),

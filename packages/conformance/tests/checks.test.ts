@@ -4,7 +4,7 @@ import type { Check } from '../src/check.ts';
 import { checks, interfaceChecks, scopeChecks } from '../src/checks/index.ts';
 import { ConformanceError } from '../src/http/conformance-error.ts';
 import { contractDefects } from './contract-defects.ts';
-import { type Breaks, changesRequest, changesResponse, type Defect, defects } from './defects.ts';
+import { changesRequest, changesResponse, type Defect, defects } from './defects.ts';
 import { API_KEY, createReferenceServer, failuresOf, targetOf } from './support.ts';
 
 const everyCheck = [...checks, ...scopeChecks];
@@ -26,10 +26,6 @@ test('The read-only checks add no pet, even where the deployment accepts request
   expect(added).toEqual([]);
 });
 
-/** 120 pets fill two pages. Read-only checks need them, because they add none. */
-const runWith = (breaks: Breaks, some: readonly Check[]) =>
-  failuresOf(targetOf(breaks(createReferenceServer(120))), some);
-
 const allDefects = [
   ...Object.entries(defects).map(([defect, [foundBy, breaks]]): Defect => [defect, foundBy, breaks]),
   ...contractDefects,
@@ -38,7 +34,8 @@ const allDefects = [
 describe('The checks named with a defect find it:', () => {
   test.concurrent.each(allDefects)('%s: %s', async (_defect, foundBy, breaks) => {
     const named = everyCheck.filter(({ name }) => foundBy.test(name));
-    const failures = await runWith(breaks, named);
+    // 120 pets fill two pages. Read-only checks need them, because they add none.
+    const failures = await failuresOf(targetOf(breaks(createReferenceServer(120))), named);
     const errors = named.map(({ name }) => [name, failures.get(name) instanceof ConformanceError]);
     expect(errors).toEqual(named.map(({ name }) => [name, true]));
     expect(named).not.toEqual([]);

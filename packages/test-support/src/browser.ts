@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
+import { versionOf } from './files.ts';
 
 /**
  * Launches a real Chromium without a window. Its same-origin policy is on.
@@ -36,7 +37,10 @@ const launchOptionsIn = (folder: string) => ({
  * by side, so each extracts into a folder of its own, and the first to finish gives it the final name.
  */
 async function extractChromium(): Promise<string> {
-  const folder = join(tmpdir(), `petstore-chromium-${readVersion()}-${userInfo().username}`);
+  const folder = join(
+    tmpdir(),
+    `petstore-chromium-${versionOf('@sparticuz/chromium')}-${userInfo().username}`,
+  );
   if (existsSync(folder)) return folder;
   const own = await mkdtemp(`${folder}-`);
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', EXTRACT], {
@@ -57,11 +61,6 @@ const fontConfiguration = (folder: string) => `<?xml version="1.0"?>
   <cachedir>${join(folder, 'font-cache')}</cachedir>
 </fontconfig>
 `;
-
-function readVersion(): unknown {
-  const manifest = new URL('../package.json', import.meta.resolve('@sparticuz/chromium'));
-  return JSON.parse(readFileSync(manifest, 'utf8')).version;
-}
 
 /** This program runs in a process of its own, because the package reads and changes the environment. */
 const EXTRACT = `

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -18,3 +20,7 @@ export async function temporaryFolder(parent = tmpdir()) {
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   };
 }
+
+/** The version of an installed package. */
+export const versionOf = (name: string): unknown =>
+  JSON.parse(readFileSync(findPackageJSON(name, import.meta.url) ?? '', 'utf8')).version;

