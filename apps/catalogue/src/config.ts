@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { CategoriesFile } from './categories.ts';
 
@@ -50,6 +50,10 @@ const Environment = z
   });
 
 export type Config = z.output<typeof Environment>;
+
+/** Reads the API key. A file is read again each time, so that a rotated key needs no restart. */
+export const readApiKey = ({ PETSTORE_API_KEY = '', PETSTORE_API_KEY_FILE: file }: Config): string =>
+  file === undefined ? PETSTORE_API_KEY : readFileSync(file, 'utf8').trim();
 
 /**
  * Reads the configuration. An empty variable counts as missing.

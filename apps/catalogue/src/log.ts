@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import type { RequestIdVariables } from 'hono/request-id';
 import { routePath } from 'hono/route';
 import { type Logger, pino } from 'pino';
-import type { Config } from './config.ts';
+import { type Config, readApiKey } from './config.ts';
 
 /** Properties of a request that pages, the client and the log use. */
 export interface AppEnv {
@@ -23,12 +23,22 @@ const API_KEYS = /pst_\w+/g;
 const STDOUT = 1;
 
 /** Creates the log on standard output, in which API keys are redacted wherever a caller wrote them. */
-export async function createLogger({ LOG_LEVEL, LOG_FORMAT, PETSTORE_API_KEY }: Config): Promise<Logger> {
-  const ownKey = PETSTORE_API_KEY ?? API_KEYS;
-  const redact = (line: string) => line.replaceAll(ownKey, '[API key]').replaceAll(API_KEYS, '[API key]');
+export async function createLogger(config: Config): Promise<Logger> {
+  const { LOG_LEVEL, LOG_FORMAT } = config;
+  const redact = (line: string) =>
+    line.replaceAll(ownKeyOf(config), '[API key]').replaceAll(API_KEYS, '[API key]');
   const isText = LOG_FORMAT === 'auto' ? isatty(STDOUT) : LOG_FORMAT === 'text';
   const format = isText ? await createTextFormat() : (line: string) => line;
   return pino({ level: LOG_LEVEL, base: null, hooks: { streamWrite: (line) => format(redact(line)) } });
+}
+
+/** The key of the catalogue may have any form, and its file may be missing or empty for a moment. */
+function ownKeyOf(config: Config): string | RegExp {
+  try {
+    return readApiKey(config) || API_KEYS;
+  } catch {
+    return API_KEYS;
+  }
 }
 
 /** Lines for people. A request has one line, as in the log of the server. */

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { createPetStore, type PetStore } from '@petstore/client';
 import { tryGetContext } from 'hono/context-storage';
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import { type Config, readApiKey } from './config.ts';
 import type { AppEnv } from './log.ts';
 
 /**
@@ -11,12 +10,10 @@ import type { AppEnv } from './log.ts';
  * @throws TypeError when the base URL or the key cannot be used
  */
 export function connectPetStore(config: Config, logger: Logger): PetStore {
-  const { PETSTORE_API_KEY = '', PETSTORE_API_KEY_FILE: file } = config;
-  // The file is read for each request, so that a rotated key needs no restart.
-  const apiKey = file === undefined ? PETSTORE_API_KEY : () => readFileSync(file, 'utf8').trim();
+  const readKey = () => readApiKey(config);
   return createPetStore({
     baseUrl: config.PETSTORE_BASE_URL,
-    apiKey,
+    apiKey: config.PETSTORE_API_KEY_FILE === undefined ? readKey() : readKey,
     timeoutMs: config.PETSTORE_TIMEOUT_MS,
     // One attempt may take all the time: shorter attempts would always fail on a slow pet store.
     attemptTimeoutMs: config.PETSTORE_TIMEOUT_MS,
@@ -29,7 +26,7 @@ export function connectPetStore(config: Config, logger: Logger): PetStore {
     // Without this, the client would write warnings of its own beside the log.
     onRetry: (retry) =>
       logger.debug({ requestId: tryGetContext<AppEnv>()?.var.requestId, ...retry }, 'Retrying'),
-    // The pages of single animals need getPet, which is deprecated.
+    // Once for getPet, which the pages of single animals need: the notice says when it is removed.
     onDeprecation: (notice) => logger.warn(notice),
   });
 }

@@ -34,14 +34,18 @@ test('the built app serves its files, and a request in progress finishes after S
 });
 
 test('the log has no API key, wherever a caller writes one', async () => {
-  await using catalogue = await startProcess();
-  const issued = `pst_${'x'.repeat(38)}`;
-  for (const key of [issued, API_KEY]) {
+  await using folder = await temporaryFolder();
+  const PETSTORE_API_KEY_FILE = folder.file('key');
+  writeFileSync(PETSTORE_API_KEY_FILE, `${API_KEY}\n`);
+  await using catalogue = await startProcess({ PETSTORE_API_KEY: '', PETSTORE_API_KEY_FILE });
+  const [issued, rotated] = [`pst_${'x'.repeat(38)}`, 'another-key-of-the-catalogue'];
+  for (const key of [issued, API_KEY, rotated]) {
+    if (key === rotated) writeFileSync(PETSTORE_API_KEY_FILE, rotated);
     const headers = { 'X-Request-Id': key, 'X-Forwarded-User': key };
     for (const path of [
       `/animals/${key}`,
       `/${key}`,
-      `/%70st_xyz`,
+      '/%70st_xyz',
       `/animals?number=${key}`,
       `/animals/new?key=${key}`,
     ]) {
@@ -54,7 +58,7 @@ test('the log has no API key, wherever a caller writes one', async () => {
   for (const route of ['/animals/:id', '/animals/new', '/*']) {
     expect(catalogue.output()).toContain(`"route":"${route}"`);
   }
-  for (const key of [issued, API_KEY, '70st_']) expect(catalogue.output()).not.toContain(key);
+  for (const key of [issued, API_KEY, rotated, '70st_']) expect(catalogue.output()).not.toContain(key);
 });
 
 test('the log has lines for people with LOG_FORMAT=text, also of a request that the client repeats', async () => {
