@@ -36,9 +36,9 @@ export type SchemaAccess = 'migrate' | 'create' | 'expect';
 /** A database of one engine. Before `open` has succeeded, its queries fail with an error that is `unavailable`. */
 export interface Database extends AsyncDisposable {
   /**
-   * Runs the queries. A write is durable once it resolves. Writes and transactions of all processes run one at a time,
-   * so an INSERT of pets keeps pages complete. Reads and single writes are repeated after transient errors, but only if
-   * the failed attempt cannot have committed; transactions are not repeated.
+   * Runs the queries. A write is durable once it resolves. Writes and transactions of all processes run one at a time:
+   * pets appear in the order of their ids, so that no page misses one. Reads and single writes are repeated after
+   * transient errors, but only if the failed attempt cannot have committed; transactions are not repeated.
    */
   readonly db: Kysely<Tables>;
   /**
@@ -67,3 +67,7 @@ export interface Database extends AsyncDisposable {
    */
   classify(error: unknown): 'busy' | 'unavailable' | 'behind' | 'exhausted' | 'refused' | undefined;
 }
+
+/** Whether an error is caused by the work, not by the state of the database. Nothing of the work was committed then. */
+export const isOfWork = (database: Pick<Database, 'classify'>, error: unknown): boolean =>
+  [undefined, 'refused'].includes(database.classify(error));

@@ -1,6 +1,6 @@
 import type { NewPet, Pet } from '@petstore/contract';
 import { Batcher } from '../database/batcher.ts';
-import type { AddedPet, Database } from '../database/database.ts';
+import { type AddedPet, type Database, isOfWork } from '../database/database.ts';
 import { digestKey, fingerprint } from './idempotency.ts';
 import { rowOf } from './repository.ts';
 
@@ -34,7 +34,7 @@ export class CreateQueue {
     this.#options = options;
     this.#batcher = new Batcher(this.#append, {
       maxConcurrent: database.maxConcurrentAppends,
-      isolates: (error) => [undefined, 'refused'].includes(database.classify(error)),
+      isolates: (error) => isOfWork(database, error),
     });
   }
 

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import { type Database, isOfWork } from '../database/database.ts';
 import { DatabaseFault } from '../database/database-fault.ts';
 import { reasonOf } from '../database/reason.ts';
 import type { Config } from '../process/config.ts';
@@ -47,10 +47,10 @@ export async function explainOutage<Result>(
   try {
     return await work;
   } catch (error) {
-    if (database.classify(error) !== undefined) {
+    if (!isOfWork(database, error)) {
       throw new OperatorError(`DATABASE_URL: the database is unavailable: ${reasonOf(error)}${hint}`);
     }
-    // Errors of the database, such as a missing privilege, have a code.
+    // Errors of the database, such as a missing privilege or a refused value, have a code.
     const isOfDatabase = error instanceof Error && 'code' in error;
     throw isOfDatabase ? new OperatorError(`DATABASE_URL: ${reasonOf(error)}`) : error;
   }

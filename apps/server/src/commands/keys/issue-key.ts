@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import type { Database } from '../../database/database.ts';
+import { type Database, isOfWork } from '../../database/database.ts';
 import { reasonOf } from '../../database/reason.ts';
 import { generateApiKey } from '../../keys/api-key.ts';
 import { OperatorError } from '../../process/operator-error.ts';
@@ -24,7 +24,8 @@ export async function issueKey<Issued>(
   if (file !== undefined) save(file, key);
   let isDiscarded = false;
   const issuing = issue(key).catch((error: unknown) => {
-    isDiscarded = database.classify(error) === undefined;
+    // During an outage, the database may have stored the key without confirming it.
+    isDiscarded = isOfWork(database, error);
     throw error;
   });
   try {
