@@ -50,21 +50,20 @@ async function serve(config: Config): Promise<void> {
     process.exit(1);
   });
   await using database = await createDatabase(config);
-  // The port may be taken, so this attempt changes no schema. A socket of systemd is never taken.
+  // The port may be taken, so the first attempt changes no schema. A socket of systemd is never taken.
+  const access = config.LISTEN_FDS > 0 ? 'migrate' : 'expect';
   /** Why the database is not open: a fault, or the signal that came first. */
-  let obstacle: DatabaseFault | NodeJS.Signals | undefined = await tryOpen(
-    database,
-    config.LISTEN_FDS > 0 ? 'migrate' : 'expect',
-  );
+  let obstacle: DatabaseFault | NodeJS.Signals | undefined = await tryOpen(database, access);
   const metrics = await createMetrics(config);
   const service = new Service({ config, logger, database, observer: metrics });
   const { server } = service;
   const baseUrl = await listenAsConfigured(server, config);
   // If the start fails from here on, the server must stop listening.
   using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };
-  await using admin = metrics && (await openAdmin(service, metrics, log));
+  await using admin = await openAdmin(service, metrics, log);
   const stop = signals.awaitFirst();
   const open = () => Promise.race([tryOpen(database, 'migrate'), stop]);
+  // Now the port is ours, so this attempt may migrate.
   if (obstacle !== undefined) obstacle = await open();
   const docs = config.DOCS === 'on' ? new URL('/docs', baseUrl).href : undefined;
   const about = { address: baseUrl, docs, admin: admin?.origin, version, pid: process.pid };
@@ -76,13 +75,12 @@ async function serve(config: Config): Promise<void> {
     await Promise.race([stop, sleep(OPEN_INTERVAL_MS, undefined, { ref: false })]);
     obstacle = await open();
   }
+  const isOpen = obstacle === undefined;
   // Only now: a start that fails must not issue a key, which would never be shown.
-  if (obstacle === undefined) {
-    const key = await explainOutage(database, provideKey(database.db, config, logger));
-    if (key !== undefined) log.write(welcome(baseUrl, key));
-  }
+  const key = isOpen ? await explainOutage(database, provideKey(database.db, config, logger)) : undefined;
+  if (key !== undefined) log.write(welcome(baseUrl, key));
 
-  using _upkeep = startUpkeep(database.db, logger);
+  using _upkeep = isOpen ? startUpkeep(database.db, logger) : undefined;
   logger.info({ signal: await stop }, 'Stopping');
   await service.connections.stop(server, config.SHUTDOWN_GRACE_MS);
   killUnlessEnded(log);
@@ -119,8 +117,9 @@ async function createMetrics({ ADMIN_PORT }: Config): Promise<ServiceMetrics | u
   return new ServiceMetrics();
 }
 
-async function openAdmin(service: Service, metrics: ServiceMetrics, log: Log) {
-  const { ADMIN_HOST: host, ADMIN_PORT: port = 0 } = service.config;
+async function openAdmin(service: Service, metrics: ServiceMetrics | undefined, log: Log) {
+  const { ADMIN_HOST: host, ADMIN_PORT: port } = service.config;
+  if (metrics === undefined || port === undefined) return undefined;
   const { openAdminListener } = await import('../service/admin-listener.ts');
   metrics.watch(service, log);
   const isReady = () => service.readiness.isReady();
