@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { temporaryFolder } from '@petstore/test-support/files';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ImportProgress } from '../src/import/import-progress.ts';
+import { Lines, MAX_RECORD_BYTES } from '../src/import/lines.ts';
 import { formatDuration } from '../src/terminal.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -24,6 +27,14 @@ test('the share does not count lines that wait for a response', () => {
   progress.taken = 64;
   progress.done.replayed = 16;
   expect(progress.describe()).toMatch(/^16 lines, 25 %, /);
+});
+
+test('the position counts all bytes of a too long line, and of a last line without a line feed', async () => {
+  await using folder = await temporaryFolder();
+  writeFileSync(folder.file('pets.csv'), `${'x'.repeat(3 * MAX_RECORD_BYTES)}\nlast`);
+  const lines = new Lines(folder.file('pets.csv'));
+  expect(await Array.fromAsync(lines)).toHaveLength(2);
+  expect(lines.position).toBe(lines.size);
 });
 
 test.each([

@@ -37,7 +37,7 @@ export interface FileRecord {
 export class Lines implements AsyncIterable<Line> {
   /** The size of the file in bytes; 0 if unknown. */
   readonly size: number;
-  /** The bytes of the lines that were taken. */
+  /** The bytes of the lines that were taken, and of the end of a too long line, which is not kept. */
   position = 0;
   readonly #descriptor: number;
 
@@ -62,19 +62,22 @@ export class Lines implements AsyncIterable<Line> {
     for await (const chunk of source) {
       if (number === 0 && rest === '') refuseUtf16(chunk);
       const lines = (rest + chunk).split('\n');
+      const last = lines.pop() ?? '';
       // Only the beginning of a too long line is kept.
-      rest = lines.pop()?.slice(0, MAX_RECORD_BYTES + 1) ?? '';
+      rest = last.slice(0, MAX_RECORD_BYTES + 1);
+      this.position += last.length - rest.length;
       for (const bytes of lines) {
         number += 1;
         this.position += bytes.length + 1;
         yield decode(number, bytes);
       }
     }
+    this.position += rest.length;
     if (rest !== '') yield decode(number + 1, rest);
   }
 }
 
-/** Each line would be refused. Text in UTF-16 begins with a byte order mark, or has a zero byte in each character. */
+/** Refuses UTF-16: it has a byte order mark, or a zero byte in its first character, which is ASCII in both formats. */
 function refuseUtf16(beginning: string): void {
   if (!/^(\xff\xfe|\xfe\xff|.?\0)/s.test(beginning)) return;
   throw new CommandError(
