@@ -89,11 +89,12 @@ export async function copyDatabase(
       hash.update(json);
       count += rows.length;
       done += rows.length;
-      options.onProgress?.(done / total);
+      options.onProgress?.(done / Math.max(total, 1));
       last = rows.at(-1);
       // A signal is handled between two batches.
       await setImmediate();
       options.interrupted.throwIfAborted();
+      // The last batch is empty, and shows that the target has no further rows.
     } while (last !== undefined);
     if (columns.id === 'int64') await continueIds(source, target, name);
     copied.push({ name, rows: count, digest: hash.digest('hex') });
@@ -119,7 +120,8 @@ async function openSide(name: Side['name'], location: Location): Promise<Side> {
   const pool = new PrimaryPool(hostConfigs(location), options);
   const connections = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const db = await connections.startTransaction().execute();
-  // Like appends, this takes the advisory lock before the tables. PostgreSQL ends the transaction of a lost connection.
+  // Like appends, this takes the advisory lock before the tables. The idle timeout ends the transaction of a lost
+  // connection.
   const lock = sql`
     set local lock_timeout = ${sql.lit(WAIT_MS)};
     set local statement_timeout = 0;
@@ -155,12 +157,14 @@ function lockOut(database: BetterSqlite3.Database): void {
 /** @throws DatabaseFault when a server has a connection to the PostgreSQL of the source */
 async function expectNoServer(source: Side): Promise<void> {
   if (!source.isPostgres) return;
-  // A role does not see the application_name of other roles.
+  // A role does not see the application_name of other roles. Autovacuum has no usename.
   const sessions = sql`
-    select pg_stat_clear_snapshot(), pid from pg_stat_activity
+    select pid from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and usename is not null
       and coalesce(application_name, 'petstore') = 'petstore'`;
   const look = async () => {
+    // Otherwise a transaction sees the same sessions until its end.
+    await run(source, sql`select pg_stat_clear_snapshot()`);
     if ((await run(source, sessions)).length > 0)
       throw new DatabaseFault(`the source cannot be used: ${IN_USE}`);
   };
@@ -216,6 +220,7 @@ async function insert(side: Side, table: string, columns: Columns, json: string)
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
   const rows = typedRows(side, table, columns, json);
   const into = sql`insert into ${sql.table(table)} (${names}) select ${names} from ${rows}`;
+  // Without "where", SQLite would read "on" as the condition of a join.
   await run(side, sql`${into} where true on conflict do nothing`).catch((error: DatabaseFault) => {
     // SQLite's own tool enforces no foreign keys, and neither does PostgreSQL without triggers.
     if (!/foreign key/i.test(error.message)) throw error;

@@ -44,8 +44,12 @@ async function filledDatabase(engine: Engine, pets: number) {
   return database;
 }
 
-const copy = (from: string, to: string, { signal } = new AbortController(), onProgress = () => {}) =>
-  copyDatabase(DatabaseUrl.parse(from), DatabaseUrl.parse(to), { interrupted: signal, onProgress });
+const copy = (
+  from: string,
+  to: string,
+  { signal } = new AbortController(),
+  onProgress: (share: number) => void = () => {},
+) => copyDatabase(DatabaseUrl.parse(from), DatabaseUrl.parse(to), { interrupted: signal, onProgress });
 
 /** The rows that both engines return in the same form. */
 async function readAll(url: string) {
@@ -152,6 +156,35 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     );
     expect((await readAll(target.url)).pets).toEqual([]);
   });
+});
+
+test.runIf(engines.includes('postgres'))('a server that starts during a copy is noticed', async () => {
+  await using source = await filledDatabase('postgres', 3);
+  await using target = await emptyDatabase('postgres');
+  const { pathname } = new URL(source.url);
+  const sessions = `select from pg_stat_activity
+    where '/' || datname = '${pathname}' and application_name = 'petstore' offset 1`;
+  // After the pets, the copy waits until the server has connected.
+  await target.run(`create function wait() returns trigger language plpgsql as $$
+    begin
+      while not exists (${sessions}) loop perform pg_sleep(0.05), pg_stat_clear_snapshot(); end loop;
+      return null;
+    end $$;
+    create trigger wait before insert on api_keys execute function wait()`);
+  let server: ReturnType<typeof open> | undefined;
+  const start = () => {
+    server ??= open(source.url);
+  };
+  await expect(copy(source.url, target.url, undefined, start)).rejects.toThrow('a server uses it');
+  await (await server)?.[Symbol.asyncDispose]();
+});
+
+test('the progress of a copy without rows is a share from 0 to 1', async () => {
+  await using source = await emptyDatabase('sqlite');
+  await using target = await emptyDatabase('sqlite');
+  const shares: number[] = [];
+  await copy(source.url, target.url, undefined, (share) => shares.push(share));
+  expect(shares.filter((share) => !(share >= 0 && share <= 1))).toEqual([]);
 });
 
 test.each(['source', 'target'])('a %s with a newer schema is refused', async (newer) => {
