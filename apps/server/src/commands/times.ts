@@ -4,7 +4,7 @@ import { z } from 'zod';
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 const DURATION = /^(?<amount>[1-9]\d{0,4})(?<unit>[smhdw])$/;
 
-/** `Date.parse` alone would take 31 February for 3 March. */
+/** `Date.parse` alone would take 31 February for 3 March. zod requires seconds, which `precision: -1` excludes. */
 const Time = z.union([
   z.iso.date(),
   z.iso.datetime({ offset: true, precision: -1 }),

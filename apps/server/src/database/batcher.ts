@@ -15,7 +15,7 @@ interface BatcherOptions<Item> {
   sizeOf?: (item: Item) => number;
   /** How many slow batches may run at a time. Fast batches run one by one: they are larger, and cost less per item. */
   maxConcurrent: number;
-  /** How long an item may wait until its batch begins. @default any time */
+  /** How long an item may wait until its batch begins. @default no limit */
   maxWaitMs?: number | undefined;
   /** Whether an item may have caused the error: each item then runs again alone. */
   isolates: (error: unknown) => boolean;
@@ -23,7 +23,7 @@ interface BatcherOptions<Item> {
 
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item; since: number };
 
-/** A batch waits for items for `MAX_TURNS` turns of the event loop, or until `QUIET_TURNS` turns brought none. */
+/** A batch waits until `QUIET_TURNS` turns of the event loop brought no item. `MAX_TURNS` only bounds the wait. */
 const MAX_TURNS = 8;
 const QUIET_TURNS = 2;
 
@@ -122,7 +122,7 @@ export class Batcher<Item, Result> {
       const isOfItem = this.#options.isolates(error);
       if (isOfItem && batch.length > 1) {
         for (const waiting of batch) {
-          // An item that failed slowly, alone, has shown that the next one would wait for the same.
+          // After one of them has failed slowly, the next one would wait for the same.
           if (this.#slowFailure) waiting.reject(this.#slowFailure.error);
           else await this.#runBatch([waiting]);
         }

@@ -5,6 +5,7 @@ test('a key has its prefix, 190 bits of base62 and a checksum, and no two keys a
   const keys = Array.from({ length: 1_000 }, generateApiKey);
   expect(keys.every((key) => /^pst_[0-9A-Za-z]{38}$/.test(key) && isWellFormedApiKey(key))).toBe(true);
   expect(new Set(keys).size).toBe(1_000);
+  // The characters of base62, and the underscore of the prefix.
   expect(new Set(keys.join('')).size).toBe(62 + 1);
 });
 

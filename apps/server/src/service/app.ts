@@ -29,8 +29,8 @@ interface AppParts extends PetParts {
 
 /**
  * Creates the application. Express tries middleware and routes in order, so the operations come early: they are
- * requested most. The guards run once the route is found, so that the log names the route of a refused request. Each
- * request has begun before: see `beginRequest`.
+ * requested most. The guards run once the route is found, so that the log names the route of a refused request.
+ * `beginRequest` has run before, for each request.
  */
 export function createApp(parts: AppParts, versions: readonly ServedVersion[]): Express {
   const { config, logger } = parts;
@@ -38,7 +38,7 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[]): 
   const app = express();
   app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
   app.set('trust proxy', config.TRUSTED_PROXIES);
-  // A parameter that is sent twice becomes an array, which no schema accepts.
+  // A parameter that is sent twice becomes an array, which no schema accepts (`maxKeys: 0` is no limit).
   app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
 
   const hasOrigins = config.CORS_ORIGINS.length > 0;
@@ -70,9 +70,9 @@ export function createApp(parts: AppParts, versions: readonly ServedVersion[]): 
     throw new HttpError('path_not_found');
   });
   const classify = (thrown: unknown) => {
-    const outage = parts.database.classify(thrown);
-    if (outage === 'refused') return new HttpError('invalid_body', REFUSED);
-    return outage && new HttpError(outageCodes[outage]);
+    const fault = parts.database.classify(thrown);
+    if (fault === 'refused') return new HttpError('invalid_body', REFUSED);
+    return fault && new HttpError(faultCodes[fault]);
   };
   app.use(handleErrors(logger, classify));
   return app;
@@ -109,7 +109,7 @@ const passUndecodable: ErrorRequestHandler = (error, _req, _res, next) =>
 
 const REFUSED = 'The database refuses a value of the body, for example an id that does not exist.';
 
-const outageCodes = {
+const faultCodes = {
   busy: 'overloaded',
   unavailable: 'database_unavailable',
   behind: 'database_behind',

@@ -5,40 +5,36 @@ export const SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
 ];
 
-/** Reads a number that another component counts. */
-type Read = () => number | Promise<number>;
-
-export function addCounter(registry: Registry, name: string, help: string, read: Read): void {
+/** @param read reads a number that another component counts */
+export function addCounter(registry: Registry, name: string, help: string, read: () => number): void {
   new Counter({
     name,
     help,
     registers: [registry],
-    async collect() {
-      const value = await readOrNothing(read);
+    collect() {
       this.reset();
-      if (value !== undefined) this.inc(value);
+      this.inc(read());
     },
   });
 }
 
-export function addGauge(registry: Registry, name: string, help: string, read: Read): void {
+/** @param read reads a number of another component. If it fails, the gauge is left out: other metrics must not fail. */
+export function addGauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: () => number | Promise<number>,
+): void {
   new Gauge({
     name,
     help,
     registers: [registry],
     async collect() {
-      const value = await readOrNothing(read);
-      if (value === undefined) this.remove();
-      else this.set(value);
+      try {
+        this.set(await read());
+      } catch {
+        this.remove();
+      }
     },
   });
-}
-
-/** A metric that cannot be read must not fail the others. */
-async function readOrNothing(read: Read): Promise<number | undefined> {
-  try {
-    return await read();
-  } catch {
-    return undefined;
-  }
 }

@@ -12,6 +12,9 @@ import { migrations } from '../../src/database/migrations/index.ts';
 import { createFirstKey } from '../../src/keys/manage.ts';
 import { version } from '../../src/process/version.ts';
 
+/** EX_CONFIG of sysexits.h: a restart does not repair a wrong configuration. */
+const CONFIG_ERROR = 78;
+
 describe('a first start', () => {
   test('creates a database for its owner only, issues a key, and prints working curl commands', async () => {
     await using folder = await temporaryFolder();
@@ -51,7 +54,7 @@ test('petstore --version tells the version, and its start uses the compile cache
 
 describe('a start that fails prints one line', () => {
   test.each([
-    [{ DATABASE_URL: 'postgres://me@127.0.0.1:1/none?sslmode=bogus' }, 'DATABASE_URL', 78],
+    [{ DATABASE_URL: 'postgres://me@127.0.0.1:1/none?sslmode=bogus' }, 'DATABASE_URL', CONFIG_ERROR],
     [{ HOST: 'no.such.host.invalid' }, 'HOST', 1],
     [{ DATABASE_URL: 'sqlite:/dev/null/petstore.db' }, 'DATABASE_URL', 1],
   ])('that names the variable, for %o', async (environment, variable, exitCode) => {
@@ -64,7 +67,7 @@ describe('a start that fails prints one line', () => {
   test('for each fault of the configuration', async () => {
     const environment = { PORT: '70000', LOG_LEVEL: 'loud', API_KEYS_FILE: '/none/keys', API_KEYS: '' };
     const { code, stderr } = await runCli(['serve'], environment);
-    expect(code).toBe(78);
+    expect(code).toBe(CONFIG_ERROR);
     expect(stderr).toMatch(/^petstore: API_KEYS_FILE: .+\npetstore: PORT: .+\npetstore: LOG_LEVEL: .+\n$/);
   });
 

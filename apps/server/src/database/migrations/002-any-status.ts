@@ -28,6 +28,7 @@ export const anyStatus: Migration = {
       .execute();
     const columns = sql.join(COLUMNS.map((name) => sql.ref(name)));
     await sql`insert into rebuilt_pets (${columns}) select ${columns} from pets`.execute(db);
+    // Nothing cascades, and ids of removed rows are not used again: see `migrateConnection`.
     await db.schema.dropTable('pets').execute();
     await db.schema.alterTable('rebuilt_pets').renameTo('pets').execute();
     await db.schema.createIndex('pets_status_id').on('pets').columns(['status', 'id']).execute();

@@ -4,8 +4,10 @@ import type { PetAddition } from '../database.ts';
 /**
  * Adds pets, each at most once for its Idempotency-Key. The statement begins under the lock, so it sees all earlier
  * commits. Its ids are above all others, also above ids that another program has inserted.
+ * `nextval` needs only the privilege that `setval` needs, while `last_value` would need a further one.
  * A row with the highest id, instead of lock and sequence, would cost as much (0.94 times the processor time). But then
  * a plain INSERT of another program would get an id that is taken.
+ * @returns SQL, whose rows have the properties of `AddedPet`; `hasSameFingerprint` is null without a key
  */
 export function appendPets(additions: readonly PetAddition[]): string {
   const pets = additions.map(({ row }) => row);
@@ -13,7 +15,7 @@ export function appendPets(additions: readonly PetAddition[]): string {
   const columns = Object.keys(pets[0] ?? {}).join(', ');
   return `
     with input as materialized (
-      select *, case when key is null then number else min(number) over (partition by key) end as first
+      select *, case when key is null then number else min(number) over (partition by key) end as first_number
       from (
         select key, fingerprint, ordinality as number, ${columns}
         from rows from (
@@ -30,7 +32,7 @@ export function appendPets(additions: readonly PetAddition[]): string {
         and (select id from pets where id = pet_id) is not null for key share
     ), fresh as materialized (
       select *, row_number() over (order by number) as place from input
-      where number = first and (key is null or key not in (select key from known))
+      where number = first_number and (key is null or key not in (select key from known))
     ), base as materialized (
       select setval(sequence, highest + count) - count as id from (
         select sequence, greatest(nextval(sequence) - 1, (select max(id) from pets)) as highest,
@@ -48,10 +50,11 @@ export function appendPets(additions: readonly PetAddition[]): string {
       on conflict (key) do update set (fingerprint, pet_id, created_at) =
         (excluded.fingerprint, excluded.pet_id, excluded.created_at)
     )
-    select coalesce(base.id + place, known.id) as id, place is not null and input.number = input.first as "isAdded",
+    select coalesce(base.id + place, known.id) as id,
+      place is not null and input.number = input.first_number as "isAdded",
       coalesce(known.fingerprint, fresh.fingerprint) = input.fingerprint as "hasSameFingerprint"
-    from input left join fresh on fresh.number = input.first left join known on known.key = input.key
-      left join base on true
+    from input left join fresh on fresh.number = input.first_number
+      left join known on known.key = input.key left join base on true
     order by input.number`;
 }
 

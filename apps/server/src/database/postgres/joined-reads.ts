@@ -75,7 +75,7 @@ function joinSets({ query, queryId, values }: PreparedQuery): (sets: readonly Va
   const { sql, parameters: constants } = new JoiningQueryCompiler(arrays.length).compileQuery(query, queryId);
   // The lateral join is a nested loop, which keeps the rows of a set in their order. Its limit is a constant: for a
   // parameter the planner expects a tenth of the table. It may then sort a whole range instead of reading a few rows of
-  // an index. A row too many makes the query fail.
+  // an index. The row above the maximum lets `prepared` notice and fail.
   const text = `
     select output.* from unnest(${arrays}) as input(${columns}) cross join lateral (
       select body.*, input."set index" from (${sql}) as body limit ${MAX_PREPARED_ROWS + 1}

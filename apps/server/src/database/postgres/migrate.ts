@@ -13,6 +13,7 @@ const LOCK_SHARE = 0.5;
 /** How long a migration that finds a table locked is repeated: pg_dump, for example, may hold a lock for long. */
 const LOCKED_TABLE_RETRY = { forMs: 30_000, pauseMs: 2_000 };
 
+/** Compares in one transaction, because the comparison must see one state of the database. */
 export const compareSchema = (pool: PrimaryPool, migrations: Migrations, access: SchemaAccess) =>
   new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
     .transaction()

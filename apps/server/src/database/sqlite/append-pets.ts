@@ -21,6 +21,7 @@ export function createAppend(connection: BetterSqlite3.Database) {
     `select fingerprint, pet_id as id from idempotency_records
      where key = unhex(?) and exists (select 1 from pets where id = pet_id)`,
   );
+  // Replaces the record of a removed pet. The time is in minutes.
   const saveRecord = connection.prepare<[string, bigint, bigint]>(
     `insert or replace into idempotency_records (key, fingerprint, pet_id, created_at)
      values (unhex(?), ?, ?, unixepoch() / 60)`,
@@ -33,6 +34,7 @@ export function createAppend(connection: BetterSqlite3.Database) {
     .pluck();
 
   function addPet(row: NewPetRow): bigint {
+    // All rows have the same columns.
     insertPet ??= connection.prepare(insertSql(Object.keys(row)));
     try {
       return BigInt(insertPet.run(row).lastInsertRowid);

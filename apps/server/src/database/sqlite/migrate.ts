@@ -5,7 +5,7 @@ import { compareHistory, type Migrations, migrateToLatest, migrationFault } from
 
 /**
  * Brings a schema up to date. A migration may rebuild a table (https://sqlite.org/lang_altertable.html#otheralter):
- * foreign keys are not enforced meanwhile, so that nothing cascades, and the ids of removed rows stay used.
+ * foreign keys are not enforced meanwhile, so that nothing cascades. The ids of removed rows are not used again.
  * @returns the names of the applied migrations
  * @throws DatabaseFault as `migrateToLatest` does, or when rows refer to rows that a migration removes; an error of
  *   SQLite
@@ -30,6 +30,7 @@ export async function migrateConnection(
   }
 }
 
+/** Compares in one transaction, because the comparison must see one state of the database. */
 export const compareConnection = (
   connection: BetterSqlite3.Database,
   migrations: Migrations,

@@ -28,7 +28,7 @@ export function prepareStatement(connection: BetterSqlite3.Database, sql: string
   let columns: string[] | undefined;
   const run = (parameters: readonly unknown[]) => {
     const rows = statement.raw().all(parameters);
-    // Only now: SQLite has compiled the statement again if another process has added a column.
+    // After the rows: SQLite may have compiled the statement again for a new schema. `toRows` ignores later columns.
     columns ??= statement.columns().map(({ name }) => name);
     return { columns, rows };
   };

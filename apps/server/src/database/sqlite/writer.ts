@@ -53,7 +53,7 @@ export class Writer {
     return transaction;
   }
 
-  /** Waits until the work that has begun has ended, at most as long as a turn is awaited, and lets its callers go on. */
+  /** Waits for work that has begun, at most as long as for a turn, and lets its callers go on. */
   async finish(): Promise<void> {
     if ((await this.#worker) === undefined) return;
     await this.#turns.take().catch(() => {});
@@ -149,7 +149,7 @@ class WriterTransaction {
     this.#end();
   }
 
-  /** Never fails: the thread rolls back before it does other work, at the latest once it has returned from a stall. */
+  /** Never fails: a stalled thread rolls back later, before it does other work. */
   rollback(): void {
     if (!this.#isOpen) return;
     this.#send({ kind: 'rollback' }).catch(() => {});
