@@ -15,6 +15,7 @@ const sendWith = (target: Target, authorization: string | null) =>
 /** A sample of each error, by its code. */
 const faulty: Record<string, Sample> = Object.fromEntries(
   oneOfEachCode([...readingSamples, ...creationSamples, ...sharedSamples])
+    // Samples of a wrong key would lose it here, and `idempotency_key_reused` would add a pet.
     .filter(({ codes: [code] }) => code !== undefined && !/api_key|reused/.test(code))
     .map((sample) => [sample.codes[0], sample]),
 );
@@ -43,7 +44,7 @@ export const authentication: Check[] = [
     }),
     'A request without a key returns 401 before its body has arrived': async (target) => {
       const start = performance.now();
-      const options = { authorization: null, body: '{"name":"', pause: 3 };
+      const options = { authorization: null, body: '{"name":"', pauseSeconds: 3 };
       const response = await send(target, 'POST', '/pets', options);
       expectError(response, 401, 'missing_api_key');
       expect(response, performance.now() - start < 2_000, 'a response before the body has arrived');

@@ -19,7 +19,7 @@ export const probes: Check[] = readOnlyChecks(
   each('… beside the version prefix needs no key', tableOf(PATHS), fetchBeside),
 );
 
-/** Node's own server refuses such a method, before an application sees it. */
+/** A service on Node.js easily misses this: Node's server refuses the method before the application sees it. */
 export const unknownMethod: Check[] = readOnlyChecks('decision: other failures', {
   'A valid method that no service knows returns 501': async (target) =>
     expectError(await send(target, 'BREW', '/pets'), 501, 'method_not_implemented'),

@@ -40,7 +40,7 @@ const gets = [...ownSamples, ...sharedSamples].filter(({ operation = '' }) =>
 /** The checks of version 1. */
 export const checks: readonly Check[] = [
   ...[listPets, pagination, concurrentPagination, createPet, idempotencyKey, getPet, entityTags].flat(),
-  // A deployment that accepts invalid pets lists them from then on.
+  // After the checks above: a deployment that accepts invalid pets lists them from then on.
   ...checksOf(ownSamples),
   ...unknownMethod,
   ...[...rules, rateLimitHeaders].flatMap((rule) => rule(ownSamples)),

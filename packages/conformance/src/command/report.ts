@@ -21,7 +21,7 @@ function findingsOf(results: readonly Result[]): { finding: string; text: string
     Map.groupBy(failed, ({ failure }) => failure.finding),
     ([finding, ofCause]) => {
       const count = ofCause.length === 1 ? '1 check' : `${ofCause.length} checks`;
-      const [{ failure } = { failure: undefined }] = ofCause;
+      const failure = ofCause[0]?.failure;
       const titles = ofCause.map(({ title }) => `- ${title}`);
       const example = [failure?.replay?.curl, failure?.replay?.received, requestIdOf(failure)];
       return { finding, text: paragraph(`Finding: ${finding} (${count})`, ...example, ...titles) };

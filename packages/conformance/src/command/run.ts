@@ -29,22 +29,18 @@ interface Options {
   report: (result: Result) => void;
 }
 
-/** Runs checks one after another. @returns the results, and why the remaining checks make no sense, if they do not */
+/** Runs checks one after another. @returns the results, and why the run stopped early, if it did */
 export async function runChecks(target: Target, checks: readonly Check[], options: Options) {
-  const { known, timeLimit, report } = options;
   const results: Result[] = [];
   let interruption: string | undefined;
   for (const check of checks) {
     const start = performance.now();
-    const isRun = interruption === undefined;
-    const found = isRun ? await findFailure(check, target, timeLimit) : undefined;
-    const isKnown = known.has(titleOf(check));
-    const failure = found ?? (isRun && isKnown ? REPAIRED : undefined);
-    const outcome = !isRun ? 'not run' : !failure ? 'passed' : found && isKnown ? 'known' : 'failed';
-    const result = { check, outcome, failure, seconds: (performance.now() - start) / 1_000 } as const;
+    const ending: Ending =
+      interruption === undefined ? await runCheck(target, check, options) : { outcome: 'not run' };
+    const result = { check, ...ending, seconds: (performance.now() - start) / 1_000 };
     results.push(result);
-    report(result);
-    const probe = found && (await sendProbe(target));
+    options.report(result);
+    const probe = ending.failure && (await sendProbe(target));
     if (probe instanceof NoResponseError) {
       interruption = `The target stopped responding during the check "${check.name}": ${probe.message}`;
     }
@@ -52,9 +48,18 @@ export async function runChecks(target: Target, checks: readonly Check[], option
   return { results, interruption };
 }
 
+type Ending = Pick<Result, 'outcome' | 'failure'>;
+
+async function runCheck(target: Target, check: Check, { known, timeLimit }: Options): Promise<Ending> {
+  const isKnown = known.has(titleOf(check));
+  const failure = await findFailure(check, target, timeLimit);
+  if (failure !== undefined) return { outcome: isKnown ? 'known' : 'failed', failure };
+  return isKnown ? { outcome: 'failed', failure: UNEXPECTED_PASS } : { outcome: 'passed' };
+}
+
 const failureOf = (finding: string, rest = ''): Failure => ({ message: finding + rest, finding });
 
-const REPAIRED = failureOf('expected a known failure', ', but the check passed: remove its line');
+const UNEXPECTED_PASS = failureOf('expected a known failure', ', but the check passed: remove its line');
 
 async function findFailure(check: Check, target: Target, timeLimit: number): Promise<Failure | undefined> {
   const signal = AbortSignal.timeout(timeLimit * 1_000);

@@ -43,7 +43,7 @@ const requests: [what: string, method: string, path: string, options: SendOption
   ['a body of bytes', 'POST', '/pets', { body: Uint8Array.of(0, 255, 10) }],
   ['a body that curl could take for a file name', 'POST', '/pets', { body: '@file' }],
   ['a long body', 'POST', '/pets', { body: 'x'.repeat(70_000) }],
-  ['a body that is sent in two parts', 'POST', '/pets', { body: '{"name":"', pause: 1 }],
+  ['a body that is sent in two parts', 'POST', '/pets', { body: '{"name":"', pauseSeconds: 1 }],
   ['another media type', 'POST', '/pets', { body: 'x', headers: { 'content-type': 'text/plain' } }],
 ];
 

@@ -6,16 +6,17 @@ export interface SentRequest {
   url: string;
   headers: Headers;
   body: string | Uint8Array<ArrayBuffer> | null;
-  /** The delay before the end of the body, in seconds. */
-  pause: number;
+  /** The delay before the end of the body. */
+  pauseSeconds: number;
 }
 
 /** The longest body, in characters, that the command contains as text. A longer body is compressed. */
 const MAX_SHOWN = 2_000;
 
 /** The `curl` line that sends a request again. A variable stands for a key. */
-export function curlOf(target: Target, { method, url, headers, body, pause }: SentRequest): string {
-  const { input = '', option = [] } = contentOf(body, pause);
+export function curlOf(target: Target, sent: SentRequest): string {
+  const { method, url, headers } = sent;
+  const { input = '', option = [] } = contentOf(sent);
   const words = [
     `${input}curl`,
     // With -X HEAD, curl would wait for a body.
@@ -27,7 +28,7 @@ export function curlOf(target: Target, { method, url, headers, body, pause }: Se
   return words.join(' ');
 }
 
-/** Replaces the API keys by their variables, because the deployment may repeat a key. */
+/** Replaces the API keys by their variables: a response may contain a key. */
 export function redact(target: Target, text: string): string {
   // A shorter key is no secret, and occurs in ordinary words.
   const keys = keysOf(target).filter(([, key]) => key.length >= 8);
@@ -49,6 +50,7 @@ function quoteHeader(target: Target, name: string, value: string): string {
   // The notation of curl for a header without a value.
   if (value === '') return quote(`${title};`);
   const [, scheme = '', token = ''] = /^(\S+) (.*)$/.exec(value) ?? [];
+  // A check also sends a key with a letter after it.
   const [variable, key = ''] = keysOf(target).find(([, key]) => token.startsWith(key)) ?? [];
   if (name !== 'authorization' || variable === undefined) return quote(`${title}: ${value}`);
   const rest = token.slice(key.length);
@@ -56,7 +58,7 @@ function quoteHeader(target: Target, name: string, value: string): string {
 }
 
 /** The command before `curl`, and the options of `curl`, that send the body. */
-function contentOf(body: SentRequest['body'], pause: number): { input?: string; option?: string[] } {
+function contentOf({ body, pauseSeconds: pause }: SentRequest): { input?: string; option?: string[] } {
   if (body === null) return {};
   if (pause > 0) return { input: `(printf %s ${quote(`${body}`)}; sleep ${pause}) | `, option: ['-T -'] };
   const isLine = typeof body === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]*$/u.test(body);

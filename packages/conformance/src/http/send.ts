@@ -13,8 +13,8 @@ export interface SendOptions {
   json?: unknown;
   /** A body to send as it is: JSON unless `headers` says otherwise. */
   body?: string | Uint8Array<ArrayBuffer>;
-  /** The delay before the end of a text body, in seconds. @default 0 */
-  pause?: number;
+  /** The delay before the end of a text body. @default 0 */
+  pauseSeconds?: number;
   redirect?: 'manual' | 'follow';
 }
 
@@ -82,21 +82,21 @@ function describeBody(target: Target, text: string): string {
 }
 
 function requestOf(target: Target, method: string, path: string, options: SendOptions): SentRequest {
-  const { authorization = `Bearer ${target.apiKey}`, json, pause = 0 } = options;
+  const { authorization = `Bearer ${target.apiKey}`, json, pauseSeconds = 0 } = options;
   const body = options.body ?? (json === undefined ? null : stringifyJson(json));
   const headers = new Headers();
   if (authorization !== null) headers.set('authorization', authorization);
   if (body !== null) headers.set('content-type', 'application/json');
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
-  return { method, url: urlOf(target, path), headers, body, pause };
+  return { method, url: urlOf(target, path), headers, body, pauseSeconds };
 }
 
-function bodyOf({ body, pause }: SentRequest): NonNullable<RequestInit['body']> | null {
-  if (pause === 0) return body;
+function bodyOf({ body, pauseSeconds }: SentRequest): NonNullable<RequestInit['body']> | null {
+  if (pauseSeconds === 0) return body;
   return ReadableStream.from(
     (async function* () {
       yield new TextEncoder().encode(`${body}`);
-      await sleep(pause * 1_000, undefined, { ref: false });
+      await sleep(pauseSeconds * 1_000, undefined, { ref: false });
     })(),
   );
 }
