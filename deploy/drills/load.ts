@@ -1,5 +1,6 @@
 /**
- * Calls servers until it gets SIGTERM, or for `--seconds`, and prints a row of the failures that callers noticed:
+ * Calls servers until it gets SIGTERM, or for `--seconds`. Then it prints the failures that callers noticed, as a row
+ * of a Markdown table:
  *
  *   node deploy/drills/load.ts --name switchover --key pst_… --url http://127.0.0.1:3001/v1 --url http://127.0.0.1:3002/v1
  *
@@ -37,6 +38,7 @@ const PAUSE_MS = 100;
 const REQUEST_TIMEOUT_MS = 10_000;
 
 const acknowledged = new Set<string>();
+const seen = new Set<string>();
 let latest: { id: number | bigint; at: number } | undefined;
 let failedCalls = 0;
 let callCount = 0;
@@ -61,55 +63,52 @@ async function write(baseUrl: string, writer: number): Promise<void> {
   }
 }
 
-/** Sends a request after each pause. @returns for how many milliseconds requests failed */
-async function probe(send: () => Promise<Response>): Promise<number> {
+/** Sends a request, and reads the response. @returns `undefined` for a request that failed or took too long */
+async function send(url: string, init: RequestInit = {}) {
+  const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  try {
+    const response = await fetch(url, { ...init, headers, signal });
+    return { status: response.status, link: response.headers.get('link') ?? '', text: await response.text() };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends a request after each pause. @returns for how many milliseconds the responses were not as expected */
+async function probe(status: number, ...request: Parameters<typeof send>): Promise<number> {
   let awayMs = 0;
   let lastAt = performance.now();
   while (!isStopping) {
-    const response = await send().catch(() => undefined);
+    const response = await send(...request);
     const now = performance.now();
-    if (!response?.ok) awayMs += now - lastAt;
+    if (response?.status !== status) awayMs += now - lastAt;
     lastAt = now;
     await sleep(PAUSE_MS);
   }
   return awayMs;
 }
 
-const probeCreations = (baseUrl: string) =>
-  probe(() => {
-    const body = JSON.stringify({ name: `probe ${run}`, categoryId: 2 });
-    return fetch(`${baseUrl}/pets`, {
-      method: 'POST',
-      headers,
-      body,
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-    });
-  });
-
-const probeLists = (baseUrl: string) =>
-  probe(() => fetch(`${baseUrl}/pets?limit=1`, { headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }));
+const creation = { method: 'POST', body: JSON.stringify({ name: `probe ${run}`, categoryId: 2 }) };
+const probeCreations = (baseUrl: string) => probe(201, `${baseUrl}/pets`, creation);
+const probeLists = (baseUrl: string) => probe(200, `${baseUrl}/pets?limit=1`);
 
 /** @returns the longest time in which a server responded 404 for an acknowledged pet, in milliseconds */
 async function measureMisses(baseUrl: string): Promise<number> {
   let longestMs = 0;
   /** The pet to look for, until it is found. */
-  let pet = latest;
+  let pet: typeof latest;
   while (!isStopping) {
     pet ??= latest;
     if (pet !== undefined) {
       const askedAt = performance.now();
-      const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-      const response = await fetch(`${baseUrl}/pets/${pet.id}`, { headers, signal }).catch(() => undefined);
-      await response?.body?.cancel();
+      const response = await send(`${baseUrl}/pets/${pet.id}`);
       if (response?.status === 404) longestMs = Math.max(longestMs, askedAt - pet.at);
-      if (response?.ok) pet = undefined;
+      if (response?.status === 200) pet = undefined;
     }
     await sleep(PAUSE_MS);
   }
   return longestMs;
 }
-
-const seen = new Set<string>();
 
 /** Reads pages to the end, and the last page again until the drill is over. Reports the pets of this run. */
 async function readPages(
@@ -118,15 +117,15 @@ async function readPages(
   onName: (name: string) => void,
 ): Promise<void> {
   for (let query = '?limit=100'; ; ) {
-    const response = await fetch(`${baseUrl}/pets${query}`, { headers }).catch(() => undefined);
-    if (!response?.ok) {
+    const response = await send(`${baseUrl}/pets${query}`);
+    if (response?.status !== 200) {
       await sleep(PAUSE_MS);
       continue;
     }
-    const pets: unknown = await response.json();
-    if (!Array.isArray(pets)) throw new Error(`A list gave ${JSON.stringify(pets)}`);
+    const pets: unknown = JSON.parse(response.text);
+    if (!Array.isArray(pets)) throw new Error(`A list gave ${response.text}`);
     for (const { name } of pets) if (name.startsWith(run)) onName(name);
-    const next = /(\?[^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+    const next = /(\?[^>]*)>; rel="next"/.exec(response.link)?.[1];
     if (next === undefined && isOver()) return;
     if (next === undefined) await sleep(PAUSE_MS);
     query = next ?? query;
@@ -150,8 +149,11 @@ isWritten = true;
 await reading;
 
 const stored = new Map<string, number>();
-const onlyOnce = () => true;
-await readPages(first, onlyOnce, (name) => stored.set(name, (stored.get(name) ?? 0) + 1));
+await readPages(
+  first,
+  () => true,
+  (name) => stored.set(name, (stored.get(name) ?? 0) + 1),
+);
 const lost = [...acknowledged].filter((name) => !stored.has(name));
 const doubled = [...stored.values()].filter((count) => count > 1);
 const skipped = [...stored.keys()].filter((name) => !seen.has(name));
