@@ -27,7 +27,8 @@ test('a server on a socket of systemd restarts under load without a failed reque
     SHUTDOWN_GRACE_MS: '1000',
   };
   const holder = spawn('python3', [HOLDER, `${port}`, process.execPath, CLI, 'serve'], { env });
-  const nextServer = async () => Number(String((await once(holder.stdout, 'data'))[0]));
+  // The holder prints the id of each process that it starts.
+  const nextPid = async () => Number(String((await once(holder.stdout, 'data'))[0]));
   const failures: unknown[] = [];
   let created = 0;
   let isEnding = false;
@@ -42,15 +43,15 @@ test('a server on a socket of systemd restarts under load without a failed reque
       await sleep(20);
     }
   };
-  let server = await nextServer();
+  let pid = await nextPid();
   const callers = Array.from({ length: 8 }, call);
   try {
     for (let restart = 0; restart < 2; restart += 1) {
       const before = created;
       await expect.poll(() => created).toBeGreaterThan(before + 50);
-      const next = nextServer();
-      process.kill(server, 'SIGTERM');
-      server = await next;
+      const next = nextPid();
+      process.kill(pid, 'SIGTERM');
+      pid = await next;
     }
     const before = created;
     await expect.poll(() => created).toBeGreaterThan(before + 50);
@@ -58,7 +59,7 @@ test('a server on a socket of systemd restarts under load without a failed reque
     isEnding = true;
     await Promise.all(callers);
     holder.kill('SIGKILL');
-    process.kill(server, 'SIGKILL');
+    process.kill(pid, 'SIGKILL');
   }
   expect(failures).toEqual([]);
 });

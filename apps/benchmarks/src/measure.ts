@@ -92,10 +92,8 @@ async function measure(
 ): Promise<Figures[]> {
   const less = { isLessBetter: true };
   const rates = new Figures(`${database}: requests a second`);
-  const costs = new Figures(
-    `${database}: microseconds of processor time of server and database for each`,
-    less,
-  );
+  const cost = 'microseconds of processor time of server and database per request';
+  const costs = new Figures(`${database}: ${cost}`, less);
   const memory = new Figures(`${database}: resident megabytes of the server`, less);
   const start = new Figures(`${database}: milliseconds until the server accepts connections`, less);
   for (let round = 1; round <= rounds; round += 1) {
@@ -122,6 +120,7 @@ async function measure(
 /** @returns a function for the processor time of all processes of PostgreSQL */
 async function observeProcessorSeconds(postgres: PostgresServer): Promise<() => number> {
   if (!processes.hasUsage) return () => Number.NaN;
+  // The checkpointer is a child of the main process, as every process of PostgreSQL is.
   const [row] = await postgres.query("select pid from pg_stat_activity where backend_type = 'checkpointer'");
   const pid = processes.parentOf(Number(row?.pid));
   return () => processes.processorSecondsOfFamily(pid);

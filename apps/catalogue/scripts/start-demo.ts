@@ -17,6 +17,7 @@ export async function startDemo(database: string, variables: Record<string, stri
   demo.ended.then(() => {
     hasEnded = true;
   });
+  // The demo prints this once it has added the animals.
   while (!hasEnded && !demo.output().includes('Catalogue')) await sleep(100);
   if (hasEnded) throw new Error(`The demo has ended: ${demo.output()}`);
   const { PORT, CATALOGUE_PORT } = environment;

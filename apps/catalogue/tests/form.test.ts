@@ -22,9 +22,9 @@ test('a double click adds one animal, which the user sees and finds in the list'
   expect(await textOf(page, 'main')).toContain('nor mark it as sold');
   expect(app.pets).toMatchObject([{ name: 'Ñandú 🦤', categoryId: 9007199254740993n, status: 'available' }]);
 
-  // The notice appears once, not in a bookmark.
   const another = await page.getByRole('link', { name: 'Add another' }).getAttribute('href');
   expect(another).toContain('categoryId=9007199254740993');
+  // The notice appears once, not in a bookmark.
   await page.reload();
   expect(await page.getByRole('status').count()).toBe(0);
   await page.getByRole('link', { name: 'Available animals' }).click();
@@ -40,6 +40,7 @@ test('the form explains each invalid field, and adds the animal once all are cor
   await add(page);
 
   await page.getByText('Name is required').waitFor();
+  // The advice is simpler than the limits: int64 also has some numbers of 19 digits.
   expect(await textOf(page, '#categoryId-help')).toBe(
     'Category must be a whole number of at most 18 digits, such as 7',
   );
@@ -94,7 +95,7 @@ test('one attempt may take all of PETSTORE_TIMEOUT_MS', async () => {
   });
   const response = await app.request('/animals', { to: catalogue.origin });
   expect(response.status).toBe(503);
-  // After half of the time, there would be time for a second one.
+  // If an attempt ended after half of the time, a second one would follow.
   expect(requests).toBe(1);
 });
 

@@ -52,6 +52,7 @@ export async function connectPatiently(options: {
     retries: Number.POSITIVE_INFINITY,
     timeoutMs: waitMs,
     maxRetryAfterMs: waitMs,
+    // A single failure is most likely over before a user notices.
     onRetry({ attempt, status, delayMs }) {
       if (status === 429) {
         tell('The rate limit of the API key is reached', `going on in ${formatDuration(delayMs)}`);

@@ -6,14 +6,14 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Ends the command with one line when a signal interrupts it. Its exit code is that of a shell: 130 after Ctrl-C.
- * @param describe cleans up, and says what was done
+ * @param finish cleans up, and returns what was done
  */
-export function onInterruption(describe: () => string): void {
+export function onInterruption(finish: () => string): void {
   for (const signal of SIGNALS) {
     process.on(signal, () => {
       // nohup ignores SIGHUP, but Node.js resets that. nohup also leaves the command without a terminal.
       if (signal === 'SIGHUP' && ![0, 1, 2].some((descriptor) => isatty(descriptor))) return;
-      note(`pets: Interrupted by ${signal}. ${describe()}`);
+      note(`pets: Interrupted by ${signal}. ${finish()}`);
       process.exit(128 + constants.signals[signal]);
     });
   }

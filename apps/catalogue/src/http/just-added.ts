@@ -15,7 +15,7 @@ const MAX_AGE = 12 * 60 * 60;
 
 /** This cookie holds the notice on the page of an animal, once: a URL would repeat it in every bookmark. */
 const NOTICE = 'notice';
-/** Longer than a pet store is away that fails the page after the addition. */
+/** The animal's page may fail at first: the notice outlasts a short outage of the pet store. */
 const NOTICE_SECONDS = 300;
 
 const options = { httpOnly: true, sameSite: 'Lax' } as const;

@@ -12,6 +12,7 @@ describe('a deprecated operation', () => {
     await store.listPets();
     await store.getPet(1);
     await store.safe.getPet(99);
+    // Other operations may be deprecated, too.
     const warnings = warn.mock.calls.filter(([line]) => line.includes('getPet'));
     expect(warnings).toEqual([
       [

@@ -11,6 +11,7 @@ import { isRetryable, parseRetryAfter } from './retryable.ts';
 
 /**
  * Returns the response if the contract has it for the operation.
+ * @param response a union: see `isContractResponse`
  * @throws ServiceError for an Error body with a status that the operation does not have, such as the 404 of a wrong
  *   base URL
  * @throws UnexpectedResponseError for any other response
@@ -19,13 +20,12 @@ export function classifyResponse<Name extends Operation>(
   request: OperationRequest<Name>,
   response: ReceivedResponse | PetStoreResponses[Name],
 ): PetStoreResponses[Name] {
-  const received: ReceivedResponse = response;
-  if (!isContractResponse(request.operation, response)) throw responseError(request, received);
+  if (!isContractResponse(request.operation, response)) throw responseError(request, response);
   return response;
 }
 
 function describeProblem({ status, body }: ReceivedResponse): string {
-  // A browser gives a redirect that is not followed the status 0.
+  // In browsers, a redirect that is not followed has the status 0.
   if (status === 0 || (status >= 300 && status < 400 && status !== 304)) return 'is a redirect';
   if (body === undefined) return 'has no body';
   return body instanceof Error ? body.message : 'is not in the contract';
@@ -37,6 +37,7 @@ const describeMissingPath = ({ message }: ErrorBody, url: string) =>
 
 /**
  * Creates a ServiceError for an Error body and an UnexpectedResponseError for any other response.
+ * @param request `paginate` knows only its operation
  * @param problem the end of the sentence "The response to listPets …", for a response that no Error body explains
  */
 export function responseError(
