@@ -109,7 +109,9 @@ test('a key goes to a new file that only its owner can read, or it is not issued
   ] as const) {
     await expect(issue(file, name)).rejects.toThrow(reason);
   }
-  await opened.run(`create trigger closed before insert on api_keys begin select raise(abort, 'closed'); end`);
+  await opened.run(
+    `create trigger closed before insert on api_keys begin select raise(abort, 'closed'); end`,
+  );
   await expect(issue('refused.key', 'kiosk')).rejects.toThrow(/^DATABASE_URL: closed$/);
   expect(readFileSync(folder.file('shop.key'), 'utf8')).toBe(text);
   expect(readdirSync(folder.path)).toEqual(['shop.key']);

@@ -27,7 +27,8 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     await postgres.kill();
     const environment = { DATABASE_URL: postgres.url, API_KEYS: '', ADMIN_PORT: `${await findFreePort()}` };
     await using server = await startServer(environment);
-    await expectWaiting(server);
+    expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(503);
     const metrics = await fetch(`http://127.0.0.1:${environment.ADMIN_PORT}/metrics`);
     expect(await metrics.text()).toMatch(/^petstore_ready 0$/m);
     await expect.poll(() => server.output()).toContain('"msg":"Waiting for the database"');

@@ -10,8 +10,7 @@ import { oneOfEachCode, sendSample } from '../samples/sample.ts';
 /** The JSON of this pet has several notations, so a response that is serialized again may differ. */
 const pet = newPet({ name: 'Only once: Ñandú 🦤 </b>', categoryId: 9007199254740993n, status: 'sold' });
 
-const postOnce = (target: Target, key: string, sent = pet) =>
-  post(target, sent, { 'Idempotency-Key': key });
+const postOnce = (target: Target, key: string, sent = pet) => post(target, sent, { 'Idempotency-Key': key });
 
 function expectReplay(first: RawResponse, again: RawResponse): void {
   petOf(first, 201);
