@@ -5,6 +5,7 @@ import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-pr
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { addPets, lockSqlite, openTemporaryDatabase, rowNamed, runSql } from '#support/database';
+import type { Database } from '../../src/database/database.ts';
 import { type Placeholders, prepared } from '../../src/database/prepared.ts';
 import { findPet, listPets } from '../../src/pets/repository.ts';
 
@@ -102,6 +103,13 @@ describe('over SQLite', () => {
   });
 });
 
+/** Counts the runs of the prepared statement that contains a text. */
+const countRuns = (database: Database, text: string) =>
+  runSql(
+    database,
+    `select generic_plans + custom_plans as runs from pg_prepared_statements where statement like '%${text}%' and statement not like '%pg_prepared_statements%'`,
+  );
+
 describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
   test('simultaneous reads share one statement, which each connection keeps prepared', async () => {
     await using opened = await openTemporaryDatabase('postgres', { DATABASE_POOL_SIZE: '1' });
@@ -109,11 +117,14 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
     for (let round = 0; round < 3; round += 1) {
       await Promise.all(namesFrom(1, 50).map((_, index) => findPet(database.db, index)));
     }
-    const prepared = await runSql(
-      database,
-      `select generic_plans + custom_plans as runs from pg_prepared_statements where statement like '%"id" = input."id"%' and statement not like '%pg_prepared_statements%'`,
-    );
-    expect(prepared).toEqual([{ runs: 3 }]);
+    expect(await countRuns(database, '"id" = input."id"')).toEqual([{ runs: 3 }]);
+  });
+
+  test('simultaneous lists share a statement of 500 rows at most', async () => {
+    await using opened = await openTemporaryDatabase('postgres', { DATABASE_POOL_SIZE: '1' });
+    const { database } = opened;
+    await Promise.all(namesFrom(1, 10).map(() => listPets(database.db, { limit: 100 })));
+    expect(await countRuns(database, '"id" >= input."from"')).toEqual([{ runs: 2 }]);
   });
 
   test('a failed read does not fail the reads that share its statement', async () => {

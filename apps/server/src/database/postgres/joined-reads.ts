@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { PostgresQueryCompiler, type RootOperationNode, SelectQueryNode, ValueNode } from 'kysely';
+import { PostgresQueryCompiler, RawNode, type RootOperationNode, SelectQueryNode, ValueNode } from 'kysely';
 import type pg from 'pg';
 import { Batcher } from '../batcher.ts';
 import type { Result } from '../driver.ts';
@@ -59,7 +59,9 @@ export class JoinedReads {
 /** @returns the function that finds the limit of a run; a query without a limit counts as one row */
 function sizeOf(query: RootOperationNode): (values: Values) => number {
   const node = SelectQueryNode.is(query) ? query.limit?.limit : undefined;
-  const limit = node !== undefined && ValueNode.is(node) ? node.value : 1;
+  // A placeholder is raw SQL of one value: see `prepared`.
+  const value = node !== undefined && RawNode.is(node) ? node.parameters[0] : node;
+  const limit = value !== undefined && ValueNode.is(value) ? value.value : 1;
   return (values) => Number(limit instanceof Placeholder ? values[limit.name] : limit);
 }
 
