@@ -1,4 +1,4 @@
-/** What leaves a gap in a page: spaces, characters without width, and U+2800, the empty Braille pattern. */
+/** Characters that leave a gap in a page: spaces, those without width, and U+2800, the empty Braille pattern. */
 const BLANK = /^[\s\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*/u;
 
 /** Removes what is invisible at the beginning of a text. @returns an empty text if all of it is invisible */

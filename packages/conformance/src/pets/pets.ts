@@ -55,19 +55,19 @@ export function post(target: Target, body: string | NewPet, headers: Record<stri
   });
 }
 
-/**
- * Adds a pet.
- * @param body the pet to send, or its JSON text
- * @throws ConformanceError unless the response has these properties
- */
-export async function addPet(
+/** Adds a pet. @throws ConformanceError unless the response has these properties */
+export const addPet = (target: Target, members: Partial<NewPet> = {}): Promise<Pet> =>
+  addJson(target, newPet(members), members);
+
+/** Adds a pet as it is or by its JSON text. @throws ConformanceError unless the response has the expected properties */
+export async function addJson(
   target: Target,
-  members: Partial<NewPet> = {},
-  body: string | NewPet = newPet(members),
+  body: string | NewPet,
+  expected: Partial<NewPet>,
 ): Promise<Pet> {
   const response = await post(target, body);
   const pet = petOf(response, 201);
-  expectMembers(response, pet, members);
+  expectMembers(response, pet, expected);
   return pet;
 }
 
@@ -84,10 +84,18 @@ export async function expectFetched(target: Target, expected: Partial<Pet> & Pic
   expectMembers(response, petOf(response, 200), expected);
 }
 
-/** Adds a pet as `addPet` does, and fetches it. @throws ConformanceError unless both responses have these properties */
-export async function expectKept(target: Target, members: Partial<NewPet>, body?: string): Promise<Pet> {
-  const pet = await addPet(target, members, body);
-  await expectFetched(target, { ...members, id: pet.id });
+/** Adds a pet, and fetches it. @throws ConformanceError unless both responses have these properties */
+export const expectKept = (target: Target, members: Partial<NewPet>): Promise<Pet> =>
+  expectJsonKept(target, newPet(members), members);
+
+/** Does what `expectKept` does, with the JSON text of a pet, and the properties that the responses must have. */
+export async function expectJsonKept(
+  target: Target,
+  body: string | NewPet,
+  expected: Partial<NewPet>,
+): Promise<Pet> {
+  const pet = await addJson(target, body, expected);
+  await expectFetched(target, { ...expected, id: pet.id });
   return pet;
 }
 
