@@ -4,8 +4,8 @@ import type { Check } from '../src/check.ts';
 import { checks, interfaceChecks, scopeChecks } from '../src/checks/index.ts';
 import { ConformanceError } from '../src/http/conformance-error.ts';
 import { contractDefects } from './contract-defects.ts';
-import { changesRequest, changesResponse, type Defect, defects } from './defects.ts';
-import { API_KEY, createReferenceServer, failuresOf, targetOf } from './support.ts';
+import { changesRequest, type Defect, defects } from './defects.ts';
+import { createReferenceServer, failuresOf, targetOf } from './support.ts';
 
 const everyCheck = [...checks, ...scopeChecks];
 const readOnlyChecks = everyCheck.filter(({ readOnly }) => readOnly);
@@ -15,15 +15,12 @@ describe('The reference server passes:', () => {
   for (const check of everyCheck) test(check.name, () => check.run(target));
 });
 
-test('The read-only checks add no pet, even where the deployment accepts requests without a key', async () => {
-  const added: string[] = [];
-  const keyless = changesRequest(({ headers }) => headers.set('authorization', `Bearer ${API_KEY}`));
-  const fetch = changesResponse(({ status }, { method, url }) => {
-    if (status === 201) added.push(`${method} ${url}`);
-  })(keyless(createReferenceServer()));
-  const failures = await failuresOf(targetOf(fetch), readOnlyChecks);
-  expect(failures.size).toBeGreaterThan(0);
-  expect(added).toEqual([]);
+test('The read-only checks send no pet, because a faulty deployment could add it', async () => {
+  const sent: string[] = [];
+  const records = changesRequest(({ text }) => sent.push(text));
+  await failuresOf(targetOf(records(createReferenceServer())), readOnlyChecks);
+  expect(sent.length).toBeGreaterThan(100);
+  expect(sent.filter((text) => text.includes('categoryId'))).toEqual([]);
 });
 
 const allDefects = [

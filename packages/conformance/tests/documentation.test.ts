@@ -25,6 +25,7 @@ ${snippet
   .replace('test(check.name', 'await test(check.name')
   .replace('http://127.0.0.1:3000/v1', deployment.baseUrl)
   .replace('pst_…', API_KEY)}`;
+  // In the package, whose name the snippet imports.
   await using folder = await temporaryFolder(`${PACKAGE}/reports`);
   writeFileSync(folder.file('snippet.ts'), code);
   expect(await startProgram([folder.file('snippet.ts')]).ended).toMatchObject({ code: 0, stderr: '' });
@@ -34,6 +35,12 @@ test('the README names every option of the command', async () => {
   const { stdout } = await runCommand(['--help']);
   const options = new Set(stdout.match(/--[\w-]+/g));
   for (const option of options) if (option !== '--help') expect(readme).toContain(`\`${option}`);
+});
+
+test('the report in the README has the number of checks that the command lists', async () => {
+  const { lines } = await runCommand(['--list']);
+  const [, passed, failed] = /^(\d+) passed, (\d+) failed/m.exec(readme) ?? [];
+  expect(Number(passed) + Number(failed)).toBe(lines.length);
 });
 
 const Action = z.object({
@@ -46,7 +53,7 @@ const Action = z.object({
 const { inputs, runs } = Action.parse(parse(readFileSync(`${PACKAGE}/action.yml`, 'utf8')));
 const [{ env, run }] = runs.steps;
 
-/** Replaces Docker, which may not be installed. Prints an argument a line, and fails as a failed check does. */
+/** Replaces Docker, which may not be installed. Prints one argument per line, and fails as a failed check does. */
 const DOCKER = '#!/bin/sh\nprintf "%s\\n" "$@"\nexit 1\n';
 
 test('the action of the README runs the image of its version with the key in a variable', async () => {
@@ -70,17 +77,22 @@ test('the action of the README runs the image of its version with the key in a v
   await using folder = await temporaryFolder();
   writeFileSync(folder.file('docker'), DOCKER, { mode: 0o755 });
   const PATH = `${folder.path}:${process.env.PATH}`;
-  const page = folder.file('summary.md');
+  const summary = folder.file('summary.md');
   const child = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run], {
     cwd: folder.path,
-    env: { PATH, GITHUB_ACTION_PATH: PACKAGE, GITHUB_STEP_SUMMARY: page, ...Object.fromEntries(variables) },
+    env: {
+      PATH,
+      GITHUB_ACTION_PATH: PACKAGE,
+      GITHUB_STEP_SUMMARY: summary,
+      ...Object.fromEntries(variables),
+    },
     encoding: 'utf8',
   });
   const image = `ghcr.io/petstore/petstore-conformance:${version}\n`;
   const [docker = '', options = ''] = child.stdout.split(image);
   expect(docker).toContain('--env\nPETSTORE_API_KEY\n');
   expect(docker).toContain(`--volume\n${folder.path}:/workspace\n--workdir\n/workspace\n`);
-  expect(docker).toContain(`--volume\n${page}:/summary.md\n--env\nGITHUB_STEP_SUMMARY=/summary.md\n`);
+  expect(docker).toContain(`--volume\n${summary}:/summary.md\n--env\nGITHUB_STEP_SUMMARY=/summary.md\n`);
   expect(options.trimEnd().split('\n')).toEqual([
     ...['--base-url', 'https://staging.example/v1', '--profile', 'interface', '--reporter', 'github'],
     ...['--read-only', '--only', 'one', '--skip', 'two words', '--skip', 'more'],

@@ -15,6 +15,7 @@ export const getPet: Check[] = [
   ...readOnlyChecks('interface: getPet (200)', {
     'getPet returns each pet as listPets returns it': async (target) => {
       for (const listed of petsOf(await send(target, 'GET', '/pets?limit=3'))) {
+        // Without a status in the list, getPet must return none.
         await expectFetched(target, { status: undefined, ...listed });
       }
     },
@@ -26,7 +27,9 @@ export const getPet: Check[] = [
       const response = await send(target, 'GET', `/pets/${encoded}`);
       expectMembers(response, petOf(response, 200), { id });
     },
-    'getPet returns 404 for an id with a sign, zeros or an exponent': async (target) => {
+    'getPet returns 404 for an id with a sign, a leading zero, a fraction, an exponent or a space': async (
+      target,
+    ) => {
       const { id } = await addPet(target);
       for (const petId of [`+${id}`, `0${id}`, `${id}.0`, `${id}e0`, `%20${id}`, `${id}%20`]) {
         expectError(await send(target, 'GET', `/pets/${petId}`), 404, 'pet_not_found');

@@ -36,7 +36,10 @@ const program = new Command('petstore-conformance')
   .option('--time-limit <seconds>', 'how long one check may take', parseSeconds, 60)
   .addOption(new Option('--reporter <name>').choices(['lines', 'github'] as const).default('lines' as const))
   .option('--junit <file>', 'also write the results to a file, as JUnit XML')
-  .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'petstore-conformance:')) })
+  .configureOutput({
+    outputError: (text, write) =>
+      write(text.replace(/^error:/, 'petstore-conformance:').replace('\n(Did', ' (Did')),
+  })
   .exitOverride();
 
 /** Runs the command, and sets the exit code of the process. */

@@ -29,9 +29,19 @@ describe('send', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('redacts an API key in the recorded response if the deployment echoes it', async () => {
-    const apiKey = 'pst_0123456789';
-    const { target } = recorder(() => new Response(`${'x'.repeat(290)}${apiKey}, unknown`));
+  test('returns a 429 whose Retry-After is a time instead of a delay', async () => {
+    const retryAfter = { 'retry-after': '1767225600' };
+    const { target, requests } = recorder(() => new Response('Later.', { status: 429, headers: retryAfter }));
+    expect(await send(target, 'GET', '/pets')).toMatchObject({ status: 429 });
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['at the end of what is shown', 'pst_0123456789', (key: string) => `${'x'.repeat(290)}${key}, unknown`],
+    ['longer than what is shown', `pst_${'0123456789'.repeat(60)}`, (key: string) => `unknown: ${key}`],
+    ['often', `pst_${'0123456789'.repeat(4)}`, (key: string) => `${key} `.repeat(15)],
+  ])('redacts an API key that the deployment echoes %s', async (_where, apiKey, echo) => {
+    const { target } = recorder(() => new Response(echo(apiKey)));
     const { replay, text } = await send({ ...target, apiKey }, 'GET', '/pets');
     expect(text).toContain(apiKey);
     expect(replay.received).not.toContain('pst_');

@@ -23,6 +23,7 @@ const TIME_LIMIT_MS = 10_000;
 /** Bytes that a response may have. A hundred pets with the longest names take 6.5 MB. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
+/** The most characters of a body that a report shows. */
 const MAX_SHOWN = 300;
 
 /**
@@ -36,7 +37,8 @@ export async function send(...request: Parameters<typeof sendOnce>): Promise<Raw
   for (;;) {
     const response = await sendOnce(...request);
     const retryAfter = response.headers.get('retry-after') ?? '';
-    if (response.status !== 429 || !/^[1-9]\d*$/.test(retryAfter)) return response;
+    // A longer delay would exceed the longest timer of Node.js, 24 days, and end at once.
+    if (response.status !== 429 || !/^[1-9]\d{0,5}$/.test(retryAfter)) return response;
     await sleep(Number(retryAfter) * 1_000, undefined, { signal: target.signal });
   }
 }
@@ -76,9 +78,9 @@ export async function sendOnce(
 
 function describeBody(target: Target, text: string): string {
   if (text === '') return 'without a body';
-  // The text is cut to twice the length before keys are redacted: a key that is cut would not be found.
-  const shown = redact(target, text.slice(0, 2 * MAX_SHOWN)).slice(0, MAX_SHOWN);
-  return `${shown}${text.length > MAX_SHOWN ? '…' : ''}`;
+  // The text is cut last: a key that is cut would not be found.
+  const shown = redact(target, text);
+  return shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;
 }
 
 function requestOf(target: Target, method: string, path: string, options: SendOptions): SentRequest {
