@@ -47,9 +47,9 @@ function createProgram() {
   for (const command of [list(), add(), get(), importCommand(), exportCommand()]) program.addCommand(command);
   // All failures have one form. Commander would end the process itself.
   for (const command of [program, ...program.commands]) {
-    command
-      .exitOverride()
-      .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'pets:')) });
+    command.exitOverride().configureOutput({
+      outputError: (text, write) => write(text.replace(/^error:/, 'pets:').replace('\n(Did', ' (Did')),
+    });
   }
   return program;
 }

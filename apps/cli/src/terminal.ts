@@ -6,9 +6,9 @@ const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 /** Returns the text on one line, with visible control characters. */
 export function escapeControls(text: string): string {
   return text.replaceAll(UNPRINTABLE, (character) => {
-    // JSON has escapes for the C0 control characters only. The other characters get escapes of the same form.
-    const [quoted = ''] = JSON.stringify(character).slice(1, -1).match(/^\\.*/) ?? [];
-    return quoted || `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    // JSON escapes only the C0 control characters. The other characters get escapes of the same form.
+    const json = JSON.stringify(character).slice(1, -1);
+    return json === character ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}` : json;
   });
 }
 

@@ -31,7 +31,7 @@ export interface ErrorBody {
   /** The HTTP status code */
   status: number;
 }
-/** Machine-readable error code. A later release may add codes: handle one that you do not know by its status. */
+/** Machine-readable error code. A later release may add codes: handle an unknown code by its status. */
 export type ErrorCode =
   | 'malformed_request'
   | 'invalid_parameter'

@@ -120,11 +120,15 @@ describe('an operation of safe', () => {
     });
   });
 
-  test('throws a TypeError for an idempotencyKey that cannot be sent', async () => {
-    const { store } = await storeWithReply({ status: 201, body: JSON.stringify(pet) });
-    const call = store.safe.createPet({ name: 'a', categoryId: 1 }, { idempotencyKey: 'two\nlines' });
-    await expect(call).rejects.toThrow(TypeError);
-  });
+  test.each(['', 'two\nlines'])(
+    'throws a TypeError for an idempotencyKey that cannot be sent: %o',
+    async (key) => {
+      const { store, requests } = await storeWithReply({ status: 201, body: JSON.stringify(pet) });
+      const call = store.safe.createPet({ name: 'a', categoryId: 1 }, { idempotencyKey: key });
+      await expect(call).rejects.toThrow(TypeError);
+      expect(requests).toEqual([]);
+    },
+  );
 });
 
 test('operations of withResponse and safe resolve to body, status, headers and request id', async () => {

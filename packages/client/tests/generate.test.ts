@@ -10,11 +10,11 @@ import { version } from '../src/version.ts';
 const json = stringifyJson(openApiDocument());
 
 /** Removes the characters that the formatter changes: line breaks, separators and quotes. */
-const tokens = (source: string) => source.replaceAll(/[\s,;|"']+/g, '');
+const withoutFormatting = (source: string) => source.replaceAll(/[\s,;|"']+/g, '');
 
 test('src/contract.ts is generated from the current contract', () => {
   const source = readFileSync(new URL('../src/contract.ts', import.meta.url), 'utf8');
-  expect(tokens(source)).toBe(tokens(renderContract(json)));
+  expect(withoutFormatting(source)).toBe(withoutFormatting(renderContract(json)));
 });
 
 test('the comment of each deprecated operation has @deprecated and the date of removal', () => {
@@ -32,7 +32,7 @@ test('a schema that has no type causes an error that says where to add it', () =
   expect(() => renderContract(unknown)).toThrow(/no type for .*dragon.*scripts\/render-contract.ts/);
 });
 
-test('a second version gets its own types and routes, and a POST without a key is never retried', () => {
+test('a second version gets its own types and routes, and a POST without an Idempotency-Key is never retried', () => {
   const source = renderContract(stringifyJson(openApiDocument({}, v2)));
   // The operations on one path share the type of its parameter.
   expect(source.match(/export type OrderId\b/g)).toHaveLength(1);

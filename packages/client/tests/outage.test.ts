@@ -23,6 +23,7 @@ function storeWithOutages(options: Partial<PetStoreOptions> = {}) {
     const body = { code: service.condition, message: 'Later.', status: 503 };
     return Response.json(body, { status: 503, headers: { 'retry-after': '1' } });
   };
+  // With an onRetry hook, the client prints no notice of the outage.
   return { service, store: createPetStore({ ...memory, onRetry() {}, ...options, fetch }) };
 }
 
@@ -78,6 +79,7 @@ test('ten requests that succeed add one retry to the budget, up to a hundred ret
   for (let count = 0; count < 50; count += 1) await store.createPet({ name: 'a', categoryId: 1 });
   expect(await countRetries(150)).toBe(100);
   for (let count = 0; count < 50; count += 1) await store.createPet({ name: 'a', categoryId: 1 });
+  // Five of the requests, and up to two of the seconds of both outages.
   expect(await countRetries(150)).toSatisfy((count) => count >= 5 && count <= 7);
 });
 
@@ -87,7 +89,7 @@ test('calls that wait for the retry budget continue once the service responds ag
   const calls = Array.from({ length: 200 }, () => store.safe.createPet({ name: 'a', categoryId: 1 }));
   await vi.advanceTimersByTimeAsync(5_000);
   service.condition = 'up';
-  // At one token a second, the last call would wait longer.
+  // At one retry a second, the last call would wait longer.
   await vi.advanceTimersByTimeAsync(20_000);
   expect(service.pets).toHaveLength(200);
   await Promise.all(calls);
@@ -106,7 +108,7 @@ test('a call that has ended leaves no timer, and no listener on its signal', asy
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-test('a timeout of Infinity is none', async () => {
+test('timeoutMs and attemptTimeoutMs of Infinity set no time limit', async () => {
   const fetch: Fetch = async () => {
     await new Promise((resolve) => setTimeout(resolve, 100_000));
     return Response.json([]);
@@ -121,7 +123,7 @@ test('a call whose signal aborts does not wait for the retry budget', async () =
   const { service, store } = storeWithOutages({ timeoutMs: 60_000 });
   service.condition = 'refuses connections';
   const controller = new AbortController();
-  const calls = Array.from({ length: 200 }, () => store.safe.listPets({}, controller));
+  const calls = Array.from({ length: 200 }, () => store.safe.listPets({}, { signal: controller.signal }));
   await vi.advanceTimersByTimeAsync(10_000);
   controller.abort();
   await vi.advanceTimersByTimeAsync(1);
@@ -132,7 +134,7 @@ test('a call that its onRetry hook aborts ends at once', async () => {
   const controller = new AbortController();
   const { service, store } = storeWithOutages({ onRetry: () => controller.abort() });
   service.condition = 'overloaded';
-  const call = store.safe.listPets({}, controller);
+  const call = store.safe.listPets({}, { signal: controller.signal });
   await vi.advanceTimersByTimeAsync(1);
   expect(await call).toMatchObject({ error: { code: 'aborted' } });
   expect(vi.getTimerCount()).toBe(0);

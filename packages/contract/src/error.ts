@@ -76,7 +76,7 @@ const Code = z
   .meta({
     id: 'ErrorCode',
     description:
-      'Machine-readable error code. A later release may add codes: handle one that you do not know by its status.',
+      'Machine-readable error code. A later release may add codes: handle an unknown code by its status.',
     override: { type: 'string', examples: Object.keys(errorCodes) },
   });
 

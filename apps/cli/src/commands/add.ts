@@ -1,5 +1,5 @@
-import { Option } from '@commander-js/extra-typings';
-import { PetStatus } from '@petstore/contract';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { IdempotencyKey, PetStatus } from '@petstore/contract';
 import { connect } from '../connect.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { hasBlankName, readNewPet, readProperty } from '../new-pet.ts';
@@ -20,7 +20,11 @@ export const add = () =>
     .argument('<name>', "the pet's name")
     .requiredOption('--category <id>', 'identifier of its category')
     .addOption(new Option('--status <status>', 'its availability').choices(PetStatus.options))
-    .option('--idempotency-key <key>', 'add one pet, even if the command runs again with this key')
+    .option(
+      '--idempotency-key <key>',
+      'add one pet, even if the command runs again with this key',
+      parseIdempotencyKey,
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (name, options) => {
       const { category, status, idempotencyKey } = options;
@@ -30,3 +34,10 @@ export const add = () =>
       const added = await connect(options).createPet(content.pet, { idempotencyKey });
       await print(createPetFormatter(options)([added]));
     });
+
+/** An empty key, such as that of a variable without a value, would otherwise be left out: the pet could be added twice. */
+function parseIdempotencyKey(text: string): string {
+  const { data, error } = IdempotencyKey.safeParse(text);
+  if (data === undefined) throw new InvalidArgumentError(`The key ${error.issues[0]?.message}.`);
+  return data;
+}

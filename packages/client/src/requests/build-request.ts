@@ -36,10 +36,12 @@ export function buildRequest<Name extends Operation>(
   };
 }
 
-/** The parts of a request that belong to its body. @throws TypeError for a number that was rounded */
+/** The parts of a request that belong to its body. @throws TypeError for a rounded number, or an empty key */
 export function withBody(operation: Operation, body: object, idempotencyKey: string) {
   checkIntegers(body);
   const isKeyed = operations[operation].retry === 'with a key';
+  // No header would be sent, and a retry could add a second pet.
+  if (isKeyed && idempotencyKey === '') throw new TypeError('idempotencyKey must not be empty');
   return { body: stringifyJson(body), ...(isKeyed && { idempotencyKey }) };
 }
 

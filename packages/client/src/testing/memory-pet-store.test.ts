@@ -16,6 +16,12 @@ test.each(['https://pets.example/v1', 'https://pets.example/shops/7/v1/'])(
   },
 );
 
+test('an in-memory pet store refuses a creation without a body with the code of the server', async () => {
+  const { fetch, baseUrl, apiKey } = createMemoryPetStore();
+  const init = { method: 'POST', headers: { authorization: `Bearer ${apiKey}` } };
+  expect(await (await fetch(`${baseUrl}/pets`, init)).json()).toMatchObject({ code: 'invalid_body' });
+});
+
 test('the fetch of an in-memory pet store adds nothing if its signal is aborted', async () => {
   const { fetch, baseUrl, apiKey, pets } = createMemoryPetStore();
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };

@@ -103,7 +103,7 @@ function paths({ contract }: Version): ZodOpenApiPathsObject {
   return result;
 }
 
-/** The document as the text of the committed `openapi.json`. */
+/** The document as the text of the committed `openapi.json`, indented unlike that of `stringifyJson`. */
 export function renderOpenApi(): string {
   const withExactBounds = (_name: string, value: unknown) =>
     typeof value === 'bigint' ? rawInteger(value) : value;

@@ -16,7 +16,7 @@ Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. The opera
 
 ## Pages
 
-listPets returns ${pageSize.default} pets, or as many as \`limit\` says, at most ${pageSize.maximum}. While there are more, the response has a \`Link\` header with \`rel="next"\`: request that URL for the next page. A reader that follows it to the end sees every pet once, in ascending order of ids, also while others add pets.
+listPets returns ${pageSize.default} pets, or as many as \`limit\` says, at most ${pageSize.maximum}. While there are more, the response has a \`Link\` header with \`rel="next"\`: request that URL for the next page. A client that follows these links to the end receives every pet once, in ascending order of ids, even while other clients add pets.
 
 ## Retries
 
@@ -28,7 +28,7 @@ An int64, such as \`id\`, is a JSON number with up to 19 digits: parse it withou
 
 ## Errors
 
-Every error is an Error body with a \`code\` for programs and a \`message\` for people. Quote the \`X-Request-Id\` header when you ask for help. A later release may add codes: handle one that you do not know by its status. A body may have ${sizeLimits.body / 1024} KiB, and is I-JSON (RFC 7493). A body with a duplicate member name, a member \`__proto__\` or more than ${MAX_DEPTH} levels of nesting is \`invalid_body\`, even where members are ignored.
+Every error is an Error body with a \`code\` for programs and a \`message\` for people. Quote the \`X-Request-Id\` header when you ask for help. A later release may add codes: handle an unknown code by its status. A request body is I-JSON (RFC 7493) of at most ${sizeLimits.body / 1024} KiB. A body with a duplicate member name, a member \`__proto__\` or more than ${MAX_DEPTH} levels of nesting is \`invalid_body\`, even inside a member that the service ignores.
 
 | code | status | meaning |
 | --- | --- | --- |

@@ -81,7 +81,7 @@ function response(route: Route, status: number): ZodOpenApiResponseObject {
   };
 }
 
-/** The schema of a header. zod-openapi renders each one that a response has as a component, once. */
+/** The schema of a header. zod-openapi renders each header that a response uses once, as a component. */
 function headerSchema(id: string, { required, ...header }: HeaderDescription): z.ZodType {
   return (required ? z.string() : z.string().optional()).meta({ header: { id, ...header } });
 }
@@ -92,7 +92,7 @@ const allHeaders = z.object(
   ),
 );
 
-/** A deprecated operation has Link in every response; in other operations it is optional. */
+/** After routing, each response of a deprecated operation has Link. In other operations it is optional. */
 const deprecationLinks = headerSchema('DeprecationLinks', {
   description:
     'Links (RFC 8288): `<URL>; rel="deprecation"` is the documentation, `successor-version` replaces the operation',
@@ -105,6 +105,7 @@ function headers({ metadata, responses }: Route, status: number): z.ZodObject {
   const names: ResponseHeader[] = [
     'X-Request-Id',
     'Cache-Control',
+    // Only a valid key has a limit.
     ...(isRouted && status !== 401 ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
     ...(status === 200 && 304 in responses ? ['ETag' as const] : []),
     ...(STATUS_HEADERS[status] ?? []),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { NewPet, Pet, PetStatus } from './pet.ts';
 
-// This tests only the messages. The conformance suite tests which pets a service refuses and stores.
+// The next test covers only the messages. The conformance suite tests which pets a service refuses and stores.
 test.each([
   [{}, ['name is required', 'categoryId is required']],
   [
@@ -24,12 +24,12 @@ test.each([
   },
 );
 
-test('only name and categoryId are required, because callers and stored pets may have no other property', () => {
+test('only name and categoryId are required, because older clients and stored pets may lack other properties', () => {
   expect(NewPet.safeParse({ name: 'Rex', categoryId: 3 }).error).toBeUndefined();
 });
 
 test.each(Object.entries(NewPet.shape))(
-  'the example of the property %s of a NewPet is not its default',
+  'the example of the property %s of a NewPet is not its default, so that a test notices a lost value',
   (name, schema) => {
     const example: Record<string, unknown> = Object(z.globalRegistry.get(NewPet)?.example);
     expect(example[name]).not.toEqual(schema.safeParse(undefined).data);
