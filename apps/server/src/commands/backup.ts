@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { runInterruptible } from './interruptible.ts';
 import { note, print, withProgress } from './output.ts';
-import { readSqliteFile } from './with-database.ts';
+import { requireSqliteFile } from './with-database.ts';
 
 export function addBackup(program: Command): void {
   program
@@ -10,7 +10,7 @@ export function addBackup(program: Command): void {
     .description('copy the SQLite database into a new file, while servers may run')
     .argument('<file>', 'where the backup goes')
     .action((name: string) => {
-      const [database, file] = [readSqliteFile(), resolve(name)];
+      const [database, file] = [requireSqliteFile(), resolve(name)];
       return runInterruptible(async (interrupted) => {
         const { backUp } = await import('../database/sqlite/backup.ts');
         const onStart = () => note(`Copying ${database}, and verifying the copy`);

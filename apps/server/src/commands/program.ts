@@ -15,7 +15,9 @@ const program = new Command('petstore')
   .description('The Pet Store service')
   .version(version)
   .exitOverride()
-  .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'petstore:')) });
+  .configureOutput({
+    outputError: (text, write) => write(text.replace(/^error:/, 'petstore:').replace('\n(Did', ' (Did')),
+  });
 const commands = [addServe, addHealthcheck, addMigrate, addKeys, addBackup, addRestore, addCopy];
 for (const add of commands) add(program);
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { runInterruptible } from './interruptible.ts';
 import { note, print, withProgress } from './output.ts';
-import { readSqliteFile } from './with-database.ts';
+import { requireSqliteFile } from './with-database.ts';
 
 export function addRestore(program: Command): void {
   program
@@ -12,7 +12,7 @@ export function addRestore(program: Command): void {
     .argument('<file>', 'the backup')
     .option('--replace', 'replace a database that is there, and keep it under another name')
     .action((name: string, { replace }: { replace?: true }) => {
-      const [database, backup] = [readSqliteFile(), resolve(name)];
+      const [database, backup] = [requireSqliteFile(), resolve(name)];
       const time = new Date().toISOString().replaceAll(/\D/g, '');
       const keep = replace && `${database}.before-restore-${time}`;
       return runInterruptible(async (interrupted) => {

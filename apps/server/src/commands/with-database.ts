@@ -1,7 +1,7 @@
 import type { Database, SchemaAccess } from '../database/database.ts';
 import { readConfig } from '../process/config.ts';
 import { OperatorError } from '../process/operator-error.ts';
-import { createDatabase, explainFault, explainOutage } from '../service/open-database.ts';
+import { createDatabase, explainFault, explainOutage } from '../service/create-database.ts';
 import { failWith, watchOutput } from './output.ts';
 
 /** How long closing the database may take, on a busy machine too. */
@@ -17,16 +17,17 @@ export async function withDatabase(
   const applied = await database.open(access).catch((error: unknown) => {
     throw explainFault(error);
   });
+  // Reported before the database closes, because closing may end with SIGKILL.
   await explainOutage(database, run(database, applied)).catch(failWith);
   // `process.exit` would wait for a thread that waits for the disk.
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), END_TIMEOUT_MS).unref();
 }
 
-/** @throws OperatorError when the database is not SQLite */
-export function readSqliteFile(): string {
+/** Returns the path of the SQLite database. @throws OperatorError when DATABASE_URL is not SQLite */
+export function requireSqliteFile(): string {
   const { DATABASE_URL: database } = readConfig();
   if (database.engine === 'sqlite') return database.file;
   throw new OperatorError(
-    'this is for SQLite. Use pg_dump and pg_restore for PostgreSQL: docs/upgrade.md, Back up and restore PostgreSQL',
+    'DATABASE_URL must be a SQLite file here. For PostgreSQL use pg_dump and pg_restore: docs/upgrade.md, Back up and restore PostgreSQL',
   );
 }

@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Batcher, SLOW_BATCH_MS, SLOW_FAILURE_MS } from './batcher.ts';
 
-const options = { maxConcurrent: 1, isolates: () => false };
+const options = { maxConcurrent: 1, isCausedByItem: () => false };
 
 /** Creates a `run` that returns its items after `end`, and records its batches. */
 function record<Item>(end?: Promise<void>) {
@@ -118,8 +118,8 @@ test('after an item that runs alone has failed slowly, the other items of its ba
     await setTimeout(SLOW_FAILURE_MS + 50);
     throw new Error('locked');
   };
-  const isolates = (error: unknown) => error instanceof TypeError;
-  const batcher = new Batcher<string, string>(run, { ...options, isolates });
+  const isCausedByItem = (error: unknown) => error instanceof TypeError;
+  const batcher = new Batcher<string, string>(run, { ...options, isCausedByItem });
   const results = await Promise.allSettled(['a', 'b', 'c'].map((item) => batcher.add(item)));
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(batches).toEqual([['a', 'b', 'c'], ['a']]);

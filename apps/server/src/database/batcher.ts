@@ -18,7 +18,7 @@ interface BatcherOptions<Item> {
   /** How long an item may wait until its batch begins. @default no limit */
   maxWaitMs?: number | undefined;
   /** Whether an item may have caused the error: each item then runs again alone. */
-  isolates: (error: unknown) => boolean;
+  isCausedByItem: (error: unknown) => boolean;
 }
 
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item; since: number };
@@ -119,7 +119,7 @@ export class Batcher<Item, Result> {
         else resolve(result);
       }
     } catch (error) {
-      const isOfItem = this.#options.isolates(error);
+      const isOfItem = this.#options.isCausedByItem(error);
       if (isOfItem && batch.length > 1) {
         for (const waiting of batch) {
           // After one of them has failed slowly, the next one would wait for the same.

@@ -69,5 +69,5 @@ export interface Database extends AsyncDisposable {
 }
 
 /** Whether an error is caused by the work, not by the state of the database. Nothing of the work was committed then. */
-export const isOfWork = (database: Pick<Database, 'classify'>, error: unknown): boolean =>
+export const isCausedByWork = (database: Pick<Database, 'classify'>, error: unknown): boolean =>
   [undefined, 'refused'].includes(database.classify(error));

@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
 /** The most rows that a prepared query may return: reads that share a statement are in memory together. */
 export const MAX_PREPARED_ROWS = 500;
 
-/** Numbers are sent as `bigint`, strings as `text`. */
+/** On PostgreSQL, numbers are sent as `bigint`, strings as `text`. */
 type Values = Readonly<Record<string, Int64 | string>>;
 
 export type Placeholders<Named extends Values> = {
@@ -38,12 +38,12 @@ export const isPrepared = (query: CompiledQuery): query is PreparedQuery => 'val
 export function prepared<Named extends Values, Row>(
   build: (db: Kysely<Tables>, placeholders: Placeholders<Named>) => Compilable<Row>,
 ): (db: Kysely<Tables>, values: Named) => Promise<Row[]> {
-  const known = new WeakMap<Kysely<Tables>, CompiledQuery<Row>>();
+  const compiledQueries = new WeakMap<Kysely<Tables>, CompiledQuery<Row>>();
   return async (db, values) => {
-    let compiled = known.get(db);
+    let compiled = compiledQueries.get(db);
     if (compiled === undefined) {
       compiled = build(db, placeholdersFor(values)).compile();
-      known.set(db, compiled);
+      compiledQueries.set(db, compiled);
     }
     const parameters: unknown[] = [];
     for (const value of compiled.parameters) {

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
-/** A longer body is not batched, but sent in pieces: often a single one. */
+/** A longer body is not batched. It is sent in pieces of `PIECE_BYTES`, so a body of 16 to 64 KiB is one piece. */
 const LARGE_BYTES = 16 * 1024;
 
 /** The kernel copies a piece in about 20 µs. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Pieces that are sent in one turn of the event loop, on all connections together. */
+/** Pieces that are sent in one turn of the event loop, on all connections together: about 0.3 ms. */
 const PIECES_PER_TURN = 16;
 
 /** Limits how long the first response of a batch waits for the others. */
@@ -23,14 +23,15 @@ export function sendJson(
   res: ServerResponse & { readonly locals: Express.Locals },
   json: string | Buffer,
 ): void {
-  const isLongText = typeof json === 'string' && json.length > LARGE_BYTES;
-  const body = isLongText ? Buffer.from(json) : json;
+  const bytes = Buffer.byteLength(json);
+  const body = bytes > LARGE_BYTES && typeof json === 'string' ? Buffer.from(json) : json;
   // Express's own `set` would add a charset, which JSON does not have (RFC 8259, 11).
   res.setHeader('Content-Type', 'application/json');
-  res.setHeader('Content-Length', Buffer.byteLength(body));
+  res.setHeader('Content-Length', bytes);
   // Only a string takes memory for each response: all responses share the buffer of a document.
-  if (typeof json === 'string') res.locals.connection.hold(json.length);
-  if (Buffer.isBuffer(body) && body.length > LARGE_BYTES && res.req.method !== 'HEAD') {
+  if (typeof json === 'string') res.locals.connection.hold(bytes);
+  // Node sends no body after HEAD.
+  if (Buffer.isBuffer(body) && bytes > LARGE_BYTES && res.req.method !== 'HEAD') {
     endInPieces(res, body);
     return;
   }
@@ -39,7 +40,8 @@ export function sendJson(
   if (batch.length >= MAX_BATCH) endBatch();
 }
 
-const ready: (() => void)[] = [];
+/** Responses whose next piece is to be sent. */
+const waiting: (() => void)[] = [];
 
 /**
  * Ends a response with a large body, piece by piece. A whole body would be copied to the kernel again whenever the
@@ -59,14 +61,14 @@ function endInPieces(res: ServerResponse, body: Buffer): void {
 }
 
 function queue(send: () => void): void {
-  if (ready.length === 0) setImmediate(sendReady);
-  ready.push(send);
+  if (waiting.length === 0) setImmediate(sendPieces);
+  waiting.push(send);
 }
 
-function sendReady(): void {
-  const pieces = ready.splice(0, PIECES_PER_TURN);
+function sendPieces(): void {
+  const pieces = waiting.splice(0, PIECES_PER_TURN);
   // This check comes before sending, because `queue` schedules a turn itself when the list is empty.
-  if (ready.length > 0) setImmediate(sendReady);
+  if (waiting.length > 0) setImmediate(sendPieces);
   for (const send of pieces) send();
 }
 

@@ -9,12 +9,12 @@ const percentEncoded = (text: string) =>
   Array.from(text, (character) => `%${character.charCodeAt(0).toString(16)}`).join('');
 
 test.each([
-  ['as it is', key],
-  ['cut off', key.slice(0, 10)],
-  ['with one character percent-encoded', key.replace('_', '%5F')],
-  ['percent-encoded as a whole', percentEncoded(key)],
-  ['percent-encoded twice', encodeURIComponent(percentEncoded(key))],
-])('a key in a text is redacted %s', (_how, written) => {
+  ['a key', key],
+  ['a truncated key', key.slice(0, 10)],
+  ['a key with one percent-encoded character', key.replace('_', '%5F')],
+  ['a percent-encoded key', percentEncoded(key)],
+  ['a key that is percent-encoded twice', encodeURIComponent(percentEncoded(key))],
+])('%s in a text is redacted', (_what, written) => {
   expect(createRedactor()(`/v1/pets/${written}/a, ${written}`)).toBe('/v1/pets/pst_REDACTED/a, pst_REDACTED');
 });
 
@@ -26,8 +26,8 @@ test.each(['/v1/pets/1', 'pst', 'pst_', '100 %', '/v1/pets/%70', '/v1/pets?name=
 );
 
 test('a known key is redacted whatever its form, and also where it is percent-encoded', () => {
-  const redact = createRedactor(['another-key-of-it', known]);
-  for (const written of [known, percentEncoded(known), encodeURIComponent(known), 'another-key-of-it']) {
+  const redact = createRedactor(['another-configured-key', known]);
+  for (const written of [known, percentEncoded(known), encodeURIComponent(known), 'another-configured-key']) {
     expect(redact(`/v1/pets/${written}/a`)).toBe('/v1/pets/pst_REDACTED/a');
   }
 });

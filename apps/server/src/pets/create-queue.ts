@@ -1,6 +1,6 @@
 import type { NewPet, Pet } from '@petstore/contract';
 import { Batcher } from '../database/batcher.ts';
-import { type AddedPet, type Database, isOfWork } from '../database/database.ts';
+import { type AddedPet, type Database, isCausedByWork } from '../database/database.ts';
 import { digestKey, fingerprint } from './idempotency.ts';
 import { rowOf } from './repository.ts';
 
@@ -34,7 +34,7 @@ export class CreateQueue {
     this.#options = options;
     this.#batcher = new Batcher(this.#append, {
       maxConcurrent: database.maxConcurrentAppends,
-      isolates: (error) => isOfWork(database, error),
+      isCausedByItem: (error) => isCausedByWork(database, error),
     });
   }
 
@@ -50,7 +50,7 @@ export class CreateQueue {
     if (this.#batcher.waitingCount >= this.#options.maxWaiting) return { outcome: 'overloaded' };
     const appended = await this.#batcher.add(request);
     if (!appended.isAdded && !appended.hasSameFingerprint) return { outcome: 'key_reused' };
-    // A repetition gets the pet of the first response, because the stored pet may have changed since.
+    // A repetition has the same pet, and gets the first response again: the stored pet may have changed since.
     const pet = { id: appended.id, ...request.pet };
     return { outcome: appended.isAdded ? 'created' : 'replayed', pet };
   }

@@ -13,22 +13,22 @@ const BaseUrl = z
   .refine(({ href }) => /^[^?#]*\/v1\/?$/.test(href), 'must end with the version prefix /v1')
   .transform(({ href }) => href.replace(/\/$/, ''));
 
-/** A shorter key could be guessed: 16 random characters of 64 are 96 bits. */
+/** 16 random characters from an alphabet of 64 have 96 bits. A shorter key could be guessed. */
 const MIN_KEY_LENGTH = 16;
 
 const ApiKey = z
   .string()
   .regex(
     /^[\w.~+/-]+=*$/,
-    'must be tokens of letters, digits and -._~+/, with = only at the end, between commas',
+    'must be keys of letters, digits and -._~+/, separated by commas; a key may end with =',
   )
   .min(MIN_KEY_LENGTH, `must be keys of at least ${MIN_KEY_LENGTH} characters`);
 
-/** An origin as browsers write it: a host in lower case and ASCII, without the default port. */
+/** An origin as browsers write it: no path and no wildcard, a host in lower case and ASCII, no default port. */
 const Origin = z
   .string()
   .transform((text) => URL.parse(text))
-  .refine((url) => url?.href === `${url?.origin}/` && /^https?:[^*]*$/.test(url.href))
+  .refine((url) => url !== null && url.href === `${url.origin}/` && /^https?:[^*]*$/.test(url.href))
   .transform((url) => url?.origin ?? '');
 
 const OriginOrAny = z.union([z.literal('*'), Origin], 'must be origins such as https://shop.example, or *');
@@ -138,6 +138,7 @@ export function readConfig(environment: Variables = process.env): Config {
     faults.push(`DATABASE_URL: must be set where NODE_ENV is production: ${forms}`);
   }
   if (data !== undefined && faults.length === 0) return data;
+  // Several faulty values of a list have the same message.
   throw new ConfigError([...new Set(faults)].join('\n'));
 }
 

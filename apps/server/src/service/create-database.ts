@@ -1,4 +1,4 @@
-import { type Database, isOfWork } from '../database/database.ts';
+import { type Database, isCausedByWork } from '../database/database.ts';
 import { DatabaseFault } from '../database/database-fault.ts';
 import { reasonOf } from '../database/reason.ts';
 import type { Config } from '../process/config.ts';
@@ -6,7 +6,7 @@ import { OperatorError } from '../process/operator-error.ts';
 import { readSecretFile } from '../process/secret-files.ts';
 
 /**
- * Makes the database of the configuration, which is not open yet. Only its own driver is loaded.
+ * Creates the database of the configuration without opening it. Only the driver of its engine is loaded.
  * @throws OperatorError when a certificate is missing, for example
  */
 export async function createDatabase(config: Config): Promise<Database> {
@@ -35,7 +35,7 @@ export const explainFault = (error: unknown) =>
   error instanceof DatabaseFault ? new OperatorError(`DATABASE_URL: ${error.message}`) : error;
 
 /**
- * Waits for work on a database.
+ * Waits for work on a database, and turns its errors into messages for the operator.
  * @param hint ends the message for an unavailable database
  * @throws OperatorError when the database is unavailable, or refuses the work
  */
@@ -47,7 +47,7 @@ export async function explainOutage<Result>(
   try {
     return await work;
   } catch (error) {
-    if (!isOfWork(database, error)) {
+    if (!isCausedByWork(database, error)) {
       throw new OperatorError(`DATABASE_URL: the database is unavailable: ${reasonOf(error)}${hint}`);
     }
     // Errors of the database, such as a missing privilege or a refused value, have a code.

@@ -43,12 +43,13 @@ export class Service {
     this.config = config;
     this.database = database;
     this.overloadLog = new OverloadLog(logger);
-    this.connections = new Connections(this.overloadLog, capByDescriptors(config.MAX_CONNECTIONS, logger));
+    this.connections = new Connections(this.overloadLog, capByDescriptors(config, logger));
     this.readiness = new Readiness({
       isStopping: () => this.connections.isStopping,
       probe: () => listPets(database.db, { limit: 1 }),
     });
     this.createQueue = new CreateQueue(database, { maxWaiting: config.MAX_PENDING_CREATIONS, observer });
+    // Only SQLite reports a version of its data: without one, a cached list could be out of date.
     const readVersion = database.dataVersion?.bind(database);
     if (readVersion !== undefined) this.listCache = new ListCache(readVersion);
     const { API_KEYS: fixedKeys, RATE_LIMIT: rateLimit } = config;
@@ -64,14 +65,14 @@ export class Service {
   }
 }
 
-/** File descriptors for the database, the log, the admin listener and libraries. */
-const OTHER_DESCRIPTORS = 40;
+/** File descriptors for SQLite, the log, the admin listener and libraries. */
+const OTHER_DESCRIPTORS = 30;
 
-/** Without a free file descriptor the kernel would reset new connections. */
-function capByDescriptors(maxConnections: number, logger: Logger): number {
+/** Without a free file descriptor, Node.js would close new connections without a response. */
+function capByDescriptors({ MAX_CONNECTIONS, DATABASE_POOL_SIZE }: Config, logger: Logger): number {
   const descriptors = maxFileDescriptors();
-  const cap = Math.max(1, descriptors - OTHER_DESCRIPTORS);
-  if (maxConnections <= cap) return maxConnections;
+  const cap = Math.max(1, descriptors - OTHER_DESCRIPTORS - DATABASE_POOL_SIZE);
+  if (MAX_CONNECTIONS <= cap) return MAX_CONNECTIONS;
   logger.warn(
     { maxConnections: cap, descriptors },
     'MAX_CONNECTIONS is lowered to the limit of file descriptors',

@@ -15,7 +15,7 @@ const preflight = {
 
 const allowedOrigin = ({ headers }: Response) => headers.get('access-control-allow-origin');
 
-test('pages of the origins in CORS_ORIGINS may send any header, and may read the headers even of errors', async () => {
+test('a page of an origin in CORS_ORIGINS may send any header, and may read the headers of errors too', async () => {
   await using app = await startApp({ CORS_ORIGINS: `${ORIGIN}, https://other.test` });
   // A preflight for an unknown path succeeds too, so that the page can read the 404.
   for (const url of [`${app.baseUrl}/pets`, `${app.origin}/nowhere`]) {
@@ -54,18 +54,18 @@ test('without CORS_ORIGINS no page may call the service, and an OPTIONS request 
   }
 });
 
-test('a preflight request is checked like any request, and announces the end of its connection', async () => {
+test.each([
+  ['asks for an upgrade', 204, 'Host: a\r\nConnection: upgrade\r\nUpgrade: h2c\r\n'],
+  ['lacks the end of its body', 204, 'Host: a\r\nContent-Length: 10\r\n'],
+  ['has no Host', 400, ''],
+  ['has an unknown Expect', 417, 'Host: a\r\nExpect: magic\r\n'],
+])('a preflight request that %s gets %i and the CORS header', async (_what, status, headers) => {
   await using app = await startApp({ CORS_ORIGINS: ORIGIN });
   const origin = `Origin: ${ORIGIN}\r\nAccess-Control-Request-Method: GET\r\n`;
-  for (const [headers, status] of [
-    ['Host: a\r\nConnection: upgrade\r\nUpgrade: h2c\r\n', 204],
-    ['Host: a\r\nContent-Length: 10\r\n', 204],
-    ['Connection: close\r\n', 400],
-    ['Host: a\r\nExpect: magic\r\nConnection: close\r\n', 417],
-  ] as const) {
-    const responses = await sendRaw(app.origin, `OPTIONS /v1/pets HTTP/1.1\r\n${origin}${headers}\r\n`);
-    const found = responses.map((each) => [each.status, each.headers.get('connection')]);
-    expect(found).toEqual([[status, 'close']]);
-    expect(responses[0]?.headers.get('access-control-allow-origin')).toBe(ORIGIN);
-  }
+  const bytes = `OPTIONS /v1/pets HTTP/1.1\r\n${origin}${headers}\r\n`;
+  const [response] = await sendRaw(app.origin, bytes, { count: 1 });
+  expect(response?.status).toBe(status);
+  expect(response?.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+  // The server cannot read on behind an upgrade or a missing body.
+  expect(response?.headers.get('connection') === 'close').toBe(status === 204);
 });

@@ -19,12 +19,12 @@ const withStep = (step: RequestHandler): ServedVersion => ({
   addEndpoints: (router, parts, steps) =>
     servedVersion1.addEndpoints(router, parts, [
       ...steps,
-      // The steps of a version have narrower types than Express's own.
+      // The steps of a version have narrower types than Express's own: Object() returns any.
       (req, res, next) => step(Object(req), Object(res), next),
     ]),
 });
 
-test('a rule of all requests holds for cached lists, errors, preflight requests and public routes alike', async () => {
+test('an unknown Expect gets 417 with cached lists, errors, preflight requests and public routes alike', async () => {
   await using app = await startApp({ CORS_ORIGINS: ORIGIN });
   const post = (body: string) => creationBytes(app.apiKey, body);
   const get = (path: string) => requestHead(`GET ${path}`, bearer(app.apiKey));
@@ -33,7 +33,7 @@ test('a rule of all requests holds for cached lists, errors, preflight requests 
     [get('/v1/pets/1'), 200],
     [get('/v1/pets'), 200],
     [get('/v1/pets'), 200],
-    // The second request keeps the list, so this one is a hit.
+    // The cache keeps a list at its second request, so the third one is a hit.
     [get('/v1/pets'), 200],
     [get('/v1/pets?limit=500'), 400],
     [get('/v1/pets/2'), 404],
@@ -55,8 +55,9 @@ test('a rule of all requests holds for cached lists, errors, preflight requests 
 
 test('a shed request gets the headers of every other response, and a line in the access log', async () => {
   const stall: RequestHandler = ({ path }, _res, next) => {
+    // Far longer than MAX_QUEUE_DELAY_MS below.
     const end = performance.now() + 20;
-    while (path === '/pets' && performance.now() < end);
+    if (path === '/pets') while (performance.now() < end);
     next();
   };
   const environment = { CORS_ORIGINS: ORIGIN, MAX_QUEUE_DELAY_MS: '1' };

@@ -4,7 +4,7 @@ import { openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { startProgram } from '@petstore/test-support/programs';
+import { runTool, startProgram } from '@petstore/test-support/programs';
 import { CLI, runCli } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { Command } from 'commander';
@@ -44,9 +44,10 @@ test('the keys commands print a key or a table to standard output, and its end t
     stdout: '',
     stderr: '',
   });
-  const input = readFileSync(file, 'utf8');
-  const found = await startProgram([CLI, 'keys', 'find', '--json'], { environment, input }).ended;
-  expect(JSON.parse(found.stdout)).toMatchObject([{ scope: 'read', state: 'valid', rateLimit: 'none' }]);
+  // The key arrives while the command waits for it, as from a person who types.
+  const find = `(sleep 1; cat "${file}") | "${process.execPath}" "${CLI}" keys find --json`;
+  const found = await runTool('sh', ['-c', find], { env: { ...process.env, ...environment } });
+  expect(JSON.parse(found)).toMatchObject([{ scope: 'read', state: 'valid', rateLimit: 'none' }]);
   expect(await keys('revoke', 'shop')).toMatchObject({ code: 0, stderr: 'Revoked 2 keys of shop.\n' });
   expect((await keys('list')).stdout).toMatch(/^NAME .*\n(?:shop {2}read .* revoked .*\n){2}$/);
 

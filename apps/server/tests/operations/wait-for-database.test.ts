@@ -15,8 +15,8 @@ async function expectWaiting({ origin, baseUrl }: ServerProcess) {
   expect(await response.json()).toMatchObject({ code: 'database_unavailable', status: 503 });
 }
 
-/** Expects a server that has waited to serve without a restart. */
-async function expectServed({ origin, baseUrl }: ServerProcess) {
+/** Expects the server that has waited to become ready, without a restart. */
+async function expectServing({ origin, baseUrl }: ServerProcess) {
   await expect.poll(async () => (await fetch(`${origin}/readyz`)).status).toBe(200);
   expect((await fetchWithKey(baseUrl, FIXED_KEY)('/pets')).status).toBe(200);
 }
@@ -40,19 +40,19 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     expect(await server.stop()).toEqual({ code: 0, signal: null });
   });
 
-  test('waits for the right password in DATABASE_URL_FILE and for its database, and connections use each new password', async () => {
+  test('waits for the password in DATABASE_URL_FILE and for its database; connections use each new password', async () => {
     await using postgres = await startPostgres();
     await using folder = await temporaryFolder();
     const file = folder.file('database-url');
     const write = (password: string) =>
-      writeFileSync(file, `${postgres.url.replace(/:postgres@(.*)\/\w+$/, `:${password}@$1/later`)}\n`);
+      writeFileSync(file, `${Object.assign(new URL(postgres.url), { password, pathname: '/later' })}\n`);
     write('wrong');
     await using server = await startServer({ DATABASE_URL_FILE: file });
     await expectWaiting(server);
     write('postgres');
     await expect.poll(() => server.output()).toContain('database \\"later\\" does not exist');
     await postgres.query('create database later');
-    await expectServed(server);
+    await expectServing(server);
 
     await postgres.query(`create role admin superuser login password 'admin'`);
     const admin = postgres.url.replace('postgres:postgres@', 'admin:admin@');
@@ -65,7 +65,7 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     const refused = await list();
     expect(await refused.json()).toMatchObject({ code: 'database_unavailable' });
     write('rotated');
-    await expectServed(server);
+    await expectServing(server);
   });
 
   test('exits with code 0 at a signal while it waits', async () => {
@@ -74,6 +74,7 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     await expectWaiting(server);
     expect(await server.stop()).toEqual({ code: 0, signal: null });
     expect(server.output()).not.toContain('secret');
+    // The upkeep starts with the database.
     expect(server.output()).not.toContain('Expired idempotency records');
   });
 });

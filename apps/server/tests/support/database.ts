@@ -11,7 +11,7 @@ import { SqliteDatabase } from '../../src/database/sqlite/database.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { rowOf } from '../../src/pets/repository.ts';
 import { type Config, readConfig } from '../../src/process/config.ts';
-import { createDatabase, explainFault } from '../../src/service/open-database.ts';
+import { createDatabase, explainFault } from '../../src/service/create-database.ts';
 
 /** Time limits that a busy machine keeps. */
 export const patience = {

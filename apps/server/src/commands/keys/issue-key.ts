@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { type Database, isOfWork } from '../../database/database.ts';
+import { type Database, isCausedByWork } from '../../database/database.ts';
 import { reasonOf } from '../../database/reason.ts';
 import { generateApiKey } from '../../keys/api-key.ts';
 import { OperatorError } from '../../process/operator-error.ts';
-import { explainOutage } from '../../service/open-database.ts';
+import { explainOutage } from '../../service/create-database.ts';
 
 /** Ends the message when the database has not confirmed the key, or the key cannot be shown. */
 const UNCONFIRMED =
@@ -25,7 +25,7 @@ export async function issueKey<Issued>(
   let isDiscarded = false;
   const issuing = issue(key).catch((error: unknown) => {
     // During an outage, the database may have stored the key without confirming it.
-    isDiscarded = isOfWork(database, error);
+    isDiscarded = isCausedByWork(database, error);
     throw error;
   });
   try {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { type Scope, scopes } from '@petstore/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { hashApiKey, isWellFormedApiKey } from '../../keys/api-key.ts';
@@ -70,10 +70,12 @@ function addList(keys: Command): void {
 function addFind(keys: Command): void {
   keys
     .command('find')
-    .description('tell whose key standard input has, such as one that was found in a repository')
+    .description(
+      'read a key from standard input, for example one found in a repository, and tell whose it is',
+    )
     .option('--json', 'as a JSON array')
-    .action(({ json = false }: { json?: boolean }) => {
-      const key = readFileSync(process.stdin.fd, 'utf8').trim();
+    .action(async ({ json = false }: { json?: boolean }) => {
+      const key = (await text(process.stdin)).trim();
       if (!isWellFormedApiKey(key)) {
         throw new OperatorError('standard input must be one whole key: pst_ and 38 letters and digits');
       }
@@ -89,7 +91,9 @@ function addUpdate(keys: Command): void {
   addNamed<{ rateLimit: RateLimit }>(
     keys
       .command('update')
-      .description('change the valid keys of a name; running servers follow within five seconds')
+      .description(
+        'change the rate limit of the valid keys of a name; running servers follow within five seconds',
+      )
       .addOption(rateLimitOption().makeOptionMandatory()),
     (name, { rateLimit }) =>
       withDatabase('expect', (database) => limitKeysOf(database.db, name, rateLimit.stored)),
@@ -144,7 +148,8 @@ function addNamed<Options>(command: Command, run: (name: string, options: Option
     .option('--name <name>', 'the same as the argument')
     .action((argument: string | undefined, options: Options & { name?: string }) => {
       const name = argument ?? options.name;
-      if (name === undefined) return command.error('error: the name of the key is required: --name NAME');
+      if (name === undefined)
+        return command.error('error: the name of the key is required: NAME or --name NAME');
       if (options.name !== undefined && options.name !== name) {
         return command.error(`error: two names are given: ${name} and ${options.name}`);
       }

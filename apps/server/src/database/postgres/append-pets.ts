@@ -2,11 +2,11 @@ import pg from 'pg';
 import type { PetAddition } from '../database.ts';
 
 /**
- * Adds pets, each at most once for its Idempotency-Key. The statement begins under the lock, so it sees all earlier
- * commits. Its ids are above all others, also above ids that another program has inserted.
+ * Adds pets, each at most once for its Idempotency-Key. The transaction holds the write lock already, so the statement
+ * sees all earlier commits. Its ids are above all others, also above ids that another program has inserted.
  * `nextval` needs only the privilege that `setval` needs, while `last_value` would need a further one.
- * A row with the highest id, instead of lock and sequence, would cost as much (0.94 times the processor time). But then
- * a plain INSERT of another program would get an id that is taken.
+ * Rejected: a row with the highest id instead of lock and sequence. It takes 0.94 times the processor time, but a plain
+ * INSERT of another program would get an id that is taken.
  * @returns SQL, whose rows have the properties of `AddedPet`; `hasSameFingerprint` is null without a key
  */
 export function appendPets(additions: readonly PetAddition[]): string {
@@ -15,25 +15,28 @@ export function appendPets(additions: readonly PetAddition[]): string {
   const columns = Object.keys(pets[0] ?? {}).join(', ');
   return `
     with input as materialized (
+      -- first_number is that of the first addition with the same key.
       select *, case when key is null then number else min(number) over (partition by key) end as first_number
       from (
         select key, fingerprint, ordinality as number, ${columns}
         from rows from (
-          json_populate_recordset(null::pets, ${toJson(pets)}),
-          json_to_recordset(${toJson(records)}) as (key uuid, fingerprint bigint)
+          json_populate_recordset(null::pets, ${jsonLiteral(pets)}),
+          json_to_recordset(${jsonLiteral(records)}) as (key uuid, fingerprint bigint)
         ) with ordinality
       ) as additions
     ), known as materialized (
-      -- PostgreSQL shows a commit whose wait for a synchronous standby was cancelled. A row lock is written to the log,
-      -- so that a repeated request waits for the standby itself.
+      -- A commit is visible even if its wait for a synchronous standby was cancelled. A row lock is written to the WAL,
+      -- so a repeated request waits for the standby itself.
       select key, fingerprint, pet_id as id from idempotency_records
       where key in (select key from input where key is not null)
         -- The record of a pet that was removed without triggers still exists. A join could read the whole table.
         and (select id from pets where id = pet_id) is not null for key share
     ), fresh as materialized (
+      -- The additions that become a pet. Their places count from 1.
       select *, row_number() over (order by number) as place from input
       where number = first_number and (key is null or key not in (select key from known))
     ), base as materialized (
+      -- The id before the first new pet. setval reserves the ids of all new pets.
       select setval(sequence, highest + count) - count as id from (
         select sequence, greatest(nextval(sequence) - 1, (select max(id) from pets)) as highest,
           (select count(*) from fresh) as count
@@ -45,7 +48,7 @@ export function appendPets(additions: readonly PetAddition[]): string {
       select base.id + place, ${columns} from fresh cross join base order by place
     ), recorded as (
       insert into idempotency_records (key, fingerprint, pet_id, created_at)
-      select key, fingerprint, base.id + place, extract(epoch from now())::bigint / 60
+      select key, fingerprint, base.id + place, extract(epoch from now())::bigint / 60 -- minutes since 1970
       from fresh cross join base where key is not null
       on conflict (key) do update set (fingerprint, pet_id, created_at) =
         (excluded.fingerprint, excluded.pet_id, excluded.created_at)
@@ -58,8 +61,8 @@ export function appendPets(additions: readonly PetAddition[]): string {
     order by input.number`;
 }
 
-/** Writes a literal. A bigint becomes a string, which PostgreSQL accepts for an integer. */
-const toJson = (values: readonly object[]) =>
+/** Writes JSON as an SQL literal. A bigint becomes a string, which PostgreSQL accepts for an integer. */
+const jsonLiteral = (values: readonly object[]) =>
   pg.escapeLiteral(
     JSON.stringify(values, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
   );

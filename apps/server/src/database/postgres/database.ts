@@ -10,7 +10,13 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
-import { type AddedPet, type Database, isOfWork, type PetAddition, type SchemaAccess } from '../database.ts';
+import {
+  type AddedPet,
+  type Database,
+  isCausedByWork,
+  type PetAddition,
+  type SchemaAccess,
+} from '../database.ts';
 import { DatabaseFault } from '../database-fault.ts';
 import {
   type Engine,
@@ -103,7 +109,7 @@ export class PostgresDatabase implements Database, Engine {
     this.#reads = new JoinedReads({
       execute: (statement) => this.#read(statement),
       maxWaitMs: connectionTimeoutMillis,
-      isolates: (error) => isOfWork(this, error),
+      isCausedByItem: (error) => isCausedByWork(this, error),
     });
   }
 
@@ -206,5 +212,5 @@ function isAway(error: unknown): boolean {
   if (reason.cause instanceof DatabaseFault) return false;
   // Errors of node-postgres have no class of their own.
   const isLost = /^(?:Connection terminated|Query read timeout)/.test(reason.message) || 'syscall' in reason;
-  return isLost || !(isOfWork({ classify }, reason) || isOtherSchema(reason));
+  return isLost || !(isCausedByWork({ classify }, reason) || isOtherSchema(reason));
 }

@@ -12,7 +12,7 @@ interface JoinedReadsOptions {
   /** How long a read may wait for its statement. */
   maxWaitMs: number | undefined;
   /** Whether one of the reads may have caused the error. */
-  isolates(error: unknown): boolean;
+  isCausedByItem(error: unknown): boolean;
 }
 
 /**
@@ -38,7 +38,7 @@ export class JoinedReads {
   }
 
   #createBatcher(query: PreparedQuery): Batcher<Values, Result> {
-    const { execute, maxWaitMs, isolates } = this.#options;
+    const { execute, maxWaitMs, isCausedByItem } = this.#options;
     const statementOf = joinSets(query);
     const read = async (sets: readonly Values[]) => {
       const { columns, rows } = await execute(statementOf(sets));
@@ -47,17 +47,17 @@ export class JoinedReads {
       return sets.map((_, index) => ({ columns: columns.slice(0, -1), rows: rowsOf.get(index) ?? [] }));
     };
     return new Batcher<Values, Result>(read, {
-      sizeOf: sizeOf(query.query),
+      sizeOf: createSizeOf(query.query),
       // While one statement is on its way, the next one is sent.
       maxConcurrent: 2,
       maxWaitMs,
-      isolates,
+      isCausedByItem,
     });
   }
 }
 
 /** @returns the function that finds the limit of a run; a query without a limit counts as one row */
-function sizeOf(query: RootOperationNode): (values: Values) => number {
+function createSizeOf(query: RootOperationNode): (values: Values) => number {
   const node = SelectQueryNode.is(query) ? query.limit?.limit : undefined;
   // A placeholder is raw SQL of one value: see `prepared`.
   const value = node !== undefined && RawNode.is(node) ? node.parameters[0] : node;
@@ -73,6 +73,7 @@ function joinSets({ query, queryId, values }: PreparedQuery): (sets: readonly Va
   const names = Object.keys(values);
   const types = names.map((name) => (typeof values[name] === 'string' ? 'text' : 'bigint'));
   const arrays = ['bigint', ...types].map((type, index) => `$${index + 1}::${type}[]`);
+  // No placeholder has a name with a space.
   const columns = ['set index', ...names].map((name) => `"${name}"`);
   const { sql, parameters: constants } = new JoiningQueryCompiler(arrays.length).compileQuery(query, queryId);
   // The lateral join is a nested loop, which keeps the rows of a set in their order. Its limit is a constant: for a

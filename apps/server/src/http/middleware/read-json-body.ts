@@ -11,6 +11,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export const readJsonBody: Step = async (req, res, next) => {
   assertMediaType(req);
+  // `res.req` is `req` with Express's type.
   res.req.body = parse(await readBytes(req, res));
   next();
 };
@@ -25,7 +26,9 @@ function assertMediaType({ headers }: IncomingMessage): void {
   }
   const type = headers['content-type'];
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
-  if (type === undefined ? !isEmpty : !isJsonMediaType(type)) {
+  // `parse` reports a missing body.
+  if (type === undefined && isEmpty) return;
+  if (type === undefined || !isJsonMediaType(type)) {
     throw new HttpError(
       'unsupported_media_type',
       'The body must be application/json in UTF-8: send that Content-Type.',
