@@ -11,7 +11,7 @@ const copy = await copyCheckout();
 const clone = copy.path;
 afterAll(() => copy[Symbol.asyncDispose]());
 
-test('pnpm start serves after an install of at most 300 MB without test tools, browser and database', async () => {
+test('pnpm start installs less than 300 MB, without test tools, a browser and PostgreSQL, and serves', async () => {
   await using server = startPnpm();
   const findAddress = () => /"address":"([^"]+)"/.exec(server.output())?.[1];
   await expect.poll(findAddress, { timeout: 500_000 }).toBeTruthy();
@@ -24,6 +24,7 @@ test('pnpm start serves after an install of at most 300 MB without test tools, b
 });
 
 test('a command that has nothing to install or build prints only its own output', async () => {
+  // The test above has installed and built everything.
   const { output, ended } = startShell('pnpm --silent start --help', environmentOf());
   expect(await ended).toBe(0);
   expect(output()).toMatch(/^Usage: petstore serve/);
@@ -43,7 +44,7 @@ const startPnpm = () => startShell('pnpm start', environmentOf());
 /** @returns the folder and the environment of a command in the clone */
 function environmentOf() {
   const { PATH = '' } = process.env;
-  // Without the programs of this checkout, a program that the clone does not install is missing.
+  // The programs of this checkout must not replace a program that the clone fails to install.
   const path = PATH.split(delimiter).filter((folder) => !folder.startsWith(ROOT));
   return { cwd: clone, environment: { PATH: path.join(delimiter), PORT: '0' } };
 }

@@ -49,7 +49,10 @@ const securityHeaders = secureHeaders({
 /** Forms have the size limit of the JSON bodies that the pet store accepts. */
 const limitForm = bodyLimit({ maxSize: sizeLimits.body, onError: (c) => sendMessage(c, 400) });
 
-/** Refuses forms of other sites. Behind a proxy that ends TLS, the app knows only the host of its own origin. */
+/**
+ * Refuses forms of other sites. One match is enough, because browsers send Sec-Fetch-Site only to HTTPS and localhost.
+ * Behind a proxy that ends TLS, the app knows only the host of its own origin.
+ */
 const requireSameOrigin = csrf({
   secFetchSite: ['same-origin', 'none'],
   origin: (origin, c) => URL.parse(origin)?.host === c.req.header('host'),
@@ -88,7 +91,7 @@ export function createApp(config: Config, store: PetStore, logger: Logger) {
   app.notFound((c) => sendMessage(c, 404));
   app.onError((error, c) => {
     if (isPetStoreError(error)) return sendFailure(c, error);
-    // Only `csrf` throws one: the form of another site.
+    // `csrf` throws it for the form of another site, `ipRestriction` when the client has closed the connection.
     if (error instanceof HTTPException) return sendMessage(c, 403);
     logger.error({ requestId: c.var.requestId, err: error }, 'A bug failed a request');
     return sendMessage(c, 500);

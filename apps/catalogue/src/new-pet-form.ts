@@ -9,7 +9,7 @@ interface Field {
   read?(text: string): unknown;
 }
 
-/** All fields. A new property of the contract does not compile until it is listed here. */
+/** All fields. TypeScript reports a property of the contract that is missing here. */
 export const fields: Record<keyof NewPet, Field> = {
   name: { label: 'Name', invalid: 'Name has characters that are not allowed' },
   categoryId: {

@@ -3,8 +3,8 @@ import type { PropsWithChildren } from 'hono/jsx';
 import type { AppEnv } from '../log.ts';
 import { newAnimalPath, parseListQuery } from '../paths.ts';
 
-/** Characters of a page's title. Tabs and bookmarks show fewer, and "Adoption catalogue" should be among them. */
-const MAX_TITLE = 45;
+/** A name has no maximum length. A longer one would push "Adoption catalogue" out of a tab or a bookmark. */
+const MAX_TITLE_LENGTH = 45;
 
 export const Layout = ({ title, children }: PropsWithChildren<{ title: string }>) => {
   const { req, var: variables } = getContext<AppEnv>();
@@ -14,7 +14,7 @@ export const Layout = ({ title, children }: PropsWithChildren<{ title: string }>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${title.slice(0, MAX_TITLE).toWellFormed()} · Adoption catalogue`}</title>
+        <title>{`${title.slice(0, MAX_TITLE_LENGTH).toWellFormed()} · Adoption catalogue`}</title>
         <link rel="stylesheet" href="/assets/style.css" />
         <link rel="icon" type="image/svg+xml" href="/assets/icon.svg" />
         <script type="module" src="/assets/page.js" />
@@ -35,7 +35,7 @@ export const Layout = ({ title, children }: PropsWithChildren<{ title: string }>
   );
 };
 
-/** @param props.isLink without a user, the link would lead to the page that no user is signed in */
+/** @param props.isLink `false` without a user: the link would lead to the page "You are not signed in" */
 const Brand = ({ isLink }: { isLink: boolean }) => {
   const Tag = isLink ? 'a' : 'span';
   return (
