@@ -253,6 +253,14 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
 
   // listPets
   'a list as text': [/returns a JSON array/, changesResponse(setsHeader('content-type', 'text/plain'))],
+  'statuses in capitals accepted': [
+    /(a status|status is one) in capitals$/,
+    changesRequest((request) => {
+      const lowerCase = (text: string) => text.toLowerCase();
+      request.url.search = request.url.search.replace(/(?<=status=)\w+/, lowerCase);
+      request.text = request.text.replace(/(?<="status":")\w+/, lowerCase);
+    }),
+  ],
   'status filter ignored': [/^The filter status=/, changesQuery((query) => query.delete('status'))],
   'a page that stays as it was': [LISTED, repeatsResponses(({ url }) => url.pathname.endsWith('/pets'))],
   'limits above 50 cut to 50': [
@@ -322,11 +330,12 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     /^listPets returns 400 when status differs/,
     changesQuery((query) => query.has('cursor') && query.delete('status')),
   ],
-  'the filter missing in the cursor': [
+  'the filter of the cursor lost without a status beside it': [
     /^A cursor carries its status filter$/,
     changesQuery((query) => {
       const cursor = decodeCursor(query.get('cursor') ?? '');
-      if (cursor !== undefined) query.set('cursor', encodeCursor({ after: cursor.after }));
+      if (cursor !== undefined && !query.has('status'))
+        query.set('cursor', encodeCursor({ after: cursor.after }));
     }),
   ],
 

@@ -35,8 +35,11 @@ export function countsOf(results: readonly Result[]): string {
   const { length } = findingsOf(results);
   const findings = length === 0 ? '' : ` (${length} ${length === 1 ? 'finding' : 'findings'})`;
   const others = (['known', 'not run'] as const).filter((outcome) => count(outcome) > 0);
-  const rest = others.map((outcome) => `, ${count(outcome)} ${outcome}`);
-  return `${count('passed')} passed, ${count('failed')} failed${findings}${rest.join('')}`;
+  return [
+    `${count('passed')} passed`,
+    `${count('failed')} failed${findings}`,
+    ...others.map((outcome) => `${count(outcome)} ${outcome}`),
+  ].join(', ');
 }
 
 /** The failures by cause, and the counts. */
