@@ -48,7 +48,7 @@ test('the keys commands print a key or a table to standard output, and its end t
   const find = `(sleep 1; cat "${file}") | "${process.execPath}" "${CLI}" keys find --json`;
   const found = await runTool('sh', ['-c', find], { env: { ...process.env, ...environment } });
   expect(JSON.parse(found)).toMatchObject([{ scope: 'read', state: 'valid', rateLimit: 'none' }]);
-  expect(await keys('revoke', 'shop')).toMatchObject({ code: 0, stderr: 'Revoked 2 keys of shop.\n' });
+  expect(await keys('revoke', 'shop')).toMatchObject({ code: 0, stderr: 'Revoked keys of shop: 2\n' });
   expect((await keys('list')).stdout).toMatch(/^NAME .*\n(?:shop {2}read .* revoked .*\n){2}$/);
 
   expect(await failureOf(['keys', 'revoke', 'shop'], environment)).toBe('"shop" has no valid key');

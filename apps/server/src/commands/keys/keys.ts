@@ -136,7 +136,7 @@ function addRevoke(keys: Command): void {
     (name) =>
       withDatabase('expect', async (database) => {
         const count = await revokeKeysOf(database.db, name);
-        note(`Revoked ${count} ${count === 1n ? 'key' : 'keys'} of ${name}.`);
+        note(`Revoked keys of ${name}: ${count}`);
       }),
   );
 }
