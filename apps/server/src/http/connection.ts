@@ -160,18 +160,17 @@ export class Connection {
     this.#current = undefined;
     if (this.socket.destroyed) return;
     this.#owner.account(this, -heldBytes);
-    if (this.#startNext()) {
-      this.pauseOrResume();
-      return;
-    }
     this.#owner.idle.add(this);
-    if (this.#runAfterLast !== undefined) this.#runAfterLast();
-    else if (!req.complete && this.socket.writable) this.end();
+    // After "Connection: close" no request is served (RFC 9112, 9.6): its response could not be sent.
+    if (!this.socket.writable) return;
+    if (this.#startNext()) this.pauseOrResume();
+    else if (this.#runAfterLast !== undefined) this.#runAfterLast();
+    else if (!req.complete) this.end();
   }
 }
 
-/** Bytes of Node's objects for a request and its response, without the headers. */
+/** Bytes of Node's objects for a request and its response, without the URL and the headers. */
 const REQUEST_OVERHEAD = 4 * 1024;
 
-const estimateSize = ({ rawHeaders }: IncomingMessage) =>
-  rawHeaders.reduce((size, { length }) => size + length, REQUEST_OVERHEAD);
+const estimateSize = ({ url = '', rawHeaders }: IncomingMessage) =>
+  rawHeaders.reduce((size, { length }) => size + length, REQUEST_OVERHEAD + url.length);

@@ -87,7 +87,7 @@ type HeaderList = http.OutgoingHttpHeaders | http.OutgoingHttpHeader[];
 
 /**
  * Makes the classes of requests and responses. Express would change the prototypes of each request and response, for 5
- * to 10 % of the processor time. What the class of responses does holds for third-party middleware and `res.end`, too.
+ * to 10 % of the processor time. The overridden methods also apply to third-party middleware, and to `res.end`.
  */
 function createClasses(app: Express) {
   class AppRequest extends IncomingMessage {}
@@ -136,7 +136,7 @@ function withoutConnection(headers: HeaderList): HeaderList {
 function toOriginForm(target = '/'): string {
   if (target.startsWith('/') || target === '*') return target.replaceAll('\\', '%5C');
   const url = URL.parse(target);
-  return url === null ? '*' : url.pathname + url.search + url.hash;
+  return url?.pathname ? url.pathname + url.search + url.hash : '*';
 }
 
 /** Formats a response where Node has made no response object. */

@@ -9,13 +9,13 @@ import {
 import { FIXED_KEY, peakBytes, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 
-/** deploy/kubernetes/deployment.yaml states this maximum. Its limit is 512 MiB, and docs/deploy.md says 450 MB. */
+/** deploy/kubernetes/deployment.yaml states this maximum, below its limit of 512 MiB. */
 const MAX_RESIDENT_BYTES = 500_000_000;
 
 const openSockets = (origin: string, count: number) =>
   Promise.all(Array.from({ length: count }, () => openSocket(origin)));
 
-test('connections that send more requests than they read leave memory bounded and a caller served', async () => {
+test('a thousand connections that each send 1,800 requests at once leave memory bounded and a caller served', async () => {
   await using server = await startServer({}, { log: 'silent' });
   const caller = await openSocket(server.origin);
   expect(await ask(caller)).toBe(200);

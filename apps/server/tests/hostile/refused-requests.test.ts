@@ -46,6 +46,7 @@ test.each([
   ['2,000 small headers', `${GET}${'X: y\r\n'.repeat(2_000)}\r\n`, 431],
   ['10,000 query parameters', requestHead(`GET /v1/pets?${'a=1&'.repeat(10_000)}`), 431],
   ['an absolute target without a host', requestHead('GET http://'), 401],
+  ['an absolute target without a path', requestHead('GET a://b'), 401],
   ['an absolute target with an invalid host', requestHead('GET http://a:b/v1/pets'), 401],
   ['an unknown expectation', `${GET}Expect: magic\r\n\r\n`, 417],
   ['a header name with a space', 'GET /v1/pets HTTP/1.1\r\nHost : a\r\n\r\n', 400],

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   bearer,
   creationBytes,
@@ -93,6 +94,25 @@ test('a shed request gets the headers of every other response, and a line in the
   late.write(get('/v1/pets/1', 'again'));
   expect(await read(late)).toMatchObject({ status: 404 });
   for (const socket of [slow, late]) socket.destroy();
+});
+
+test('a request that arrives before a response with Connection: close is not served', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let heldCount = 0;
+  const hold: RequestHandler = async (_req, _res, next) => {
+    heldCount += 1;
+    await released;
+    next();
+  };
+  await using app = await startApp({}, { versions: [withStep(hold)] });
+  const socket = await openSocket(app.origin);
+  socket.write(requestHead('GET /v1/pets', bearer(app.apiKey), 'Connection: Upgrade', 'Upgrade: h2c'));
+  await expect.poll(() => heldCount).toBe(1);
+  socket.write(creationBytes(app.apiKey, '{"name":"late","categoryId":1}'));
+  await expect.poll(() => app.service.connections.heldBytes).toBeGreaterThan(0);
+  release();
+  await once(socket.resume(), 'close');
+  expect(heldCount).toBe(1);
 });
 
 test.each<[string, (res: Response) => unknown]>([

@@ -1,13 +1,13 @@
 import { HttpError } from '../http-error.ts';
 import type { Step } from '../request-context.ts';
 
-/** Host and port (RFC 9110, 7.2). Two Host headers do not match, because Node joins them with a space. */
+/** Host and port (RFC 9110, 7.2). Two Host headers do not match, because Node joins them with a comma and a space. */
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 /** Refuses faults of HTTP that Node accepts, or refuses without an Error body (RFC 9112, 3.2; RFC 9110, 10.1.1). */
 export const checkProtocol: Step = ({ httpVersion, headers, url = '' }, _res, next) => {
   if (!httpVersion.startsWith('1.')) {
-    throw new HttpError('malformed_request', `HTTP/${httpVersion} is not supported, only HTTP/1.1.`);
+    throw new HttpError('malformed_request', `HTTP/${httpVersion} is not supported, only HTTP/1.0 and 1.1.`);
   }
   // Parsers disagree: some take the text after # for a fragment, others for a part of the path.
   if (url.includes('#')) throw new HttpError('malformed_request', 'The request target must have no #.');
