@@ -1,11 +1,5 @@
 import { normalizeInteger } from '@petstore/contract';
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  type QueryResult,
-  type TransactionSettings,
-} from 'kysely';
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 
 /** The result of a statement, as an engine returns it. */
 export interface Result {
@@ -39,7 +33,7 @@ export function toRows({ columns, rows }: Result) {
 export interface Engine {
   /** Runs a query. A query that may write runs in a transaction of its own. */
   run(query: CompiledQuery): Promise<Result>;
-  begin(settings: TransactionSettings): Promise<EngineTransaction>;
+  begin(): Promise<EngineTransaction>;
 }
 
 /** A transaction that has begun. After a lost connection, and when its caller was idle for too long, it fails. */
@@ -65,19 +59,17 @@ export class EngineDriver implements Driver {
     return new Session(this.#engine);
   }
 
-  async beginTransaction(session: Session, settings: TransactionSettings) {
-    session.transaction = await this.#engine.begin(settings);
+  /** Transactions run one at a time, as if serializable: an isolation level would change nothing. */
+  async beginTransaction(session: Session) {
+    session.transaction = await this.#engine.begin();
   }
 
   async commitTransaction(session: Session) {
     await session.transaction?.commit();
-    session.transaction = undefined;
   }
 
   async rollbackTransaction(session: Session) {
-    const { transaction } = session;
-    session.transaction = undefined;
-    await transaction?.rollback();
+    await session.transaction?.rollback();
   }
 
   async savepoint(session: Session, name: string) {

@@ -193,4 +193,30 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     proxy.aim(standby.url);
     await expect.poll(() => status('/v1/pets/2')).toBe(200);
   });
+
+  test.concurrent('connections to an old primary end once a connection at the same address has a newer timeline', async ({
+    expect,
+  }) => {
+    await using postgres = await startPostgres();
+    await using standby = await postgres.startStandby();
+    await using proxy = await startPostgresProxy(postgres);
+    await using server = await startServer({ DATABASE_URL: proxy.url });
+    const { add, status } = callerOf(server.origin);
+    const countOn = async ({ query }: typeof postgres | typeof standby) =>
+      (await query('select count(*)::int as pets from pets'))[0]?.pets;
+    expect((await add('before')).status).toBe(201);
+    await expect.poll(() => countOn(standby)).toBe(1);
+    await standby.promote();
+    proxy.aim(standby.url);
+
+    // Simultaneous requests need further connections.
+    const paths = ['/v1/pets', '/v1/pets/1', '/readyz', '/v1/pets?status=sold'];
+    const ask = () => Promise.all([...paths.map(status), add('meanwhile')]);
+    await expect
+      .poll(async () => (await ask()) && (await add('after')) && countOn(standby))
+      .toBeGreaterThan(1);
+    const before = await countOn(postgres);
+    for (let count = 0; count < 5; count += 1) await ask();
+    expect(await countOn(postgres)).toBe(before);
+  });
 });

@@ -6,7 +6,6 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   SelectQueryNode,
-  type TransactionSettings,
 } from 'kysely';
 import type pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
@@ -85,7 +84,7 @@ export class PostgresDatabase implements Database, Engine {
   readonly #statementTimeoutMs: number;
   readonly #lockTimeoutMs: number;
   readonly #reads: JoinedReads;
-  /** Otherwise transactions that wait for the lock would take all connections. */
+  /** One transaction at a time: transactions that wait for the lock would take all connections. */
   readonly #turns = new Turns(() => new ConnectionError('busy'));
   #migrationPool: PrimaryPool | undefined;
   #isOpen = false;
@@ -131,8 +130,8 @@ export class PostgresDatabase implements Database, Engine {
     return retry(() => this.#runInTransaction(query), { ...RETRY, when: isRetryableWrite });
   }
 
-  begin(settings: TransactionSettings): Promise<EngineTransaction> {
-    const begin = () => this.#begin(settings, this.#lockTimeoutMs);
+  begin(): Promise<EngineTransaction> {
+    const begin = () => this.#begin(this.#lockTimeoutMs);
     return retry(begin, { ...RETRY, when: isRetryableWrite });
   }
 
@@ -164,15 +163,15 @@ export class PostgresDatabase implements Database, Engine {
     return result ?? NO_RESULT;
   }
 
-  async #begin(settings: TransactionSettings, rowLockTimeoutMs: number): Promise<PostgresTransaction> {
+  async #begin(rowLockTimeoutMs: number): Promise<PostgresTransaction> {
     if (!this.#isOpen) throw new ConnectionError('connect');
     const lockTimeoutMs = this.#lockTimeoutMs;
     const onEnd = await this.#turns.take();
-    return PostgresTransaction.begin(this.pool, { settings, lockTimeoutMs, rowLockTimeoutMs, onEnd });
+    return PostgresTransaction.begin(this.pool, { lockTimeoutMs, rowLockTimeoutMs, onEnd });
   }
 
   async #runInTransaction(query: CompiledQuery): Promise<Result> {
-    const transaction = await this.#begin({}, ROW_LOCK_TIMEOUT_MS);
+    const transaction = await this.#begin(ROW_LOCK_TIMEOUT_MS);
     try {
       const result = await transaction.run(query);
       await transaction.commit();

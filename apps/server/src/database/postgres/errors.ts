@@ -11,14 +11,14 @@ export const isReadOnly = (error: unknown) => hasCode(error, /^25006$/);
 const isOutdatedPlan = (error: unknown) =>
   error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
 
-/** Whether an error is the response of a primary, after which the connection can be used again. */
+/** Whether a primary responded with this error. Unless it is FATAL, the connection can be used again. */
 export const isResponse = (error: unknown) =>
   error instanceof pg.DatabaseError && !hasCode(error, /^(?:57P0\d|25006)$/) && !isOutdatedPlan(error);
 
 /** A prepared statement is missing or exists already: a pooler has changed the session. */
 export const isOtherSession = (error: unknown) => hasCode(error, /^(?:26000|42P05)$/);
 
-/** Whether work was rolled back and is likely to succeed now. After a timeout the statement may still run. */
+/** Whether work was rolled back and is likely to succeed now: serialization_failure, deadlock_detected, unique_violation. */
 export const isRetryable = (error: unknown) =>
   hasCode(error, /^(?:40001|40P01|23505)$/) ||
   isOtherSession(error) ||

@@ -17,10 +17,7 @@ export interface PostgresLocation {
 export function hostConfigs({ url, readUrl }: PostgresLocation): pg.ClientConfig[] {
   try {
     return splitHosts(url).map((one) => {
-      const parsed = new URL(one);
-      // `sslmode` means what it means to libpq: `require` encrypts, `verify-full` also checks the server's name.
-      parsed.searchParams.set('uselibpqcompat', 'true');
-      const config = { fallback_application_name: 'petstore', ...parseIntoClientConfig(parsed.href) };
+      const config = { fallback_application_name: 'petstore', ...parse(one) };
       return readUrl === undefined ? config : { ...config, password: () => passwordOf(readUrl()) };
     });
   } catch (error) {
@@ -28,6 +25,12 @@ export function hostConfigs({ url, readUrl }: PostgresLocation): pg.ClientConfig
   }
 }
 
+function parse(url: string): pg.ClientConfig {
+  const parsed = new URL(url);
+  // `sslmode` means what it means to libpq: `require` encrypts, `verify-full` also checks the server's name.
+  parsed.searchParams.set('uselibpqcompat', 'true');
+  return parseIntoClientConfig(parsed.href);
+}
+
 /** All hosts have the same password. */
-const passwordOf = (url: string): string =>
-  decodeURIComponent(URL.parse(splitHosts(url)[0] ?? '')?.password ?? '');
+const passwordOf = (url: string): string => String(parse(splitHosts(url)[0] ?? '').password ?? '');

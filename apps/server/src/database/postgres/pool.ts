@@ -117,7 +117,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     this.#destroySockets();
   }
 
-  /** @param outage destroys the socket, which `pg.Pool` opens for a caller that it queued before the outage */
+  /** @param outage destroys the new socket: `pg.Pool` still opens sockets for callers that it queued before the outage */
   #createSocket(outage?: ConnectionError): Socket {
     const socket = new Socket();
     this.#sockets.add(socket);
@@ -154,8 +154,9 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     if (timeline < this.#timeline) throw new ConnectionError('behind');
     const isNewer = this.#timeline !== '' && timeline > this.#timeline;
     this.#timeline = timeline;
-    if (host === this.#host || (this.#host && !isNewer)) return;
+    // Other connections may lead to the old primary, even at the same address: it would lose what they write.
     if (isNewer) this.#destroySockets();
+    if (host === this.#host || (this.#host && !isNewer)) return;
     Object.assign(this.options, { host: host?.host, port: host?.port });
     this.#host = host;
     this.#outage = undefined;

@@ -1,4 +1,4 @@
-import { AbortedTransactionError, type CompiledQuery, type TransactionSettings } from 'kysely';
+import { AbortedTransactionError, type CompiledQuery } from 'kysely';
 import { type EngineTransaction, NO_RESULT, type Result } from '../driver.ts';
 import { APPLICATION_ID } from '../tables.ts';
 import { Lease } from './execute.ts';
@@ -16,8 +16,8 @@ const IDLE_TIMEOUT_MS = 5_000;
 /**
  * The beginning of a transaction that writes. Its settings end with the transaction, because a pooler shares the
  * session. Commits survive a power failure, and a higher durability is kept.
- * @param lockTimeoutMs for how long it waits for the writes of others
- * @param rowLockTimeoutMs for how long it then waits for a lock of another program, while other writes wait for it
+ * @param lockTimeoutMs how long the transaction waits for the write lock
+ * @param rowLockTimeoutMs how long each statement then waits for a lock of another program, while other writes wait
  */
 export const takeWriteLock = (lockTimeoutMs: number, rowLockTimeoutMs: number): string => `
   select set_config('lock_timeout', '${lockTimeoutMs}', true), set_config('synchronous_commit',
@@ -25,7 +25,6 @@ export const takeWriteLock = (lockTimeoutMs: number, rowLockTimeoutMs: number): 
   select pg_advisory_xact_lock(${locks.write}), set_config('lock_timeout', '${rowLockTimeoutMs}', true)`;
 
 interface TransactionOptions {
-  settings: TransactionSettings;
   lockTimeoutMs: number;
   rowLockTimeoutMs: number;
   /** Is called once the transaction has ended, or PostgreSQL has ended its session. */
@@ -40,18 +39,16 @@ export class PostgresTransaction implements EngineTransaction {
     this.#lease = lease;
   }
 
-  /** Begins a transaction, which holds the write lock unless it is read-only. */
+  /** Begins a transaction, which holds the write lock. */
   static async begin(
     pool: PrimaryPool,
-    { settings, lockTimeoutMs, rowLockTimeoutMs, onEnd }: TransactionOptions,
+    { lockTimeoutMs, rowLockTimeoutMs, onEnd }: TransactionOptions,
   ): Promise<PostgresTransaction> {
-    const { isolationLevel, accessMode } = settings;
     const lease = await Lease.take(pool, onEnd);
-    const isolation = isolationLevel === undefined ? '' : `isolation level ${isolationLevel}`;
     const statements = [
-      `start transaction ${isolation} ${accessMode ?? ''}`,
+      'begin',
       `select set_config('idle_in_transaction_session_timeout', '${IDLE_TIMEOUT_MS}', true)`,
-      ...(accessMode === 'read only' ? [] : [takeWriteLock(lockTimeoutMs, rowLockTimeoutMs)]),
+      takeWriteLock(lockTimeoutMs, rowLockTimeoutMs),
     ];
     try {
       await lease.run({ text: statements.join(';\n') });
