@@ -9,7 +9,7 @@ declare const Scalar: {
 /** Removes the bounds of an int64 from the document, because Scalar's JSON.parse would round them. */
 async function fetchWithoutRounding(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
-  if (!response.url.endsWith('/openapi.json')) return response;
+  if (!response.ok || !response.url.endsWith('/openapi.json')) return response;
   const isRounded = (value: unknown) => Number.isInteger(value) && !Number.isSafeInteger(value);
   const document: unknown = JSON.parse(await response.text(), (_name, value: unknown) =>
     isRounded(value) ? undefined : value,

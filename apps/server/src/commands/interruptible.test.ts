@@ -1,20 +1,21 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { DatabaseFault } from '../database/database-fault.ts';
 import { OperatorError } from '../process/operator-error.ts';
 import { runInterruptible } from './interruptible.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const before = new Set(SIGNALS.flatMap((name) => process.listeners(name)));
+const addedTo = (name: NodeJS.Signals) => process.listeners(name).filter((listener) => !before.has(listener));
+
+// Other files share the process.
+afterEach(() => {
+  for (const name of SIGNALS) for (const listener of addedTo(name)) process.off(name, listener);
+});
 
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)('work that %s interrupts ends with the exit code %i of a shell', async (signal, exitCode) => {
-  const before = new Set(SIGNALS.flatMap((name) => process.listeners(name)));
-  const addedTo = (name: NodeJS.Signals) =>
-    process.listeners(name).filter((listener) => !before.has(listener));
-  onTestFinished(() => {
-    for (const name of SIGNALS) for (const listener of addedTo(name)) process.off(name, listener);
-  });
   const running = runInterruptible(
     (interrupted) =>
       new Promise((_, reject) => interrupted.addEventListener('abort', () => reject(interrupted.reason))),

@@ -33,7 +33,7 @@ export interface ApiKeysTable {
   created_at: Int64;
   /** When the key expires, was rotated out or revoked: milliseconds since 1970. */
   ends_at: Int64 | null;
-  /** Why the key ends at `ends_at`: `expired`, `rotated` or `revoked`; null for a key of the first schema. */
+  /** Why the key ends: `expired`, `rotated` or `revoked`. Null without an end, or if an older release ended it. */
   end_reason: string | null;
   /** A scope of the contract, or of a newer release. */
   scope: string;

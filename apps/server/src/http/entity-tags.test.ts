@@ -12,9 +12,6 @@ test.each([
   ['weak', 'a tag that contains commas and an asterisk', '"b,*,c"', false],
   ['strong', 'the tag in a list', '"b", "a"', true],
   ['strong', 'the weak tag', 'W/"a"', false],
-] as const)(
-  'in a %s comparison, a header with %s matches or does not',
-  (comparison, _, header, isMatched) => {
-    expect(hasEntityTag(header, '"a"', comparison)).toBe(isMatched);
-  },
-);
+] as const)('in a %s comparison, %s (%s) matches: %s', (comparison, _, header, isMatched) => {
+  expect(hasEntityTag(header, '"a"', comparison)).toBe(isMatched);
+});

@@ -41,8 +41,11 @@ export function withEntityTag<Given extends TaggedRoute>(
 }
 
 /** Sends a JSON text with an entity tag where no handler returns it: see `withEntityTag`. */
-export function sendTagged(res: StepResponse, json: string | Buffer, etag: string): void {
-  if (evaluateConditions(res, etag) === 304) res.status(304).end();
+export function sendTagged(res: StepResponse, json: string | Buffer, etag: string, link?: string): void {
+  const status = evaluateConditions(res, etag);
+  // Appended, because a deprecation may have set Link.
+  if (link !== undefined) res.append('Link', link);
+  if (status === 304) res.status(304).end();
   else sendJson(res, json);
 }
 

@@ -21,8 +21,6 @@ const PROBES = new Set<string | undefined>(['/livez', '/readyz']);
 /** The log lines of these statuses have the caller's address and path. */
 const LOGGED_CALLERS = new Set([401, 404, 405]);
 
-const MAX_LOGGED_PATH = 256;
-
 /** Callers choose this header, so only short tokens are logged. */
 const CLIENT = /^[\w.-]{1,40}\/[\w.+-]{1,40}$/;
 
@@ -45,7 +43,7 @@ export function logRequest(res: StepResponse, logger: Logger): RequestSummary {
       requestId,
       method,
       route,
-      path: hasRefusedCaller ? originalUrl.split('?', 1)[0]?.slice(0, MAX_LOGGED_PATH) : undefined,
+      path: hasRefusedCaller ? originalUrl.split('?', 1)[0] : undefined,
       status,
       code: error,
       durationMs,

@@ -5,7 +5,7 @@ const AUTHORITY = /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^/?]*)(.*)$/;
 
 const SUPPORTED_VALUES = {
   target_session_attrs: ['any', 'read-write', 'primary'],
-  sslmode: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'],
+  sslmode: ['disable', 'require', 'verify-ca', 'verify-full'],
 };
 
 /**
@@ -38,5 +38,5 @@ export const DatabaseUrl = z.union(
       .refine((url) => splitHosts(url).length > 0)
       .transform((url) => ({ engine: 'postgres' as const, url })),
   ],
-  'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>,…/<database>, where target_session_attrs is any, read-write or primary, and sslmode disable, prefer, require, verify-ca or verify-full',
+  'must be sqlite:<file> or postgres://<user>:<password>@<host>:<port>,…/<database>, where target_session_attrs is any, read-write or primary, and sslmode disable, require, verify-ca or verify-full',
 );

@@ -20,8 +20,8 @@ export function readSecretFiles(names: readonly string[], environment: Variables
     const file = environment[variable];
     if (!file) continue;
     try {
-      if (environment[name]) throw new ConfigError(`${variable}: ${name} is set as well; set one of them`);
-      values[name] = readSecretFile(variable, file);
+      if (environment[name]) faults.push(`${variable}: ${name} is set as well; set one of them`);
+      else values[name] = readSecretFile(variable, file);
     } catch (error) {
       faults.push(messageOf(error));
     }
@@ -30,7 +30,7 @@ export function readSecretFiles(names: readonly string[], environment: Variables
 }
 
 /**
- * Reads a secret without the line feed that editors, `echo` and Kubernetes add.
+ * Reads a secret without the line feed that editors and `echo` add.
  * @throws ConfigError when the file is not a line of text
  */
 export function readSecretFile(variable: string, file: string): string {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Readiness } from './readiness.ts';
 
 test('simultaneous probes share one probe of the database, and later ones probe again', async () => {
@@ -19,5 +19,9 @@ test('simultaneous probes share one probe of the database, and later ones probe 
 
 test('a database that does not respond within a second is not ready', async () => {
   const readiness = new Readiness({ isStopping: () => false, probe: () => new Promise(() => {}) });
-  await expect(readiness.assert()).rejects.toMatchObject({ code: 'database_unavailable' });
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const failed = expect(readiness.assert()).rejects.toMatchObject({ code: 'database_unavailable' });
+  vi.advanceTimersByTime(1_000);
+  await failed;
 });

@@ -15,6 +15,8 @@ const CHUNK_BYTES = 4_096;
 
 const FLUSH_INTERVAL_MS = 50;
 
+const MAX_PATH_LENGTH = 256;
+
 /** How long closing waits for the last lines. */
 const CLOSE_MS = 1_000;
 
@@ -36,11 +38,12 @@ export interface Log extends AsyncDisposable {
 /** Opens the log on standard output. No request waits for a reader of the log, and lines take bounded memory. */
 export async function openLog({ level, format, redact }: LogOptions): Promise<Log> {
   let isClosed = false;
-  // `pino.destination` would stop to count dropped lines once the reader has closed the pipe, and its exit hook would wait
-  // for a reader for ever.
+  // `pino.destination` would stop counting dropped lines once the reader has closed the pipe, and its exit hook would
+  // wait for a reader for ever.
   const destination = new sonicBoom.SonicBoom({
     fd: openStdout(),
     // A busy service collects lines instead of writing each of them.
+    // It must be less than `maxWrite`.
     minLength: CHUNK_BYTES - 1,
     periodicFlush: FLUSH_INTERVAL_MS,
     maxWrite: CHUNK_BYTES,
@@ -71,13 +74,13 @@ export async function openLog({ level, format, redact }: LogOptions): Promise<Lo
   destination.on('drop', () => {
     droppedCount += 1;
     unreported += 1;
-    if (unreported === 1) destination.once('drain', reportDropped);
   });
 
-  function reportDropped(): void {
-    logger.warn({ dropped: unreported }, 'Log lines were dropped: they came faster than they were read');
+  destination.on('drain', () => {
+    const dropped = unreported;
     unreported = 0;
-  }
+    if (dropped > 0) logger.warn({ dropped }, 'Log lines were dropped: they came faster than they were read');
+  });
 
   // After an error, such as a full disk, the next flush writes the lines again.
   destination.on('error', () => {});
@@ -95,7 +98,11 @@ export async function openLog({ level, format, redact }: LogOptions): Promise<Lo
 export const createLogger = (
   destination: DestinationStream,
   { level, redact }: Pick<LogOptions, 'level' | 'redact'>,
-): Logger => pino({ level, base: null, hooks: { streamWrite: redact } }, destination);
+): Logger => {
+  // A path is cut last, because the beginning of a key would not be found.
+  const path = (text: string) => redact(text).slice(0, MAX_PATH_LENGTH);
+  return pino({ level, base: null, serializers: { path }, hooks: { streamWrite: redact } }, destination);
+};
 
 /**
  * Opens standard output so that writes never block: a thread that waits for a reader would keep the process alive. A
@@ -112,6 +119,7 @@ function openStdout(): number {
   try {
     return openSync(`/proc/self/fd/${STDOUT}`, O_WRONLY | O_NONBLOCK | O_NOCTTY);
   } catch {
+    // Without /proc, or without a reader, writes may block.
     return STDOUT;
   }
 }

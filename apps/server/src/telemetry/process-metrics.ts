@@ -25,10 +25,10 @@ export function addProcessMetrics(registry: Registry): void {
 function addFileDescriptorMetrics(registry: Registry): void {
   const limit = maxFileDescriptors();
   addGauge(registry, 'process_max_fds', 'File descriptors that may be open.', () => limit);
-  // When all descriptors are in use, the folder cannot be read.
+  // One descriptor reads the folder. When all are in use, the folder cannot be read.
   const countOpen = () =>
     readdir('/proc/self/fd')
-      .then(({ length }) => length)
+      .then(({ length }) => length - 1)
       .catch(() => limit);
   addGauge(registry, 'process_open_fds', 'Open file descriptors.', countOpen);
 }

@@ -91,6 +91,9 @@ test('the last use of a key is saved once an hour, and is never shown as before 
     await app.request('/pets');
   }
   expect(database.dataVersion?.()).toBe(version);
+  vi.advanceTimersByTime(HOUR_MS);
+  await app.request('/pets');
+  await expect.poll(async () => (await lastUses())[0]).toBe(Date.UTC(2030, 0, 1, 15));
 });
 
 test('a key has its own rate limit, as issued or updated last, and otherwise the limit of the service', async () => {

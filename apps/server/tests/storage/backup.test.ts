@@ -205,6 +205,10 @@ describe('a restore fails and changes nothing', () => {
       await expect(restore(folder.file(name), file, { ...options, keep })).rejects.toThrow(reason);
     }
     expect(countPets(file)).toBe(1_001);
+
+    const keep = folder.file('kept-notes.db');
+    const over = restore(backup, folder.file('notes.db'), { ...options, keep });
+    await expect(over).rejects.toThrow(/belongs to another program/);
   });
 });
 

@@ -35,7 +35,11 @@ const markOf = (engine: Engine) => (engine === 'sqlite' ? `pragma application_id
 describe.each(engines)('over %s', (engine) => {
   test.each([
     ['records of all migrations without tables', [RECORD, ...recordsOfAll], /the table pets is missing/],
-    ['a foreign table pets', ['create table pets (id integer primary key)'], /the table pets is there/],
+    [
+      'a table pets of another program',
+      ['create table pets (id integer primary key)'],
+      /the table pets is there/,
+    ],
     [
       'records of another program',
       [RECORD.replace('001-initial', 'init')],
@@ -63,12 +67,11 @@ describe.each(engines)('over %s', (engine) => {
     const [create = ''] = RECORD.split(';');
     await database.run(`${markOf(engine)}${create}; create table notes (note text not null)`);
     await migrate(database.url);
-    await using again = await open(database.url, 'expect');
-    expect(again).toBeDefined();
+    await (await open(database.url, 'expect'))[Symbol.asyncDispose]();
   });
 });
 
-test('every command refuses half a restore with one line', async () => {
+test('commands refuse half a restore with one line', async () => {
   await using database = await temporaryDatabase('sqlite');
   const { url } = database;
   const environment = { DATABASE_URL: url, PORT: '0' };

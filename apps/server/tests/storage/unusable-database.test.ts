@@ -68,7 +68,8 @@ describe('a SQLite file cannot be opened', () => {
     ['it was truncated', (file: string) => writeFileSync(file, readFileSync(file).subarray(0, -4096))],
     [
       'it is the database of another program',
-      (file: string) => new BetterSqlite3(file).exec('pragma application_id = 1; create table notes (text)'),
+      (file: string) =>
+        new BetterSqlite3(file).exec('pragma application_id = 1; create table notes (text)').close(),
     ],
   ])('when %s, which stays unchanged', async (_why, change) => {
     await using database = await temporaryDatabase('sqlite');

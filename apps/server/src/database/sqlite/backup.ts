@@ -44,7 +44,7 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
   const copy = `${to}.partial-${process.pid}`;
   let source: BetterSqlite3.Database | undefined;
   try {
-    source = new BetterSqlite3(file, { fileMustExist: true });
+    source = new BetterSqlite3(file);
     // If no server has the file open, a read-only connection would leave `-wal` and `-shm` files behind.
     source.pragma('query_only = ON');
     assertOurs(source);

@@ -25,7 +25,7 @@ export function connect(file: string): BetterSqlite3.Database {
 }
 
 /**
- * Reads the id that tells our files from files of other programs (SQLite file format, 1.3.17).
+ * Reads the id that tells our files from files of other programs (SQLite file format, offset 68).
  * @throws DatabaseFault when the file belongs to another program; an error of SQLite when it is not a database
  */
 export function assertOurs(connection: BetterSqlite3.Database): void {

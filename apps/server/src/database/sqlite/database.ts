@@ -45,11 +45,11 @@ export class SqliteDatabase implements Database, Engine {
 
   async open(access: SchemaAccess): Promise<string[]> {
     const { connection, applied } = await openFile(this.#name, this.#migrations, access);
-    // SQLite resolves symbolic links, so the log is beside the real file.
+    // SQLite resolves symbolic links, so `-wal` is beside the real file.
     const file = realpathSync(connection.name);
     // A write in this thread would wait for the disk.
     connection.pragma('query_only = ON');
-    // A backup has no log. SQLite makes it with the first read, before its identity is noted.
+    // A backup has no `-wal` file. The first read creates it, before its identity is noted.
     connection.prepare('select count(*) from sqlite_schema').get();
     this.#opened = {
       connection,
@@ -88,12 +88,12 @@ export class SqliteDatabase implements Database, Engine {
     return Number(this.#file.readVersion.get());
   }
 
-  /** Closes the writer last, because the last connection brings the log into the file, and waits for the disk. */
+  /** Closes the writer last: the last connection checkpoints the write-ahead log, and waits for the disk. */
   async [Symbol.asyncDispose]() {
     if (!this.#opened?.connection.open) return;
     const { connection, writer } = this.#opened;
     await writer.finish();
-    // SQLite would leave the log of a moved file, and the next start would take it for the log of the new file.
+    // SQLite would leave the `-wal` of a moved file, and the next start would apply it to the new file.
     if (this.#findMoved() !== undefined) connection.pragma('wal_checkpoint(TRUNCATE)');
     connection.close();
     await writer.close();

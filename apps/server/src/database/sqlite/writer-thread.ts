@@ -83,7 +83,7 @@ const run = (connection: BetterSqlite3.Database, { sql, parameters }: StatementD
 /** @throws SqliteError `SQLITE_ABORT` when SQLite or a statement has ended the transaction, for example on a full disk */
 function assertInTransaction(connection: BetterSqlite3.Database): void {
   if (connection.inTransaction) return;
-  throw new BetterSqlite3.SqliteError('the transaction was rolled back before', 'SQLITE_ABORT');
+  throw new BetterSqlite3.SqliteError('the transaction has already been rolled back', 'SQLITE_ABORT');
 }
 
 parentPort?.on('message', (task: WriterTask | 'close') => {

@@ -53,7 +53,7 @@ export class Writer {
     return transaction;
   }
 
-  /** Waits for work that has begun, at most as long as for a turn, and lets its callers go on. */
+  /** Waits for earlier work, at most as long as for a turn. It keeps the turn, so no further work begins. */
   async finish(): Promise<void> {
     if ((await this.#worker) === undefined) return;
     await this.#turns.take().catch(() => {});

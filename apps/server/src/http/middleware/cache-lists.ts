@@ -61,8 +61,6 @@ export class ListCache {
       return;
     }
     this.hits += 1;
-    // Appended, because a deprecation may have set Link.
-    if (cached.link !== undefined) res.append('Link', cached.link);
-    sendTagged(res, cached.json, cached.etag);
+    sendTagged(res, cached.json, cached.etag, cached.link);
   };
 }
