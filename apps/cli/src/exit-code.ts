@@ -44,8 +44,9 @@ export function exitCodeOf(error: unknown): ExitCode {
 export function describeError(error: unknown): string {
   if (!isPetStoreError(error)) return describeFault(error);
   const { message, requestId, retryAfterMs } = error;
-  const wait = retryAfterMs === undefined ? '' : `. Try again in ${formatDuration(retryAfterMs)}`;
-  return `${message}${requestId === undefined ? '' : ` (request ${requestId})`}${wait}`;
+  const text = requestId === undefined ? message : `${message} (request ${requestId})`;
+  if (retryAfterMs === undefined) return text;
+  return `${text.replace(/\.$/, '')}. Try again in ${formatDuration(retryAfterMs)}`;
 }
 
 /** Node's messages of system errors begin with a code, and end with a system call. */

@@ -75,6 +75,17 @@ describe('pets import of CSV', () => {
     expect(service.names().slice(6).toSorted()).toEqual(['6" tall', 'open', 'y']);
   });
 
+  test('refuses a whole row when one of its lines is not UTF-8', async () => {
+    await using service = await startMemoryService();
+    const text = 'name,categoryId\n"Rex\nthe \xff dog",1\nAda,1\n';
+    writeFileSync(service.folder.file('animals.csv'), text, 'latin1');
+    const { stdout } = await service.run(['import', 'animals.csv', '--errors', 'refused.csv']);
+    expect(stdout).toBe('1 added, 1 refused\n');
+    expect(readFileSync(service.folder.file('refused.csv'), 'utf8')).toBe(
+      'line,error,name,categoryId\n2,The line is not UTF-8,"Rex\nthe ÿ dog",1\n',
+    );
+  });
+
   test('does not add a row again when only its quotes and line endings have changed', async () => {
     await using service = await startMemoryService();
     const file = service.folder.file('animals.csv');

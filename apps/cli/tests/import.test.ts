@@ -31,7 +31,7 @@ test('an import that is killed adds every line once when it is run again', async
     // The import is killed between the commits of the service and its responses.
     wrap: (fetch) => async (url, init) => {
       const response = await fetch(url, init);
-      if (service.memory.pets.length === 150) hanging.resolve();
+      if (service.memory.pets.length >= 150) hanging.resolve();
       if (isHanging && service.memory.pets.length > 100) await new Promise(() => {});
       return response;
     },
@@ -76,12 +76,20 @@ describe('pets import of NDJSON', () => {
         'categoryId must be an integer from -2^63 to 2^63 - 1',
       ],
       ['{"name":"Fay","categoryId":9223372036854775807,"id":5}', ADDED],
+      [
+        '{"name":"Gus","categoryId":9007199254740992.5}',
+        'categoryId must be an integer from -2^63 to 2^63 - 1',
+      ],
       ['{"name":"G\xffs","categoryId":1}', 'The line is not UTF-8'],
     ];
     const text = file.map(([line]) => line).join('\r\n');
     writeFileSync(service.folder.file('animals.ndjson'), text, 'latin1');
     const args = ['import', 'animals.ndjson', '--errors', 'refused.ndjson'];
-    expect(await service.run(args)).toMatchObject({ code: 3, stdout: '3 added, 8 refused\n', stderr: '' });
+    expect(await service.run(args)).toMatchObject({
+      code: exitCodes.refused,
+      stdout: '3 added, 9 refused\n',
+      stderr: '',
+    });
     expect(service.names().toSorted()).toEqual(['Ada', 'Dan', 'Fay']);
     const { pets } = service.memory;
     expect(pets.find(({ name }) => name === 'Fay')).toMatchObject({ categoryId: 2n ** 63n - 1n });
@@ -93,6 +101,7 @@ describe('pets import of NDJSON', () => {
       file.flatMap(([, error], index) => (error === ADDED ? [] : [[index + 1, error]])),
     );
     expect(errors[1].input).toBe('{"name":"Cleo","name":"Cleo","categoryId":1}');
+    expect(errors.at(-2).input).toBe('{"name":"Gus","categoryId":9007199254740992.5}');
 
     writeFileSync(refused, `${JSON.stringify({ ...errors[0], categoryId: 7 })}\n`);
     expect((await service.run(['import', 'refused.ndjson'])).stdout).toBe('1 added, 0 refused\n');
@@ -196,7 +205,8 @@ describe('pets import of NDJSON', () => {
     await using late = await startServiceAfter(seconds + 5, away);
     const { code, stderr } = await importInFakeTime(late, ...wait);
     expect(code).toBe(exitCodes.unavailable);
-    const rest = '0 lines are done: run the same command again to go on. It adds no line twice\n';
+    const rest =
+      '0 lines are done: run the same command again within a day to go on. It adds no line twice\n';
     expect(stderr.startsWith(`${waiting}pets: No response to createPet `) && stderr.endsWith(rest)).toBe(
       true,
     );
@@ -234,7 +244,7 @@ describe('pets import of NDJSON', () => {
     expect([stdout, most]).toEqual(['90 added, 0 refused\n', requests]);
   });
 
-  test('ends with the wait if the rate limit lasts longer than --wait', async () => {
+  test('ends at once if the rate limit lasts longer than the wait, and says when to try again', async () => {
     const body = { code: 'rate_limited', message: 'The key may send 1 request in 10 hours.', status: 429 };
     await using service = await startMemoryService({
       wrap: () => async () => Response.json(body, { status: 429, headers: { 'retry-after': '36000' } }),
@@ -242,7 +252,7 @@ describe('pets import of NDJSON', () => {
     writeFileSync(service.folder.file('animals.ndjson'), animals(5));
     const { code, stderr } = await service.run(['import', 'animals.ndjson']);
     expect(code).toBe(exitCodes.unavailable);
-    expect(stderr).toMatch(/^pets: .* 1 request in 10 hours.*\. Try again in 10 h\. 0 lines are done: .*\n$/);
+    expect(stderr).toMatch(/^pets: .* 1 request in 10 hours\. Try again in 10 h\. 0 lines are done: .*\n$/);
   });
 
   test('refuses a file that is one JSON array', async () => {
@@ -261,7 +271,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)(
-  '%s ends an import with the code of a shell, and it says how to go on, but SIGHUP without a terminal does not',
+  '%s ends an import with exit code %i and says how to go on; SIGHUP without a terminal is ignored',
   async (signal, code) => {
     const hanging = Promise.withResolvers<void>();
     let requests = 0;
@@ -278,7 +288,7 @@ test.each([
     await hanging.promise;
     child.kill('SIGHUP');
     child.kill(signal);
-    const rest = '2 lines are done: run the same command again to go on. It adds no line twice';
+    const rest = '2 lines are done: run the same command again within a day to go on. It adds no line twice';
     expect(await ended).toEqual({ code, stdout: '', stderr: `pets: Interrupted by ${signal}. ${rest}\n` });
   },
 );

@@ -205,8 +205,7 @@ function renderDefaults([name, { properties = {} }]: [string, Schema]): string {
 function statusesByBody(responses: Route['responses']): Record<string, number[]> {
   const statuses: Record<string, number[]> = {};
   for (const [status, { content }] of Object.entries(responses)) {
-    const { $ref } = content?.['application/json'].schema ?? {};
-    const body = $ref === undefined ? 'none' : nameOf($ref);
+    const body = content === undefined ? 'none' : refOf(content);
     statuses[body] = [...(statuses[body] ?? []), Number(status)];
   }
   return statuses;
@@ -235,8 +234,15 @@ const typeName = (name: string) => (name === 'Error' ? 'ErrorBody' : name);
 
 const queryType = ({ operationId }: Route) => `${capitalize(operationId)}Query`;
 
-const bodyOf = ({ requestBody }: Route) =>
-  requestBody && nameOf(requestBody.content['application/json'].schema.$ref ?? '');
+const bodyOf = ({ requestBody }: Route) => requestBody && refOf(requestBody.content);
+
+/** The name of the schema of a body. @throws Error when the schema has none */
+function refOf(content: Content['content']): string {
+  const { schema } = content['application/json'];
+  if (schema.$ref === undefined)
+    throw new Error(`The schema of a body has no name: ${JSON.stringify(schema)}`);
+  return nameOf(schema.$ref);
+}
 
 const capitalize = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 

@@ -40,8 +40,8 @@ export interface RetryEvent extends AttemptEvent {
 }
 
 /**
- * Called for every request, retries included: `onRequest`, then `onResponse` or `onError`, then `onRetry` if
- * the request is sent again. An exception in a hook ends the call, which throws it.
+ * Called for every request, retries included: `onRequest`, then `onResponse` or `onError`, then `onRetry`
+ * before the delay of a retry, during which the call may end. An exception in a hook ends the call, which throws it.
  */
 export interface Hooks {
   /** Called before a request is sent. */

@@ -15,7 +15,7 @@ export interface PetsQuery extends Omit<ListPetsQuery, 'limit'> {
   maxItems?: number | undefined;
 }
 
-/** The pets of all pages. Each iteration starts from the first page. */
+/** The pets of all pages. Each iteration starts again. */
 export interface PetPaginator extends AsyncIterable<Pet> {
   /**
    * The same pets, page by page. To resume later, pass the `next` of a page as `cursor`. `next` is `undefined`

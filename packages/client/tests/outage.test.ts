@@ -130,6 +130,24 @@ test('a call whose signal aborts does not wait for the retry budget', async () =
   for (const call of calls) expect(await call).toMatchObject({ error: { code: 'aborted' } });
 });
 
+test('calls that are aborted add no retry to the budget', async () => {
+  const { service, store } = storeWithOutages({ timeoutMs: 900, retries: 99, retryDelayMs: 0 });
+  service.condition = 'refuses connections';
+  const spend = async () => {
+    const all = Promise.all(Array.from({ length: 150 }, () => store.safe.listPets()));
+    await vi.advanceTimersByTimeAsync(900);
+    await all;
+  };
+  await spend();
+  for (let count = 0; count < 100; count += 1) {
+    await store.safe.listPets({}, { signal: AbortSignal.abort() });
+  }
+  const before = service.requests;
+  await spend();
+  // Only the seconds have added retries.
+  expect(service.requests - before).toBeLessThanOrEqual(150 + 2);
+});
+
 test('a call that its onRetry hook aborts ends at once', async () => {
   const controller = new AbortController();
   const { service, store } = storeWithOutages({ onRetry: () => controller.abort() });

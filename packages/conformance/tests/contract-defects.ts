@@ -37,12 +37,12 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
     [`${kind} with another status`, new RegExp(`^(${names.join('|')})$`), breaksStatus],
     ...required.map((name) => defect(`without ${name}`, 'has the headers that', lacksHeader(name))),
     defect('with another challenge', 'has the challenge', setsHeader('www-authenticate', 'Basic realm="a"')),
-    defect('as HTML for a browser', 'is JSON with its code', (response, { headers }) => {
+    defect('as HTML for a browser', 'stays the same', (response, { headers }) => {
       if (!headers.get('accept')?.includes('html')) return;
       response.headers.set('content-type', 'text/html');
       response.status = status === 304 ? 200 : status;
     }),
-    defect('with another code', 'is JSON with its code', (response) => {
+    defect('with another code', 'stays the same', (response) => {
       if (status < 400) response.status = 204;
       response.text = response.text.replace(/"code":"\w+"/, '"code":"internal_error"');
     }),

@@ -5,6 +5,7 @@ import { Option } from '@commander-js/extra-typings';
 import { type Pet, PetStatus, pageSize } from '@petstore/contract';
 import { stringify } from 'csv-stringify/sync';
 import { connectPatiently } from '../connect.ts';
+import { CommandError, exitCodes } from '../exit-code.ts';
 import { type FileFormat, fileFormats, formatOf } from '../file-format.ts';
 import { onInterruption } from '../interruption.ts';
 import { formatJson } from '../output/format-pets.ts';
@@ -54,6 +55,9 @@ export const exportCommand = () =>
 async function exportPets(options: ExportOptions): Promise<void> {
   const { output, status, spreadsheet } = options;
   const format = options.format ?? (output === undefined ? 'ndjson' : formatOf(output));
+  if (spreadsheet && format !== 'csv') {
+    throw new CommandError('--spreadsheet writes CSV: leave out --format ndjson', exitCodes.usage);
+  }
   const store = await connectPatiently({ ...options, concurrency: 1 });
   let count = 0;
 
@@ -70,15 +74,19 @@ async function exportPets(options: ExportOptions): Promise<void> {
     return;
   }
   const partial = `${output}.partial`;
+  const removePartial = () => rmSync(partial, { force: true });
   onInterruption(() => {
-    rmSync(partial, { force: true });
+    removePartial();
     return `${output} was not written`;
   });
-  {
+  try {
     using _progress = showProgress(() => `${count.toLocaleString('en')} pets`);
     await pipeline(readText(), createWriteStream(partial, { flush: true }));
+    await rename(partial, output);
+  } catch (error) {
+    removePartial();
+    throw error;
   }
-  await rename(partial, output);
   await print(`${count} pets in ${output}\n`);
 }
 

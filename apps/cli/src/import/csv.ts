@@ -18,12 +18,12 @@ interface Row {
   fields: readonly string[] | { problem: string };
 }
 
-const refusedColumns = ['line', 'error'];
+const refusedColumns = 'line,error';
 
 /**
  * Reads a pet from each row of CSV (RFC 4180). The first row names the columns. Unknown columns and empty lines are
  * ignored.
- * @throws CommandError when the first row lacks a required column, or has one twice
+ * @throws CommandError when the first row cannot be read, lacks a required column, or names a property twice
  */
 export async function* readCsv(lines: AsyncIterable<Line>): AsyncGenerator<FileRecord> {
   let names: readonly string[] | undefined;
@@ -56,22 +56,22 @@ async function* splitRows(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
 class RowSplitter {
   /** The lines of a row that has not ended yet. */
   #open: Line[] = [];
-  /** In characters, which are never more than the bytes. */
+  /** In characters with line feeds, which are never more than the bytes. */
   #length = 0;
 
   /** @returns the rows that end with the line */
   add(line: Line): Row[] {
     this.#open.push(line);
-    this.#length += line.text.length;
+    this.#length += line.text.length + 1;
     const isTooLong = this.#length > MAX_RECORD_BYTES;
     // Only a line with a quote can end a quoted field.
     if (this.#open.length > 1 && !line.text.includes('"') && !isTooLong) return [];
     const row = parseRow(this.#open);
-    if (row === undefined) {
-      return isTooLong ? this.#refuseFirst(`A quote is not closed within ${MAX_RECORD_BYTES} bytes`) : [];
-    }
+    if (row === undefined && !isTooLong) return [];
+    if (row === undefined) return this.#refuseFirst(`A quote is not closed within ${MAX_RECORD_BYTES} bytes`);
     if ('problem' in row.fields) return this.#refuseFirst(row.fields.problem);
-    this.#takeOpen();
+    const problem = this.#takeOpen().find((each) => each.problem !== undefined)?.problem;
+    if (problem !== undefined) return [{ ...row, fields: { problem } }];
     return row.text === '' ? [] : [row];
   }
 
@@ -85,7 +85,7 @@ class RowSplitter {
   /** Refuses the first line, which most likely has the misplaced quote. The lines after it are parsed again. */
   #refuseFirst(problem: string): Row[] {
     const [first, ...others] = this.#takeOpen();
-    const refused = first ? [createRow([first], { problem })] : [];
+    const refused = first ? [createRow([first], { problem: first.problem ?? problem })] : [];
     return refused.concat(others.flatMap((line) => this.add(line)));
   }
 
@@ -99,8 +99,6 @@ class RowSplitter {
 
 /** @returns `undefined` when a quote is open, so that the row continues on the next line */
 function parseRow(lines: readonly Line[]): Row | undefined {
-  const problem = lines.find((line) => line.problem !== undefined)?.problem;
-  if (problem !== undefined) return createRow(lines, { problem });
   const row = createRow(lines, []);
   try {
     const [fields = []] = parse(row.text, { record_delimiter: '\n' });

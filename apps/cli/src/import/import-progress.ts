@@ -27,7 +27,7 @@ export class ImportProgress {
 
   /** Says how to go on after an interruption. */
   describeRest(): string {
-    return `${this.#count} lines are done: run the same command again to go on. It adds no line twice`;
+    return `${this.#count} lines are done: run the same command again within a day to go on. It adds no line twice`;
   }
 
   get #count(): number {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { findIJsonFault, parseJson, stringifyJson } from '@petstore/contract';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { readNewPet } from '../new-pet.ts';
@@ -10,14 +11,19 @@ import { type Content, type FileRecord, type Line, withoutCarriageReturn } from 
 export async function* readNdjson(lines: AsyncIterable<Line>): AsyncGenerator<FileRecord> {
   for await (const { number, text, problem } of lines) {
     if (problem === undefined && text.trim() === '') continue;
-    if (number === 1 && text.startsWith('[')) throw new CommandError(ARRAY, exitCodes.refused);
+    // A line with a problem still has its byte order mark, in Latin-1.
+    if (number === 1 && /^(?:\xef\xbb\xbf)?\s*\[/.test(text))
+      throw new CommandError(ARRAY, exitCodes.refused);
     const value = problem === undefined ? readObject(text) : { problem };
     yield {
       line: number,
       content: 'object' in value ? readContent(value.object) : value,
       refusedHeader: '',
       formatRefused: (reason) => {
-        const rest = 'object' in value ? value.object : { input: withoutCarriageReturn(text) };
+        // `NaN` and `Infinity`, to which numbers are rounded, would become null.
+        const isExact =
+          'object' in value && isDeepStrictEqual(parseJson(stringifyJson(value.object)), value.object);
+        const rest = isExact ? value.object : { input: withoutCarriageReturn(text) };
         return `${stringifyJson({ ...rest, line: number, error: reason })}\n`;
       },
     };

@@ -20,7 +20,8 @@ const isText = columns.map((name) => Pet.shape[name].safeParse('any text').succe
 
 /** Creates a formatter of pages. The table fits a terminal: texts are cut, integers are not. */
 export function createTable(): (pets: readonly Pet[]) => string {
-  const terminalWidth: number | undefined = process.stdout.columns;
+  // A terminal of unknown size has 0 columns.
+  const terminalWidth = process.stdout.columns || undefined;
   const maxWidth = terminalWidth ?? MAX_WIDTH_IN_PIPE;
   const widths = columns.map((name) => name.length);
   let header: string[][] = [[...columns]];

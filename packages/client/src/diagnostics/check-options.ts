@@ -28,11 +28,12 @@ function findProblem(value: unknown, problems: Problems): string | undefined {
   return problems.find(([pattern]) => pattern.test(String(value ?? '')))?.[1];
 }
 
-/** @throws TypeError for a limit that is negative or not a number */
+/** @throws TypeError for a limit that is negative or not a number, such as a text of plain JavaScript */
 export function checkLimits(limits: CallLimits): void {
   for (const name of keysOf(defaultLimits)) {
     const limit = limits[name];
-    if (limit !== undefined && !(limit >= 0)) throw new TypeError(`${name} must be at least 0, not ${limit}`);
+    if (limit === undefined || (typeof limit === 'number' && limit >= 0)) continue;
+    throw new TypeError(`${name} must be a number of at least 0, not ${JSON.stringify(limit)}`);
   }
 }
 

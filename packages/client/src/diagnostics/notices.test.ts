@@ -41,6 +41,8 @@ describe('the second retry of a call', () => {
     const { baseUrl } = await serveReplies(() => reply);
     const store = createPetStore({ ...options, baseUrl });
     await errorOf(store.listPets());
+    // The outage goes on: this response is transient, too.
+    reply = { status: 429, body: '{"code":"rate_limited","message":"Later.","status":429}' };
     await errorOf(store.listPets());
     reply = { body: '[]' };
     await store.listPets();

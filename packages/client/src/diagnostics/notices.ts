@@ -34,7 +34,7 @@ export function createWaitNotice(warn: Warn): Hooks {
   return {
     onResponse({ operation, status, url }) {
       reason = `${new URL(url).host} responds to ${operation} with status ${status}`;
-      if (status < 500) isTold = false;
+      if (status < 400) isTold = false;
     },
     onError({ error }) {
       reason = error.message;

@@ -35,7 +35,7 @@ export async function cacheable(
   const etag = await entityTagOf(link + text);
   const ifMatch = request.headers.get('if-match');
   // If-Match compares strongly, If-None-Match weakly (RFC 9110, section 8.8.3.2).
-  if (ifMatch !== null && !hasTag(ifMatch, etag)) throw new HttpError('precondition_failed', extra);
+  if (ifMatch !== null && !hasTag(ifMatch, etag)) throw new HttpError('precondition_failed');
   const ifNoneMatch = request.headers.get('if-none-match') ?? '';
   const isUnchanged = hasTag(ifNoneMatch.replaceAll(/(^|,)\s*W\//g, '$1'), etag);
   const headers = { ...extra, etag, 'cache-control': 'private, no-cache' };

@@ -40,7 +40,8 @@ export function createSender(connection: ConnectionOptions): Send {
         const attempt = { number, options, signal: deadline.signal };
         const outcome = await attemptOnce(request, attempt).finally(deadline.release);
         const isFailure = isTransient(outcome);
-        if (!isFailure) budget.succeed(number > 1);
+        // A call that its caller aborts says nothing about the service.
+        if (!isFailure && !callSignal.aborted) budget.succeed(number > 1);
         const isRetried = isFailure && !callSignal.aborted && isRepeatable(operation);
         const delayMs = isRetried ? retryDelay(outcome, number, limits) : undefined;
         // A delay beyond the end of the call would only hold back the error.

@@ -63,7 +63,8 @@ export const concurrentPagination: Check[] = checks('decision: stability of page
       isWriting = false;
     });
     const listings = Promise.all(starts.map((start) => follow(target, start, () => isWriting)));
-    for (const { ids, last } of (await Promise.all([listings, writing]))[0]) {
+    const [results] = await Promise.all([listings, writing]);
+    for (const { ids, last } of results) {
       const seen = new Set(ids);
       const missed = acknowledged.filter((id) => !seen.has(id)).slice(0, 10);
       const expected = 'all acknowledged pets in the pages up to this one';

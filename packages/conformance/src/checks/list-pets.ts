@@ -10,9 +10,9 @@ const { maximum, default: defaultSize } = pageSize;
 const statuses = tableOf(PetStatus.options);
 
 function expectFiltered({ response, pets }: Page, status: PetStatus): void {
-  const stranger = pets.find((pet) => pet.status !== status);
+  const wrongPet = pets.find((pet) => pet.status !== status);
   const ofFilter = 'only pets with the status of the filter';
-  expect(response, stranger === undefined, ofFilter, `one with the status ${stranger?.status}`);
+  expect(response, wrongPet === undefined, ofFilter, `one with the status ${wrongPet?.status}`);
 }
 
 async function expectPets(target: Target, query: string, count: number): Promise<void> {

@@ -50,9 +50,11 @@ export async function main(args: readonly string[]): Promise<void> {
     if (program.opts().list) process.stdout.write(selected.map((check) => `${titleOf(check)}\n`).join(''));
     else process.exitCode = await run(selected);
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    // Commander has printed the error, the help or the version.
-    process.exitCode = error.exitCode === 0 ? 0 : NO_VERDICT;
+    // Commander has printed its error, the help or the version.
+    const isPrinted = error instanceof CommanderError;
+    if (!isPrinted)
+      process.stderr.write(`petstore-conformance: ${error instanceof Error ? error.message : error}\n`);
+    process.exitCode = isPrinted && error.exitCode === 0 ? 0 : NO_VERDICT;
   }
 }
 
@@ -103,7 +105,7 @@ async function awaitTarget(target: Target, waitSeconds: number): Promise<void> {
   for (;;) {
     const fault = await findTargetFault(target);
     if (fault === undefined) return;
-    if (!fault.mayPass || performance.now() > end) fail(fault.message);
+    if (!fault.isTransient || performance.now() > end) fail(fault.message);
     await sleep(500);
   }
 }
@@ -146,5 +148,5 @@ function readKnownFailures(file: string): ReadonlySet<string> {
 function parseSeconds(text: string): number {
   const seconds = Number(text);
   if (seconds > 0 && seconds <= 86_400) return seconds;
-  throw new InvalidArgumentError('It must be a number of seconds.');
+  throw new InvalidArgumentError('It must be a number of seconds above 0 and at most 86400.');
 }

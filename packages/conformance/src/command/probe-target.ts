@@ -6,17 +6,17 @@ import { version } from '../interface.ts';
 
 /**
  * Sends a request to find out whether checks make sense.
- * @returns why they do not, and whether this may pass while a deployment starts; or `undefined`
+ * @returns why they do not, and whether that is transient, as while a deployment starts; or `undefined`
  */
 export async function findTargetFault(target: Target) {
   const response = await sendProbe(target);
   if (response instanceof NoResponseError) {
     const hint = /SSL routines/.test(response.message) ? ' by https; is it http?' : '';
-    return { message: `The target cannot be reached${hint}: ${response.message}`, mayPass: true };
+    return { message: `The target cannot be reached${hint}: ${response.message}`, isTransient: true };
   }
   const fault = faultOf(response);
   if (fault === undefined) return undefined;
-  return { message: `The target ${fault}: ${describe(response)}`, mayPass: fault === UNAVAILABLE };
+  return { message: `The target ${fault}: ${describe(response)}`, isTransient: fault === UNAVAILABLE };
 }
 
 const UNAVAILABLE = 'is not available';
@@ -26,8 +26,8 @@ function faultOf({ status, text }: RawResponse): string | undefined {
   if (status === 401 || status === 403) return 'refuses the API key';
   if (status >= 300 && status < 400) return 'redirects, which is not followed';
   // A text that is no JSON comes from another site, or from a gateway.
-  const isOther = status === 200 && !/^\s*[[{]/.test(text);
-  if (!isOther && ![404, 405, 410].includes(status)) return undefined;
+  const isOtherSite = status === 200 && !/^\s*[[{]/.test(text);
+  if (!isOtherSite && ![404, 405, 410].includes(status)) return undefined;
   return 'has no pets at its base URL, which must include the version prefix';
 }
 

@@ -52,7 +52,7 @@ export function expectHeader(response: RawResponse, name: string, value: string 
   expect(response, actual === value, show(value), show(actual));
 }
 
-/** @throws ConformanceError unless the response says how long to wait */
+/** @throws ConformanceError unless Retry-After is a positive number of seconds */
 export function expectRetryAfter(response: RawResponse): void {
   const retryAfter = response.headers.get('retry-after') ?? 'none';
   expect(response, /^[1-9]\d*$/.test(retryAfter), 'Retry-After in seconds', retryAfter);

@@ -14,7 +14,7 @@ interface Facts {
   /** The name of the operation; `undefined` where the path or the method has none. */
   operation: string | undefined;
   cites: Citation;
-  /** Whether no request can add a pet, even if the deployment is faulty. */
+  /** Whether the request cannot add a pet, even if the deployment is faulty. */
   readOnly: boolean;
   /** The outcome of the request: the status of a success, or the codes that the error may have. */
   to: number | readonly [ErrorCode, ...ErrorCode[]];

@@ -23,7 +23,7 @@ export const checksOf = (samples: readonly Sample[]): Check[] =>
 
 export const content = rule(
   'decision: values of code; decision: Accept',
-  '… is JSON with its code, whatever the request accepts',
+  '… stays the same, whatever the request accepts',
   async (target, sample) => {
     for (const Accept of ['application/json', 'text/html, application/json;q=0']) {
       await expectSample(target, sample, sample.codes, { Accept });
