@@ -7,5 +7,5 @@ mkdir -p secrets
 chmod 700 secrets
 cd secrets
 umask 022
-[ -e database-password ] || od -An -N24 -tx1 /dev/urandom | tr -d ' \n' >database-password
-[ -e database-url ] || printf 'postgres://petstore:%s@database/petstore\n' "$(cat database-password)" >database-url
+[ -s database-password ] || od -An -N24 -tx1 /dev/urandom | tr -d ' \n' >database-password
+[ -s database-url ] || printf 'postgres://petstore:%s@database/petstore\n' "$(cat database-password)" >database-url

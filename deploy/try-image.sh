@@ -17,6 +17,7 @@ processes=() containers=()
 free_port() { node -e 'const s = net.createServer().listen(0, () => { console.log(s.address().port); s.close(); })'; }
 
 cleanup() {
+  [ $? = 0 ] || tail --lines=20 "$work/log" >&2 || true
   for process in "${processes[@]}"; do kill -KILL "$process" 2>/dev/null || true; done
   for container in "${containers[@]}"; do buildah rm "$container" >/dev/null; done
   rm -rf "$work"
@@ -60,8 +61,8 @@ open_image() {
   mapfile -t entrypoint < <(inspect 'range .Docker.Config.Entrypoint}}{{println .}}{{end')
   mapfile -t check < <(inspect 'with .Docker.Config.Healthcheck}}{{range .Test}}{{println .}}{{end}}{{end')
   echo "The file system of $image takes $(($(du --summarize --bytes "$root" | cut -f 1) / 1024 / 1024)) MiB."
-  # A volume with the owner and the mode of the image's /data.
   mkdir -p "$root/data" "$root/proc" "$root/dev"
+  # A volume with the owner and the mode of the image's /data.
   [ -e "$work/data" ] || cp -a "$root/data" "$work/data"
 }
 
@@ -80,10 +81,7 @@ in_image() {
 # Starts the image and waits until its health check succeeds.
 start() {
   local unshared
-  if (in_image "${entrypoint[0]}" -e 'fs.writeFileSync("/app/file", "")' 2>/dev/null); then
-    echo "The root file system can be written to" >&2
-    exit 1
-  fi
+  (in_image "${entrypoint[0]}" -e 'assert.throws(() => fs.writeFileSync("/tmp/file", ""), { code: "EROFS" })')
   in_image "${entrypoint[@]}" "$@" >>"$work/log" &
   unshared=$!
   for ((tries = 0; tries < 100; tries++)); do

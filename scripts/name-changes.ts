@@ -72,7 +72,9 @@ function classify(
   { action, path, type, before, after }: Diff,
   today: Date,
 ): { version: Version; why?: string } {
-  if (path.at(-1) === 'x-max-bytes') return { version: Number(after) < Number(before) ? 'major' : 'minor' };
+  if (path.at(-1) === 'x-max-bytes') {
+    return { version: action === 'add' || Number(after) < Number(before) ? 'major' : 'minor' };
+  }
   const sunset: unknown = path.length === 3 && action === 'remove' ? before?.['x-sunset'] : undefined;
   if (typeof sunset === 'string' && new Date(sunset) <= today) {
     return { version: 'minor', why: ` after its sunset, ${sunset}` };

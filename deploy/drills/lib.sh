@@ -9,7 +9,7 @@ processes=()
 
 cleanup() {
   local status=$?
-  [ "$status" = 0 ] || tail --lines=5 "$work"/*.log >&2
+  [ "$status" = 0 ] || tail --lines=5 "$work"/*.log >&2 || true
   for process in "${processes[@]}"; do kill -CONT "$process" 2>/dev/null && kill -TERM "$process" 2>/dev/null || true; done
   for process in "${processes[@]}"; do timeout 10 tail --pid="$process" --follow /dev/null || kill -KILL "$process"; done
   rm -rf "$work"

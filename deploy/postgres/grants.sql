@@ -1,5 +1,5 @@
 -- Three roles: petstore_migrate runs `petstore migrate` and owns the tables, petstore_backup runs deploy/backup, and
--- petstore_serve runs all else. Run this as a superuser before the first `petstore migrate`, and again after each one.
+-- petstore_serve runs everything else. Run this as a superuser before the first `petstore migrate`, and again after each one.
 -- Set the passwords by `alter role`.
 do $$
 begin

@@ -140,7 +140,7 @@ function isMessage(node: ESTree.Node): boolean {
   return text.includes(' ') && !/^(begin|pragma|select|set|lock) /i.test(text);
 }
 
-/** @returns mutants in an order that depends on the seed alone, so that edits elsewhere hardly change what is drawn */
+/** @returns mutants in an order that depends on the seed and on each mutant alone: edits of other files change nothing */
 export function shuffleMutants<M extends Mutant>(mutants: readonly M[], seed: string): M[] {
   const rank = ({ file, operator, before, start }: M) =>
     createHash('sha256').update(`${seed} ${file} ${operator} ${before} ${start}`).digest('hex');

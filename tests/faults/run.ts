@@ -13,7 +13,7 @@ import { excluded, findMutants, type Mutant, shuffleMutants } from './mutants.ts
 /** The folder of each area, and the other areas whose tests see its faults. */
 const areas: Readonly<Record<string, { folder: string; alsoSeenBy: readonly string[] }>> = {
   server: { folder: 'apps/server', alsoSeenBy: [] },
-  client: { folder: 'packages/client', alsoSeenBy: ['cli', 'catalogue'] },
+  client: { folder: 'packages/client', alsoSeenBy: ['cli', 'catalogue', 'conformance'] },
   conformance: { folder: 'packages/conformance', alsoSeenBy: [] },
   cli: { folder: 'apps/cli', alsoSeenBy: [] },
   contract: { folder: 'packages/contract', alsoSeenBy: ['client', 'conformance', 'server'] },

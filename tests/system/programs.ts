@@ -109,13 +109,16 @@ async function run(command: string, { port, environment = {}, folder }: Options)
   const ended = shell.ended.then((code) => {
     throw new Error(`${command} ended with ${code}: ${shell.output()}`);
   });
+  let isWaiting = true;
   const listening = async () => {
-    while (!(await isListening(port))) await sleep(50);
+    while (isWaiting && !(await isListening(port))) await sleep(50);
   };
-  await Promise.race([listening(), ended]);
+  await Promise.race([listening(), ended]).finally(() => {
+    isWaiting = false;
+  });
   return {
     port,
-    /** Its output when it checks its configuration and when it starts. */
+    /** What it says about its configuration, if it can check it. */
     warnings: '',
     /** Everything that it has logged. */
     readLog: async () => shell.output(),

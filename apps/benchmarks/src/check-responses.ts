@@ -18,7 +18,7 @@ export async function checkResponses(petsUrl: string, count: number): Promise<vo
   const headers = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' };
   const send = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(petsUrl + path, { headers, ...init });
-    const body: unknown = JSON.parse(await response.text(), withoutOthers);
+    const body: unknown = JSON.parse(await response.text(), keepPetProperties);
     return { status: response.status, body };
   };
   const firstPets = Array.from({ length: FIRST_PETS }, (_, index) => petWithId(index + 1));
@@ -47,7 +47,7 @@ export async function checkResponses(petsUrl: string, count: number): Promise<vo
 }
 
 /** A reviver of JSON.parse that leaves out properties that the peers do not have. Array indices stay. */
-const withoutOthers = (name: string, value: unknown) =>
+const keepPetProperties = (name: string, value: unknown) =>
   /^(?:\d*|id|name|categoryId|status)$/.test(name) ? value : undefined;
 
 const idOf = (pet: unknown) => (typeof pet === 'object' && pet !== null && 'id' in pet ? pet.id : undefined);

@@ -35,7 +35,7 @@ const TICKS_PER_SECOND = 100;
 /** Processor time of all threads of a process, user and system together, in seconds. NaN if unknown. */
 export const processorSecondsOf = (pid: number): number => (hasUsage ? readStat(pid).seconds : Number.NaN);
 
-/** Processor time of a process and its children, ended ones included. */
+/** Processor time of a process and its children, ended ones included, in seconds. Linux only. */
 export function processorSecondsOfFamily(pid: number): number {
   const { seconds, secondsOfEndedChildren } = readStat(pid);
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));

@@ -1,7 +1,7 @@
 /** Improves the pages of the catalogue, which also work without JavaScript. */
 import { retryText } from '../src/retry-text.ts';
 
-/** How long Add stays busy: longer than the catalogue waits for the pet store. A user may have stopped the loading. */
+/** How long Add stays busy: longer than the default of PETSTORE_TIMEOUT_MS. A user may have stopped the loading. */
 const SUBMIT_MS = 15_000;
 
 /** Each pause is longer than the one before, but short enough for a user who waits. */
@@ -18,8 +18,11 @@ function sendOnce(form: HTMLFormElement): void {
   const button = form.querySelector('button');
   const reset = () => button?.removeAttribute('aria-busy');
   form.addEventListener('submit', (event) => {
-    if (button?.ariaBusy) event.preventDefault();
-    else button?.setAttribute('aria-busy', 'true');
+    if (button?.ariaBusy) {
+      event.preventDefault();
+      return;
+    }
+    button?.setAttribute('aria-busy', 'true');
     setTimeout(reset, SUBMIT_MS);
   });
   // The Back button shows the page as the user left it.
@@ -43,13 +46,17 @@ function retryWhenAvailable(notice: HTMLElement): void {
     if (isChanged) return;
     const response = await fetch(form ? '/animals' : location.href).catch(() => undefined);
     if (isChanged) return;
-    if (response !== undefined && response.status !== 503) {
+    const { status = 503, headers } = response ?? {};
+    // Another 5xx without a request id comes from a proxy: the catalogue is away.
+    if (status < 500 || (status !== 503 && headers?.has('x-request-id'))) {
       if (form) form.requestSubmit();
       else location.reload();
       return;
     }
     backoff = Math.min(BACKOFF.factor * backoff, BACKOFF.maxSeconds);
-    waitFor(Math.ceil(Math.max(backoff, Number(response?.headers.get('retry-after') ?? 0))));
+    // A date, as a proxy may send it, is no number. A delay of more than 24 days would exceed the longest timer.
+    const retryAfter = Math.min(Number(headers?.get('retry-after')) || 0, 86_400);
+    waitFor(Math.ceil(Math.max(backoff, retryAfter)));
   }
 
   // A user who has changed the form submits it.

@@ -21,7 +21,7 @@ const Names = z.record(
 export const CategoriesFile = z.string().transform((file, context): Categories => {
   try {
     // TextDecoder removes a byte order mark, which JSON.parse refuses.
-    const text = new TextDecoder().decode(readFileSync(file));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
     const names = Object.entries(Names.parse(JSON.parse(text)));
     return new Map(names.sort(([, one], [, other]) => one.localeCompare(other, 'en')));
   } catch (error) {

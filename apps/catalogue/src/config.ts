@@ -32,7 +32,7 @@ const Environment = z
       .string('is required')
       .regex(/^https?:\/\/.+\/v1\/?$/, 'must be an http(s) URL that ends with /v1'),
     PETSTORE_API_KEY: z.string().optional(),
-    PETSTORE_API_KEY_FILE: z.string().refine(existsSync, 'must be a file').optional(),
+    PETSTORE_API_KEY_FILE: z.string().refine(existsSync, 'must exist').optional(),
     PETSTORE_TIMEOUT_MS: integer(1, 60_000).default(6_000),
     CATEGORIES_FILE: CategoriesFile.default(new Map()),
     TRUSTED_USER_HEADER: z

@@ -27,7 +27,7 @@ export function startWriters(origin: string, { count, name = 'writer' }: { count
     // 503 is like no response: the pet may have been created.
     if (response === undefined || text === undefined || response.status === 503) return false;
     if (response.status !== 201) throw new Error(`The response to a creation is ${text}`);
-    ids.push(Pet.parse(JSON.parse(text)).id);
+    ids.push(Pet.parse(parseJson(text)).id);
     return true;
   }
 

@@ -3,7 +3,7 @@ const PARAMETER = /[ \t]*;[ \t]*(?:([!#$%&'*+.^`|~\w-]+)=([!#$%&'*+.^`|~\w-]+|"(
 
 /**
  * Whether the service accepts a Content-Type: application/json, in UTF-8 if it names a charset. Other parameters, which
- * some clients add, are ignored (RFC 2045, 1).
+ * some clients add, are ignored (RFC 2045, 5).
  */
 export function isJsonMediaType(contentType: string): boolean {
   const type = /^application\/json(?![^ \t;])/i.exec(contentType)?.[0];

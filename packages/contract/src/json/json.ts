@@ -10,8 +10,8 @@ interface RawJson extends JSON {
 const rawJson: RawJson = JSON;
 
 /**
- * Texts that `JSON.parse` may read wrongly. Numbers lose digits in a double only with 16 or more characters, an
- * exponent, or a minus before zero. A name with an escape may become the name that an earlier object of the same form
+ * Texts that `JSON.parse` may read wrongly. A double changes numbers only with 16 or more characters, an exponent, or a
+ * minus before zero. A name with an escape may become the name that an earlier object of the same form
  * had (https://github.com/nodejs/node/issues/63785).
  */
 const MAY_BE_INEXACT = /[\d.]{16}|\de|-0|\\/i;
@@ -104,7 +104,7 @@ export function rawInteger(value: bigint): unknown {
   return rawJson.rawJSON(`${value}`);
 }
 
-/** Levels of nesting that a body may have. Bodies of this interface have two. */
+/** Levels of nesting that a body may have. Request bodies of this interface have one. */
 export const MAX_DEPTH = 32;
 
 // One match takes all characters between two escapes, because names can be long.
@@ -118,9 +118,7 @@ const BRACKET_OR_STRING = /[{}[\]]|"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?/g;
  */
 export function findIJsonFault(text: string): string | undefined {
   const open: Set<string>[] = [];
-  BRACKET_OR_STRING.lastIndex = 0;
-  for (let match = BRACKET_OR_STRING.exec(text); match !== null; match = BRACKET_OR_STRING.exec(text)) {
-    const [token, literal = '', colon] = match;
+  for (const [token, literal = '', colon] of text.matchAll(BRACKET_OR_STRING)) {
     if (token === '{' || token === '[') {
       if (open.push(new Set()) > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`;
     } else if (token === '}' || token === ']') {

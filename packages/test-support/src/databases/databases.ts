@@ -60,8 +60,11 @@ export async function temporaryDatabase(engine: Engine, { encoding = 'UTF8' } = 
  */
 export function runSqlite(file: string, statement: string): void {
   const connection = new BetterSqlite3(file);
-  connection.exec(statement);
-  connection.close();
+  try {
+    connection.exec(statement);
+  } finally {
+    connection.close();
+  }
 }
 
 /** Counts the pets of a SQLite file. @throws Error when the file is damaged */
@@ -89,8 +92,11 @@ async function dumpPostgres(url: string): Promise<string[]> {
 export async function runPostgres(url: string, statement: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
-  await client.query(statement);
-  await client.end();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 /** A trigger on PostgreSQL that stores the settings of each transaction that adds a pet. */
