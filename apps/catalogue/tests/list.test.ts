@@ -96,20 +96,35 @@ test('the page about an unavailable service reloads by itself after the Retry-Af
   await expect.poll(() => names(page)).toEqual(['sold 1', 'sold 2']);
 });
 
-test('the page tries again later when the catalogue itself cannot be reached', async () => {
+test('the page tries again later when the catalogue, or its proxy, cannot be reached', async () => {
   const page = await app.openWithClock('/healthz');
   app.setFault(unavailable('70'));
   await page.goto('/animals');
   expect(await textOf(page, 'article')).toContain('by itself in 70 seconds');
+  let requests = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/animals')) requests += 1;
+  });
 
   await page.context().setOffline(true);
   await page.clock.runFor(70_000);
   await page.getByText('by itself in 30 seconds').waitFor();
 
   await page.context().setOffline(false);
+  const headers = { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' };
+  for (const status of [502, 503]) {
+    await page.route('**/animals', (route) => route.fulfill({ status, headers, body: 'No.' }), { times: 1 });
+    const finished = page.waitForEvent('requestfinished');
+    await page.clock.runFor(30_000);
+    await finished;
+    // Once another response has arrived, the page has handled this one.
+    await page.evaluate("fetch('/healthz')");
+  }
+  const checks = requests;
   app.setFault();
   await page.clock.runFor(30_000);
   await expect.poll(() => textOf(page, 'h1')).toBe('All animals');
+  expect(checks, 'one when it is offline, and one for each response of the proxy').toBe(3);
 });
 
 test.each([
