@@ -147,6 +147,6 @@ for process in "${processes[@]}"; do
   tail --pid="$process" --follow /dev/null
 done
 processes=()
-# `wait` fails with the first exit code that is not 0.
+# `set -e` ends the script at the first exit code that is not 0.
 for job in $(jobs -p); do wait "$job"; done
 echo 'All stopped by SIGTERM with exit code 0.'

@@ -29,8 +29,8 @@ describe.each(recipes)('the patch %s', (name, heading, maxFiles) => {
     expect(files.length).toBeLessThanOrEqual(maxFiles);
   });
 
-  // The index, because a copy that tests the patch has applied it to its files.
-  test('applies to what git has', () => {
+  // Not to the working tree: recipes/recipes.test.ts runs this test in a copy that has the patch.
+  test('applies to the files in the index of git', () => {
     git('apply', '--cached', '--check', patch);
   });
 });

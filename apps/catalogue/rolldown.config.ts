@@ -7,7 +7,7 @@ export default defineConfig([
     platform: 'node',
     // Node 22 does not know `using` yet.
     transform: { target: 'es2024' },
-    // No `cleanDir`: `pnpm dev` would restart the app while dist/cli.js is missing.
+    // `dist` is not emptied: `pnpm dev` would restart the app while dist/cli.js is missing.
     output: { dir: 'dist', chunkFileNames: '[name].js', sourcemap: true },
   },
   {

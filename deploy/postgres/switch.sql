@@ -1,5 +1,5 @@
--- Puts the database `restored` in the place of the database `petstore`, while servers run: they get a refused connection
--- for a moment, and connect again. The replaced database keeps its data, as petstore_before_<time>. As a superuser:
+-- Replaces the database `petstore` with the database `restored`, while servers run: connections are refused for a moment,
+-- and the servers connect again. The replaced database keeps its data, as petstore_before_<time>. As a superuser:
 --
 --   psql --file=deploy/postgres/switch.sql postgres
 --

@@ -7,7 +7,7 @@ import { copyCheckout } from '../copy-checkout.ts';
 
 const PATIENCE = { timeout: 300_000 };
 
-test('pnpm dev serves changes, survives type errors in every source, and leaves no program behind', async () => {
+test('pnpm dev serves changes, survives type errors in contract, server and catalogue, and leaves no program behind', async () => {
   await using clone = await copyCheckout();
   const [port, cataloguePort] = [await findFreePort(), await findFreePort()];
   const environment = { PORT: `${port}`, CATALOGUE_PORT: `${cataloguePort}` };

@@ -11,8 +11,8 @@ const API_KEY = 'foreign-key';
 const SERVICE = fileURLToPath(new URL('foreign-service.js', import.meta.url));
 
 /**
- * Faults of the service, each with the findings of a run. A listing without next links could hide some of them. Others
- * fail many checks, and must still lead to few findings.
+ * Faults of the service, each with the findings of a run. A listing without next links could hide some faults.
+ * The last two fail many checks, and must still lead to few findings.
  */
 const faults: Record<string, string[]> = {
   '200 for a creation': ['expected 201 rather than 200'],
@@ -26,7 +26,7 @@ const faults: Record<string, string[]> = {
 const NO_FAULT = '';
 
 /** Runs checks against a new service with the fault. @returns the failures, and the report of the command */
-async function runAgainst(fault: string, some: readonly Check[]) {
+async function runAgainst(fault: string, selected: readonly Check[]) {
   const child = spawn(process.execPath, [SERVICE, fault], {
     env: { API_KEY },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -36,7 +36,7 @@ async function runAgainst(fault: string, some: readonly Check[]) {
   try {
     const target = { baseUrl, apiKey: API_KEY, fetch };
     const options = { known: new Set<string>(), timeLimit: 60, report() {} };
-    const { results } = await runChecks(target, some, options);
+    const { results } = await runChecks(target, selected, options);
     return { failures: results.filter(({ outcome }) => outcome === 'failed'), report: describeEnd(results) };
   } finally {
     child.kill();

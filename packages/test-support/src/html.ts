@@ -12,7 +12,7 @@ const validator = new HtmlValidate({
 });
 
 /** Characters that HTML forbids (WHATWG HTML, 13.2.3.5) and html-validate does not report. */
-const FORBIDDEN = /[^\P{Cc}\t\n\f\r]|\p{Noncharacter_Code_Point}/gu;
+const FORBIDDEN = /(?![\t\n\f\r])\p{Cc}|\p{Noncharacter_Code_Point}/gu;
 
 /**
  * Checks a page against the HTML standard, and the habits that validators recommend.

@@ -8,9 +8,9 @@ import { Layout } from './layout.tsx';
 
 const HOME = '/animals';
 
-/** The first delay before a page tries again by itself, and the longest, in seconds. */
-const MIN_RETRY = 3;
-const MAX_RETRY = 24 * 60 * 60;
+/** The first delay before a page tries again by itself, and the longest, which is the longest window of a rate limit. */
+const MIN_RETRY_SECONDS = 3;
+const MAX_RETRY_SECONDS = 24 * 60 * 60;
 /** How often the delay doubles: up to 48 seconds, for which a user may wait. */
 const MAX_DOUBLINGS = 4;
 
@@ -60,9 +60,9 @@ export function describeFailure({ status }: AnyPetStoreError): string {
 export function retrySecondsOf({ retryAfterMs = 0 }: AnyPetStoreError, attempt = 0): number {
   const seconds = Math.max(
     Math.ceil(retryAfterMs / 1_000),
-    MIN_RETRY * 2 ** Math.min(attempt, MAX_DOUBLINGS),
+    MIN_RETRY_SECONDS * 2 ** Math.min(attempt, MAX_DOUBLINGS),
   );
-  return Math.min(seconds, MAX_RETRY);
+  return Math.min(seconds, MAX_RETRY_SECONDS);
 }
 
 interface MessageProps {

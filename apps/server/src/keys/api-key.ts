@@ -7,7 +7,7 @@ export interface ApiKey {
   /** Keys with the same owner share their Idempotency-Keys. A rotated key keeps its owner. */
   readonly owner: string;
   readonly scope: Scope;
-  /** The limit for all keys of this owner together. @default no limit */
+  /** The limit for all keys of this owner together; `undefined` for no limit. */
   readonly rateLimit: RateLimit | undefined;
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { CLI, runCli } from '@petstore/test-support/servers/server-process';
+import { CLI } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '#support/commands';
@@ -16,6 +16,7 @@ async function expectOneLine(url: string, reason: RegExp, accesses: SchemaAccess
     const error: unknown = await open(url, access).catch((thrown: unknown) => thrown);
     expect(String(error)).toMatch(/^Error: DATABASE_URL: [^\n]+$/);
     expect(String(error)).toMatch(reason);
+    // Only backup and restore report damage.
     expect(String(error)).not.toMatch(/damaged|secret/);
   }
 }
@@ -107,8 +108,6 @@ test.each(engines)(
     await using database = await temporaryDatabase(engine);
     await expectOneLine(database.url, /petstore migrate creates/, ['expect']);
     expect(await database.dump()).toEqual([]);
-    const { code } = await runCli(['keys', 'create', '--name', 'shop'], { DATABASE_URL: database.url });
-    expect(code).toBe(0);
   },
 );
 

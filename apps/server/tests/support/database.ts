@@ -66,7 +66,7 @@ export const rowNamed = (name: string) =>
   rowOf(NewPet.parse({ name, categoryId: 1 }), { createdAt: 0, createdBy: 'test' });
 
 /**
- * Opens a database as another release does, which has these migrations.
+ * Opens a database as a release with these migrations does.
  * @param url as DATABASE_URL names it
  */
 export async function openRelease(
@@ -108,7 +108,7 @@ export const runInTransaction = ({ db }: Database, ...texts: string[]) =>
     return results;
   });
 
-/** Takes the lock of a SQLite file, as another program does that writes to it. @returns releases it */
+/** Takes the lock of a SQLite file, as another program does that writes to it. @returns a function that releases it */
 export function lockSqlite(url: string): () => void {
   const connection = new BetterSqlite3(url.slice('sqlite:'.length));
   connection.exec('begin immediate');

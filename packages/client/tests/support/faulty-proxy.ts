@@ -13,7 +13,7 @@ interface ForwardedResponse {
 }
 
 /** One request at the proxy. */
-interface Passage {
+interface ProxiedRequest {
   request: IncomingMessage;
   response: ServerResponse;
   /** Sends the request to the in-memory pet store unchanged, and returns its response. */
@@ -21,7 +21,7 @@ interface Passage {
 }
 
 /** Handles one request that reaches the proxy. */
-type Fault = (passage: Passage) => unknown;
+type Fault = (request: ProxiedRequest) => unknown;
 
 /** Forwards the request, and responds in another way. */
 const respond =
@@ -65,13 +65,13 @@ export const lostResponses = {
 
 /** Changes to a response that keep its meaning. */
 export const harmlessChanges = {
-  'sends early hints first': async (passage) => {
-    passage.response.writeEarlyHints({ link: '</style.css>; rel=preload' });
-    await forwardUnchanged(passage);
+  'sends early hints first': async (proxied) => {
+    proxied.response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+    await forwardUnchanged(proxied);
   },
-  'sends 102 (Processing) first': async (passage) => {
-    passage.response.writeProcessing();
-    await forwardUnchanged(passage);
+  'sends 102 (Processing) first': async (proxied) => {
+    proxied.response.writeProcessing();
+    await forwardUnchanged(proxied);
   },
   'compresses the body': respond((response, { status, headers, body }) =>
     response.writeHead(status, { ...headers, 'content-encoding': 'gzip' }).end(gzipSync(body)),

@@ -48,10 +48,10 @@ export const pagination: Check[] = [
   ...readOnlyChecks('decision: pagination', {
     'Pets are listed in ascending order of their ids': async (target) => {
       const first = await fetchPage(target, '/pets?limit=5');
-      const second = first.next === undefined ? first : await fetchPage(target, first.next);
-      const ids = [...new Set([first, second])].flatMap(({ pets }) => pets.map(({ id }) => id));
+      const pages = first.next === undefined ? [first] : [first, await fetchPage(target, first.next)];
+      const ids = pages.flatMap(({ pets }) => pets.map(({ id }) => id));
       const isAscending = ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? id));
-      expect(second.response, isAscending, 'ids in ascending order', ids);
+      expect(first.response, isAscending, 'ids in ascending order', ids);
     },
   }),
   ...checks('decision: cursor', {

@@ -5,7 +5,7 @@ import type { Target } from '../http/target.ts';
 import type { NewPet } from '../interface.ts';
 import { examplePet, newPet, optional, petOf, post, required } from '../pets/pets.ts';
 import { sharedSamples } from './access.ts';
-import { type Sample, samplesOf } from './sample.ts';
+import { type Facts, type Sample, samplesOf } from './sample.ts';
 
 /** Makes a request from a valid pet, whose name shows whether the deployment has added it. */
 type Row = (pet: NewPet, target: Target) => SendOptions | Promise<SendOptions>;
@@ -70,7 +70,9 @@ const malformed: Record<string, Row> = {
   'JSON with something after it': edited((text) => `${text} x`),
   'a number that JSON does not have': edited((text) => text.replace('}', ',"tag":0x10}')),
   // UTF-8 never has the byte 0xFF.
-  'bytes that are no UTF-8': (pet) => ({ body: Buffer.from(stringifyJson(pet).replace('C', 'ÿ'), 'latin1') }),
+  'bytes that are no UTF-8': (pet) => ({
+    body: Buffer.from(stringifyJson(pet).replace('"name":"', '$&ÿ'), 'latin1'),
+  }),
   'member names that occur twice': edited((text) => text.replace('{', '{"name":"x",')),
   'member names that occur twice in two notations': edited((text) => text.replace('{', '{"n\\u0061me":"x",')),
   'member names that occur twice in a member that is ignored': withTags('[{"a":1,"a":2}]'),
@@ -81,6 +83,7 @@ const malformed: Record<string, Row> = {
 };
 
 const tooLarge: Record<string, Row> = {
+  // The JSON is ASCII, so characters are bytes.
   'a body of one byte more than 64 KiB': edited((text) => text.padEnd(sizeLimits.body + 1)),
 };
 
@@ -120,7 +123,7 @@ const reuseKey: Row = async (pet, target) => {
 
 const ofCreatePet = (
   cites: Sample['cites'],
-  to: Parameters<typeof samplesOf>[0]['to'],
+  to: Facts['to'],
   when: string,
   table: Record<string, Row>,
 ): Sample[] => {

@@ -10,7 +10,7 @@ export interface Request extends SendOptions {
   path: string;
 }
 
-interface Facts {
+export interface Facts {
   /** The name of the operation; `undefined` where the path or the method has none. */
   operation: string | undefined;
   cites: Citation;

@@ -26,10 +26,13 @@ test('the JSON of keys has null for each missing value, and why a key has ended'
   const [now, later] = [Date.now(), Date.now() + 60_000];
   const states = [
     { ...key, endsAt: later, endReason: 'expired' },
+    { ...key, endsAt: now, endReason: 'expired' },
     { ...key, endsAt: now, endReason: 'revoked' },
     { ...key, endsAt: now },
   ];
-  expect(JSON.parse(toJson(states))).toMatchObject(['valid', 'revoked', 'ended'].map((state) => ({ state })));
+  expect(JSON.parse(toJson(states))).toMatchObject(
+    ['valid', 'expired', 'revoked', 'ended'].map((state) => ({ state })),
+  );
   expect(JSON.parse(toJson([{ ...key, rateLimit: '20/10', lastUsedAt: key.createdAt }]))).toEqual([
     {
       name: 'shop',

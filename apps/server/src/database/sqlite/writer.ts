@@ -122,7 +122,7 @@ export class Writer {
   }
 }
 
-/** A transaction of a caller. When it fails, ends, or is idle for too long, the thread is free for other work. */
+/** A transaction of a caller. When its begin or commit fails, it ends, or it is idle for too long, the thread is free. */
 class WriterTransaction {
   readonly #send: Writer['send'];
   readonly #endTurn: () => void;
