@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../src/check.ts';
 import { checks, interfaceChecks, scopeChecks } from '../src/checks/index.ts';
+import { rateLimit } from '../src/checks/rate-limit.ts';
 import { ConformanceError } from '../src/http/conformance-error.ts';
 import { contractDefects } from './contract-defects.ts';
 import { changesRequest, type Defect, defects } from './defects.ts';
@@ -19,6 +20,24 @@ describe('The reference server passes:', () => {
       if (!check.readOnly)
         expect(methods, 'only a check that sends a POST is not read-only').toContain('POST');
     });
+  }
+});
+
+test('A service with a rate limit passes the check of its end', async () => {
+  const reference = createReferenceServer();
+  let left = 3;
+  expect(await failuresOf(targetOf(limited), rateLimit)).toEqual(new Map());
+  expect(left).toBe(-1);
+
+  async function limited(...request: Parameters<typeof reference>): Promise<Response> {
+    left -= 1;
+    const headers = {
+      'ratelimit-policy': '"default";q=3;w=60',
+      ratelimit: `"default";r=${Math.max(0, left)};t=60`,
+    };
+    if (left >= 0) return new Response((await reference(...request)).body, { headers });
+    const body = { code: 'rate_limited', message: 'Later.', status: 429 };
+    return Response.json(body, { status: 429, headers: { ...headers, 'retry-after': '60' } });
   }
 });
 
