@@ -21,9 +21,10 @@ const faults = [
           name: 'TimeoutError',
           code: 'timeout',
           message: expect.stringMatching(/ 3\): timed out after 500 ms$/),
+          cause: expect.objectContaining({ name: 'TimeoutError' }),
         }
       : { name: 'NetworkError', code: 'network_error' };
-    return [what, loss, { ...error, status: undefined, cause: expect.any(Error) }] as const;
+    return [what, loss, { status: undefined, cause: expect.any(Error), ...error }] as const;
   }),
   ...Object.entries(proxyResponses).map(([what, respond]) => {
     const status = Number(/\d+/.exec(what));
