@@ -7,7 +7,6 @@ import { migrations } from '../database/migrations/index.ts';
 import { compareHistory } from '../database/migrator.ts';
 import { hostConfigs } from '../database/postgres/host-configs.ts';
 import { PrimaryPool } from '../database/postgres/pool.ts';
-import { locks } from '../database/postgres/transaction.ts';
 import { reasonOf } from '../database/reason.ts';
 import { retry } from '../database/retry.ts';
 import { assertPresent, connect } from '../database/sqlite/connect.ts';
@@ -120,14 +119,12 @@ async function openSide(name: Side['name'], location: Location): Promise<Side> {
   const pool = new PrimaryPool(hostConfigs(location), options);
   const connections = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const db = await connections.startTransaction().execute();
-  // Like appends, this takes the advisory lock before the tables. The idle timeout ends the transaction of a lost
-  // connection.
+  // The idle timeout ends the transaction of a lost connection.
   const lock = sql`
     set local lock_timeout = ${sql.lit(WAIT_MS)};
     set local statement_timeout = 0;
     set local idle_in_transaction_session_timeout = '10min';
     set local synchronous_commit = on;
-    select pg_advisory_xact_lock(${sql.lit(locks.write)});
     lock table ${sql.join(Object.keys(primaryKeys).map((table) => sql.table(table)))} in share row exclusive mode`;
   const end = async () => {
     // Over a lost connection the rollback fails, too, but the first failure is reported.

@@ -127,6 +127,16 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
     expect(await countRuns(database, '"id" >= input."from"')).toEqual([{ runs: 2 }]);
   });
 
+  test('a prepared read goes on after the type of a column has changed', async () => {
+    await using opened = await openTemporaryDatabase('postgres', { DATABASE_POOL_SIZE: '1' });
+    const { database } = opened;
+    const [pet] = await addPets(database, [{ name: 'a', categoryId: 1 }]);
+    for (const type of ['text', 'varchar', 'text']) {
+      await opened.run(`alter table pets alter column name type ${type}`);
+      expect(await findPet(database.db, pet?.id ?? 0)).toEqual(pet);
+    }
+  });
+
   test('a failed read does not fail the reads that share its statement', async () => {
     await using opened = await openWithPets('postgres', ['one']);
     const { database } = opened;
