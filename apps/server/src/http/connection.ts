@@ -53,11 +53,15 @@ export class Connection {
     };
   }
 
+  get isBusy(): boolean {
+    return this.#current !== undefined || this.#waiting.length > 0;
+  }
+
   /** Queues a request. It is started once Node has parsed all requests of a packet: see `endsAfter`. */
   receive(req: IncomingMessage, res: ServerResponse, start: () => void): void {
     // Node goes on parsing bytes that it has already read.
     if (this.#isClosing || this.socket.destroyed) return;
-    const isFirst = this.#current === undefined && this.#waiting.length === 0;
+    const isFirst = !this.isBusy;
     // The first request is not counted, because each connection has at most one.
     const heldBytes = isFirst ? 0 : estimateSize(req);
     this.#waiting.push({ req, res, start, heldBytes });

@@ -59,9 +59,10 @@ export function createHttpServer(app: Express, options: HttpServerOptions): http
     });
   }
   server.on('connect', (req: http.IncomingMessage, socket: Socket) => {
-    // Node no longer listens for errors of this socket.
+    // Node no longer listens to this socket: not for errors, and not for the end of a response that waits for its reader.
     socket.on('error', () => {});
-    refuse(socket, methodNotAllowed(req.method, options.methods), req.method);
+    if (connections.find(socket)?.isBusy) socket.destroy();
+    else refuse(socket, methodNotAllowed(req.method, options.methods), req.method);
   });
   server.on('clientError', (error, socket) => refuse(socket, fromClientError(error)));
 

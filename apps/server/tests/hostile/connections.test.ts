@@ -175,6 +175,14 @@ test('large pages arrive completely on many connections at once, and the next re
   }
 });
 
+test('CONNECT behind a large response cuts the connection', async () => {
+  const script = /docs\/scalar\.\w+\.js/.exec(await (await fetch(`${app.origin}/docs`)).text())?.[0];
+  const socket = await openSocket(app.origin);
+  socket.on('error', () => {}).resume();
+  socket.write(get(`/${script}`) + requestHead('CONNECT a:80'));
+  await once(socket, 'close');
+});
+
 test('a stop cuts a request that takes longer than its limit', async () => {
   Object.assign(limits, { shutdownMs: 200, farewellMs: 10 });
   await using stopping = await startApp();

@@ -86,15 +86,10 @@ test('bytes that are not HTTP get 400, after the complete response to the reques
     [requestHead('GET /openapi.json'), 200],
     [requestHead('GET /v1/pets?limit=1', bearer(app.apiKey)), 200],
   ] as const) {
-    for (const [bytes, refusal] of [
-      ['NONSENSE\r\n\r\n', 400],
-      [requestHead('CONNECT a:80'), 405],
-    ] as const) {
-      const responses = await sendRaw(app.origin, request + bytes);
-      expect(responses.map((response) => response.status)).toEqual([status, refusal]);
-      assertWellFormed(responses[0] ?? expect.fail());
-      parseError(responses[1]);
-    }
+    const responses = await sendRaw(app.origin, `${request}NONSENSE\r\n\r\n`);
+    expect(responses.map((response) => response.status)).toEqual([status, 400]);
+    assertWellFormed(responses[0] ?? expect.fail());
+    parseError(responses[1]);
   }
 });
 

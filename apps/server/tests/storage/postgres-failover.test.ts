@@ -42,6 +42,9 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     });
     const { add, request, status } = callerOf(server.origin);
     expect((await add('before')).status).toBe(201);
+    const countConnections = `select count(*) from pg_stat_activity where application_name = 'petstore'`;
+    // The start has probed both hosts.
+    await expect.poll(() => standby.query(countConnections)).toEqual([{ count: 0n }]);
 
     const addWithKey = async (writer: number) =>
       (await add(`stalled ${writer}`, { 'idempotency-key': `w${writer}` })).status;
@@ -56,7 +59,6 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
       for (; performance.now() < end; await sleep(20)) results.add(await work());
       return results;
     };
-    const countConnections = `select count(*) from pg_stat_activity where application_name = 'petstore'`;
     const [[added], [read], connections] = await Promise.all([
       Promise.all(Array.from({ length: 20 }, (_, writer) => repeat(() => addWithKey(writer)))),
       Promise.all(

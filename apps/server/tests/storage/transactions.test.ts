@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engines } from '@petstore/test-support/databases/databases';
+import BetterSqlite3 from 'better-sqlite3';
 import { CompiledQuery, type Kysely } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { addPets, openTemporaryDatabase, rowNamed, runSql } from '#support/database';
@@ -119,6 +120,15 @@ describe.each(engines)('over %s', (engine) => {
       for await (const _row of db.selectFrom('pets').selectAll().stream());
     };
     await expect(stream()).rejects.toThrow('cannot be streamed');
+  });
+
+  test.runIf(engine === 'sqlite')('a transaction holds the lock for writing from its beginning', async () => {
+    await using opened = await openTemporaryDatabase(engine);
+    const other = new BetterSqlite3(opened.url.slice('sqlite:'.length), { timeout: 0 });
+    await opened.database.db.transaction().execute(async () => {
+      expect(() => other.exec('begin immediate')).toThrow('locked');
+    });
+    other.close();
   });
 
   test('a selectAll goes on while a later release adds a column', async () => {
