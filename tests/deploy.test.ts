@@ -135,6 +135,12 @@ test('the backup script keeps the newest 24 backups and the first of 14 days, an
   expect(readFileSync(folder.file('petstore.prom'), 'utf8')).toMatch(
     /^petstore_last_backup_timestamp_seconds \d+\n$/,
   );
+
+  for (let hour = 0; hour < 24; hour += 1) {
+    writeFileSync(folder.file(`petstore-2099-01-01T${`${hour}`.padStart(2, '0')}0000Z.db`), '');
+  }
+  const next = execFileSync(join(FOLDER, 'backup/backup.sh'), { env: environment, encoding: 'utf8' });
+  expect(existsSync(next.trim()), 'the new backup, although the clock was set back').toBe(true);
 });
 
 test('the backup script counts a backup only once it is uploaded, and keeps a backup that is not', async () => {

@@ -45,11 +45,13 @@ else
 fi
 
 cd "$BACKUP_FOLDER"
-for name in petstore-*."$suffix"; do echo "$name"; done | sort | awk '
+for name in petstore-*."$suffix"; do echo "$name"; done | sort | awk -v new="${backup##*/}" '
   { all[NR] = $0; if (!seen[substr($0, 1, length("petstore-2026-11-23"))]++) first[++days] = $0 }
   END {
     for (i = NR - 23; i <= NR; i++) keep[all[i]]
     for (i = days - 13; i <= days; i++) keep[first[i]]
+    # The new backup stays, even if the clock was set back.
+    keep[new]
     for (i = 1; i <= NR; i++) if (!(all[i] in keep)) print all[i]
   }' | while read -r old; do rm -f "$old"; done
 [ -z "${BACKUP_UPLOAD:-}" ] || sh -c "$BACKUP_UPLOAD" sh "$backup" >&2

@@ -62,7 +62,7 @@ describe('pets import of CSV', () => {
       'line,error,categoryId,id,name,status',
       `5,${quote},7,,6" tall,`,
       '7,categoryId must be an integer from -2^63 to 2^63 - 1,x,,y,',
-      `8,${quote},7,,"open,`,
+      '8,A quote is never closed,7,,"open,',
       '11,"The number of fields is 1, but the first row has 4",7',
       '',
     ]);
@@ -168,6 +168,11 @@ describe('pets import of CSV', () => {
 
 test.each([
   ['not closed', (index: number) => `animal ${index},7`, 'A quote is not closed within 262144 bytes'],
+  [
+    'not closed before many rows with quotes',
+    (index: number) => `"animal ${index}",7`,
+    'A quote is in the middle of a field: quote the field, and double the quote',
+  ],
   [
     'closed by another row',
     (index: number) => `"animal\n${index}",7`,

@@ -1,10 +1,11 @@
-import { linkSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { linkSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Ended } from '@petstore/test-support/programs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
 import { MAX_RECORD_BYTES } from '../src/import/lines.ts';
-import { linesOf, type MemoryService, startMemoryService } from './support.ts';
+import { linesOf, type MemoryService, PETS, startMemoryService } from './support.ts';
 
 const isRefused = (line: number) => line % 100 === 0;
 const nameOf = (line: number) => (line % 3 === 0 ? 'twin' : `animal ${line}`);
@@ -159,6 +160,9 @@ describe('pets import of NDJSON', () => {
         stderr: `pets: --errors must not be the file that is imported: ${errors}\n`,
       });
     }
+    const args = [PETS, 'import', '-', '--format', 'ndjson', '--errors', file];
+    const stdio = [openSync(file, 'r'), 'pipe', 'pipe'] as const;
+    expect(spawnSync(process.execPath, args, { stdio: [...stdio] }).status).toBe(exitCodes.usage);
     expect(readFileSync(file, 'utf8')).toBe(animals(5));
     expect(service.names()).toEqual([]);
   });

@@ -54,6 +54,18 @@ describe('petstore-conformance', () => {
     expect(code).toBe(1);
   });
 
+  test('prints no API key that the deployment echoes in a header or a value', async () => {
+    const echo = changesResponse(({ headers }, { headers: sent }) => {
+      const key = `${sent.get('authorization')}`.replace('Bearer ', '');
+      headers.set('x-request-id', key);
+      headers.set('sunset', key);
+    });
+    const { stdout, code } = await runAgainst(echo(createReferenceServer()), ...DEPRECATION);
+    expect(stdout).toContain('rather than Sunset: $PETSTORE_API_KEY');
+    expect(stdout).not.toContain(API_KEY);
+    expect(code).toBe(1);
+  });
+
   test('runs only read-only checks with --read-only, and scope checks with --read-api-key', async () => {
     const args = ['--read-only', '--read-api-key', READ_API_KEY, '--skip', UNKNOWN_METHOD];
     const { lines, code } = await runAgainst(createReferenceServer(), ...args);

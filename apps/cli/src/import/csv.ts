@@ -56,6 +56,7 @@ async function* splitRows(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
 class RowSplitter {
   /** The lines of a row that has not ended yet. */
   #open: Line[] = [];
+  #quoteCount = 0;
   /** In characters with line feeds, which are never more than the bytes. */
   #length = 0;
 
@@ -63,9 +64,10 @@ class RowSplitter {
   add(line: Line): Row[] {
     this.#open.push(line);
     this.#length += line.text.length + 1;
+    this.#quoteCount += line.text.split('"').length - 1;
     const isTooLong = this.#length > MAX_RECORD_BYTES;
-    // Only a line with a quote can end a quoted field.
-    if (this.#open.length > 1 && !line.text.includes('"') && !isTooLong) return [];
+    // A row with an odd number of quotes has not ended. To parse it at each line would take quadratic time.
+    if (this.#open.length > 1 && this.#quoteCount % 2 === 1 && !isTooLong) return [];
     const row = parseRow(this.#open);
     if (row === undefined && !isTooLong) return [];
     if (row === undefined) return this.#refuseFirst(`A quote is not closed within ${MAX_RECORD_BYTES} bytes`);
@@ -93,6 +95,7 @@ class RowSplitter {
     const lines = this.#open;
     this.#open = [];
     this.#length = 0;
+    this.#quoteCount = 0;
     return lines;
   }
 }

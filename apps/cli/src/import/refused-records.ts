@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, openSync, statSync } from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, openSync, statSync } from 'node:fs';
 import { CommandError, describeError, exitCodes } from '../exit-code.ts';
 import { note } from '../terminal.ts';
 import { type FileRecord, STDIN } from './lines.ts';
@@ -17,7 +17,7 @@ export class RefusedRecords implements Disposable {
    * @throws CommandError when the file is the input, or cannot be written
    */
   constructor(path: string | undefined, input: string) {
-    if (path !== undefined && input !== STDIN && isSameFile(path, input)) {
+    if (path !== undefined && isSameFile(path, input)) {
       throw new CommandError(`--errors must not be the file that is imported: ${path}`, exitCodes.usage);
     }
     try {
@@ -44,8 +44,9 @@ export class RefusedRecords implements Disposable {
   }
 }
 
-/** Whether two paths lead to the same file, also through links. */
-function isSameFile(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+/** Whether a path leads to the input, also through links, or if the input is standard input. */
+function isSameFile(path: string, input: string): boolean {
+  const first = statSync(path, { throwIfNoEntry: false });
+  const second = input === STDIN ? fstatSync(0) : statSync(input, { throwIfNoEntry: false });
   return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
 }

@@ -85,7 +85,8 @@ export async function rotateKey(
       ends_at: newEndsAt ?? null,
       end_reason: reasonToExpire(newEndsAt ?? null),
     });
-    await endKeys(transaction, name, { now, endsAt: now + graceMs, reason: 'rotated', except: hash });
+    const reason = graceMs === 0 ? 'revoked' : 'rotated';
+    await endKeys(transaction, name, { now, endsAt: now + graceMs, reason, except: hash });
     const previousEndsAt = Math.min(now + graceMs, currentEndsAt ?? Number.POSITIVE_INFINITY);
     return { key, endsAt: newEndsAt, previousEndsAt };
   });

@@ -50,8 +50,9 @@ function toStoredKey(row: Selectable<ApiKeysTable>): StoredKey {
   };
 }
 
-export const isValidAt = ({ endsAt }: StoredKey, time: number): boolean =>
-  endsAt === undefined || endsAt > time;
+/** A revoked key stays invalid, whatever the clocks of the command and of a server say. */
+export const isValidAt = ({ endsAt, endReason }: StoredKey, time: number): boolean =>
+  endReason !== 'revoked' && (endsAt === undefined || endsAt > time);
 
 const keyByHash = prepared((db, { hash }: Placeholders<{ hash: string }>) =>
   db.selectFrom('api_keys').select(COLUMNS).where('hash', '=', hash),
@@ -71,7 +72,11 @@ export async function listKeys(db: Kysely<Tables>): Promise<StoredKey[]> {
 const isValid =
   (name: string, time: number) =>
   ({ and, eb, or }: ExpressionBuilder<Tables, 'api_keys'>) =>
-    and([eb('name', '=', name), or([eb('ends_at', 'is', null), eb('ends_at', '>', time)])]);
+    and([
+      eb('name', '=', name),
+      eb('end_reason', 'is distinct from', 'revoked'),
+      or([eb('ends_at', 'is', null), eb('ends_at', '>', time)]),
+    ]);
 
 /** The newest valid key of a name, as it is stored: its scope may be that of a newer release. */
 export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
