@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NewPet, Pets } from '@petstore/contract';
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { addPets, caller, openRelease, openTemporaryDatabase, runSql } from '#support/database';
 import type { Database } from '../../src/database/database.ts';
@@ -143,5 +145,21 @@ test.runIf(engines.includes('postgres'))(
     await using opened = await openRelease('postgres', url.href, { migrations });
     expect(opened.applied).toEqual(Object.keys(migrations));
     expect(await addPets(opened, [{ name: 'a', categoryId: 1 }])).toHaveLength(1);
+  },
+);
+
+test.runIf(engines.includes('postgres'))(
+  'a migration waits for a table that pg_dump has locked',
+  async () => {
+    await using temporary = await temporaryDatabase('postgres');
+    await using _old = await openRelease('postgres', temporary.url, { migrations });
+    const dump = new pg.Client(temporary.url);
+    await dump.connect();
+    await dump.query('begin; lock table pets in access share mode');
+    const migrating = openRelease('postgres', temporary.url, { migrations: releaseWith(addNickname) });
+    // Longer than one attempt waits.
+    await Promise.race([migrating, sleep(6_000)]);
+    await dump.end();
+    await (await migrating)[Symbol.asyncDispose]();
   },
 );
