@@ -7,5 +7,9 @@ mkdir -p secrets
 chmod 700 secrets
 cd secrets
 umask 022
-[ -s database-password ] || od -An -N24 -tx1 /dev/urandom | tr -d ' \n' >database-password
+# The script ends if `od` fails, instead of going on with an empty password. The words of its output are joined.
+[ -s database-password ] || {
+  password=$(od -An -N24 -tx1 /dev/urandom)
+  printf %s $password >database-password
+}
 [ -s database-url ] || printf 'postgres://petstore:%s@database/petstore\n' "$(cat database-password)" >database-url

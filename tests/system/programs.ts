@@ -118,7 +118,7 @@ async function run(command: string, { port, environment = {}, folder }: Options)
   });
   return {
     port,
-    /** What it says about its configuration, if it can check it. */
+    /** The program's warnings about its configuration. PgBouncer cannot check its own. */
     warnings: '',
     /** Everything that it has logged. */
     readLog: async () => shell.output(),

@@ -48,6 +48,7 @@ function createProgram() {
   // All failures have one form. Commander would end the process itself.
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({
+      // Commander puts its suggestion on a second line.
       outputError: (text, write) => write(text.replace(/^error:/, 'pets:').replace('\n(Did', ' (Did')),
     });
   }

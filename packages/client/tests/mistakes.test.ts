@@ -62,10 +62,10 @@ test.each([
 );
 
 const limits: [Partial<PetStoreOptions>, string][] = [
-  [{ timeoutMs: Number.NaN }, 'timeoutMs must be a number of at least 0, not null'],
+  [{ timeoutMs: Number.NaN }, 'timeoutMs must be a number of at least 0, not NaN'],
   [{ attemptTimeoutMs: -5 }, 'attemptTimeoutMs must be a number of at least 0, not -5'],
   [{ retries: -1 }, 'retries must be a number of at least 0, not -1'],
-  [JSON.parse('{"timeoutMs":"30000"}'), 'timeoutMs must be a number of at least 0, not "30000"'],
+  [JSON.parse('{"timeoutMs":"30000"}'), 'timeoutMs must be a number of at least 0, not the string 30000'],
 ];
 
 test.each(limits)('the limit %o is refused for a store and for a call', async (limit, message) => {

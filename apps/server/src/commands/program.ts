@@ -16,6 +16,7 @@ const program = new Command('petstore')
   .version(version)
   .exitOverride()
   .configureOutput({
+    // Commander puts its suggestion on a second line.
     outputError: (text, write) => write(text.replace(/^error:/, 'petstore:').replace('\n(Did', ' (Did')),
   });
 const commands = [addServe, addHealthcheck, addMigrate, addKeys, addBackup, addRestore, addCopy];

@@ -15,6 +15,7 @@ const CHUNK_BYTES = 4_096;
 
 const FLUSH_INTERVAL_MS = 50;
 
+/** The most characters of a path in a log line. */
 const MAX_PATH_LENGTH = 256;
 
 /** How long closing waits for the last lines. */
@@ -42,8 +43,7 @@ export async function openLog({ level, format, redact }: LogOptions): Promise<Lo
   // wait for a reader for ever.
   const destination = new sonicBoom.SonicBoom({
     fd: openStdout(),
-    // A busy service collects lines instead of writing each of them.
-    // It must be less than `maxWrite`.
+    // A busy service collects lines instead of writing each of them. `minLength` must be less than `maxWrite`.
     minLength: CHUNK_BYTES - 1,
     periodicFlush: FLUSH_INTERVAL_MS,
     maxWrite: CHUNK_BYTES,

@@ -33,7 +33,9 @@ export function checkLimits(limits: CallLimits): void {
   for (const name of keysOf(defaultLimits)) {
     const limit = limits[name];
     if (limit === undefined || (typeof limit === 'number' && limit >= 0)) continue;
-    throw new TypeError(`${name} must be a number of at least 0, not ${JSON.stringify(limit)}`);
+    throw new TypeError(
+      `${name} must be a number of at least 0, not ${typeof limit === 'number' ? limit : `the ${typeof limit} ${limit}`}`,
+    );
   }
 }
 

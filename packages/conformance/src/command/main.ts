@@ -37,6 +37,7 @@ const program = new Command('petstore-conformance')
   .addOption(new Option('--reporter <name>').choices(['lines', 'github'] as const).default('lines' as const))
   .option('--junit <file>', 'also write the results to a file, as JUnit XML')
   .configureOutput({
+    // Commander puts its suggestion on a second line.
     outputError: (text, write) =>
       write(text.replace(/^error:/, 'petstore-conformance:').replace('\n(Did', ' (Did')),
   })
