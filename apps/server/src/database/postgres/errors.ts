@@ -18,7 +18,10 @@ export const isResponse = (error: unknown) =>
 /** A prepared statement is missing or exists already: a pooler has changed the session. */
 export const isOtherSession = (error: unknown) => hasCode(error, /^(?:26000|42P05)$/);
 
-/** Whether work was rolled back and is likely to succeed now: serialization_failure, deadlock_detected, unique_violation. */
+/**
+ * Whether work was rolled back and is likely to succeed now: serialization_failure, deadlock_detected or
+ * unique_violation. After a timeout the statement may still run.
+ */
 export const isRetryable = (error: unknown) =>
   hasCode(error, /^(?:40001|40P01|23505)$/) ||
   isOtherSession(error) ||
