@@ -81,12 +81,12 @@ describe('parseJson', () => {
     },
   );
 
-  test('parses a number of two million characters in less than two seconds, in every notation', () => {
-    const zeros = '0'.repeat(2_000_000);
+  test('parses a number of ten million characters in less than two seconds, in every notation', () => {
+    const zeros = '0'.repeat(10_000_000);
     const start = process.cpuUsage();
-    expect(parseJson('9'.repeat(2_000_000))).toBe(Number.POSITIVE_INFINITY);
-    expect(parseJson(`5${zeros}e-2000000`)).toBe(5);
-    expect(parseJson(`0.${zeros}5e2000001`)).toBe(5);
+    expect(parseJson('9'.repeat(10_000_000))).toBe(Number.POSITIVE_INFINITY);
+    expect(parseJson(`5${zeros}e-10000000`)).toBe(5);
+    expect(parseJson(`0.${zeros}5e10000001`)).toBe(5);
     expect(parseJson(`1.${zeros}1`)).toBeNaN();
     expect(process.cpuUsage(start).user, 'microseconds of processor time').toBeLessThan(2_000_000);
   });

@@ -83,13 +83,12 @@ function exactNumber(text: string): number | bigint {
   if (!Number.isInteger(rounded)) return rounded;
   const [mantissa = '', exponent = 0] = text.split(/e/i);
   const [whole = '', fraction = ''] = mantissa.split('.');
-  const digits = BigInt(whole + fraction);
-  // The exponent of a 0 can have any size: its power of 10 must not be computed.
-  if (rounded === 0) return digits === 0n ? 0 : Number.NaN;
-  const scale = Number(exponent) - fraction.length;
-  const power = 10n ** BigInt(Math.abs(scale));
-  if (scale >= 0) return normalizeInteger(digits * power);
-  return digits % power === 0n ? normalizeInteger(digits / power) : Number.NaN;
+  // Without its last zeros, an integer that a double holds has at most 309 digits: few enough for BigInt to be fast.
+  const digits = (whole + fraction).replace(/(?<!0)0+$/, '');
+  if (/^-?$/.test(digits)) return 0;
+  const scale = Number(exponent) + whole.length - digits.length;
+  if (rounded === 0 || scale < 0) return Number.NaN;
+  return normalizeInteger(BigInt(digits) * 10n ** BigInt(scale));
 }
 
 // If an app gave BigInt a `toJSON`, `converted` is its result. The holder still has the bigint.
