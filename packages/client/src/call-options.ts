@@ -58,7 +58,13 @@ export interface CreateOptions extends CallOptions {
 }
 
 /** The part of a `Response` that the client needs from `fetch`. */
-export type FetchResponse = Pick<Response, 'status' | 'headers' | 'arrayBuffer'>;
+export interface FetchResponse extends Pick<Response, 'status' | 'headers' | 'arrayBuffer'> {
+  /** Read instead of `arrayBuffer`, if it is iterable, so that an endless body does not fill the memory. */
+  body?: unknown;
+}
+
+/** Bytes of a response body: a page of 100 pets that took 64 KiB each, with every byte escaped as `\u00xx`. */
+export const MAX_BODY_BYTES = 100 * 64 * 1024 * 6;
 
 export interface Limits extends Record<Exclude<keyof CallLimits, 'retries'>, number> {
   /** `undefined` where the default depends on the failure. */

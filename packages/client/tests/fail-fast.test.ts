@@ -1,7 +1,11 @@
 import { createServer } from 'node:http';
+import { Readable } from 'node:stream';
+import { pageSize, sizeLimits } from '@petstore/contract';
 import { listen } from '@petstore/test-support/servers/listen';
 import { describe, expect, test } from 'vitest';
+import { MAX_BODY_BYTES } from '../src/call-options.ts';
 import { createPetStore, type Fetch } from '../src/index.ts';
+import { createNodeFetch } from '../src/integrations/node.ts';
 import { apiKey, errorOf } from './support/stub-service.ts';
 
 const baseUrl = 'http://nohost.invalid/v1';
@@ -55,6 +59,25 @@ test('a call to a port that fetch blocks fails at once', async () => {
       /^No response to listPets from 127\.0\.0\.1:9 .*: bad port; fetch blocks this/,
     ),
   });
+});
+
+test.each([
+  ['fetch', undefined],
+  ['createNodeFetch', createNodeFetch()],
+])('an endless body ends a call of %s before it fills the memory', async (_name, fetch) => {
+  const chunk = new Uint8Array(1024 * 1024);
+  let sent = 0;
+  const endless = function* () {
+    for (; sent < 5 * MAX_BODY_BYTES; sent += chunk.length) yield chunk;
+  };
+  const server = createServer((_request, response) => Readable.from(endless()).pipe(response));
+  await using listening = await listen(server);
+  const options = { timeoutMs: 60_000, attemptTimeoutMs: 60_000, fetch };
+  const error = await errorOf(createPetStore({ baseUrl: listening.origin, apiKey, ...options }).listPets());
+  expect(error.message).toContain('exceeded max size; no response of the interface is so long');
+  expect(error.isRetryable).toBe(false);
+  expect(sent).toBeLessThan(2 * MAX_BODY_BYTES);
+  expect(MAX_BODY_BYTES).toBe(pageSize.maximum * sizeLimits.body * '\\u0000'.length);
 });
 
 test('a host name that is not found is retried once the service has responded', async () => {

@@ -14,6 +14,8 @@ const CAUSES: readonly Cause[] = [
     "the service's certificate is not trusted: check it, or name its authority in Node.js's NODE_EXTRA_CA_CERTS",
   ],
   [/: bad port$/, 'fetch blocks this port (https://fetch.spec.whatwg.org/#port-blocking): use another one'],
+  // The words of undici. The client uses them too.
+  [/exceeded max size/, 'no response of the interface is so long'],
 ];
 
 const NO_SUCH_HOST: Cause = [

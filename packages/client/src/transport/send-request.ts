@@ -1,4 +1,5 @@
 import { parseJson } from '@petstore/contract/json';
+import { type FetchResponse, MAX_BODY_BYTES } from '../call-options.ts';
 import { type Operation, operations } from '../contract.ts';
 import type { ConnectionOptions } from '../options.ts';
 import { IDEMPOTENCY_KEY, type OperationRequest } from '../requests/build-request.ts';
@@ -53,20 +54,37 @@ export async function sendRequest(
   return unlessAborted(signal, async () => {
     const response = await fetch(url, init);
     const { status } = response;
-    const json = parseBody(await response.arrayBuffer(), status, apiKey);
+    const json = parseBody(await readChunks(response), status, apiKey);
     const redacted = redactHeaders(response.headers, apiKey);
     return { status, headers: redacted, requestId: redacted.get('x-request-id') ?? undefined, body: json };
   });
 }
+
+/** Reads a body. @throws Error for a body that is too long */
+async function readChunks(response: FetchResponse): Promise<Uint8Array[]> {
+  const { body } = response;
+  if (!isIterable(body)) return [new Uint8Array(await response.arrayBuffer())];
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.byteLength;
+    if (length > MAX_BODY_BYTES) throw new Error('Response content exceeded max size');
+    chunks.push(chunk);
+  }
+  return chunks;
+}
+
+const isIterable = (body: unknown): body is AsyncIterable<Uint8Array> => Symbol.asyncIterator in Object(body);
 
 /**
  * Parses a body. Malformed UTF-8 is an error: with replacement characters a name would change silently.
  * @returns an Error for malformed text, because the status decides what it means. The error of JSON.parse would quote
  *   the text.
  */
-function parseBody(bytes: ArrayBuffer, status: number, apiKey: string): unknown {
+function parseBody(chunks: readonly Uint8Array[], status: number, apiKey: string): unknown {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
     if (text === '') return undefined;
     return status < 400 ? parseJson(text) : redactJson(parseJson(text), apiKey);
   } catch {
