@@ -36,12 +36,14 @@ export function buildRequest<Name extends Operation>(
   };
 }
 
-/** The parts of a request that belong to its body. @throws TypeError for a rounded number, or an empty key */
+/** The parts of a request that belong to its body. @throws TypeError for a rounded number or an invalid key */
 export function withBody(operation: Operation, body: object, idempotencyKey: string) {
   checkIntegers(body);
   const isKeyed = operations[operation].retry === 'with a key';
-  // No header would be sent, and a retry could add a second pet.
-  if (isKeyed && idempotencyKey === '') throw new TypeError('idempotencyKey must not be empty');
+  // Without a header, a retry could add a second pet. `Headers` would trim spaces, which makes another key.
+  if (isKeyed && !/^[!-~]+$/.test(idempotencyKey || '')) {
+    throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters');
+  }
   return { body: stringifyJson(body), ...(isKeyed && { idempotencyKey }) };
 }
 

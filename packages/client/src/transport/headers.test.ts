@@ -37,9 +37,13 @@ describe('headers', () => {
     });
   });
 
-  test('that cannot be sent cause a TypeError', async () => {
-    const { store, requests } = await storeWithReply({ body: '[]' });
-    await expect(store.listPets({}, { headers: { 'x-a': 'two\nlines' } })).rejects.toThrow(TypeError);
-    expect(requests).toEqual([]);
-  });
+  test.each(['two\nlines', 'ж', '\x01'])(
+    'with the value %j, which cannot be sent, are refused',
+    async (value) => {
+      const { store, requests } = await storeWithReply({ body: '[]' });
+      const message = 'The header x-a has a character that cannot be sent';
+      await expect(store.listPets({}, { headers: { 'x-a': value } })).rejects.toThrow(new TypeError(message));
+      expect(requests).toEqual([]);
+    },
+  );
 });
