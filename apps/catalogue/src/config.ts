@@ -44,10 +44,13 @@ const Environment = z
     LOG_FORMAT: z.enum(['auto', 'json', 'text']).default('auto'),
     NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
   })
-  .refine(({ PETSTORE_API_KEY, PETSTORE_API_KEY_FILE }) => PETSTORE_API_KEY ?? PETSTORE_API_KEY_FILE, {
-    path: ['PETSTORE_API_KEY'],
-    error: 'or PETSTORE_API_KEY_FILE is required',
-  });
+  .refine(
+    ({ PETSTORE_API_KEY: key, PETSTORE_API_KEY_FILE: file }) => (key === undefined) !== (file === undefined),
+    {
+      path: ['PETSTORE_API_KEY'],
+      error: 'or PETSTORE_API_KEY_FILE is required, and not both',
+    },
+  );
 
 export type Config = z.output<typeof Environment>;
 

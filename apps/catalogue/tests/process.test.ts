@@ -85,7 +85,8 @@ const REQUIRED = { PETSTORE_BASE_URL: 'http://pets.example/v1', PETSTORE_API_KEY
 test.each([
   [{ PETSTORE_BASE_URL: '' }, 'PETSTORE_BASE_URL is required'],
   [{ PETSTORE_BASE_URL: 'pets.example/v1' }, 'PETSTORE_BASE_URL must be an http(s) URL that ends with /v1'],
-  [{ PETSTORE_API_KEY: '' }, 'PETSTORE_API_KEY or PETSTORE_API_KEY_FILE is required'],
+  [{ PETSTORE_API_KEY: '' }, 'PETSTORE_API_KEY or PETSTORE_API_KEY_FILE is required, and not both'],
+  [{ PETSTORE_API_KEY_FILE: '/' }, 'PETSTORE_API_KEY or PETSTORE_API_KEY_FILE is required, and not both'],
   [{ PETSTORE_API_KEY_FILE: '/none' }, 'PETSTORE_API_KEY_FILE must exist'],
   [{ PORT: '65536' }, 'PORT must be an integer from 0 to 65535'],
   [{ PORT: ' ' }, 'PORT must be an integer from 0 to 65535'],
