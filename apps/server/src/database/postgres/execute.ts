@@ -5,7 +5,7 @@ import { isOtherSession, isReadOnly, isResponse } from './errors.ts';
 import type { PrimaryPool } from './pool.ts';
 
 export interface Statement extends pg.QueryConfig {
-  /** Whether the statement commits. A warning then means that the commit may be less durable than configured. */
+  /** Whether the statement commits. A warning may then say that the commit is less durable than configured. */
   commits?: boolean;
 }
 
@@ -58,9 +58,9 @@ export class Lease {
     if (!this.isUsable) throw new ConnectionError('statement');
     const sentAt = performance.now();
     let isWarned = false;
-    // A warning says that the wait for a synchronous standby was cancelled: the standby may lack the commit.
-    const onNotice = ({ code }: { code?: string | undefined }) => {
-      isWarned ||= code?.startsWith('01') === true;
+    // The wait for a synchronous standby was cancelled: the standby may lack the commit.
+    const onNotice = ({ routine }: { routine?: string | undefined }) => {
+      isWarned ||= routine === 'SyncRepWaitForLSN';
     };
     if (commits) client.on('notice', onNotice);
     this.#isReusable = false;
