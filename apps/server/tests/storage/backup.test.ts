@@ -186,6 +186,15 @@ describe('a restore fails and changes nothing', () => {
     expect(countPets(file)).toBe(11);
   });
 
+  test('when a server creates the database meanwhile', async () => {
+    await using store = await temporaryPetStore({ pets: 1 });
+    const to = store.folder.file('new.db');
+    const onStart = () => runSqlite(to, 'create table pets (name)');
+    const restoring = restore(store.file, to, { ...options, onStart });
+    await expect(restoring).rejects.toThrow(/new\.db exists, and is not overwritten$/);
+    expect(countPets(to)).toBe(0);
+  });
+
   test('when the backup is missing, damaged, the database itself or of another program', async () => {
     await using store = await temporaryPetStore({ pets: 1_000 });
     const { folder, backup, file } = store;

@@ -62,8 +62,11 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
       },
     });
     verify(copy);
-    if (keep !== undefined) keepFiles(to, keep);
-    renameSync(copy, to);
+    if (keep === undefined) giveName(copy, to);
+    else {
+      keepFiles(to, keep);
+      renameSync(copy, to);
+    }
     const folder = openSync(dirname(to), 'r');
     fsyncSync(folder);
     closeSync(folder);
@@ -74,6 +77,17 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
   } finally {
     source?.close();
     for (const suffix of SUFFIXES) rmSync(copy + suffix, { force: true });
+  }
+}
+
+/** `rename` would replace a database that a server has made meanwhile. @throws DatabaseFault when `to` exists */
+function giveName(copy: string, to: string): void {
+  try {
+    linkSync(copy, to);
+  } catch {
+    if (existsSync(to)) throw new DatabaseFault(`${to} exists, and is not overwritten`);
+    // FAT, for example, has no links.
+    renameSync(copy, to);
   }
 }
 
