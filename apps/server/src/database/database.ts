@@ -62,12 +62,14 @@ export interface Database extends AsyncDisposable {
   readonly pool?: ConnectionPool | undefined;
   /**
    * `busy`: too many callers wait. `unavailable`: the database is away. `behind`: it has an older history than this
-   * process has seen. `exhausted`: no id is left. `refused`: a value breaks a rule of the database. `undefined`: the
-   * work itself failed.
+   * process has seen. `exhausted`: no id is left. `refused`: a value breaks a rule of the database. `locked`: another
+   * program has locked a row that the work needs. `undefined`: the work itself failed.
    */
-  classify(error: unknown): 'busy' | 'unavailable' | 'behind' | 'exhausted' | 'refused' | undefined;
+  classify(
+    error: unknown,
+  ): 'busy' | 'unavailable' | 'behind' | 'exhausted' | 'refused' | 'locked' | undefined;
 }
 
 /** Whether an error is caused by the work, not by the state of the database. Nothing of the work was committed then. */
 export const isCausedByWork = (database: Pick<Database, 'classify'>, error: unknown): boolean =>
-  [undefined, 'refused'].includes(database.classify(error));
+  [undefined, 'refused', 'locked'].includes(database.classify(error));

@@ -33,7 +33,7 @@ import { retry } from '../retry.ts';
 import type { Tables } from '../tables.ts';
 import { Turns } from '../turns.ts';
 import { appendPets } from './append-pets.ts';
-import { classify, isOtherSchema, isRetryable, isRetryableWrite } from './errors.ts';
+import { classify, isOtherSchema, isRetryable, isRetryableWrite, isRowLocked } from './errors.ts';
 import { type CommandResult, execute, type Statement } from './execute.ts';
 import { hostConfigs, type PostgresLocation } from './host-configs.ts';
 import { JoinedReads } from './joined-reads.ts';
@@ -143,7 +143,9 @@ export class PostgresDatabase implements Database, Engine {
     const lock = takeWriteLock(this.#lockTimeoutMs, ROW_LOCK_TIMEOUT_MS);
     const text = [lock, PLAN_FOR_FEW_ROWS, appendPets(additions)].join('\n;\n');
     const append = () => this.#execute({ text, commits: true });
-    const results = await retry(append, { ...RETRY, when: isRetryableWrite });
+    // Of the additions, only the one that needs a locked row fails: see `isCausedByWork`.
+    const when = (error: unknown) => isRetryableWrite(error) && !isRowLocked(error);
+    const results = await retry(append, { ...RETRY, when });
     return toRows(results.at(-1) ?? NO_RESULT);
   }
 

@@ -38,6 +38,10 @@ const isRefusal = (error: unknown): boolean =>
   hasCode(error, /^(?:23503|23514|P0001|22021|22P05)$/) ||
   (hasCode(error, /^08P01$/) && error instanceof pg.DatabaseError && error.severity === 'ERROR');
 
+/** Whether a write waited too long for the lock of a row. Only then the error's context has the place of a row. */
+export const isRowLocked = (error: unknown) =>
+  hasCode(error, /^55P03$/) && error instanceof pg.DatabaseError && /\(\d+,\d+\)/.test(error.where ?? '');
+
 /** A table or a column is missing: another program has changed the schema, for example by a restore. */
 export const isOtherSchema = (error: unknown) => hasCode(error, /^(?:42P01|42703)$/);
 
@@ -48,6 +52,7 @@ export function classify(error: unknown) {
   // No id is left: numeric_value_out_of_range, sequence_generator_limit_exceeded. Values of callers are in range.
   if (hasCode(error, /^(?:22003|2200H)$/)) return 'exhausted';
   if (isRefusal(error)) return 'refused';
+  if (isRowLocked(error)) return 'locked';
   if (isOtherSchema(error)) return 'unavailable';
   // Connection lost, no resources, server stopping or starting, standby, lock timeout, repeated conflicts.
   if (hasCode(error, /^(?:08|53|57|58|40|25006|55P03)/)) return 'unavailable';
