@@ -32,8 +32,8 @@ interface Side extends AsyncDisposable {
   readonly lock: RawBuilder<unknown>;
 }
 
-/** Rows of a batch. */
-const BATCH_SIZE = 5_000;
+/** Rows of a batch. All are in memory, and a pet may have 64 KiB. */
+const BATCH_SIZE = 500;
 
 /** How long the copy waits for a connection to PostgreSQL, and for its locks. */
 const WAIT_MS = 5_000;
