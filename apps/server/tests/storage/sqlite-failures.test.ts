@@ -1,9 +1,11 @@
-import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { countPets, runSqlite } from '@petstore/test-support/databases/databases';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
-import { lockSqlite, runInTransaction, runSql } from '#support/database';
+import { lockSqlite, openTemporaryDatabase, runInTransaction, runSql } from '#support/database';
+import { Writer } from '../../src/database/sqlite/writer.ts';
 
 const checkpoint = (file: string) => runSqlite(file, 'pragma wal_checkpoint(TRUNCATE)');
 
@@ -27,6 +29,18 @@ test('on a full disk creations get 503 and reads 200, and creations get 201 once
 
   await run('pragma max_page_count = 1000000');
   expect((await app.request('/pets', creation('after'))).status).toBe(201);
+});
+
+test('a writer thread that could not start fails one write, and starts with the next one', async () => {
+  await using opened = await openTemporaryDatabase('sqlite');
+  const file = opened.url.slice('sqlite:'.length);
+  const program = `${file}.ts`;
+  const writer = new Writer(file, pathToFileURL(program));
+  const write = () => writer.run({ sql: 'create table notes (text)', parameters: [] });
+  await expect(write()).rejects.toMatchObject({ code: 'SQLITE_CANTOPEN' });
+  symlinkSync(new URL('../../src/database/sqlite/writer-thread.ts', import.meta.url), program);
+  await write();
+  await writer.close();
 });
 
 test('while another process holds the lock, reads get 200 at once and creations wait for it', async () => {

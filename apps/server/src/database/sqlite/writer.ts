@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
 import type { AddedPet, PetAddition } from '../database.ts';
 import { NO_RESULT, type Result } from '../driver.ts';
+import { reasonOf } from '../reason.ts';
 import { Turns } from '../turns.ts';
 import type { StatementData } from './statement.ts';
 import type { WriterOutcome, WriterReply, WriterTask } from './writer-thread.ts';
@@ -20,6 +21,7 @@ const PROGRAM = new URL(`./writer-thread.${import.meta.url.endsWith('.ts') ? 'ts
 /** The thread that writes to a file. It does the work of one caller at a time. */
 export class Writer {
   readonly #file: string;
+  readonly #program: URL;
   /** The thread, once it has loaded its program. The first task starts it: many commands only read. */
   #worker: Promise<Worker> | undefined;
   /** Receivers of the replies, in the order of the tasks. */
@@ -27,8 +29,9 @@ export class Writer {
   #isStalled = false;
   readonly #turns: Turns;
 
-  constructor(file: string) {
+  constructor(file: string, program = PROGRAM) {
     this.#file = file;
+    this.#program = program;
     const reason = `a transaction kept ${file} for too long`;
     this.#turns = new Turns(() => new BetterSqlite3.SqliteError(reason, 'SQLITE_BUSY'));
   }
@@ -75,12 +78,17 @@ export class Writer {
   }
 
   #startOnce(): Promise<Worker> {
-    this.#worker ??= this.#start();
+    this.#worker ??= this.#start().catch((error: unknown) => {
+      // The next task tries again.
+      this.#worker = undefined;
+      const reason = `the thread that writes cannot start: ${reasonOf(error)}`;
+      throw new BetterSqlite3.SqliteError(reason, 'SQLITE_CANTOPEN');
+    });
     return this.#worker;
   }
 
   async #start(): Promise<Worker> {
-    const worker = new Worker(PROGRAM, { workerData: this.#file });
+    const worker = new Worker(this.#program, { workerData: this.#file });
     await once(worker, 'message');
     return worker.on('message', (reply: WriterReply) => {
       this.#isStalled = false;
@@ -90,8 +98,8 @@ export class Writer {
 
   /**
    * Sends a task, and waits for the reply. A task that has timed out may still be committed.
-   * @throws SqliteError of the thread; `SQLITE_BUSY_TIMEOUT` when the reply does not come in time, or at once while an
-   *   earlier reply is late
+   * @throws SqliteError of the thread; `SQLITE_CANTOPEN` when it cannot start; `SQLITE_BUSY_TIMEOUT` when the reply does
+   *   not come in time, or at once while an earlier reply is late
    */
   async send(task: WriterTask): Promise<WriterOutcome> {
     const worker = await this.#startOnce();
