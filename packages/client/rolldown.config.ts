@@ -10,5 +10,5 @@ export default defineConfig({
   platform: 'neutral',
   // Two small modules of the contract are bundled, so that the main entry imports no other package.
   external: [/^(?!\.|\/|@petstore\/contract\/(?:json|link)$)/],
-  output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name].js', sourcemap: true },
+  output: { dir: 'dist', chunkFileNames: '[name].js', sourcemap: true },
 });
