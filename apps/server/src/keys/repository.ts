@@ -78,12 +78,16 @@ const isValid =
       or([eb('ends_at', 'is', null), eb('ends_at', '>', time)]),
     ]);
 
-/** The newest valid key of a name, as it is stored: its scope may be that of a newer release. */
+/**
+ * The newest valid key of a name, as it is stored: its scope may be that of a newer release. A rotated key comes last,
+ * because its successor counts as older if the clock was moved back.
+ */
 export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
   db
     .selectFrom('api_keys')
     .select(COLUMNS)
     .where(isValid(name, time))
+    .orderBy(({ eb }) => eb('end_reason', 'is not distinct from', 'rotated'))
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -77,6 +77,16 @@ test('a rotated key keeps its scope and stays valid for as long as the key it re
   ]);
 });
 
+test('a rotation after the clock was moved back replaces the present key, not one in its grace period', async () => {
+  await using opened = await openTemporaryDatabase('sqlite');
+  const { db } = opened.database;
+  await createKey(db, 'guest');
+  for (let count = 0; count < 2; count += 1) {
+    vi.setSystemTime(Date.now() - SECOND_MS);
+    expect(await rotateKey(db, 'guest', { graceMs: HOUR_MS })).toMatchObject({ endsAt: undefined });
+  }
+});
+
 test('the last use of a key is saved once an hour, and is never shown as before its creation', async () => {
   await using app = await startApp();
   const { database } = app.service;
