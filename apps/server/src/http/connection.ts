@@ -87,8 +87,17 @@ export class Connection {
 
   /** Counts memory that the current request takes until its response has left. */
   hold(bytes: number): void {
-    if (this.#current === undefined) return;
-    this.#current.heldBytes += bytes;
+    this.#hold(this.#current, bytes);
+  }
+
+  /** Counts a chunk of a body once Node has parsed it, even if no step ever reads it. */
+  holdChunk({ length }: Buffer): void {
+    this.#hold(this.#waiting.at(-1) ?? this.#current, length + CHUNK_OVERHEAD);
+  }
+
+  #hold(request: ParsedRequest | undefined, bytes: number): void {
+    if (request === undefined) return;
+    request.heldBytes += bytes;
     this.#owner.account(this, bytes);
   }
 
@@ -175,6 +184,9 @@ export class Connection {
 
 /** Bytes of Node's objects for a request and its response, without the URL and the headers. */
 const REQUEST_OVERHEAD = 4 * 1024;
+
+/** Bytes of memory that a chunk takes besides its content. A body can come in chunks of one byte. */
+const CHUNK_OVERHEAD = 400;
 
 const estimateSize = ({ url = '', rawHeaders }: IncomingMessage) =>
   rawHeaders.reduce((size, { length }) => size + length, REQUEST_OVERHEAD + url.length);

@@ -11,7 +11,7 @@ import {
 } from '@petstore/test-support/raw-http';
 import { afterAll, expect, test } from 'vitest';
 import { startApp, useApp } from '#support/app';
-import { addPets } from '#support/database';
+import { addPets, lockSqlite } from '#support/database';
 import { limits } from '../../src/http/limits.ts';
 
 const usual = { ...limits };
@@ -181,6 +181,17 @@ test('CONNECT behind a large response cuts the connection', async () => {
   socket.on('error', () => {}).resume();
   socket.write(get(`/${script}`) + requestHead('CONNECT a:80'));
   await once(socket, 'close');
+});
+
+test('a body that waits to be served counts as outstanding bytes, its chunks by the memory that they take', async () => {
+  const unlock = lockSqlite(app.databaseUrl);
+  const socket = await openSocket(app.origin);
+  const withoutKey = requestHead('POST /v1/pets', 'Transfer-Encoding: chunked');
+  socket.write(`${creationBytes(app.apiKey) + withoutKey + '1\r\n \r\n'.repeat(10_000)}0\r\n\r\n`);
+  await expect.poll(() => app.service.connections.heldBytes).toBeGreaterThan(1e6);
+  unlock();
+  expect(statusesOf(await readResponses(socket, { count: 2 }))).toEqual([201, 401]);
+  socket.destroy();
 });
 
 test('a stop cuts a request that takes longer than its limit', async () => {

@@ -36,9 +36,6 @@ function assertMediaType({ headers }: IncomingMessage): void {
   }
 }
 
-/** Bytes of memory that a chunk takes besides its content. A body can come in chunks of one byte. */
-const CHUNK_OVERHEAD = 400;
-
 function readBytes(req: IncomingMessage, res: StepResponse): Promise<Buffer> {
   const { connection } = res.locals;
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -59,7 +56,6 @@ function readBytes(req: IncomingMessage, res: StepResponse): Promise<Buffer> {
         refuseSize();
         return;
       }
-      connection.hold(chunk.length + CHUNK_OVERHEAD);
       chunks.push(chunk);
     });
     req.on('end', () => resolve(Buffer.concat(chunks)));
