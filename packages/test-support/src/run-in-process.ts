@@ -33,6 +33,8 @@ export async function runInProcess(
     process.env = env;
     process.chdir(folder);
     for (const spy of spies) spy.mockRestore();
+    // Only commands handle errors of standard output.
+    process.stdout.removeAllListeners('error');
     for (const signal of signals)
       for (const listener of process.listeners(signal))
         if (!listeners.has(listener)) process.off(signal, listener);

@@ -11,21 +11,27 @@ import { addServe } from './serve.ts';
 
 const USAGE_ERROR = 2;
 
-const program = new Command('petstore')
-  .description('The Pet Store service')
-  .version(version)
-  .exitOverride()
-  .configureOutput({
-    // Commander puts its suggestion on a second line.
-    outputError: (text, write) => write(text.replace(/^error:/, 'petstore:').replace('\n(Did', ' (Did')),
-  });
-const commands = [addServe, addHealthcheck, addMigrate, addKeys, addBackup, addRestore, addCopy];
-for (const add of commands) add(program);
+/** Runs a command, and sets the exit code of the process. */
+export async function runProgram(args: readonly string[]): Promise<void> {
+  try {
+    await createProgram().parseAsync(args, { from: 'user' });
+  } catch (error) {
+    // Commander has printed the error. It also throws after `--help`, with exit code 0.
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
+    else failWith(error);
+  }
+}
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  // Commander has printed the error. It also throws after `--help`, with exit code 0.
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
-  else failWith(error);
+function createProgram(): Command {
+  const program = new Command('petstore')
+    .description('The Pet Store service')
+    .version(version)
+    .exitOverride()
+    .configureOutput({
+      // Commander puts its suggestion on a second line.
+      outputError: (text, write) => write(text.replace(/^error:/, 'petstore:').replace('\n(Did', ' (Did')),
+    });
+  const commands = [addServe, addHealthcheck, addMigrate, addKeys, addBackup, addRestore, addCopy];
+  for (const add of commands) add(program);
+  return program;
 }

@@ -13,6 +13,9 @@ export async function withDatabase(
   run: (database: Database, applied: readonly string[]) => Promise<unknown>,
 ): Promise<void> {
   watchOutput();
+  let timer: NodeJS.Timeout | undefined;
+  // Disposed after the database.
+  using _limit = { [Symbol.dispose]: () => clearTimeout(timer) };
   await using database = await createDatabase(readConfig());
   const applied = await database.open(access).catch((error: unknown) => {
     throw explainFault(error);
@@ -20,7 +23,7 @@ export async function withDatabase(
   // Reported before the database closes, because closing may end with SIGKILL.
   await explainOutage(database, run(database, applied)).catch(failWith);
   // `process.exit` would wait for a thread that waits for the disk.
-  setTimeout(() => process.kill(process.pid, 'SIGKILL'), END_TIMEOUT_MS).unref();
+  timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), END_TIMEOUT_MS).unref();
 }
 
 /** Returns the path of the SQLite database. @throws OperatorError when DATABASE_URL is not SQLite */

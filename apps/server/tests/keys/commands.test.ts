@@ -9,7 +9,7 @@ import { CLI, runCli } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { failureOf } from '#support/commands';
+import { failureOf, runCommand } from '#support/commands';
 import { migrate, openTemporaryDatabase } from '#support/database';
 import { issueKey } from '../../src/commands/keys/issue-key.ts';
 import { addKeys } from '../../src/commands/keys/keys.ts';
@@ -23,13 +23,13 @@ test('the keys commands print a key or a table to standard output, and its end t
   await using database = await temporaryDatabase('sqlite');
   await using folder = await temporaryFolder();
   const environment = { DATABASE_URL: database.url };
-  const keys = (...args: string[]) => runCli(['keys', ...args], environment);
+  const keys = (...args: string[]) => runCommand(['keys', ...args], environment);
   const lines = (...sentences: string[]) =>
     expect.stringMatching(RegExp(`^${sentences.map((each) => `${each} [0-9T:-]{16}Z.*\\.\n`).join('')}$`));
   const [file, stdout] = [folder.file('shop.key'), expect.stringMatching(KEY)];
   const settings = ['--scope', 'read', '--expires', '90d', '--rate-limit', '20/10'];
 
-  expect(await keys('create', '--name', 'shop', ...settings)).toEqual({
+  expect(await runCli(['keys', 'create', '--name', 'shop', ...settings], environment)).toEqual({
     code: 0,
     stdout,
     stderr: lines('The key expires at'),

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { expect, test } from 'vitest';
-import { failureOf } from '#support/commands';
 import { addPets, migrate, open } from '#support/database';
 import { privileges as required } from '../../src/database/postgres/privileges.ts';
 import { createKey, revokeKeysOf, rotateKey } from '../../src/keys/manage.ts';
@@ -46,17 +45,17 @@ test.runIf(engines.includes('postgres'))(
       `alter role petstore_migrate password 'secret'; alter role petstore_serve password 'secret'`,
     );
     await migrate(urlOf('petstore_migrate'));
-    const environment = { DATABASE_URL: urlOf('petstore_serve'), PORT: '0' };
-    expect(await failureOf(['serve'], environment)).toContain('permission denied for table kysely_migration');
+    const openToServe = () => open(urlOf('petstore_serve'), 'expect');
+    await expect(openToServe()).rejects.toThrow('permission denied for table kysely_migration');
 
     await postgres.query('grant select on kysely_migration to petstore_serve');
-    const refusal = await failureOf(['keys', 'list'], environment);
+    const refusal = await openToServe().catch(String);
     for (const [name, privileges] of Object.entries(required)) {
       for (const privilege of privileges) expect(refusal).toContain(`${privilege} on ${name}`);
     }
 
     await postgres.query(grants);
-    await using database = await open(environment.DATABASE_URL);
+    await using database = await openToServe();
     const added = await addPets(database, [NEW_PET]);
     expect(await listPets(database.db, { limit: 9 })).toEqual(added);
     await createKey(database.db, 'shop');

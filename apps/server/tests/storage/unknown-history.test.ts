@@ -4,9 +4,8 @@ import {
   type TemporaryDatabase,
   temporaryDatabase,
 } from '@petstore/test-support/databases/databases';
-import { runCli } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
-import { failureOf } from '#support/commands';
+import { failureOf, runCommand } from '#support/commands';
 import { migrate, open } from '#support/database';
 import type { SchemaAccess } from '../../src/database/database.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
@@ -76,8 +75,8 @@ test('commands refuse half a restore with one line', async () => {
   const { url } = database;
   const environment = { DATABASE_URL: url, PORT: '0' };
   const stdout = expect.stringMatching(/^(?:Applied \d{3}-.*\.\n)+The schema is up to date\.\n$/);
-  expect(await runCli(['migrate'], environment)).toEqual({ code: 0, stdout, stderr: '' });
-  expect((await runCli(['migrate'], environment)).stdout).toBe('The schema is up to date.\n');
+  expect(await runCommand(['migrate'], environment)).toEqual({ code: 0, stdout, stderr: '' });
+  expect((await runCommand(['migrate'], environment)).stdout).toBe('The schema is up to date.\n');
   await database.run('drop table idempotency_records');
   await migrate(`${url}.other`);
   const file = url.slice('sqlite:'.length);

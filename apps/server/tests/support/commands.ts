@@ -1,6 +1,17 @@
+import { runInProcess } from '@petstore/test-support/run-in-process';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { runCli } from '@petstore/test-support/servers/server-process';
 import { expect } from 'vitest';
+import { runProgram } from '../../src/commands/program.ts';
+
+/**
+ * Runs a command in this process, except `serve`, whose handlers of signals and bugs stay until the process ends. Use
+ * `runCli` for `keys find`, which reads standard input, and for a new key on standard output: it goes to the descriptor.
+ */
+export const runCommand = (args: readonly string[], environment: Record<string, string>, cwd?: string) =>
+  args[0] === 'serve'
+    ? runCli(args, environment, { cwd })
+    : runInProcess(() => runProgram(args), environment, cwd);
 
 /**
  * Runs a command, which must fail with one line and no output.
@@ -11,7 +22,7 @@ export async function failureOf(
   environment: Record<string, string>,
   { exitCode = 1, cwd }: { exitCode?: number; cwd?: string } = {},
 ): Promise<string> {
-  const { code, stdout, stderr } = await runCli(command, environment, { cwd });
+  const { code, stdout, stderr } = await runCommand(command, environment, cwd);
   expect({ command, code, stdout }).toEqual({ command, code: exitCode, stdout: '' });
   expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
   return stderr.slice('petstore: '.length, -1);
