@@ -7,14 +7,13 @@
 import { readFileSync } from 'node:fs';
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-const required = engines.node.replace('>=', '').split('.').map(Number);
+const required = engines.node.replace('>=', '');
 const { node: version } = process.versions;
-const [major, minor] = version.split('.').map(Number);
 
-if (major < required[0] || (major === required[0] && minor < required[1])) {
+if (version.localeCompare(required, 'en', { numeric: true }) < 0) {
   // pnpm names the script that it runs.
   const remedy = `npx -y -p node@24 -p pnpm@12 pnpm ${process.env.npm_lifecycle_event || 'start'}`;
-  console.error(`Node.js ${required.join('.')} or newer is required, this is ${version}. Run: ${remedy}`);
+  console.error(`Node.js ${required} or newer is required, this is ${version}. Run: ${remedy}`);
   process.exitCode = 1;
 } else {
   // Removes the script's name, so that the script finds its own arguments.

@@ -8,15 +8,9 @@ import { readFileSync } from 'node:fs';
 export function requireNode(command: string, manifest: URL, { exitCode = 1 } = {}): void {
   const { engines }: { engines: { node: string } } = JSON.parse(readFileSync(manifest, 'utf8'));
   const required = engines.node.replace('>=', '');
-  if (!isOlder(process.versions.node, required)) return;
+  if (process.versions.node.localeCompare(required, 'en', { numeric: true }) >= 0) return;
   process.stderr.write(
     `${command}: Node.js ${required} or newer is required, this is ${process.versions.node}\n`,
   );
   process.exit(exitCode);
-}
-
-function isOlder(version: string, required: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [requiredMajor = 0, requiredMinor = 0] = required.split('.').map(Number);
-  return major < requiredMajor || (major === requiredMajor && minor < requiredMinor);
 }
