@@ -7,22 +7,12 @@
 #   sudo deploy/try-image.sh --local-base   # on Debian packages and the npm package `node`, without a registry of images
 #
 # It needs buildah (with mmdebstrap for --local-base) and no daemon, root to mount, and Node.js.
-set -euo pipefail
-cd "$(dirname "$0")/.."
-
-work=$(mktemp -d)
+source "$(dirname "$0")/drills/lib.sh"
 # vfs and chroot also work inside containers.
 export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
-processes=() containers=()
-free_port() { node -e 'const s = net.createServer().listen(0, () => { console.log(s.address().port); s.close(); })'; }
-
-cleanup() {
-  [ $? = 0 ] || tail --lines=20 "$work/log" >&2 || true
-  for process in "${processes[@]}"; do kill -KILL "$process" 2>/dev/null || true; done
-  for container in "${containers[@]}"; do buildah rm "$container" >/dev/null; done
-  rm -rf "$work"
-}
-trap cleanup EXIT
+containers=()
+remove_containers() { for container in "${containers[@]}"; do buildah rm "$container" >/dev/null; done; }
+trap 'cleanup; remove_containers' EXIT
 
 arguments=()
 if [ "${1:-}" = --local-base ]; then
@@ -82,7 +72,7 @@ in_image() {
 start() {
   local unshared
   (in_image "${entrypoint[0]}" -e 'assert.throws(() => fs.writeFileSync("/tmp/file", ""), { code: "EROFS" })')
-  in_image "${entrypoint[@]}" "$@" >>"$work/log" &
+  in_image "${entrypoint[@]}" "$@" >>"$work/image.log" &
   unshared=$!
   for ((tries = 0; tries < 100; tries++)); do
     process=$(pgrep --parent "$unshared") && (in_image "${check[@]:1}") >/dev/null 2>&1 && break
@@ -135,11 +125,11 @@ environment+=("PORT=$port" "DATABASE_URL=sqlite:/data/traced.db" "API_KEYS=$key"
 start serve
 curl --silent --fail --oauth2-bearer "$key" "http://127.0.0.1:$port/v1/pets"
 for ((tries = 0; tries < 100; tries++)); do
-  trace=$(sed -n 's/.*"route":"\/v1\/pets".*"trace_id":"\(\w*\)".*/\1/p' "$work/log")
-  [ -n "$trace" ] && grep --quiet "traceId: '$trace'" "$work/log" && break
+  trace=$(sed -n 's/.*"route":"\/v1\/pets".*"trace_id":"\(\w*\)".*/\1/p' "$work/image.log")
+  [ -n "$trace" ] && grep --quiet "traceId: '$trace'" "$work/image.log" && break
   sleep 0.2
 done
-grep --quiet "traceId: '$trace'" "$work/log"
+grep --quiet "traceId: '$trace'" "$work/image.log"
 echo "The log line of a request has the id of its trace, $trace."
 
 for process in "${processes[@]}"; do

@@ -50,7 +50,7 @@ until_ok() {
 as_postgres=()
 [ "$(id -u)" != 0 ] || as_postgres=(setpriv --reuid=postgres --regid=postgres --clear-groups)
 own() { if [ "$(id -u)" = 0 ]; then chown -R postgres: "$@"; fi; }
-pg_bin=$(pg_config --bindir 2>/dev/null || find /usr/lib/postgresql -maxdepth 2 -name bin | sort --version-sort | tail -n 1)
+pg_bin=$(pg_config --bindir 2>/dev/null || find /usr/lib/postgresql -maxdepth 2 -name bin | sort --version-sort | tail -n 1 || true)
 
 # make_postgres NAME: a new PostgreSQL in $work/NAME, not started.
 make_postgres() {
