@@ -1,6 +1,5 @@
 /**
- * Calls servers until it gets SIGTERM, or for `--seconds`. Then it prints the failures that callers noticed, as a row
- * of a Markdown table:
+ * Calls servers until it gets SIGTERM. Then it prints the failures that callers noticed, as a row of a Markdown table:
  *
  *   node deploy/drills/load.ts --name switchover --key pst_… --url http://127.0.0.1:3001/v1 --url http://127.0.0.1:3002/v1
  *
@@ -20,18 +19,15 @@ const { values } = parseArgs({
     name: { type: 'string', default: '' },
     key: { type: 'string', default: '' },
     url: { type: 'string', multiple: true, default: [] },
-    seconds: { type: 'string' },
   },
 });
 const { name: drill, key, url: urls } = values;
 const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
 const run = randomUUID();
 let isStopping = false;
-const stop = () => {
+process.once('SIGTERM', () => {
   isStopping = true;
-};
-process.once('SIGTERM', stop);
-if (values.seconds !== undefined) setTimeout(stop, Number(values.seconds) * 1000);
+});
 
 /** The pause between two requests, and the time limit of a request, for all but the writers. */
 const PAUSE_MS = 100;
