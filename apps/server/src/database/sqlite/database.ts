@@ -1,14 +1,13 @@
 import { realpathSync, statSync } from 'node:fs';
 import { normalizeInteger } from '@petstore/contract';
 import BetterSqlite3 from 'better-sqlite3';
-import { type CompiledQuery, Kysely } from 'kysely';
+import { type CompiledQuery, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { AddedPet, Database, PetAddition, SchemaAccess } from '../database.ts';
-import type { Engine, EngineTransaction, Result } from '../driver.ts';
+import { type Engine, EngineDriver, type EngineTransaction, type Result } from '../driver.ts';
 import { migrations as ownMigrations } from '../migrations/index.ts';
 import type { Migrations } from '../migrator.ts';
-import { isPrepared } from '../prepared.ts';
+import { isPrepared, Placeholder } from '../prepared.ts';
 import type { Tables } from '../tables.ts';
-import { createDialect } from './dialect.ts';
 import { classify } from './errors.ts';
 import { openFile } from './open.ts';
 import { prepareStatement, type Statement } from './statement.ts';
@@ -29,7 +28,15 @@ interface OpenFile {
 
 /** Reads run in this thread: a read takes less time than a message to another thread. Writes run in another thread. */
 export class SqliteDatabase implements Database, Engine {
-  readonly db = new Kysely<Tables>({ dialect: createDialect(this) });
+  /** Kysely's own dialect for SQLite has one connection, and blocks the event loop while the disk is slow. */
+  readonly db = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new Adapter(),
+      createDriver: () => new EngineDriver(this),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new QueryCompiler(),
+    },
+  });
   readonly classify = classify;
   /** SQLite runs one transaction at a time. Two batches would each have half of the rows. */
   readonly maxConcurrentAppends = 1;
@@ -139,6 +146,21 @@ export class SqliteDatabase implements Database, Engine {
   #findMoved(): string | undefined {
     for (const [name, identity] of this.#file.identities) if (identify(name) !== identity) return name;
     return undefined;
+  }
+}
+
+class Adapter extends SqliteAdapter {
+  /** Otherwise reads would wait for the end of a transaction. */
+  override get supportsMultipleConnections() {
+    return true;
+  }
+}
+
+class QueryCompiler extends SqliteQueryCompiler {
+  /** The `+` keeps SQLite from compiling again for each new limit: a page takes 8.0 instead of 12.7 µs. */
+  protected override appendValue(value: unknown): void {
+    if (value instanceof Placeholder) this.append('+');
+    super.appendValue(value);
   }
 }
 
