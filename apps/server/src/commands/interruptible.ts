@@ -5,16 +5,6 @@ import { OperatorError } from '../process/operator-error.ts';
 import { onSignal } from '../process/stop-signals.ts';
 import { watchOutput } from './output.ts';
 
-/** Its exit code is that of a shell: 130 after Ctrl-C, 143 after SIGTERM. */
-class InterruptedError extends OperatorError {
-  override readonly exitCode: number;
-
-  constructor(signal: NodeJS.Signals) {
-    super(`interrupted by ${signal}, nothing was changed`);
-    this.exitCode = 128 + constants.signals[signal];
-  }
-}
-
 /**
  * Runs work that leaves nothing behind when it is interrupted.
  * @throws OperatorError when the work fails for lack of a file, space, a permission or a lock
@@ -22,7 +12,11 @@ class InterruptedError extends OperatorError {
 export async function runInterruptible(work: (interrupted: AbortSignal) => Promise<void>): Promise<void> {
   watchOutput();
   const interrupted = new AbortController();
-  onSignal((signal) => interrupted.abort(new InterruptedError(signal)));
+  onSignal((signal) => {
+    const error = new OperatorError(`interrupted by ${signal}, nothing was changed`);
+    // As a shell has it: 130 after Ctrl-C, 143 after SIGTERM.
+    interrupted.abort(Object.assign(error, { exitCode: 128 + constants.signals[signal] }));
+  });
   try {
     await work(interrupted.signal);
   } catch (error) {

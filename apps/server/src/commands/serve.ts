@@ -10,7 +10,7 @@ import { createFirstKey, hasKeys } from '../keys/manage.ts';
 import { createRedactor } from '../keys/redact-keys.ts';
 import { type Config, readConfig } from '../process/config.ts';
 import { listenAsConfigured } from '../process/listen.ts';
-import { StopSignals } from '../process/stop-signals.ts';
+import { handleStopSignals } from '../process/stop-signals.ts';
 import { version } from '../process/version.ts';
 import { createDatabase, explainFault, explainOutage } from '../service/create-database.ts';
 import type { ServiceMetrics } from '../service/metrics.ts';
@@ -18,7 +18,6 @@ import { Service } from '../service/service.ts';
 import { startUpkeep } from '../service/upkeep.ts';
 import { type Log, openLog } from '../telemetry/log.ts';
 
-/** The pause between two attempts to open the database. */
 const OPEN_INTERVAL_MS = 500;
 
 export function addServe(program: Command): void {
@@ -37,7 +36,7 @@ export function addServe(program: Command): void {
  * @throws OperatorError when the service cannot start
  */
 async function serve(config: Config): Promise<void> {
-  const signals = new StopSignals();
+  const awaitSignal = handleStopSignals();
   await using log = await openLog({
     level: config.LOG_LEVEL,
     format: config.LOG_FORMAT,
@@ -54,14 +53,16 @@ async function serve(config: Config): Promise<void> {
   const access = config.LISTEN_FDS > 0 ? 'migrate' : 'expect';
   /** Why the database is not open: a fault, or the signal that came first. */
   let obstacle: DatabaseFault | NodeJS.Signals | undefined = await tryOpen(database, access);
-  const metrics = await createMetrics(config);
+  // Metrics are loaded and counted only where the admin listener shows them.
+  const loaded = config.ADMIN_PORT === undefined ? undefined : await import('../service/metrics.ts');
+  const metrics = loaded && new loaded.ServiceMetrics();
   const service = new Service({ config, logger, database, observer: metrics });
   const { server } = service;
   const baseUrl = await listenAsConfigured(server, config);
   // If the start fails from here on, the server must stop listening.
   using _listening = { [Symbol.dispose]: () => server.close().closeAllConnections() };
   await using admin = await openAdmin(service, metrics, log);
-  const stop = signals.awaitFirst();
+  const stop = awaitSignal();
   const open = () => Promise.race([tryOpen(database, 'migrate'), stop]);
   // Now the port is ours, so this attempt may migrate.
   if (obstacle !== undefined) obstacle = await open();
@@ -108,13 +109,6 @@ function killUnlessEnded(log: Log): void {
     process.kill(process.pid, 'SIGKILL');
   }, limits.endMs);
   timer.unref();
-}
-
-/** Loads and counts metrics only where the admin listener shows them. */
-async function createMetrics({ ADMIN_PORT }: Config): Promise<ServiceMetrics | undefined> {
-  if (ADMIN_PORT === undefined) return undefined;
-  const { ServiceMetrics } = await import('../service/metrics.ts');
-  return new ServiceMetrics();
 }
 
 async function openAdmin(service: Service, metrics: ServiceMetrics | undefined, log: Log) {

@@ -13,30 +13,27 @@ export function onSignal(handle: (signal: NodeJS.Signals) => void): void {
   }
 }
 
-/** Before {@link awaitFirst}, a signal ends the process. Later the first stops the service, the second kills it. */
-export class StopSignals {
-  readonly #first = Promise.withResolvers<NodeJS.Signals>();
-  #isAwaited = false;
-  #isStopping = false;
-
-  constructor() {
-    onSignal((signal) => this.#handle(signal));
-  }
-
-  awaitFirst(): Promise<NodeJS.Signals> {
-    this.#isAwaited = true;
-    return this.#first.promise;
-  }
-
-  #handle(signal: NodeJS.Signals): void {
-    if (!this.#isAwaited) process.exit(0);
-    if (this.#isStopping) {
+/**
+ * Handles the signals that stop a server.
+ * @returns a function that awaits the first. Before it is called, a signal ends the process; later the second kills it
+ */
+export function handleStopSignals(): () => Promise<NodeJS.Signals> {
+  const first = Promise.withResolvers<NodeJS.Signals>();
+  let isAwaited = false;
+  let isStopping = false;
+  onSignal((signal) => {
+    if (!isAwaited) process.exit(0);
+    if (isStopping) {
       // `process.exit` waits for the threads of Node's pool. A disk that does not respond blocks such a thread.
       process.kill(process.pid, 'SIGKILL');
       // The first process of a container cannot kill itself with a signal.
       process.exit(1);
     }
-    this.#isStopping = true;
-    this.#first.resolve(signal);
-  }
+    isStopping = true;
+    first.resolve(signal);
+  });
+  return () => {
+    isAwaited = true;
+    return first.promise;
+  };
 }
