@@ -35,7 +35,6 @@ const tables = [
 ];
 for (const table of tables) console.log(`${table.format()}\n`);
 
-/** Reads the argument of an option. @throws InvalidArgumentError, which commander reports with the option */
 function positiveInteger(text: string): number {
   if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a positive integer.');

@@ -17,7 +17,6 @@ export async function print(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
-/** Returns to the beginning of the line, and clears it. */
 const CLEAR_LINE = '\r\u001b[K';
 
 /** Writes a line to standard error. On a terminal it replaces the line of progress. */

@@ -28,10 +28,7 @@ export const errorCodes = {
     // A service may also let the second request wait for the first response, as ours does.
     description: 'A request with this Idempotency-Key is being processed',
   },
-  precondition_failed: {
-    status: 412,
-    description: 'The If-Match header names no current representation',
-  },
+  precondition_failed: { status: 412, description: 'The If-Match header names no current representation' },
   body_too_large: { status: 413, description: `The body exceeds ${kibibytes(sizeLimits.body)}` },
   unsupported_media_type: { status: 415, description: 'The body is not plain application/json' },
   expectation_failed: {

@@ -12,7 +12,6 @@ export function watchOutput(): void {
   });
 }
 
-/** Returns to the beginning of the line, and clears it. */
 const CLEAR_LINE = '\r\u001b[K';
 
 /** Writes to standard error, because the result may go to a program. On a terminal it replaces the progress. */

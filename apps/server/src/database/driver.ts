@@ -11,7 +11,6 @@ export interface Result {
   readonly insertId?: bigint | undefined;
 }
 
-/** The result of a statement that returns nothing. */
 export const NO_RESULT: Result = { columns: [], rows: [] };
 
 /** Makes objects of the rows. Kysely has inferred `Row` from the tables and the statement. Integers stay exact. */

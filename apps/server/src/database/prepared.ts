@@ -56,7 +56,6 @@ export function prepared<Named extends Values, Row>(
   };
 }
 
-/** A placeholder for each value. */
 function placeholdersFor<Named extends Values>(values: Named): Placeholders<Named>;
 function placeholdersFor(values: Values) {
   return Object.fromEntries(Object.keys(values).map((name) => [name, sql`${new Placeholder(name)}`]));

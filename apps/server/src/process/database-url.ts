@@ -29,10 +29,7 @@ export const DatabaseUrl = z.union(
     z
       .string()
       .regex(/^sqlite:(?!:memory:)\S(?:.*\S)?$/)
-      .transform((url) => ({
-        engine: 'sqlite' as const,
-        file: resolve(url.slice('sqlite:'.length)),
-      })),
+      .transform((url) => ({ engine: 'sqlite' as const, file: resolve(url.slice('sqlite:'.length)) })),
     z
       .string()
       .refine((url) => splitHosts(url).length > 0)

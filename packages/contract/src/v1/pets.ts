@@ -47,11 +47,7 @@ const CursorParameter = z
 
 /** The query of listPets. A cursor contains its status filter. */
 export const ListPetsQuery = z
-  .object({
-    limit: Limit,
-    status: Status,
-    cursor: CursorParameter,
-  })
+  .object({ limit: Limit, status: Status, cursor: CursorParameter })
   .refine(({ status, cursor }) => !cursor || !status || status === cursor.status, {
     path: ['status'],
     error: 'must be the status that the cursor was made with',
