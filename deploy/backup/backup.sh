@@ -39,11 +39,14 @@ else
   # Without this trap, a signal would end Debian's sh before its EXIT trap runs.
   trap 'exit 143' HUP INT TERM
   printf '*:*:*:*:%s\n' "$(password)" >"$PGPASSFILE"
+  # Of several hosts, a standby may be days behind.
+  export PGTARGETSESSIONATTRS=primary
   pg_dump --format=custom --file="$backup.partial" --dbname="$(bare_url)"
   pg_restore --file=/dev/null "$backup.partial"
   mv "$backup.partial" "$backup"
 fi
 
+[ -z "${BACKUP_UPLOAD:-}" ] || sh -c "$BACKUP_UPLOAD" sh "$backup" >&2
 cd "$BACKUP_FOLDER"
 for name in petstore-*."$suffix"; do echo "$name"; done | sort | awk -v new="${backup##*/}" '
   { all[NR] = $0; if (!seen[substr($0, 1, length("petstore-2026-11-23"))]++) first[++days] = $0 }
@@ -54,7 +57,6 @@ for name in petstore-*."$suffix"; do echo "$name"; done | sort | awk -v new="${b
     keep[new]
     for (i = 1; i <= NR; i++) if (!(all[i] in keep)) print all[i]
   }' | while read -r old; do rm -f "$old"; done
-[ -z "${BACKUP_UPLOAD:-}" ] || sh -c "$BACKUP_UPLOAD" sh "$backup" >&2
 echo "petstore_last_backup_timestamp_seconds $(date +%s)" >petstore.prom.new
 chmod 644 petstore.prom.new
 mv petstore.prom.new petstore.prom

@@ -25,7 +25,6 @@ export interface ConnectionPool {
   /** Connections in use, idle, or being opened. */
   readonly totalCount: number;
   readonly idleCount: number;
-  readonly waitingCount: number;
   /** Whether all reachable servers have an older history than this process has seen. */
   readonly isBehind: boolean;
 }

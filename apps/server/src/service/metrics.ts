@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { realpath, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCodes } from '@petstore/contract';
 import { exponentialBuckets, Gauge, Histogram, Registry } from '@prometheus-io/client';
@@ -117,14 +117,13 @@ export class ServiceMetrics implements ServiceObserver {
     gauge('used', 'Connections to the database in use.', () => pool.totalCount - pool.idleCount);
     gauge('idle', 'Connections to the database not in use.', () => pool.idleCount);
     gauge('limit', 'Connections to the database, at most.', () => pool.options.max);
-    gauge('waiting', 'Callers that wait for a free connection to the database.', () => pool.waitingCount);
     const behind = 'Whether the database has an older history than this process has seen: 1 or 0.';
     addGauge(this.registry, 'petstore_database_behind', behind, () => Number(pool.isBehind));
   }
 
   #addDisk(file: string): void {
     const readBytes = async (kind: 'bavail' | 'blocks') => {
-      const disk = await statfs(dirname(file));
+      const disk = await statfs(dirname(await realpath(file)));
       return disk[kind] * disk.bsize;
     };
     addGauge(

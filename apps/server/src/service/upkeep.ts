@@ -7,14 +7,20 @@ const DELETE_INTERVAL_MS = 60 * 60 * 1000;
 
 /** Deletes expired idempotency records, now and from time to time, until the result is disposed of. */
 export function startUpkeep(db: Kysely<Tables>, logger: Logger): Disposable {
+  let isEnded = false;
   async function deleteExpired(): Promise<void> {
     try {
-      while (await deleteExpiredRecords(db));
+      while (!isEnded && (await deleteExpiredRecords(db)));
     } catch (err) {
       logger.error({ err }, 'Expired idempotency records could not be deleted');
     }
   }
   void deleteExpired();
   const timer = setInterval(deleteExpired, DELETE_INTERVAL_MS).unref();
-  return { [Symbol.dispose]: () => clearInterval(timer) };
+  return {
+    [Symbol.dispose]() {
+      isEnded = true;
+      clearInterval(timer);
+    },
+  };
 }

@@ -71,4 +71,11 @@ test('the upkeep deletes all expired records now and every hour, until it ends',
   await expect.poll(count).toEqual({ records: 0 });
   upkeep[Symbol.dispose]();
   expect(vi.getTimerCount()).toBe(0);
+
+  await expire();
+  startUpkeep(database.db, pino({ level: 'silent' }))[Symbol.dispose]();
+  await expect.poll(count).toEqual({ records: 500 });
+  // This write would wait for a further statement of the upkeep.
+  await addPets(database, [{ name: 'b', categoryId: 1 }]);
+  expect(await count(), 'a stop ends the deletion after one statement').toEqual({ records: 500 });
 });

@@ -73,6 +73,7 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
     await using server = await startServer({ DATABASE_URL: `postgres://me:secret@127.0.0.1:${port}/none` });
     await expectWaiting(server);
     expect(await server.stop()).toEqual({ code: 0, signal: null });
+    expect(server.output(), 'the reason of each 503').toMatch(/"requestId"[^\n]*ECONNREFUSED/);
     expect(server.output()).not.toContain('secret');
     // The upkeep starts with the database.
     expect(server.output()).not.toContain('Expired idempotency records');

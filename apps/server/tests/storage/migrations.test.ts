@@ -149,6 +149,23 @@ test.runIf(engines.includes('postgres'))(
 );
 
 test.runIf(engines.includes('postgres'))(
+  'over postgres, of two releases that start at once one migrates, and it cannot hold its locks for ever',
+  async () => {
+    await using temporary = await temporaryDatabase('postgres');
+    let idleTimeout: unknown;
+    const release = releaseWith(async (db) => {
+      const { rows } = await sql`show idle_in_transaction_session_timeout`.execute(db);
+      [idleTimeout] = Object.values(Object(rows[0]));
+    });
+    const open = () => openRelease('postgres', temporary.url, { migrations: release });
+    const opened = await Promise.all([open(), open()]);
+    expect(opened.flatMap(({ applied }) => applied)).toEqual(Object.keys(release));
+    expect(idleTimeout).not.toBe('0');
+    for (const database of opened) await database[Symbol.asyncDispose]();
+  },
+);
+
+test.runIf(engines.includes('postgres'))(
   'a migration waits for a table that pg_dump has locked',
   async () => {
     await using temporary = await temporaryDatabase('postgres');

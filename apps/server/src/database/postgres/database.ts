@@ -87,7 +87,8 @@ export class PostgresDatabase implements Database, Engine {
   /** One transaction at a time: transactions that wait for the lock would take all connections. */
   readonly #turns = new Turns(() => new ConnectionError('busy'));
   #migrationPool: PrimaryPool | undefined;
-  #isOpen = false;
+  /** Why the last `open` has failed; `undefined` once the database is open. */
+  #openError: unknown = new Error('the database is not open yet');
 
   /**
    * Makes a database that is not open yet.
@@ -115,11 +116,12 @@ export class PostgresDatabase implements Database, Engine {
   async open(access: SchemaAccess): Promise<string[]> {
     try {
       const { missing } = await compareSchema(this.pool, this.#migrations, access);
-      if (missing.length > 0) await this.#migrate(access);
+      const applied = missing.length > 0 ? await this.#migrate(access) : [];
       await assertPrivileges(this.pool);
-      this.#isOpen = true;
-      return missing;
+      this.#openError = undefined;
+      return applied;
     } catch (error) {
+      this.#openError = error;
       throw this.#explain(error);
     }
   }
@@ -153,11 +155,11 @@ export class PostgresDatabase implements Database, Engine {
     await Promise.all([this.pool.end(), this.#migrationPool?.end()]);
   }
 
-  async #migrate(access: SchemaAccess): Promise<void> {
+  async #migrate(access: SchemaAccess): Promise<string[]> {
     const { connectionTimeoutMillis } = this.pool.options;
     this.#migrationPool = new PrimaryPool(this.#hosts, { max: 1, connectionTimeoutMillis });
     const statementTimeoutMs = this.#statementTimeoutMs;
-    await migrate(this.#migrationPool, this.#migrations, { access, statementTimeoutMs });
+    return migrate(this.#migrationPool, this.#migrations, { access, statementTimeoutMs });
   }
 
   async #read(statement: Statement): Promise<Result> {
@@ -166,7 +168,7 @@ export class PostgresDatabase implements Database, Engine {
   }
 
   async #begin(rowLockTimeoutMs: number): Promise<PostgresTransaction> {
-    if (!this.#isOpen) throw new ConnectionError('connect');
+    this.#assertOpen();
     const lockTimeoutMs = this.#lockTimeoutMs;
     const onEnd = await this.#turns.take();
     return PostgresTransaction.begin(this.pool, { lockTimeoutMs, rowLockTimeoutMs, onEnd });
@@ -184,8 +186,12 @@ export class PostgresDatabase implements Database, Engine {
   }
 
   #execute(statement: Statement): Promise<CommandResult[]> {
-    if (!this.#isOpen) throw new ConnectionError('connect');
+    this.#assertOpen();
     return execute(this.pool, statement);
+  }
+
+  #assertOpen(): void {
+    if (this.#openError !== undefined) throw new ConnectionError('connect', this.#openError);
   }
 
   #explain(error: unknown): DatabaseFault {

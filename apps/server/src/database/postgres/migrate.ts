@@ -13,6 +13,9 @@ const LOCK_SHARE = 0.5;
 /** How long a migration that finds a table locked is repeated: pg_dump, for example, may hold a lock for long. */
 const LOCKED_TABLE_RETRY = { forMs: 30_000, pauseMs: 2_000 };
 
+/** PostgreSQL ends a migration whose process says nothing for this long: its machine may be lost, and it holds locks. */
+const IDLE_TIMEOUT_MS = 10_000;
+
 /** Compares in one transaction, because the comparison must see one state of the database. */
 export const compareSchema = (pool: PrimaryPool, migrations: Migrations, access: SchemaAccess) =>
   new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
@@ -23,13 +26,14 @@ export const compareSchema = (pool: PrimaryPool, migrations: Migrations, access:
 /**
  * Brings the schema up to date, and ends the pool. Other servers wait for the migration lock. No statement of a
  * migration has a time limit.
+ * @returns the names of the applied migrations
  * @throws DatabaseFault when a migration fails; the errors of the pool
  */
 export async function migrate(
   pool: PrimaryPool,
   migrations: Migrations,
   { access, statementTimeoutMs }: { access: SchemaAccess; statementTimeoutMs: number },
-): Promise<void> {
+): Promise<string[]> {
   let failure: unknown;
   const log = (event: LogEvent) => {
     if (event.level === 'error') failure ??= event.error;
@@ -38,7 +42,8 @@ export async function migrate(
   const lockTimeoutMs = String(Math.ceil(statementTimeoutMs * LOCK_SHARE));
   // Other servers wait for the migration lock without a limit, so the limit for tables is set after it.
   const prepare = sql`
-    select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`;
+    select set_config('statement_timeout', '0', true),
+      set_config('idle_in_transaction_session_timeout', ${String(IDLE_TIMEOUT_MS)}, true)`;
   const lock = sql`
     select pg_advisory_xact_lock(${locks.migration}), set_config('lock_timeout', ${lockTimeoutMs}, true)`;
   const attempt = () =>
@@ -46,13 +51,13 @@ export async function migrate(
       await prepare.execute(transaction);
       await lock.execute(transaction);
       failure = undefined;
-      await migrateToLatest(transaction, migrations, access).catch((error: unknown) => {
+      return migrateToLatest(transaction, migrations, access).catch((error: unknown) => {
         // Kysely ignores an error with its own tables, and then fails because the transaction is aborted.
         throw failure === undefined ? error : migrationFault(failure);
       });
     });
   const when = (error: unknown) => error instanceof DatabaseFault && isRetryableWrite(error.cause);
-  await retry(attempt, { ...LOCKED_TABLE_RETRY, when });
+  return await retry(attempt, { ...LOCKED_TABLE_RETRY, when });
 }
 
 /** Kysely's own lock belongs to the session, which poolers share, and sets another lock timeout. */
