@@ -7,13 +7,14 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type TemporaryFolder, temporaryFolder } from '@petstore/test-support/files';
-import { variablesOf } from '@petstore/test-support/readme';
+import { codeBlocks, variablesOf } from '@petstore/test-support/readme';
 import { CLI } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -151,8 +152,11 @@ test('the backup script counts a backup only once it is uploaded, and keeps a ba
   const backUp = (upload: string) =>
     spawnSync(join(FOLDER, 'backup/backup.sh'), { env: { ...environment, BACKUP_UPLOAD: upload } }).status;
 
+  for (let day = 10; day < 50; day += 1) writeFileSync(folder.file(`petstore-20${day}.db`), '');
   expect(backUp('exit 9')).toBe(9);
   expect(existsSync(folder.file('petstore.prom'))).toBe(false);
+  expect(globSync('petstore-*.db', { cwd: folder.path })).toHaveLength(41);
+  for (let day = 10; day < 50; day += 1) rmSync(folder.file(`petstore-20${day}.db`));
   const [backup = ''] = globSync('petstore-*.db', { cwd: folder.path });
   renameSync(folder.file(backup), folder.file('first.db'));
   expect(backUp(`cp "$1" '${elsewhere}'`)).toBe(0);
@@ -168,7 +172,7 @@ test.each([
   async (url) => {
     await using folder = await temporaryFolder();
     const pgDump =
-      '#!/bin/sh\necho "$*" >"$BACKUP_FOLDER/arguments"\ncat "$PGPASSFILE" >"$BACKUP_FOLDER/passwords"\nexec sleep 60\n';
+      '#!/bin/sh\necho "$* $PGTARGETSESSIONATTRS" >"$BACKUP_FOLDER/arguments"\ncat "$PGPASSFILE" >"$BACKUP_FOLDER/passwords"\nexec sleep 60\n';
     writeFileSync(folder.file('pg_dump'), pgDump, { mode: 0o755 });
     const child = spawn(join(FOLDER, 'backup/backup.sh'), {
       // The script gets its own process group, because systemd sends a signal to all processes of a service.
@@ -184,8 +188,31 @@ test.each([
     await expect.poll(() => read('passwords'), { timeout: 30_000 }).toBe('*:*:*:*:p\\:@ss\n');
     expect(read('arguments')).toMatch(/--dbname=postgres:\/\/petstore@127.0.0.1\/petstore/);
     expect(read('arguments')).not.toContain('@ss');
+    expect(read('arguments'), 'of several hosts, not a standby').toContain('primary');
     process.kill(-Number(child.pid), 'SIGTERM');
     await once(child, 'close');
     expect(readdirSync(folder.path).toSorted()).toEqual(['arguments', 'passwords', 'pg_dump']);
+  },
+);
+
+test.each(['petstore restore', 'switch.sql'])(
+  'the restore of the manual by %s stops after a command that fails',
+  async (text) => {
+    const manual = readFileSync(join(ROOT, 'docs/upgrade.md'), 'utf8');
+    const code = codeBlocks(manual, 'sh').find((block) => block.code.includes(text))?.code ?? '';
+    await using folder = await temporaryFolder();
+    // The command whose number is FAILING fails.
+    const command = '#!/bin/sh\necho >>"$CALLS"\n[ "$(wc -l <"$CALLS")" != "$FAILING" ]\n';
+    for (const name of ['createdb', 'pg_dump', 'pg_restore', 'petstore', 'psql', 'sqlite3', 'systemctl'])
+      writeFileSync(folder.file(name), command, { mode: 0o755 });
+    const countCalls = (failing: number) => {
+      const CALLS = folder.file(`calls-${failing}`);
+      const PATH = `${folder.path}:${process.env.PATH}`;
+      spawnSync('bash', ['-c', code], { env: { PATH, CALLS, FAILING: `${failing}` } });
+      return readFileSync(CALLS, 'utf8').length;
+    };
+    const count = countCalls(0);
+    expect(count).toBeGreaterThan(4);
+    for (let failing = 1; failing <= count; failing += 1) expect(countCalls(failing)).toBe(failing);
   },
 );

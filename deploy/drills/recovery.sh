@@ -4,7 +4,7 @@
 #
 #   deploy/drills/recovery.sh [PETS]   # adds this number of pets first, and says how long the commands took
 #
-# It needs root and the Debian packages postgresql, pgbackrest, sqlite3 and curl.
+# It needs root and the Debian packages postgresql, pgbackrest, sqlite3, curl and jq.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 pets=${1:-1000}
 
@@ -56,6 +56,13 @@ add_keys() {
   rm -f "$work"/*.key
   for name in shop leaked; do petstore keys create --name $name --output "$work/$name.key"; done
 }
+# expect_later_ids ID: a new pet gets a higher id than any pet before the restore.
+expect_later_ids() {
+  local id
+  id=$(curl --silent --fail --oauth2-bearer "$(cat "$work/shop.key")" --json '{"name":"Rex","categoryId":1}' \
+    "http://127.0.0.1:$port/v1/pets" | jq .id)
+  [ "$id" -gt "$1" ]
+}
 expect_keys() { [ "$(status_with "$work/shop.key") $(status_with "$work/leaked.key")" = '200 401' ]; }
 
 make_postgres primary
@@ -94,6 +101,7 @@ timed 'A dump' back_up url "cp \"\$1\" $work/elsewhere/petstore.dump"
 [ "$(backups)" = 25 ]
 [ -e "$work/backups/petstore-2020-01-01T001000Z.dump" ]
 grep petstore_last_backup_timestamp_seconds "$work/backups/petstore.prom" >/dev/null
+latest=$(query 'select max(id) from pets')
 dumped=$(pg_restore --data-only --table=pets --file=- "$work/elsewhere/petstore.dump" | grep -c $'\t')
 petstore keys revoke leaked 2>/dev/null
 commands=$(page_block upgrade switch.sql | sed "s#127.0.0.1/#127.0.0.1:$database_port/#; s#petstore.dump#$work/elsewhere/&#")
@@ -102,6 +110,7 @@ timed 'Restoring the dump, and switching' restore_dump
 end_calls 'a dump was restored'
 [ "$(query 'select count(*) from pets')" -ge "$dumped" ]
 expect_keys
+expect_later_ids "$latest"
 echo "At least the $dumped pets of the dump are there, and the revoked key stays revoked."
 
 start_calls
@@ -147,6 +156,7 @@ backup=$work/petstore-sqlite.db
 timed 'A backup of SQLite' petstore backup "$backup"
 backed_up=$(sqlite3 "$backup" 'select count(*) from pets')
 petstore keys revoke leaked 2>/dev/null
+latest=$(sqlite3 "$work/sqlite.db" "select seq from sqlite_sequence")
 systemctl() { if [ "$1" = stop ]; then stop "$server"; else start_server "$port" "$admin_port"; fi; }
 commands=$(page_block upgrade 'petstore restore' | sed "s#/var/lib/petstore/backups/[^ ]*#$backup#; s#/var/lib/petstore/petstore.db#$work/sqlite.db#g")
 timed 'Restoring SQLite' restore_dump
@@ -154,4 +164,5 @@ server=$pid
 end_calls 'SQLite was restored'
 [ "$(sqlite3 "$work/sqlite.db" 'select count(*) from pets')" -ge "$backed_up" ]
 expect_keys
+expect_later_ids "$latest"
 stop "$server"

@@ -6,12 +6,21 @@
 -- If it fails because a connection did not end within five seconds, run it again.
 \set ON_ERROR_STOP on
 \connect restored
--- Fails if nothing was restored. Without statistics, PostgreSQL would plan for empty tables.
+do $$ begin
+  if not exists (select from pets) then raise exception 'the database restored has no pets'; end if;
+end $$;
+-- Without statistics, PostgreSQL would plan for empty tables.
 analyze pets, idempotency_records, api_keys;
 \connect postgres
 select exists (select from pg_database where datname = 'petstore') as is_replaced,
   to_char(clock_timestamp(), '"petstore_before_"YYYYMMDDHH24MISS') as replaced \gset
 \if :is_replaced
+  -- No id is given out again: not even one of the pets that the servers add until they are disconnected.
+  \connect petstore
+  select coalesce(pg_sequence_last_value(to_regclass('pets_id_seq')), 0) + 100000 as next_id \gset
+  \connect restored
+  select setval('pets_id_seq', greatest(:next_id, (select max(id) from pets)));
+  \connect postgres
   alter database petstore allow_connections false;
   select count(pg_terminate_backend(pid)) as ended_connections from pg_stat_activity where datname = 'petstore';
   begin;

@@ -55,6 +55,10 @@ test('the metrics count cache hits, cache misses, errors, public routes and malf
   // A second scrape has the same counts as the first.
   await app.scrape();
   const text = await app.scrape();
+  const buckets = Array.from(text.matchAll(/commit_duration_seconds_bucket{le="([\d.]+)"/g), ([, le]) =>
+    Number(le),
+  );
+  expect(buckets).toEqual(buckets.toSorted((one, other) => one - other));
   for (const [expected, metric, labels] of [
     [1, REQUESTS, requestLabels('POST', '/v1/pets', 201)],
     [4, REQUESTS, requestLabels('GET', '/v1/pets/:petId', 200)],
@@ -154,9 +158,7 @@ test.runIf(engines.includes('postgres'))(
     await using app = await startMeasuredApp({ DATABASE_POOL_SIZE: '1' }, 'postgres');
     const connections = async () => {
       const text = await app.scrape();
-      return ['used', 'idle', 'limit'].map((kind) =>
-        sum(text, `petstore_database_connections_${kind}`),
-      );
+      return ['used', 'idle', 'limit'].map((kind) => sum(text, `petstore_database_connections_${kind}`));
     };
     await expect.poll(connections).toEqual([0, 1, 1]);
     const work = occupyConnection(app);
