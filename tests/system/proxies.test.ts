@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import {
@@ -97,6 +98,17 @@ describe.each([
     const response = await fetch(`${origin()}/v1/pets`, { headers });
     expect(response.status).toBe(200);
     expect(response.headers.get('x-request-id')).toBe('of-caller');
+  });
+
+  test('two IP addresses that do not read large files leave connections to the servers for other callers', async () => {
+    const [path] = /docs\/scalar[^"]*/.exec(await (await list('/docs')).text()) ?? [];
+    const sockets = ['127.0.0.2', '127.0.0.3'].flatMap((localAddress) =>
+      Array.from({ length: 240 }, () => connect({ host: '127.0.0.1', port: proxy.port, localAddress })),
+    );
+    for (const socket of sockets) socket.on('error', () => {}).write(requestHead(`GET /${path}`));
+    await sleep(2_000);
+    expect(await status()).toBe(200);
+    for (const socket of sockets) socket.destroy();
   });
 
   // HAProxy closes the connections of such an IP address instead.
