@@ -23,7 +23,10 @@ interface BatcherOptions<Item> {
 
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { item: Item; since: number };
 
-/** A batch waits until `QUIET_TURNS` turns of the event loop brought no item. `MAX_TURNS` only bounds the wait. */
+/**
+ * A batch waits until `QUIET_TURNS` turns of the event loop brought no item. `MAX_TURNS` bounds the wait while callers
+ * who do not wait for each other keep each turn busy. Its exact value does not matter.
+ */
 const MAX_TURNS = 8;
 const QUIET_TURNS = 2;
 
