@@ -5,7 +5,9 @@ import { openApiDocument } from '@petstore/contract/openapi';
 import { v2 } from '@petstore/test-support/second-version';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { expect, test, vi } from 'vitest';
-import { startApp } from '#support/app';
+import { startApp, useApp } from '#support/app';
+
+const app = await useApp();
 
 test('/openapi.json and links have the URLs of the configuration, and never the Host header', async () => {
   const urls = { production: 'https://api.petstore.test/v1', staging: 'https://staging.petstore.test/v1' };
@@ -23,7 +25,6 @@ test('/openapi.json and links have the URLs of the configuration, and never the 
 });
 
 test('/docs loads everything from the service itself, and lists every operation without JavaScript', async () => {
-  await using app = await startApp();
   const page = await fetch(`${app.origin}/docs`);
   const html = await page.text();
   expect(page.headers.get('content-type')).toMatch(/^text\/html/);
@@ -49,7 +50,6 @@ test('with DOCS=off the service has no documentation', async () => {
 });
 
 test('a script of /docs comes compressed and is kept for a year, and the page is revalidated', async () => {
-  await using app = await startApp();
   const page = await fetch(`${app.origin}/docs`);
   const url = `${app.origin}/${/docs\/scalar\.\w+\.js/.exec(await page.text())?.[0]}`;
   const head = async (accepted: string) =>
@@ -70,7 +70,6 @@ test('a script of /docs comes compressed and is kept for a year, and the page is
 });
 
 test('a file that cannot be read cuts its response, and the service goes on', async () => {
-  await using app = await startApp();
   const { createReadStream } = fs;
   const spy = vi.spyOn(fs, 'createReadStream').mockImplementation(() => createReadStream('/none'));
   syncBuiltinESMExports();

@@ -1,8 +1,10 @@
 import { sendRaw } from '@petstore/test-support/raw-http';
 import { expect, test } from 'vitest';
-import { startApp } from '#support/app';
+import { startApp, useApp } from '#support/app';
 
 const ORIGIN = 'https://shop.test';
+
+const app = await useApp({ CORS_ORIGINS: `${ORIGIN}, https://other.test` });
 
 const preflight = {
   method: 'OPTIONS',
@@ -16,7 +18,6 @@ const preflight = {
 const allowedOrigin = ({ headers }: Response) => headers.get('access-control-allow-origin');
 
 test('a page of an origin in CORS_ORIGINS may send any header, and may read the headers of errors too', async () => {
-  await using app = await startApp({ CORS_ORIGINS: `${ORIGIN}, https://other.test` });
   // A preflight for an unknown path succeeds too, so that the page can read the 404.
   for (const url of [`${app.baseUrl}/pets`, `${app.origin}/nowhere`]) {
     const { status, headers } = await fetch(url, preflight);
@@ -42,7 +43,6 @@ test('a page of an origin in CORS_ORIGINS may send any header, and may read the 
 });
 
 test('without CORS_ORIGINS no page may call the service, and an OPTIONS request that is no preflight gets 405', async () => {
-  await using app = await startApp({ CORS_ORIGINS: ORIGIN });
   await using closed = await startApp();
   expect(allowedOrigin(await fetch(`${closed.baseUrl}/pets`, preflight))).toBe(null);
   for (const { request } of [app, closed]) {
@@ -60,7 +60,6 @@ test.each([
   ['has no Host', 400, ''],
   ['has an unknown Expect', 417, 'Host: a\r\nExpect: magic\r\n'],
 ])('a preflight request that %s gets %i and the CORS header', async (_what, status, headers) => {
-  await using app = await startApp({ CORS_ORIGINS: ORIGIN });
   const origin = `Origin: ${ORIGIN}\r\nAccess-Control-Request-Method: GET\r\n`;
   const bytes = `OPTIONS /v1/pets HTTP/1.1\r\n${origin}${headers}\r\n`;
   const [response] = await sendRaw(app.origin, bytes, { count: 1 });
