@@ -45,13 +45,7 @@ async function runAgainst(fault: string, selected: readonly Check[]) {
 
 // The tests run concurrently, because each service has its own process and a run mostly waits.
 describe.concurrent('A service written from the interface document alone', () => {
-  test('passes the interface profile', async () => {
-    const { failures, report } = await runAgainst(NO_FAULT, interfaceChecks);
-    expect(failures).toEqual([]);
-    expect(report).toContain(`${interfaceChecks.length} passed, 0 failed`);
-  });
-
-  test('fails the full profile, but no check that cites the interface document', async () => {
+  test('passes the interface profile, but fails the full one', async () => {
     const { failures } = await runAgainst(NO_FAULT, checks);
     expect(failures.length).toBeGreaterThan(50);
     expect(failures.filter(({ check }) => interfaceChecks.includes(check))).toEqual([]);

@@ -36,9 +36,6 @@ export async function failuresOf(target: Target, checks: readonly Check[]): Prom
   return failures;
 }
 
-/** Node's HTTP server refuses an unknown method itself, before a served `fetch` sees it. */
-export const UNKNOWN_METHOD = 'A valid method that no service knows returns 501';
-
 const withLines = (ended: Ended) => ({ ...ended, lines: ended.stdout.trimEnd().split('\n') });
 
 /** Runs the command in this process, one at a time. */
