@@ -111,8 +111,8 @@ describe('pets import of NDJSON', () => {
 
   test('shows the first refused lines without --errors, and says how to get all', async () => {
     await using service = await startMemoryService();
-    const piped = service.start(['import', '-', '--format', 'ndjson'], { input: '{}\n'.repeat(12) });
-    const { stderr, code } = await piped.ended;
+    writeFileSync(service.folder.file('animals.ndjson'), '{}\n'.repeat(12));
+    const { stderr, code } = await service.run(['import', 'animals.ndjson']);
     const lines = linesOf(stderr);
     expect(lines[0]).toBe('line 1: name is required; categoryId is required');
     expect(lines).toHaveLength(11);

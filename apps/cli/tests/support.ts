@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { Fetch } from '@petstore/client';
 import { createMemoryPetStore, type MemoryPetStoreOptions } from '@petstore/client/testing';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { startProgram } from '@petstore/test-support/programs';
+import { NODE_COMPILE_CACHE, startProgram } from '@petstore/test-support/programs';
 import { runInProcess } from '@petstore/test-support/run-in-process';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { runProgram } from '../src/program.ts';
@@ -45,7 +45,7 @@ export async function startMemoryService({ pets, wrap = (fetch) => fetch }: Opti
       { columns = 80, ...variables }: { columns?: number; NO_COLOR?: string } = {},
     ) {
       const command = `stty cols ${columns}; '${process.execPath}' '${PETS}' ${args}`;
-      const env = { PATH: process.env.PATH, TERM: 'xterm', ...connection, ...variables };
+      const env = { PATH: process.env.PATH, TERM: 'xterm', NODE_COMPILE_CACHE, ...connection, ...variables };
       const { stdout } = await promisify(execFile)('script', ['-qec', command, '/dev/null'], {
         env,
         cwd: folder.path,

@@ -50,9 +50,9 @@ export async function runTool(
   }
 }
 
-/** Runs a command line in a shell, as in a terminal. Its environment has only PATH, HOME and the given variables. */
+/** Runs a command line in a shell, as in a terminal, with the environment of a program and HOME. */
 export function startShell(command: string, { environment, cwd }: Omit<Options, 'input'>) {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment };
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE, ...environment };
   // A group of its own, because a signal to the shell alone leaves its programs running.
   const child = spawn(`${command} 2>&1`, { shell: true, cwd, env, detached: true });
   let output = '';
