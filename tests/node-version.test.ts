@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -27,22 +27,25 @@ function run(preload: string, args: readonly string[], variables: Record<string,
   return spawnSync(process.execPath, ['--import', importing, ...args], { cwd: ROOT, env, encoding: 'utf8' });
 }
 
-describe.each(['20.20.2', '22.11.0'])('on Node.js %s', (version) => {
-  test.each([
-    ['petstore', 'apps/server/dist/cli.js', '22.18', 1],
-    ['pets', 'apps/cli/dist/cli.js', '22.12', 1],
-    ['petstore-conformance', 'packages/conformance/dist/cli.js', '22.12', 2],
-    ['catalogue', 'apps/catalogue/dist/cli.js', '22.18', 1],
-  ])('%s loads nothing, and says in one line which version it needs', (command, file, required, status) => {
-    const guard = [file, 'contract/dist/require-node.js'];
-    expect(run(pretend(version, guard), [file, '--help'])).toMatchObject({
-      status,
-      stdout: '',
-      stderr: `${command}: Node.js ${required} or newer is required, this is ${version}\n`,
-    });
+// All commands call the same function, so one of them is enough for an older major version.
+test.each([
+  ['20.20.2', 'petstore', 'apps/server/dist/cli.js', '22.18', 1],
+  ['22.11.0', 'petstore', 'apps/server/dist/cli.js', '22.18', 1],
+  ['22.11.0', 'pets', 'apps/cli/dist/cli.js', '22.12', 1],
+  ['22.11.0', 'petstore-conformance', 'packages/conformance/dist/cli.js', '22.12', 2],
+  ['22.11.0', 'catalogue', 'apps/catalogue/dist/cli.js', '22.18', 1],
+])('on Node.js %s, %s only says which version it needs', (version, command, file, required, status) => {
+  const guard = [file, 'contract/dist/require-node.js'];
+  expect(run(pretend(version, guard), [file, '--help'])).toMatchObject({
+    status,
+    stdout: '',
+    stderr: `${command}: Node.js ${required} or newer is required, this is ${version}\n`,
   });
+});
 
-  test('pnpm demo says in one line how to run it with a newer version', () => {
+test.each(['20.20.2', '22.11.0'])(
+  'on Node.js %s, pnpm demo says how to run it with a newer version',
+  (version) => {
     const preload = pretend(version, ['scripts/run.js']);
     const remedy = 'npx -y -p node@24 -p pnpm@12 pnpm demo';
     expect(run(preload, ['scripts/run.js', 'build.ts'], { npm_lifecycle_event: 'demo' })).toMatchObject({
@@ -50,10 +53,10 @@ describe.each(['20.20.2', '22.11.0'])('on Node.js %s', (version) => {
       stdout: '',
       stderr: `Node.js 22.18 or newer is required, this is ${version}. Run: ${remedy}\n`,
     });
-  });
-});
+  },
+);
 
-test.each(['22.18.0', '24.0.0', '25.1.0'])('Node.js %s runs every command', (version) => {
+test.each(['22.18.0', '24.0.0'])('Node.js %s runs every command', (version) => {
   // Builds nothing: the script refuses the unknown option.
   const built = run(pretend(version), ['scripts/run.js', 'build.ts', '--unknown']);
   expect(built.stderr).toContain("Unknown option '--unknown'");

@@ -7,9 +7,9 @@ import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PACKAGES = ['packages/contract', 'packages/client', 'packages/conformance', 'apps/cli'];
-/** Packages that apps import. The others are commands. */
-const LIBRARIES = PACKAGES.filter((name) => name.startsWith('packages/'));
+/** Packages that apps import. */
+const LIBRARIES = ['@petstore/contract', '@petstore/client', '@petstore/conformance'];
+const PACKAGES = [...LIBRARIES, '@petstore/cli'];
 
 /** Resolutions of runtimes without ES modules, which the packages do not support. */
 const UNSUPPORTED = ['node10', 'node16-cjs'];
@@ -17,12 +17,11 @@ const UNSUPPORTED = ['node10', 'node16-cjs'];
 const folder = await temporaryFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
 
-const tarball = (name: string) => folder.file(`${name.replace('/', '-')}.tgz`);
+const tarball = (name: string) => folder.file(`${name.slice(1).replace('/', '-')}.tgz`);
 
 beforeAll(() => {
-  for (const name of PACKAGES) {
-    execFileSync('pnpm', ['pack', '--out', tarball(name)], { cwd: ROOT + name });
-  }
+  const filters = PACKAGES.map((name) => `--filter=${name}`);
+  execFileSync('pnpm', ['--recursive', ...filters, 'pack', '--out', folder.file('%s.tgz')], { cwd: ROOT });
 });
 
 describe.each(PACKAGES)('the packed tarball of %s', (name) => {
