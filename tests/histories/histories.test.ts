@@ -19,13 +19,12 @@ let isSearching = false;
 test.concurrent.each(engines)(
   'over %s, random histories of callers and operators agree with the model',
   async (engine) => {
-    await using stores = startAhead(engine);
     const seed = chooseSeed(`histories over ${engine}`);
     const start = performance.now();
     const elapsed = () => performance.now() - start;
     let [count, steps] = [0, 0];
     async function run(history: readonly Step[]): Promise<void> {
-      await using store = await stores.next();
+      await using store = await PetStore.start(engine);
       const model = new Model();
       model.addKey(
         FIXED_KEY,
@@ -104,25 +103,4 @@ function chooseHistory(seed: number): Step[] {
   const names = (COMMANDS ?? ['add', 'list', ...chosen].join(' ')).split(' ');
   const [history = []] = fc.sample(histories(names), options);
   return history;
-}
-
-/** Starts pet stores while others are in use. */
-function startAhead(engine: Engine) {
-  const start = () => {
-    const starting = PetStore.start(engine);
-    // Who takes the pet store gets the error.
-    starting.catch(() => {});
-    return starting;
-  };
-  const ahead = [start()];
-  return {
-    next() {
-      // A search takes many of them, and has the processor for itself.
-      while (ahead.length < (isSearching ? 4 : 2)) ahead.push(start());
-      return ahead.shift() ?? start();
-    },
-    async [Symbol.asyncDispose]() {
-      for (const starting of ahead) await (await starting)[Symbol.asyncDispose]();
-    },
-  };
 }
