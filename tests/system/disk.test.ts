@@ -17,6 +17,11 @@ let server: ServerProcess;
 const start = (log: 'silent' | 'read' = 'silent') =>
   startServer({ DATABASE_URL: `sqlite:${folder.file('petstore.db')}`, ...disk.environment }, { log });
 
+async function restart(signal?: NodeJS.Signals): Promise<void> {
+  await server.stop(signal);
+  server = await start();
+}
+
 const request = (path: string, init?: RequestInit) => fetchWithKey(server.origin, FIXED_KEY)(path, init);
 
 async function create(name: string, key?: string): Promise<number> {
@@ -64,14 +69,11 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-test('while a sync of the write-ahead log stalls, only creations stop', async () => {
-  await disk.break('stall', '-wal');
-  await expectOnlyCreationsToStop(create('stalled'));
-});
-
-test('while the sync of the header of a new write-ahead log stalls, only creations stop', async () => {
-  await server.stop();
-  server = await start();
+test.each([
+  ['a sync of the write-ahead log', () => {}],
+  ['the sync of the header of a new write-ahead log', restart],
+])('while %s stalls, only creations stop', async (_sync, prepare) => {
+  await prepare();
   await disk.break('stall', '-wal');
   await expectOnlyCreationsToStop(create('stalled'));
 });
@@ -90,35 +92,27 @@ test('while the sync of the database at a checkpoint stalls, only creations stop
 });
 
 test('a server that starts while syncs stall serves reads, and creations once the disk responds', async () => {
-  await server.stop('SIGKILL');
   await disk.break('stall', '-wal');
-  server = await start();
+  await restart('SIGKILL');
   await expectOnlyCreationsToStop(create('stalled'));
 });
 
 test('a repeated creation gets 201 only once the writes of a killed server are synced', async () => {
   await disk.break('stall', '-wal');
   expect(await create('repeated', 'key')).toBe(503);
-  await server.stop('SIGKILL');
-  server = await start();
+  await restart('SIGKILL');
   await expectOnlyCreationsToStop(create('repeated', 'key'));
   expect(await create('repeated', 'key')).toBe(201);
   const pets: unknown = await (await request('/v1/pets')).json();
   expect(pets).toMatchObject([{ name: 'first' }, { name: 'repeated' }, { name: 'after' }]);
 });
 
-test('a server that starts while syncs fail serves reads, and creations once the disk responds', async () => {
-  await server.stop('SIGKILL');
+test.each([
+  ['a running server', () => {}],
+  ['a server that starts', () => restart('SIGKILL')],
+])('while syncs fail, %s serves reads, and creations once the disk responds', async (_server, prepare) => {
   await disk.break('fail', '-wal');
-  server = await start();
-  expect(await create('failed')).toBe(503);
-  await expectReads();
-  await disk.recover();
-  await expect.poll(() => create('after')).toBe(201);
-});
-
-test('a failed sync fails only its own creations, and acknowledged pets remain', async () => {
-  await disk.break('fail', '-wal');
+  await prepare();
   expect(await create('failed')).toBe(503);
   await expectReads();
   await disk.recover();
