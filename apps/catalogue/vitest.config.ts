@@ -7,5 +7,6 @@ export default defineConfig({
     ...patience,
     // Loads the dependencies once, not for each file.
     isolate: false,
+    maxWorkers: '100%',
   },
 });

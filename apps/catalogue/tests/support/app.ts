@@ -48,6 +48,9 @@ async function startCatalogue(environment: Record<string, string>) {
   return { ...(await listen(createServer(listener))), log };
 }
 
+/** The browser of all files that a worker runs. Playwright ends it with the worker. */
+let browser: Promise<Browser> | undefined;
+
 /** Responds to a request of the catalogue instead of the pet store. If it throws, the connection is closed. */
 type Fault = MemoryPetStore['fetch'];
 
@@ -73,11 +76,10 @@ export async function useApp(newPets: readonly NewPet[] = []) {
     const headers = { 'X-Forwarded-User': USER, ...init.headers };
     return fetch(to + path, { redirect: 'manual', ...init, headers });
   }
-  let browser: Browser | undefined;
   const openWindow = async (javaScriptEnabled: boolean) => {
-    browser ??= stack.use(await launchBrowser());
-    const extraHTTPHeaders = { 'X-Forwarded-User': USER };
-    const context = await browser.newContext({ extraHTTPHeaders, baseURL: origin, javaScriptEnabled });
+    browser ??= launchBrowser();
+    const options = { extraHTTPHeaders: { 'X-Forwarded-User': USER }, baseURL: origin, javaScriptEnabled };
+    const context = stack.use(await (await browser).newContext(options));
     // Long, because the machine may be busy.
     context.setDefaultTimeout(60_000);
     return context.newPage();
