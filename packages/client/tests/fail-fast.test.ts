@@ -41,6 +41,7 @@ const NOT_FOUND = 'getaddrinfo ENOTFOUND nohost.invalid';
 
 test.each([
   ['self-signed certificate', /self-signed certificate; .*certificate.*NODE_EXTRA_CA_CERTS$/],
+  ['invalid upgrade header', /invalid upgrade header; `fetch` refuses this header/],
   [NOT_FOUND, /from nohost\.invalid .*ENOTFOUND.*; there is no such host: check baseUrl$/],
 ])('the failure "%s" fails a call at once, and its error names the remedy', async (failure, message) => {
   const { fetch, attempts } = failing(connectionFailure(failure));
@@ -86,6 +87,13 @@ test('a host name that is not found is retried once the service has responded', 
   await store.listPets();
   expect(await store.listPets()).toEqual([]);
   expect(attempts.count).toBe(3);
+});
+
+test('a host name that contains the words of another failure is retried', async () => {
+  const { fetch, attempts } = failing(connectionFailure('connect ECONNREFUSED 127.0.0.1:1'));
+  const options = { baseUrl: 'http://certificates.invalid/v1', apiKey, fetch, retryDelayMs: 0 };
+  expect(await createPetStore(options).listPets()).toEqual([]);
+  expect(attempts.count).toBe(2);
 });
 
 describe('an error that a fetch throws', () => {

@@ -13,7 +13,8 @@ const CAUSES: readonly Cause[] = [
     /certificate/i,
     "the service's certificate is not trusted: check it, or name its authority in Node.js's NODE_EXTRA_CA_CERTS",
   ],
-  [/: bad port$/, 'fetch blocks this port (https://fetch.spec.whatwg.org/#port-blocking): use another one'],
+  [/^bad port$/, 'fetch blocks this port (https://fetch.spec.whatwg.org/#port-blocking): use another one'],
+  [/(invalid .+ header|header not supported)$/, '`fetch` refuses this header: remove it from `headers`'],
   // The words of undici. The client uses them too.
   [/exceeded max size/, 'no response of the interface is so long'],
 ];
@@ -35,7 +36,9 @@ export function createFailureExplainer(): Hooks {
     },
     onError({ error }: RequestErrorEvent) {
       const causes = wasReached ? CAUSES : [...CAUSES, NO_SUCH_HOST];
-      const [, remedy] = causes.find(([pattern]) => pattern.test(error.message)) ?? [];
+      // The host before it may contain any of these words.
+      const [, reason = ''] = /\(attempt \d+\): (.*)/s.exec(error.message) ?? [];
+      const [, remedy] = causes.find(([pattern]) => pattern.test(reason)) ?? [];
       if (error.code !== 'network_error' || !remedy) return;
       throw new NetworkError(`${error.message.trim()}; ${remedy}`, {
         code: 'network_error',

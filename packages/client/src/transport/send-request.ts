@@ -26,7 +26,7 @@ export function buildHeaders(
   for (const source of [...added, own]) {
     for (const [name, value] of Object.entries(source ?? {})) {
       // The error of `Headers` names no header, and some control characters fail only in `fetch`, again and again.
-      if (/[^\t -~\x80-\xff]/.test(value))
+      if (/[^\t -~\x80-\xff]/.test(name + value))
         throw new TypeError(`The header ${name} has a character that cannot be sent`);
       headers.set(name, value);
     }
