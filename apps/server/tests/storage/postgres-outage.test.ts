@@ -4,7 +4,7 @@ import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-wit
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { occupyConnection, startApp } from '#support/app';
+import { occupyConnection, type RunningApp, startApp } from '#support/app';
 import { openDatabase, runInTransaction, startPostgresProxy } from '#support/database';
 import { ConnectionError } from '../../src/database/connection-error.ts';
 import { findPet } from '../../src/pets/repository.ts';
@@ -12,6 +12,15 @@ import { readConfig } from '../../src/process/config.ts';
 
 /** Far less than TCP's own timeouts, which take minutes, and enough for a busy machine. */
 const QUICKLY_MS = 10_000;
+
+const END_CONNECTIONS = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()`;
+
+/** Sets a parameter for later connections, and ends the open ones. */
+async function configure({ run }: RunningApp, setting: string): Promise<void> {
+  await run(`do $$ begin execute format('alter database %I set ${setting}', current_database()); end $$`);
+  await run(END_CONNECTIONS);
+}
 
 describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
   test('clients get 503 with Retry-After quickly, /readyz gets 503, and the service recovers by itself', async () => {
@@ -94,10 +103,18 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     const read = () => app.request('/pets');
     await Promise.all(Array.from({ length: 50 }, read));
     for (let round = 0; round < 3; round += 1) {
-      await app.run(`select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid()`);
+      await app.run(END_CONNECTIONS);
       const responses = await Promise.all(Array.from({ length: 20 }, read));
       expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    }
+  });
+
+  test('while PostgreSQL allows only reads, creations get 503 and reads 200', async () => {
+    await using app = await startApp({}, { engine: 'postgres' });
+    await configure(app, 'default_transaction_read_only = on');
+    for (let round = 0; round < 20; round += 1) {
+      const requests = [app.request('/pets', creation()), app.request('/pets'), app.request('/pets?limit=1')];
+      expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([503, 200, 200]);
     }
   });
 

@@ -4,16 +4,13 @@ import { ConnectionError } from '../connection-error.ts';
 const hasCode = (error: unknown, codes: RegExp) =>
   error instanceof pg.DatabaseError && codes.test(error.code ?? '');
 
-/** The server is no longer the primary, and a proxy or pooler kept the connection open. */
-export const isReadOnly = (error: unknown) => hasCode(error, /^25006$/);
-
 /** Whether the session has prepared a statement before a column of its result got another type (0A000). */
 const isOutdatedPlan = (error: unknown) =>
   error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
 
-/** Whether a primary responded with this error. Unless it is FATAL, the connection can be used again. */
-export const isResponse = (error: unknown) =>
-  error instanceof pg.DatabaseError && !hasCode(error, /^(?:57P0\d|25006)$/) && !isOutdatedPlan(error);
+/** Whether the server responded with this error. Unless it is FATAL, the connection can be used again. */
+export const isResponse = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && !hasCode(error, /^57P0\d$/) && !isOutdatedPlan(error);
 
 /** A prepared statement is missing or exists already: a pooler has changed the session. */
 export const isOtherSession = (error: unknown) => hasCode(error, /^(?:26000|42P05)$/);
@@ -54,7 +51,7 @@ export function classify(error: unknown) {
   if (isRefusal(error)) return 'refused';
   if (isRowLocked(error)) return 'locked';
   if (isOtherSchema(error)) return 'unavailable';
-  // Connection lost, no resources, server stopping or starting, standby, lock timeout, repeated conflicts.
+  // Connection lost, no resources, server stopping or starting, only reads allowed, lock timeout, repeated conflicts.
   if (hasCode(error, /^(?:08|53|57|58|40|25006|55P03)/)) return 'unavailable';
   // A FATAL error refuses a connection, for example a wrong password, or a database that does not exist yet.
   return error instanceof pg.DatabaseError && error.severity === 'FATAL' ? 'unavailable' : undefined;

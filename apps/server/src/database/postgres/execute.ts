@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
 import type { Result } from '../driver.ts';
-import { isOtherSession, isReadOnly, isResponse } from './errors.ts';
+import { isOtherSession, isResponse } from './errors.ts';
 import type { PrimaryPool } from './pool.ts';
 
 export interface Statement extends pg.QueryConfig {
@@ -76,7 +76,6 @@ export class Lease {
       // A pooler changes the session between transactions, and prepared statements belong to a session.
       if (isOtherSession(error)) pool.canPrepare = false;
       if (this.#isReusable) throw error;
-      if (isReadOnly(error)) pool.giveUp(new ConnectionError('standby', error));
       // The error of `query_timeout` has no class of its own.
       if (error instanceof Error && error.message === 'Query read timeout') {
         // If no connection had a response meanwhile, the server is away.
