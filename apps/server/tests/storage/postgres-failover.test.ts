@@ -10,7 +10,8 @@ import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-wit
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expectExactlyOnce, startWriters } from '@petstore/test-support/writers';
 import { describe, expect, test } from 'vitest';
-import { startPostgresProxy } from '#support/database';
+import { addPets, openDatabase, startPostgresProxy } from '#support/database';
+import { readConfig } from '../../src/process/config.ts';
 
 function callerOf(origin: string) {
   const request = fetchWithKey(origin, FIXED_KEY);
@@ -141,14 +142,19 @@ describe.runIf(engines.includes('postgres'))('with a standby of PostgreSQL', () 
     const countOn = async ({ query }: typeof postgres | typeof standby) =>
       (await query('select count(*)::int as pets from pets'))[0]?.pets;
     await expect.poll(() => countOn(standby)).toBe(2);
+    // Its connections end at once.
+    const environment = { DATABASE_URL: proxy.url, DATABASE_IDLE_TIMEOUT_MS: '1' };
+    await using database = await openDatabase(readConfig(environment));
+    await expect.poll(() => database.pool?.totalCount).toBe(0);
     await standby.promote();
     proxy.aim(standby.url);
+    await expect(addPets(database, [{ name: 'third', categoryId: 1 }])).resolves.toHaveLength(1);
     await expect.poll(async () => (await fetch(`${waiting.origin}/readyz`)).status).toBe(200);
 
     // Simultaneous requests need further connections, which lead to the new primary.
     const paths = ['/v1/pets', '/v1/pets/1', '/readyz', '/v1/pets?status=sold'];
     const ask = () => Promise.all([...paths.map(status), add('after')]);
-    await expect.poll(async () => (await ask()) && countOn(standby)).toBeGreaterThan(2);
+    await expect.poll(async () => (await ask()) && countOn(standby)).toBeGreaterThan(3);
     const before = await countOn(postgres);
     for (let count = 0; count < 5; count += 1) await ask();
     expect(await countOn(postgres)).toBe(before);

@@ -155,7 +155,11 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     const isNewer = this.#timeline !== '' && timeline > this.#timeline;
     this.#timeline = timeline;
     // Other connections may lead to the old primary, even at the same address: it would lose what they write.
-    if (isNewer) this.#destroySockets();
+    if (isNewer) {
+      this.#destroySockets();
+      // So this connection is closed, too.
+      if (host === this.#host) throw new ConnectionError('connect');
+    }
     if (host === this.#host || (this.#host && !isNewer)) return;
     Object.assign(this.options, { host: host?.host, port: host?.port });
     this.#host = host;
