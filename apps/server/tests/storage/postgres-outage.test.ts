@@ -118,6 +118,18 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     }
   });
 
+  test('when no further connection can be opened, the open ones are used', async () => {
+    await using temporary = await temporaryDatabase('postgres');
+    await using proxy = await startPostgresProxy(temporary);
+    await using database = await openDatabase(readConfig({ DATABASE_URL: proxy.url }));
+    await database.db.transaction().execute(async (transaction) => {
+      proxy.aim('http://127.0.0.1:1');
+      await expect(findPet(database.db, 1)).rejects.toThrow(ConnectionError);
+      await expect(findPet(transaction, 1)).resolves.toBeUndefined();
+    });
+    await expect(findPet(database.db, 1)).resolves.toBeUndefined();
+  });
+
   test('requests without a free connection get 503 overloaded, not database_unavailable', async () => {
     const limits = { DATABASE_CONNECT_TIMEOUT_MS: '2000' };
     await using app = await startApp({ DATABASE_POOL_SIZE: '1', ...limits }, { engine: 'postgres' });

@@ -25,7 +25,7 @@ type ConnectCallback = (
 
 /**
  * A `pg.Pool` for several hosts, one of them the primary. It checks each new connection once. During an outage
- * `connect` fails at once, whereas `pg.Pool` lets every caller wait for the timeout.
+ * `connect` fails at once unless a connection is idle, whereas `pg.Pool` lets every caller wait for the timeout.
  */
 export class PrimaryPool extends pg.Pool implements ConnectionPool {
   /** Becomes `false` once a pooler has shared a session: see `execute`. */
@@ -86,7 +86,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
 
   async #connect(): Promise<pg.PoolClient> {
     if (this.ending) throw new ConnectionError('connect');
-    if (!this.#host && !this.#outage) await this.#findPrimary();
+    if (!this.#host && !this.#outage && this.idleCount === 0) await this.#findPrimary();
     const host = this.#host;
     try {
       return await this.#take();
@@ -102,8 +102,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
 
   /** Closes all connections. `connect` then fails at once until a host can be used again. */
   giveUp(outage: ConnectionError): void {
-    // During an outage only probes have sockets.
-    if (!this.#outage) this.#destroySockets();
+    this.#destroySockets();
     this.#host = undefined;
     this.#outage = outage;
   }
@@ -132,7 +131,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
   }
 
   async #take(): Promise<pg.PoolClient> {
-    if (this.#outage) throw this.#outage;
+    if (this.#outage && this.idleCount === 0) throw this.#outage;
     try {
       return await super.connect();
     } catch (error) {
@@ -176,7 +175,10 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
       failures.find((failure) => failure?.phase === 'behind') ??
       failures.find((failure) => failure?.phase === 'standby') ??
       failures.find((failure) => failure !== undefined);
-    if (outage) this.giveUp(outage);
+    if (!outage) return;
+    this.#outage = outage;
+    // Open connections may lead to the host that cannot be reached, and still respond.
+    if (failures.every((failure) => failure?.phase !== 'connect')) this.#destroySockets();
   }
 
   #probe(host: pg.ClientConfig): Promise<ConnectionError | undefined> {
