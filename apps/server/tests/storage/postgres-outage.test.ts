@@ -5,7 +5,7 @@ import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-pr
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { occupyConnection, type RunningApp, startApp } from '#support/app';
-import { openDatabase, runInTransaction, startPostgresProxy } from '#support/database';
+import { openDatabase, runInTransaction, runSql, startPostgresProxy } from '#support/database';
 import { ConnectionError } from '../../src/database/connection-error.ts';
 import { findPet } from '../../src/pets/repository.ts';
 import { readConfig } from '../../src/process/config.ts';
@@ -128,6 +128,28 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
       await expect(findPet(transaction, 1)).resolves.toBeUndefined();
     });
     await expect(findPet(database.db, 1)).resolves.toBeUndefined();
+  });
+
+  test('a connection without a response affects no other connection', async () => {
+    const limits = { DATABASE_STATEMENT_TIMEOUT_MS: '1500' };
+    await using app = await startApp(limits, { engine: 'postgres' });
+    let isWaiting = true;
+    const silent = app.service.database.db
+      .transaction()
+      .execute(async (transaction) => {
+        const [row] = await runSql({ db: transaction }, 'select pg_backend_pid() as pid');
+        process.kill(Number(row?.pid), 'SIGSTOP');
+        await runSql({ db: transaction }, 'select').finally(() => process.kill(Number(row?.pid), 'SIGCONT'));
+      })
+      .finally(() => {
+        isWaiting = false;
+      });
+    const read = async () => expect((await app.request('/pets')).status).toBe(200);
+    const reading = (async () => {
+      while (isWaiting) await read();
+      await read();
+    })();
+    await Promise.all([expect(silent).rejects.toThrow(ConnectionError), reading]);
   });
 
   test('requests without a free connection get 503 overloaded, not database_unavailable', async () => {
