@@ -2,6 +2,7 @@ import { engines, temporaryDatabase } from '@petstore/test-support/databases/dat
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { occupyConnection, type RunningApp, startApp } from '#support/app';
@@ -150,6 +151,19 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
       await read();
     })();
     await Promise.all([expect(silent).rejects.toThrow(ConnectionError), reading]);
+  });
+
+  test('a connection that PostgreSQL ends with FATAL is not given to a waiting creation', async () => {
+    await using app = await startApp(
+      { API_KEYS: FIXED_KEY, DATABASE_POOL_SIZE: '1' },
+      { engine: 'postgres', apiKey: FIXED_KEY },
+    );
+    await configure(app, 'transaction_timeout = 500');
+    const { db } = app.service.database;
+    const ended = db.selectNoFrom(sql`pg_sleep(60)`.as('slept')).execute();
+    const waiting = app.request('/pets', creation());
+    await expect(ended).rejects.toThrow('transaction timeout');
+    expect((await waiting).status).toBe(201);
   });
 
   test('requests without a free connection get 503 overloaded, not database_unavailable', async () => {

@@ -72,10 +72,10 @@ export class Lease {
       if (isWarned) throw new ConnectionError('commit');
       return results.map(toResult);
     } catch (error) {
-      this.#isReusable ||= isResponse(error);
       // A pooler changes the session between transactions, and prepared statements belong to a session.
       if (isOtherSession(error)) pool.canPrepare = false;
-      if (this.#isReusable) throw error;
+      if (isResponse(error)) this.#isReusable = error.severity !== 'FATAL';
+      if (this.#isReusable || isResponse(error)) throw error;
       // The error of `query_timeout` has no class of its own.
       if (error instanceof Error && error.message === 'Query read timeout') {
         // If no connection had a response meanwhile, the server is away.
