@@ -5,21 +5,23 @@ import { startApp } from '#support/app';
 import { openTemporaryDatabase, rowNamed } from '#support/database';
 import { PrimaryPool } from '../../src/database/postgres/pool.ts';
 
-/** A rule of the operator: no pet has the name `bad`. */
-const rule = {
-  sqlite: `create trigger rule before insert on pets when new.name = 'bad' begin select raise(abort, 'bad'); end`,
-  postgres: `alter table pets add constraint rule check (name <> 'bad')`,
+/** Rules of the operator: no pet has the name `bad`, and no two pets have the same name. */
+const rules = {
+  sqlite: `create trigger rule before insert on pets when new.name = 'bad' begin select raise(abort, 'bad'); end;
+    create unique index unique_name on pets (name)`,
+  postgres: `alter table pets add constraint rule check (name <> 'bad'), add unique (name)`,
 };
 
 describe.each(engines)('over %s', (engine) => {
   test('a creation that breaks a rule of the database gets 400, and fails alone in its batch', async () => {
     await using app = await startApp({}, { engine });
-    await app.run(rule[engine]);
+    await app.run(rules[engine]);
+    await app.request('/pets', creation('one'));
     const responses = await Promise.all(
       ['one', 'two', 'bad', 'three'].map((name) => app.request('/pets', creation(name))),
     );
-    expect(responses.map(({ status }) => status)).toEqual([201, 201, 400, 201]);
-    expect(await responses[2]?.json()).toMatchObject({ code: 'invalid_body', status: 400 });
+    expect(responses.map(({ status }) => status)).toEqual([400, 201, 400, 201]);
+    expect(await responses[0]?.json()).toMatchObject({ code: 'invalid_body', status: 400 });
     expect(await (await app.request('/pets')).json()).toHaveLength(3);
   });
 

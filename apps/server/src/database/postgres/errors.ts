@@ -15,12 +15,16 @@ export const isResponse = (error: unknown): error is pg.DatabaseError =>
 /** A prepared statement is missing or exists already: a pooler has changed the session. */
 export const isOtherSession = (error: unknown) => hasCode(error, /^(?:26000|42P05)$/);
 
+/** Whether another program has inserted the same id. It does not take the write lock. */
+const isTakenId = (error: unknown) => error instanceof pg.DatabaseError && error.constraint === 'pets_pkey';
+
 /**
- * Whether work was rolled back and is likely to succeed now: serialization_failure, deadlock_detected or
- * unique_violation. After a timeout the statement may still run.
+ * Whether work was rolled back and is likely to succeed now: serialization_failure or deadlock_detected, for example.
+ * After a timeout the statement may still run.
  */
 export const isRetryable = (error: unknown) =>
-  hasCode(error, /^(?:40001|40P01|23505)$/) ||
+  hasCode(error, /^(?:40001|40P01)$/) ||
+  isTakenId(error) ||
   isOtherSession(error) ||
   (error instanceof ConnectionError && error.phase === 'statement');
 
@@ -28,11 +32,11 @@ export const isRetryable = (error: unknown) =>
 export const isRetryableWrite = (error: unknown) => isRetryable(error) || hasCode(error, /^55P03$/);
 
 /**
- * Whether a foreign key, a CHECK constraint or a trigger refuses a value, or the value has a NUL character, which
- * PostgreSQL reports as a violation of its protocol. PgBouncer reports its own faults with the same code, as FATAL.
+ * Whether a constraint or a trigger refuses a value, or the value has a NUL character, which PostgreSQL reports as a
+ * violation of its protocol. PgBouncer reports its own faults with the same code, as FATAL.
  */
 const isRefusal = (error: unknown): boolean =>
-  hasCode(error, /^(?:23503|23514|P0001|22021|22P05)$/) ||
+  hasCode(error, /^(?:23503|23505|23514|P0001|22021|22P05)$/) ||
   (hasCode(error, /^08P01$/) && error instanceof pg.DatabaseError && error.severity === 'ERROR');
 
 /** Whether a write waited too long for the lock of a row. Only then the error's context has the place of a row. */

@@ -14,8 +14,8 @@ export const isDamage = (error: unknown) => /^SQLITE_(?:CORRUPT|NOTADB)/.test(co
 
 const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL|CORRUPT|NOTADB)/;
 
-/** A foreign key, a CHECK constraint or a trigger of the operator refuses a value. */
-const REFUSED = /^SQLITE_CONSTRAINT_(?:FOREIGNKEY|CHECK|TRIGGER)/;
+/** A constraint or a trigger of the operator refuses a value. */
+const REFUSED = /^SQLITE_CONSTRAINT_(?:FOREIGNKEY|CHECK|TRIGGER|UNIQUE)/;
 
 export function classify(error: unknown) {
   if (codeOf(error) === IDS_EXHAUSTED) return 'exhausted';
