@@ -2,6 +2,7 @@ import { copyFileSync, readFileSync, renameSync, symlinkSync, writeFileSync } fr
 import { pathToFileURL } from 'node:url';
 import { countPets, runSqlite } from '@petstore/test-support/databases/databases';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
+import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 import { lockSqlite, openTemporaryDatabase, runInTransaction, runSql } from '#support/database';
@@ -57,10 +58,12 @@ test('while another process holds the lock, reads get 200 at once and creations 
 test.each(['removed', 'replaced'])(
   'while the file is %s every request gets 503, until it is back',
   async (what) => {
-    await using app = await startApp();
+    // A key of the configuration is found, and the list is cached, without a look at the database.
+    await using app = await startApp({ API_KEYS: FIXED_KEY }, { apiKey: FIXED_KEY });
     await app.request('/pets', creation('before'));
     const file = fileOf(app);
     for (const name of [file, `${file}-wal`]) {
+      await app.request('/pets');
       renameSync(name, `${name}.aside`);
       if (what === 'replaced') copyFileSync(`${name}.aside`, name);
       const status = async () => (await app.request('/pets', creation('lost?'))).status;

@@ -92,6 +92,7 @@ export class SqliteDatabase implements Database, Engine {
   }
 
   dataVersion(): number {
+    this.#checkFiles(CHECK_INTERVAL_MS);
     return Number(this.#file.readVersion.get());
   }
 
