@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 import { NewPet, stringifyJson } from '@petstore/contract';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { engineOf } from '../database/engine-of.ts';
 import type { Tables } from '../database/tables.ts';
 
-export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000;
-
-export const MS_PER_MINUTE = 60_000;
+const RETENTION_MINUTES = 24 * 60;
 
 /** The most rows that one statement deletes. With SQLite, creations wait for it meanwhile. */
 const MAX_DELETED_ROWS = 1_000;
@@ -32,15 +31,18 @@ export function fingerprint(pet: NewPet): bigint {
   return hash('sha256', stringifyJson(given), 'buffer').readBigInt64BE();
 }
 
+/** The clock that gives records their time, in minutes: that of a server may be ahead. */
+const clocks = { sqlite: sql`unixepoch() / 60`, postgres: sql`extract(epoch from now())::bigint / 60` };
+
 /**
  * Deletes expired records, a limited number at a time. A record is as old as its pet, and ids ascend: the index of
  * `pet_id` leads to the oldest records.
  * @returns whether there may be more
  */
-export async function deleteExpiredRecords(db: Kysely<Tables>, now = Date.now()): Promise<boolean> {
+export async function deleteExpiredRecords(db: Kysely<Tables>): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('idempotency_records')
-    .where('created_at', '<', Math.floor((now - IDEMPOTENCY_RETENTION_MS) / MS_PER_MINUTE))
+    .where('created_at', '<', sql<number>`${clocks[engineOf(db)]} - ${RETENTION_MINUTES}`)
     .where('key', 'in', ({ selectFrom }) =>
       selectFrom('idempotency_records').select('key').orderBy('pet_id').limit(MAX_DELETED_ROWS),
     )
