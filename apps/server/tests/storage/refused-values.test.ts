@@ -3,7 +3,6 @@ import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { openTemporaryDatabase, rowNamed } from '#support/database';
-import { PrimaryPool } from '../../src/database/postgres/pool.ts';
 
 /** Rules of the operator: no pet has the name `bad`, and no two pets have the same name. */
 const rules = {
@@ -47,18 +46,6 @@ test.runIf(engines.includes('postgres'))(
       .execute((transaction) => transaction.insertInto('pets').values(pet).execute());
     for (const write of [single, inTransaction]) {
       expect(await write.catch(database.classify)).toBe('refused');
-    }
-  },
-);
-
-test.runIf(engines.includes('postgres'))(
-  'over PostgreSQL, pool.query gives its connection back',
-  async () => {
-    await using opened = await openTemporaryDatabase('postgres', { DATABASE_POOL_SIZE: '1' });
-    const { pool } = opened.database;
-    if (!(pool instanceof PrimaryPool)) throw new TypeError('The database has another pool');
-    for (const number of [1, 2]) {
-      expect((await pool.query(`select ${number} as number`)).rows).toEqual([{ number }]);
     }
   },
 );

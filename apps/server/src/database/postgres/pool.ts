@@ -17,12 +17,6 @@ const WATCH_INTERVAL_MS = 3_000;
 
 const END_TIMEOUT_MS = 1_000;
 
-type ConnectCallback = (
-  error: Error | undefined,
-  client: pg.PoolClient | undefined,
-  release: (error?: Error | boolean) => void,
-) => void;
-
 /**
  * A `pg.Pool` for several hosts, one of them the primary. It checks each new connection once. During an outage
  * `connect` fails at once unless a connection is idle, whereas `pg.Pool` lets every caller wait for the timeout.
@@ -71,20 +65,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
    * Takes a connection to the primary.
    * @throws ConnectionError when there is no primary; pg.DatabaseError when the server refuses the connection
    */
-  override connect(): Promise<pg.PoolClient>;
-  /** As `pool.query` calls it. */
-  override connect(callback: ConnectCallback): void;
-  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
-    const connecting = this.#connect();
-    if (callback === undefined) return connecting;
-    connecting.then(
-      (client) => callback(undefined, client, (error) => client.release(error)),
-      (error: Error) => callback(error, undefined, () => {}),
-    );
-    return undefined;
-  }
-
-  async #connect(): Promise<pg.PoolClient> {
+  override async connect(): Promise<pg.PoolClient> {
     if (this.ending) throw new ConnectionError('connect');
     if (!this.#host && !this.#outage && this.idleCount === 0) await this.#findPrimary();
     const host = this.#host;
@@ -128,6 +109,11 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
   /** TCP keeps a connection to a silent server for hours. */
   #destroySockets(): void {
     for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** `pg.Pool` would call `connect` with a callback. */
+  override query(): never {
+    throw new Error('A statement needs a lease: see `execute`');
   }
 
   async #take(): Promise<pg.PoolClient> {
