@@ -1,3 +1,4 @@
+import type { Int64 } from '@petstore/contract';
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 
@@ -47,7 +48,7 @@ function durationOf(text: string): number | undefined {
   return factor && Number(amount) * factor;
 }
 
-export const formatMinute = (time: number) => `${new Date(time).toISOString().slice(0, 16)}Z`;
+export const formatMinute = (time: Int64) => `${new Date(Number(time)).toISOString().slice(0, 16)}Z`;
 
-export const formatIso = (time: number | undefined) =>
-  time === undefined ? null : new Date(time).toISOString();
+export const formatIso = (time: Int64 | null) =>
+  time === null ? null : new Date(Number(time)).toISOString();

@@ -39,7 +39,7 @@ export interface ApiKeysTable {
   scope: string;
   /** `<requests>/<seconds>`, or `none`; null for the limit of the configuration. */
   rate_limit: string | null;
-  /** The hour of its last use, in milliseconds since 1970. */
+  /** The hour of its last use, or its creation if that was later, in milliseconds since 1970. */
   last_used_at: Int64 | null;
 }
 

@@ -1,3 +1,4 @@
+import type { Scope } from '@petstore/contract';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Tables } from '../database/tables.ts';
@@ -66,11 +67,14 @@ export class KeyRing {
       if (stored !== undefined) this.#logEnded(hash, stored);
       return undefined;
     }
-    const { name, scope, endsAt = Number.POSITIVE_INFINITY, lastUsedAt } = stored;
+    const { name, created_at, ends_at, last_used_at } = stored;
+    // A scope of a newer release counts as the smallest scope.
+    const scope: Scope = stored.scope === 'write' ? 'write' : 'read';
     const key = { name, owner: name, scope, rateLimit: this.#rateLimitOf(stored) };
-    this.#trusted.set(hash, { key, until: start + Math.min(TRUST_MS, endsAt - now) });
-    const hour = now - (now % HOUR_MS);
-    if (lastUsedAt === undefined || lastUsedAt < hour) void this.#saveLastUse(hash, hour);
+    this.#trusted.set(hash, { key, until: start + Math.min(TRUST_MS, Number(ends_at ?? Infinity) - now) });
+    // The hour may have begun before the key was created.
+    const hour = Math.max(now - (now % HOUR_MS), Number(created_at));
+    if (last_used_at === null || last_used_at < hour) void this.#saveLastUse(hash, hour);
     return key;
   }
 
@@ -92,16 +96,16 @@ export class KeyRing {
   }
 
   /** A rate limit in the format of a newer release counts as missing. */
-  #rateLimitOf({ rateLimit }: StoredKey): RateLimit | undefined {
-    if (rateLimit === NO_LIMIT) return undefined;
-    return RateLimitText.safeParse(rateLimit).data ?? this.#parts.rateLimit;
+  #rateLimitOf({ rate_limit }: StoredKey): RateLimit | undefined {
+    if (rate_limit === NO_LIMIT) return undefined;
+    return RateLimitText.safeParse(rate_limit).data ?? this.#parts.rateLimit;
   }
 
   /** Logs the use of a key that has ended. Its caller gets the same response as for an unknown key. */
-  #logEnded(hash: string, { name, endsAt = 0 }: StoredKey): void {
+  #logEnded(hash: string, { name, ends_at }: StoredKey): void {
     if (!this.#mayLog(hash)) return;
     this.#parts.logger.warn(
-      { key: name, ended: new Date(endsAt).toISOString() },
+      { key: name, ended: new Date(Number(ends_at)).toISOString() },
       'An API key is used that was revoked or has expired',
     );
   }

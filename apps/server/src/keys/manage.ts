@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { OperatorError } from '../process/operator-error.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
-import { type EndReason, endKeys, findValidKey, insertKey, limitKeys, listKeys } from './repository.ts';
+import { type EndReason, endKeys, findValidKey, insertKey, listKeys, noValidKey } from './repository.ts';
 
 export const isKeyName = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
 
@@ -51,24 +51,18 @@ export async function createKey(
 
 const reasonToExpire = (endsAt: number | null): EndReason | null => (endsAt === null ? null : 'expired');
 
-interface RotatedKey {
-  key: string;
-  /** In milliseconds since 1970. */
-  endsAt: number | undefined;
-  previousEndsAt: number;
-}
-
 /**
  * Replaces the key of a name in one transaction. The new key has the scope and the rate limit of the old one.
  * @param options.graceMs for how long the old key stays valid @default 0
  * @param options.endsAt @default the new key is valid for as long as the old one was
+ * @returns the new key, and when both end, in milliseconds since 1970
  * @throws OperatorError when the name has no valid key
  */
 export async function rotateKey(
   db: Kysely<Tables>,
   name: string,
   { graceMs = 0, endsAt, key = generateApiKey() }: IssueOptions & { graceMs?: number } = {},
-): Promise<RotatedKey> {
+) {
   const [hash, now] = [hashApiKey(key), Date.now()];
   return db.transaction().execute(async (transaction) => {
     const current = await findValidKey(transaction, name, now);
@@ -103,21 +97,6 @@ export async function revokeKeysOf(db: Kysely<Tables>, name: string): Promise<bi
   if (count === 0n) throw noValidKey(name);
   return count;
 }
-
-/**
- * Gives the valid keys of a name another rate limit.
- * @param rateLimit `<requests>/<seconds>` or `none` @default the limit of the configuration
- * @throws OperatorError when the name has no valid key
- */
-export async function limitKeysOf(
-  db: Kysely<Tables>,
-  name: string,
-  rateLimit: string | undefined,
-): Promise<void> {
-  if ((await limitKeys(db, name, { now: Date.now(), rateLimit })) === 0n) throw noValidKey(name);
-}
-
-const noValidKey = (name: string) => new OperatorError(`"${name}" has no valid key`);
 
 /** Revoked and expired keys count as well. */
 export const hasKeys = async (db: Kysely<Tables>): Promise<boolean> => (await listKeys(db)).length > 0;

@@ -1,22 +1,10 @@
-import type { Scope } from '@petstore/contract';
 import type { ExpressionBuilder, Insertable, Kysely, Selectable } from 'kysely';
 import { type Placeholders, prepared } from '../database/prepared.ts';
 import type { ApiKeysTable, Tables } from '../database/tables.ts';
+import { OperatorError } from '../process/operator-error.ts';
 
-/** A key as it is stored. Times are milliseconds since 1970. */
-export interface StoredKey {
-  hash: string;
-  name: string;
-  scope: Scope;
-  /** `<requests>/<seconds>`, or `none` @default the limit of the configuration */
-  rateLimit: string | undefined;
-  createdAt: number;
-  /** When the key expires, was rotated out or was revoked. */
-  endsAt: number | undefined;
-  /** @default the key was made or ended by a release that stored no reason */
-  endReason: string | undefined;
-  lastUsedAt: number | undefined;
-}
+/** A key as it is stored: its scope and its rate limit may be those of a newer release. */
+export type StoredKey = Selectable<ApiKeysTable>;
 
 export type EndReason = 'expired' | 'rotated' | 'revoked';
 
@@ -34,40 +22,20 @@ const COLUMNS = [
   'last_used_at',
 ] as const;
 
-function toStoredKey(row: Selectable<ApiKeysTable>): StoredKey {
-  const createdAt = Number(row.created_at);
-  return {
-    hash: row.hash,
-    name: row.name,
-    // A scope of a newer release counts as the smallest scope.
-    scope: row.scope === 'write' ? 'write' : 'read',
-    rateLimit: row.rate_limit ?? undefined,
-    createdAt,
-    endsAt: row.ends_at === null ? undefined : Number(row.ends_at),
-    endReason: row.end_reason ?? undefined,
-    // The hour of the last use may begin before the key was created.
-    lastUsedAt: row.last_used_at === null ? undefined : Math.max(createdAt, Number(row.last_used_at)),
-  };
-}
-
 /** A revoked key stays invalid, whatever the clocks of the command and of a server say. */
-export const isValidAt = ({ endsAt, endReason }: StoredKey, time: number): boolean =>
-  endReason !== 'revoked' && (endsAt === undefined || endsAt > time);
+export const isValidAt = ({ ends_at, end_reason }: StoredKey, time: number): boolean =>
+  end_reason !== 'revoked' && (ends_at === null || ends_at > time);
 
 const keyByHash = prepared((db, { hash }: Placeholders<{ hash: string }>) =>
   db.selectFrom('api_keys').select(COLUMNS).where('hash', '=', hash),
 );
 
-export async function findKey(db: Kysely<Tables>, hash: string): Promise<StoredKey | undefined> {
-  const [row] = await keyByHash(db, { hash });
-  return row && toStoredKey(row);
-}
+export const findKey = async (db: Kysely<Tables>, hash: string): Promise<StoredKey | undefined> =>
+  (await keyByHash(db, { hash }))[0];
 
 /** All keys, also those that have ended, oldest first. */
-export async function listKeys(db: Kysely<Tables>): Promise<StoredKey[]> {
-  const rows = await db.selectFrom('api_keys').select(COLUMNS).orderBy('created_at').execute();
-  return rows.map(toStoredKey);
-}
+export const listKeys = (db: Kysely<Tables>): Promise<StoredKey[]> =>
+  db.selectFrom('api_keys').select(COLUMNS).orderBy('created_at').execute();
 
 const isValid =
   (name: string, time: number) =>
@@ -79,8 +47,8 @@ const isValid =
     ]);
 
 /**
- * The newest valid key of a name, as it is stored: its scope may be that of a newer release. A rotated key comes last,
- * because its successor counts as older if the clock was moved back.
+ * The newest valid key of a name. A rotated key comes last, because its successor counts as older if the clock was
+ * moved back.
  */
 export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
   db
@@ -114,19 +82,21 @@ export async function endKeys(
   return numUpdatedRows;
 }
 
-/** @returns the number of keys */
-export async function limitKeys(
-  db: Kysely<Tables>,
-  name: string,
-  { now, rateLimit }: { now: number; rateLimit: string | undefined },
-): Promise<bigint> {
+/**
+ * Gives the valid keys of a name another rate limit.
+ * @param rateLimit `<requests>/<seconds>` or `none` @default the limit of the configuration
+ * @throws OperatorError when the name has no valid key
+ */
+export async function limitKeys(db: Kysely<Tables>, name: string, rateLimit: string | undefined) {
   const { numUpdatedRows } = await db
     .updateTable('api_keys')
     .set({ rate_limit: rateLimit ?? null })
-    .where(isValid(name, now))
+    .where(isValid(name, Date.now()))
     .executeTakeFirst();
-  return numUpdatedRows;
+  if (numUpdatedRows === 0n) throw noValidKey(name);
 }
+
+export const noValidKey = (name: string) => new OperatorError(`"${name}" has no valid key`);
 
 export const saveLastUse = (db: Kysely<Tables>, hash: string, lastUsedAt: number) =>
   db.updateTable('api_keys').set({ last_used_at: lastUsedAt }).where('hash', '=', hash).execute();

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 import { statusWithKey } from '#support/commands';
 import { openTemporaryDatabase } from '#support/database';
-import { createKey, limitKeysOf, revokeKeysOf, rotateKey } from '../../src/keys/manage.ts';
-import { listKeys } from '../../src/keys/repository.ts';
+import { createKey, revokeKeysOf, rotateKey } from '../../src/keys/manage.ts';
+import { limitKeys, listKeys } from '../../src/keys/repository.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -71,9 +71,9 @@ test('a rotated key keeps its scope and stays valid for as long as the key it re
   expect(endsAt).toBe(start + SECOND_MS + HOUR_MS);
   // The second rotation does not lengthen the grace period of the first key.
   expect(await listKeys(db)).toMatchObject([
-    { scope: 'read', endReason: 'rotated', endsAt: start + 61 * SECOND_MS },
-    { scope: 'read', endReason: 'rotated', endsAt: start + 62 * SECOND_MS },
-    { scope: 'read', endReason: 'expired', endsAt: start + 2 * HOUR_MS },
+    { scope: 'read', end_reason: 'rotated', ends_at: start + 61 * SECOND_MS },
+    { scope: 'read', end_reason: 'rotated', ends_at: start + 62 * SECOND_MS },
+    { scope: 'read', end_reason: 'expired', ends_at: start + 2 * HOUR_MS },
   ]);
 });
 
@@ -90,10 +90,10 @@ test('a rotation after the clock was moved back replaces the present key, not on
 test('the last use of a key is saved once an hour, and is never shown as before its creation', async () => {
   await using app = await startApp();
   const { database } = app.service;
-  const lastUses = async () => (await listKeys(database.db)).map(({ lastUsedAt }) => lastUsedAt);
+  const lastUses = async () => (await listKeys(database.db)).map(({ last_used_at }) => last_used_at);
   vi.setSystemTime(Date.UTC(2030, 0, 1, 14, 5));
   const newKey = await createKey(database.db, 'new');
-  expect(await lastUses()).toEqual([undefined, undefined]);
+  expect(await lastUses()).toEqual([null, null]);
 
   await app.request('/pets');
   await statusWithKey(app.baseUrl, newKey);
@@ -122,10 +122,10 @@ test('a key has its own rate limit, as issued or updated last, and otherwise the
 
   const { key: rotated } = await rotateKey(db, 'shop', { graceMs: HOUR_MS });
   expect(await policyOf(rotated)).toBe('"default";q=1000;w=3600');
-  await limitKeysOf(db, 'shop', '20/10');
+  await limitKeys(db, 'shop', '20/10');
   vi.advanceTimersByTime(5 * SECOND_MS);
   for (const key of [shop, rotated]) expect(await policyOf(key)).toBe('"default";q=20;w=10');
-  await limitKeysOf(db, 'shop', undefined);
+  await limitKeys(db, 'shop', undefined);
   vi.advanceTimersByTime(5 * SECOND_MS);
   expect(await policyOf(rotated)).toBe('"default";q=500;w=60');
 });

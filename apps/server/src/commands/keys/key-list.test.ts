@@ -5,11 +5,11 @@ const key = {
   hash: 'a',
   name: 'shop',
   scope: 'write',
-  createdAt: Date.parse('2027-01-31T12:00Z'),
-  rateLimit: undefined,
-  endsAt: undefined,
-  endReason: undefined,
-  lastUsedAt: undefined,
+  created_at: Date.parse('2027-01-31T12:00Z'),
+  rate_limit: null,
+  ends_at: null,
+  end_reason: null,
+  last_used_at: null,
 } as const;
 
 test('the table of keys fits the terminal, and lines up in a pipe', () => {
@@ -25,15 +25,15 @@ test('the table of keys fits the terminal, and lines up in a pipe', () => {
 test('the JSON of keys has null for each missing value, and why a key has ended', () => {
   const [now, later] = [Date.now(), Date.now() + 60_000];
   const states = [
-    { ...key, endsAt: later, endReason: 'expired' },
-    { ...key, endsAt: now, endReason: 'expired' },
-    { ...key, endsAt: now, endReason: 'revoked' },
-    { ...key, endsAt: now },
+    { ...key, ends_at: later, end_reason: 'expired' },
+    { ...key, ends_at: now, end_reason: 'expired' },
+    { ...key, ends_at: now, end_reason: 'revoked' },
+    { ...key, ends_at: now },
   ];
   expect(JSON.parse(toJson(states))).toMatchObject(
     ['valid', 'expired', 'revoked', 'ended'].map((state) => ({ state })),
   );
-  expect(JSON.parse(toJson([{ ...key, rateLimit: '20/10', lastUsedAt: key.createdAt }]))).toEqual([
+  expect(JSON.parse(toJson([{ ...key, rate_limit: '20/10', last_used_at: key.created_at }]))).toEqual([
     {
       name: 'shop',
       scope: 'write',

@@ -8,15 +8,15 @@ export const toJson = (keys: readonly StoredKey[]): string => JSON.stringify(key
 const toObject = (key: StoredKey) => ({
   name: key.name,
   scope: key.scope,
-  rateLimit: key.rateLimit ?? null,
+  rateLimit: key.rate_limit,
   state: stateOf(key),
-  createdAt: formatIso(key.createdAt),
-  endsAt: formatIso(key.endsAt),
-  lastUsedAt: formatIso(key.lastUsedAt),
+  createdAt: formatIso(key.created_at),
+  endsAt: formatIso(key.ends_at),
+  lastUsedAt: formatIso(key.last_used_at),
 });
 
 /** `valid`, or why the key has ended, if that is known. */
-const stateOf = (key: StoredKey) => (isValidAt(key, Date.now()) ? 'valid' : (key.endReason ?? 'ended'));
+const stateOf = (key: StoredKey) => (isValidAt(key, Date.now()) ? 'valid' : (key.end_reason ?? 'ended'));
 
 const HEADER = ['NAME', 'SCOPE', 'RATE LIMIT', 'STATE', 'END', 'CREATED', 'LAST USED'];
 
@@ -36,9 +36,8 @@ export function toTable(keys: readonly StoredKey[], width = process.stdout.colum
 }
 
 function toCells(key: StoredKey): string[] {
-  const { name, scope, rateLimit = 'default', createdAt, endsAt, lastUsedAt } = key;
-  const state = stateOf(key);
-  const end = endsAt === undefined ? '' : formatMinute(endsAt);
-  const lastUse = lastUsedAt === undefined ? 'never' : formatMinute(lastUsedAt);
-  return [name, scope, rateLimit, state, end, formatMinute(createdAt), lastUse];
+  const { name, scope, rate_limit, created_at, ends_at, last_used_at } = key;
+  const end = ends_at === null ? '' : formatMinute(ends_at);
+  const lastUse = last_used_at === null ? 'never' : formatMinute(last_used_at);
+  return [name, scope, rate_limit ?? 'default', stateOf(key), end, formatMinute(created_at), lastUse];
 }
