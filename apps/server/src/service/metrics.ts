@@ -1,7 +1,7 @@
 import { realpath, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCodes } from '@petstore/contract';
-import { exponentialBuckets, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import { Counter, exponentialBuckets, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { ConnectionPool } from '../database/database.ts';
 import type { HttpError } from '../http/http-error.ts';
 import { limits } from '../http/limits.ts';
@@ -10,12 +10,48 @@ import type { Config } from '../process/config.ts';
 import { version } from '../process/version.ts';
 import { addProcessMetrics, measureEventLoopDelay } from '../telemetry/process-metrics.ts';
 import { addCounter, addGauge, SECONDS } from '../telemetry/read-metrics.ts';
-import { RequestMetrics } from './request-metrics.ts';
 import type { Service, ServiceObserver } from './service.ts';
+
+/** Methods of RFC 9110 and PATCH; any other is one label value, as the semantic conventions say. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+const OTHER_METHOD = '_OTHER';
+
+const UNMATCHED = 'unmatched';
+
+/** Clients of each key with a series of their own. A caller could make up any number of clients. */
+const MAX_CLIENTS = 10;
+const UNKNOWN_CLIENT = 'unknown';
+const OTHER_CLIENT = 'other';
 
 export class ServiceMetrics implements ServiceObserver {
   readonly registry = new Registry();
-  readonly #requests = new RequestMetrics(this.registry, Object.keys(errorCodes));
+  readonly #durations = new Histogram({
+    name: 'http_server_request_duration_seconds',
+    help: 'Duration of HTTP requests.',
+    labelNames: ['http_request_method', 'http_route', 'http_response_status_code'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+  readonly #errors = new Counter({
+    name: 'petstore_error_responses_total',
+    help: 'Error responses by the code in their body; overloaded requests were shed.',
+    labelNames: ['code'],
+    registers: [this.registry],
+  });
+  readonly #ofKeys = new Counter({
+    name: 'petstore_key_requests_total',
+    help: 'Requests by the name of the API key and the class of their status.',
+    labelNames: ['key', 'status'],
+    registers: [this.registry],
+  });
+  readonly #deprecated = new Counter({
+    name: 'petstore_deprecated_requests_total',
+    help: 'Requests to deprecated operations by the name of the API key and the client.',
+    labelNames: ['http_route', 'key', 'client'],
+    registers: [this.registry],
+  });
+  /** The clients of each key that have used a deprecated operation. */
+  readonly #clients = new Map<string, Set<string>>();
   readonly #batchSizes = new Histogram({
     name: 'petstore_create_batch_size',
     help: 'Creations that share a transaction.',
@@ -32,15 +68,29 @@ export class ServiceMetrics implements ServiceObserver {
   constructor() {
     addProcessMetrics(this.registry);
     measureEventLoopDelay(this.registry);
+    // Each code has a series from the start.
+    for (const code of Object.keys(errorCodes)) this.#errors.inc({ code }, 0);
   }
 
   onRequestEnd(summary: RequestSummary): void {
-    this.#requests.observe(summary);
+    const { method, route, status, durationMs, error, key, isDeprecated, client } = summary;
+    const labels = {
+      http_request_method: METHODS.has(method) ? method : OTHER_METHOD,
+      http_route: route ?? UNMATCHED,
+      http_response_status_code: status,
+    };
+    this.#durations.observe(labels, durationMs / 1000);
+    if (error !== undefined) this.#errors.inc({ code: error });
+    if (key === undefined) return;
+    this.#ofKeys.inc({ key, status: `${Math.trunc(status / 100)}xx` });
+    if (isDeprecated && route !== undefined) {
+      this.#deprecated.inc({ http_route: route, key, client: this.#labelOf(key, client) });
+    }
   }
 
   onRefusal(method: string, { code, status }: HttpError): void {
     const unknown = { route: undefined, key: undefined, client: undefined, isDeprecated: false };
-    this.#requests.observe({ ...unknown, method, status, error: code, durationMs: 0 });
+    this.onRequestEnd({ ...unknown, method, status, error: code, durationMs: 0 });
   }
 
   onBatch(size: number, durationMs: number): void {
@@ -53,50 +103,28 @@ export class ServiceMetrics implements ServiceObserver {
     const gauge = addGauge.bind(undefined, this.registry);
     const counter = addCounter.bind(undefined, this.registry);
     this.#addBuildInfo(config);
-    gauge('petstore_ready', 'Whether the process can serve, the database included: 1 or 0.', async () =>
-      Number(await service.readiness.isReady()),
-    );
+    const isReady = async () => Number(await service.readiness.isReady());
+    gauge('petstore_ready', 'Whether the process can serve, the database included: 1 or 0.', isReady);
     if (listCache !== undefined) {
       counter('petstore_cache_hits_total', 'Lists from the cache.', () => listCache.hits);
       const misses = 'Lists that were not in the cache.';
       counter('petstore_cache_misses_total', misses, () => listCache.misses);
     }
-    counter(
-      'petstore_log_lines_dropped_total',
-      'Log lines that were dropped because the log was not read.',
-      () => log.droppedCount,
-    );
+    const dropped = 'Log lines that were dropped because the log was not read.';
+    counter('petstore_log_lines_dropped_total', dropped, () => log.droppedCount);
     gauge('petstore_connections_open', 'Open connections of callers.', () => connections.openCount);
-    gauge(
-      'petstore_connections_active',
-      'Connections of callers with a request.',
-      () => connections.openCount - connections.idle.size,
-    );
-    counter(
-      'petstore_cut_connections_total',
-      'Connections that were closed to free memory or to make room for others.',
-      () => overloadLog.cutCount,
-    );
-    gauge(
-      'petstore_outstanding_bytes',
-      'Bytes of waiting requests, request bodies and unread responses.',
-      () => connections.heldBytes,
-    );
-    gauge(
-      'petstore_outstanding_bytes_limit',
-      'Outstanding bytes beyond which connections are cut.',
-      () => limits.heldBytes,
-    );
-    gauge(
-      'petstore_create_queue_length',
-      'Creations that wait for their transaction.',
-      () => createQueue.waitingCount,
-    );
-    gauge(
-      'petstore_create_queue_limit',
-      'Creations that may wait; further ones get 503.',
-      () => config.MAX_PENDING_CREATIONS,
-    );
+    const countActive = () => connections.openCount - connections.idle.size;
+    gauge('petstore_connections_active', 'Connections of callers with a request.', countActive);
+    const cut = 'Connections that were closed to free memory or to make room for others.';
+    counter('petstore_cut_connections_total', cut, () => overloadLog.cutCount);
+    const outstanding = 'Bytes of waiting requests, request bodies and unread responses.';
+    gauge('petstore_outstanding_bytes', outstanding, () => connections.heldBytes);
+    const maxOutstanding = 'Outstanding bytes beyond which connections are cut.';
+    gauge('petstore_outstanding_bytes_limit', maxOutstanding, () => limits.heldBytes);
+    const waiting = 'Creations that wait for their transaction.';
+    gauge('petstore_create_queue_length', waiting, () => createQueue.waitingCount);
+    const maxWaiting = 'Creations that may wait; further ones get 503.';
+    gauge('petstore_create_queue_limit', maxWaiting, () => config.MAX_PENDING_CREATIONS);
     if (service.database.pool) this.#addPool(service.database.pool);
     if (config.DATABASE_URL.engine === 'sqlite') this.#addDisk(config.DATABASE_URL.file);
   }
@@ -126,17 +154,16 @@ export class ServiceMetrics implements ServiceObserver {
       const disk = await statfs(dirname(await realpath(file)));
       return disk[kind] * disk.bsize;
     };
-    addGauge(
-      this.registry,
-      'petstore_database_disk_free_bytes',
-      'Free space of the file system that has the SQLite file.',
-      () => readBytes('bavail'),
-    );
-    addGauge(
-      this.registry,
-      'petstore_database_disk_size_bytes',
-      'Size of the file system that has the SQLite file.',
-      () => readBytes('blocks'),
-    );
+    const gauge = (suffix: string, help: string, read: () => Promise<number>) =>
+      addGauge(this.registry, `petstore_database_disk_${suffix}_bytes`, help, read);
+    gauge('free', 'Free space of the file system that has the SQLite file.', () => readBytes('bavail'));
+    gauge('size', 'Size of the file system that has the SQLite file.', () => readBytes('blocks'));
+  }
+
+  #labelOf(key: string, client = UNKNOWN_CLIENT): string {
+    const clients = this.#clients.get(key) ?? new Set([UNKNOWN_CLIENT]);
+    this.#clients.set(key, clients);
+    if (clients.size <= MAX_CLIENTS) clients.add(client);
+    return clients.has(client) ? client : OTHER_CLIENT;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Readiness } from './readiness.ts';
+import { createReadiness } from './readiness.ts';
 
 test('simultaneous probes share one probe of the database, and later ones probe again', async () => {
   const { promise, resolve: respond } = Promise.withResolvers<void>();
@@ -8,7 +8,7 @@ test('simultaneous probes share one probe of the database, and later ones probe 
     probes += 1;
     await promise;
   };
-  const readiness = new Readiness({ isStopping: () => false, probe });
+  const readiness = createReadiness(() => false, probe);
   const both = [readiness.isReady(), readiness.isReady()];
   expect(probes).toBe(1);
   respond();
@@ -18,7 +18,10 @@ test('simultaneous probes share one probe of the database, and later ones probe 
 });
 
 test('a database that does not respond within a second is not ready', async () => {
-  const readiness = new Readiness({ isStopping: () => false, probe: () => new Promise(() => {}) });
+  const readiness = createReadiness(
+    () => false,
+    () => new Promise(() => {}),
+  );
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const failed = expect(readiness.assert()).rejects.toMatchObject({ code: 'database_unavailable' });

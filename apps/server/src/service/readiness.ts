@@ -3,36 +3,28 @@ import { HttpError } from '../http/http-error.ts';
 /** A database that takes longer to respond to a probe is not ready. */
 const READY_MS = 1_000;
 
-interface ReadinessParts {
-  isStopping(): boolean;
-  /** Fails when the database cannot be used. */
-  probe(): Promise<unknown>;
-}
+export type Readiness = ReturnType<typeof createReadiness>;
 
-export class Readiness {
-  readonly #parts: ReadinessParts;
+/** @param probe fails when the database cannot be used */
+export function createReadiness(isStopping: () => boolean, probe: () => Promise<unknown>) {
   /** Probe requests need no key, so concurrent ones share one probe of the database. */
-  #running: Promise<unknown> | undefined;
-
-  constructor(parts: ReadinessParts) {
-    this.#parts = parts;
-  }
+  let running: Promise<unknown> | undefined;
 
   /** @throws HttpError `stopping` or `database_unavailable`, or what the probe throws */
-  async assert(): Promise<void> {
-    if (this.#parts.isStopping()) throw new HttpError('stopping');
-    this.#running ??= this.#parts.probe().finally(() => {
-      this.#running = undefined;
+  async function assert(): Promise<void> {
+    if (isStopping()) throw new HttpError('stopping');
+    running ??= probe().finally(() => {
+      running = undefined;
     });
     const { promise, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new HttpError('database_unavailable')), READY_MS);
-    await Promise.race([this.#running, promise]).finally(() => clearTimeout(timer));
+    await Promise.race([running, promise]).finally(() => clearTimeout(timer));
   }
 
-  isReady(): Promise<boolean> {
-    return this.assert().then(
+  const isReady = () =>
+    assert().then(
       () => true,
       () => false,
     );
-  }
+  return { assert, isReady };
 }

@@ -12,7 +12,7 @@ import { listPets } from '../pets/repository.ts';
 import type { Config } from '../process/config.ts';
 import { maxFileDescriptors } from '../process/file-descriptors.ts';
 import { createApp } from './app.ts';
-import { Readiness } from './readiness.ts';
+import { createReadiness, type Readiness } from './readiness.ts';
 import { methodsOf, servedVersions } from './versions.ts';
 
 interface ServiceParts {
@@ -44,10 +44,8 @@ export class Service {
     this.database = database;
     this.overloadLog = new OverloadLog(logger);
     this.connections = new Connections(this.overloadLog, capByDescriptors(config, logger));
-    this.readiness = new Readiness({
-      isStopping: () => this.connections.isStopping,
-      probe: () => listPets(database.db, { limit: 1 }),
-    });
+    const probe = () => listPets(database.db, { limit: 1 });
+    this.readiness = createReadiness(() => this.connections.isStopping, probe);
     this.createQueue = new CreateQueue(database, { maxWaiting: config.MAX_PENDING_CREATIONS, observer });
     // Only SQLite reports a version of its data: without one, a cached list could be out of date.
     const readVersion = database.dataVersion?.bind(database);
