@@ -6,11 +6,6 @@ import { OperatorError } from '../process/operator-error.ts';
 import { runInterruptible } from './interruptible.ts';
 import { note, print, withProgress } from './output.ts';
 
-interface Options {
-  from: string;
-  to: string;
-}
-
 export function addCopy(program: Command): void {
   const command = program
     .command('copy')
@@ -20,7 +15,7 @@ export function addCopy(program: Command): void {
       '--to <url>',
       'the target: a database that petstore migrate has prepared, without other pets and keys',
     )
-    .action((options: Options) => {
+    .action((options: { from: string; to: string }) => {
       const [from, to] = [parse('--from', options.from), parse('--to', options.to)];
       if (isDeepStrictEqual(from, to)) command.error('error: --from and --to are the same database');
       return runInterruptible(async (interrupted) => {

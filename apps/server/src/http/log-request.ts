@@ -2,19 +2,7 @@ import type { Logger } from 'pino';
 import { databaseTimeOf, type StepResponse } from './request-context.ts';
 
 /** A request that has ended, as the metrics count it. */
-export interface RequestSummary {
-  method: string;
-  /** The template of the path; `undefined` when no route matched. */
-  route: string | undefined;
-  status: number;
-  durationMs: number;
-  /** Name of the API key. */
-  key: string | undefined;
-  /** The `X-Client` header, `name/version`, of a request to a deprecated operation. */
-  client: string | undefined;
-  error: string | undefined;
-  isDeprecated: boolean;
-}
+export type RequestSummary = ReturnType<typeof logRequest>;
 
 const PROBES = new Set<string | undefined>(['/livez', '/readyz']);
 
@@ -25,7 +13,7 @@ const LOGGED_CALLERS = new Set([401, 404, 405]);
 const CLIENT = /^[\w.-]{1,40}\/[\w.+-]{1,40}$/;
 
 /** Logs a request without its credentials, body and query, once it has ended. */
-export function logRequest(res: StepResponse, logger: Logger): RequestSummary {
+export function logRequest(res: StepResponse, logger: Logger) {
   const { connection, requestId, traceId, start, callerAddress, notes } = res.locals;
   const { method, originalUrl, headers } = res.req;
   const { route, isDeprecated = false, key, error } = notes;

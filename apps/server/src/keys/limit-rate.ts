@@ -29,14 +29,6 @@ export function limitRate(): Step {
   };
 }
 
-interface RateDecision {
-  readonly isAllowed: boolean;
-  /** Requests that are allowed now, after this one. */
-  readonly remaining: number;
-  /** Whole seconds until one more request is allowed. */
-  readonly seconds: number;
-}
-
 const SWEEP_INTERVAL_MS = 60_000;
 
 /** A sum of fractions of milliseconds is not exact. */
@@ -58,8 +50,9 @@ export class RateLimiter {
   /**
    * Counts a request if it is allowed.
    * @param now milliseconds of a monotonic clock
+   * @returns whether it is allowed, how many more are allowed now, and whole seconds until one more is
    */
-  take(caller: string, { requests, seconds }: RateLimit, now: number): RateDecision {
+  take(caller: string, { requests, seconds }: RateLimit, now: number) {
     if (now >= this.#nextSweep) this.#sweep(now);
     const windowMs = seconds * 1_000;
     const intervalMs = windowMs / requests;

@@ -65,7 +65,7 @@ export class CreateQueue {
             key === undefined
               ? undefined
               : { key: digestKey(`${caller.owner}:${key}`), fingerprint: fingerprint(pet) },
-          row: rowOf(pet, { createdAt, createdBy: caller.name }),
+          row: rowOf(pet, { created_at: createdAt, created_by: caller.name }),
         })),
       );
     } finally {

@@ -94,18 +94,10 @@ export async function findPet(db: Kysely<Tables>, id: Int64): Promise<Pet | unde
   return row && toPet(row);
 }
 
-interface Origin {
-  /** Milliseconds since 1970. */
-  createdAt: number;
-  /** Name of the API key. */
-  createdBy: string;
-}
-
 /** The values of the columns of a new pet. TypeScript reports a missing column. */
-export const rowOf = (pet: NewPet, { createdAt, createdBy }: Origin): NewPetRow => ({
+export const rowOf = (pet: NewPet, origin: Pick<NewPetRow, 'created_at' | 'created_by'>): NewPetRow => ({
   name: pet.name,
   category_id: pet.categoryId,
   status: pet.status ?? null,
-  created_at: createdAt,
-  created_by: createdBy,
+  ...origin,
 });

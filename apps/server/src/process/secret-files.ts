@@ -5,14 +5,8 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 
 export const fileVariableOf = (name: string): string => `${name}_FILE`;
 
-interface Secrets {
-  values: Variables;
-  /** Variables that are given beside their file, and files that are not a line of text. */
-  faults: string[];
-}
-
 /** Reads the value of each variable `NAME` from the file that `NAME_FILE` names. */
-export function readSecretFiles(names: readonly string[], environment: Variables): Secrets {
+export function readSecretFiles(names: readonly string[], environment: Variables) {
   const values: Record<string, string> = {};
   const faults: string[] = [];
   for (const name of names) {

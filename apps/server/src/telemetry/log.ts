@@ -29,15 +29,10 @@ interface LogOptions {
   redact(line: string): string;
 }
 
-export interface Log extends AsyncDisposable {
-  readonly logger: Logger;
-  readonly droppedCount: number;
-  /** Writes a text that is not a log line. */
-  write(text: string): void;
-}
+export type Log = Awaited<ReturnType<typeof openLog>>;
 
 /** Opens the log on standard output. No request waits for a reader of the log, and lines take bounded memory. */
-export async function openLog({ level, format, redact }: LogOptions): Promise<Log> {
+export async function openLog({ level, format, redact }: LogOptions) {
   let isClosed = false;
   // `pino.destination` would stop counting dropped lines once the reader has closed the pipe, and its exit hook would
   // wait for a reader for ever.
@@ -89,7 +84,8 @@ export async function openLog({ level, format, redact }: LogOptions): Promise<Lo
     get droppedCount() {
       return droppedCount;
     },
-    write: (text) => void destination.write(text),
+    /** Writes a text that is not a log line. */
+    write: (text: string) => void destination.write(text),
     [Symbol.asyncDispose]: () => (closing ??= close()),
   };
 }

@@ -63,7 +63,7 @@ export const caller = { name: 'test', owner: 'test' };
 
 /** The row of a new pet, with every required column. */
 export const rowNamed = (name: string) =>
-  rowOf(NewPet.parse({ name, categoryId: 1 }), { createdAt: 0, createdBy: 'test' });
+  rowOf(NewPet.parse({ name, categoryId: 1 }), { created_at: 0, created_by: 'test' });
 
 /**
  * Opens a database as a release with these migrations does.

@@ -1,25 +1,15 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { engineOf } from '../engine-of.ts';
 
-interface ColumnTypes {
-  /** An int64 primary key that the engine assigns. */
-  id: RawBuilder<unknown>;
-  int64: RawBuilder<unknown>;
-  /** The type of a 128-bit value. */
-  uuid: RawBuilder<unknown>;
-  /** Ends a CREATE TABLE. */
-  tableEnd: RawBuilder<unknown>;
-  /** Ends the CREATE TABLE of a table with short rows and a primary key other than an id. */
-  keyedTableEnd: RawBuilder<unknown>;
-}
-
-const types: Readonly<Record<'sqlite' | 'postgres', ColumnTypes>> = {
+const types = {
   sqlite: {
     // Without `autoincrement` the id of a removed row would be used again.
     id: sql`integer primary key autoincrement`,
     int64: sql`integer`,
+    // The type of a 128-bit value.
     uuid: sql`blob`,
     tableEnd: sql`strict`,
+    // For a table with short rows and a primary key other than an id.
     keyedTableEnd: sql`strict, without rowid`,
   },
   postgres: {
@@ -32,4 +22,4 @@ const types: Readonly<Record<'sqlite' | 'postgres', ColumnTypes>> = {
 };
 
 /** Types for which Kysely's schema builder has no name that both engines accept. */
-export const columnTypes = (db: Kysely<unknown>): ColumnTypes => types[engineOf(db)];
+export const columnTypes = (db: Kysely<unknown>) => types[engineOf(db)];
