@@ -292,6 +292,10 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     /^The last page has no next link$/,
     changesResponse(({ headers }, { url }) => headers.set('link', `<${url.href}>; rel="next"`)),
   ],
+  'a link that is not a URL': [
+    /^getPet 200 announces/,
+    changesResponse(({ headers }) => headers.set('link', '<http://[>; rel="deprecation"')),
+  ],
   'links without limit': [/^The next link keeps/, changesLink((link) => link.replace(/limit=\d+&/, ''))],
   'a host of the request in links': [
     /^Links do not contain a host/,
