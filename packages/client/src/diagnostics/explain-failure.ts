@@ -15,8 +15,7 @@ const CAUSES: readonly Cause[] = [
   ],
   [/^bad port$/, 'fetch blocks this port (https://fetch.spec.whatwg.org/#port-blocking): use another one'],
   [/(invalid .+ header|header not supported)$/, '`fetch` refuses this header: remove it from `headers`'],
-  // The words of undici. The client uses them too.
-  [/exceeded max size/, 'no response of the interface is so long'],
+  [/^a body of more than/, 'no response of the interface is so long'],
 ];
 
 const NO_SUCH_HOST: Cause = [

@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import { type FetchResponse, MAX_BODY_BYTES } from '../call-options.ts';
+import type { FetchResponse } from '../call-options.ts';
 
 export interface NodeFetchOptions {
   /**
@@ -17,7 +17,7 @@ export interface NodeFetchOptions {
  * Idle connections do not keep a process alive.
  */
 export function createNodeFetch({ connections = 64 }: NodeFetchOptions = {}) {
-  const agent = new Agent({ connections, maxResponseSize: MAX_BODY_BYTES });
+  const agent = new Agent({ connections });
   return async (
     url: string,
     { method = 'GET', headers = {}, body, signal = null }: RequestInit,
@@ -33,6 +33,7 @@ export function createNodeFetch({ connections = 64 }: NodeFetchOptions = {}) {
     return {
       status: response.statusCode,
       headers: new Headers(received),
+      body: response.body,
       arrayBuffer: () => response.body.arrayBuffer(),
     };
   };

@@ -73,7 +73,7 @@ async function readChunks(response: FetchResponse): Promise<Uint8Array[]> {
   let length = 0;
   for await (const chunk of body) {
     length += chunk.byteLength;
-    if (length > MAX_BODY_BYTES) throw new Error('Response content exceeded max size');
+    if (length > MAX_BODY_BYTES) throw new Error(`a body of more than ${MAX_BODY_BYTES} bytes`);
     chunks.push(chunk);
   }
   return chunks;
