@@ -195,7 +195,7 @@ describe('a restore fails and changes nothing', () => {
     writeFileSync(folder.file('short.db'), readFileSync(backup).subarray(0, 8192));
     runSqlite(folder.file('notes.db'), 'create table notes (text)');
     for (const [name, reason] of [
-      ['none.db', /there is no database at .*none\.db/],
+      ['none.db', /there is no database at .*none\.db$/],
       ['petstore.db', /is the database itself/],
       ['damaged.db', /damaged\.db is damaged/],
       ['short.db', /short\.db is damaged/],

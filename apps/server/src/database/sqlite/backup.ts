@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -41,7 +42,8 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
   assertPresent(file);
   const taken = SUFFIXES.map((suffix) => (keep ?? to) + suffix).find((name) => existsSync(name));
   if (taken !== undefined) throw new DatabaseFault(`${taken} exists, and is not overwritten`);
-  const copy = `${to}.partial-${process.pid}`;
+  // In containers, each process has the id 1.
+  const copy = `${to}.partial-${randomUUID()}`;
   let source: BetterSqlite3.Database | undefined;
   try {
     source = new BetterSqlite3(file);

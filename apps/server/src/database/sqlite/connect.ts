@@ -33,9 +33,8 @@ export function assertOurs(connection: BetterSqlite3.Database): void {
   throw new DatabaseFault(`${connection.name} belongs to another program; it was not changed`);
 }
 
-/** @throws DatabaseFault when the file is missing or empty */
-export function assertPresent(file: string): void {
+/** @throws DatabaseFault, which ends with the advice, when the file is missing or empty */
+export function assertPresent(file: string, advice = ''): void {
   if (existsSync(file) && statSync(file).size > 0) return;
-  const message = `there is no database at ${file}: petstore migrate creates one`;
-  throw new DatabaseFault(message, { isTransient: true });
+  throw new DatabaseFault(`there is no database at ${file}${advice}`, { isTransient: true });
 }
