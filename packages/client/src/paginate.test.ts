@@ -91,6 +91,12 @@ test.each([
   expect(requests).toHaveLength(requested);
 });
 
+test.each([Number.NaN, -1])('pets() refuses maxItems %d instead of yielding nothing', async (maxItems) => {
+  const { store } = await storeWithReply(servePage);
+  const message = `maxItems must be a number of at least 0, not ${maxItems}`;
+  await expect(collectIds(store.pets({ maxItems }))).rejects.toThrow(new TypeError(message));
+});
+
 test('a signal aborts pets() between two pages', async () => {
   const { store, requests } = await storeWithReply(servePage);
   const controller = new AbortController();

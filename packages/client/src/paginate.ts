@@ -29,6 +29,8 @@ export function paginate(
   { pageSize, maxItems = Number.POSITIVE_INFINITY, ...query }: PetsQuery = {},
 ): PetPaginator {
   async function* pages(): AsyncGenerator<PetsPage> {
+    // With NaN, a program would take the catalogue for empty.
+    if (!(maxItems >= 0)) throw new TypeError(`maxItems must be a number of at least 0, not ${maxItems}`);
     let { cursor } = query;
     let lastId: PetId = Number.NEGATIVE_INFINITY;
     let left = maxItems;
