@@ -15,3 +15,8 @@ test.each([
   };
   await expect(listen(server, { host: '127.0.0.1', port: 80 })).rejects.toThrow(message);
 });
+
+test('a host that has no address is reported as HOST', async () => {
+  const listening = listen(createServer(), { host: 'no.such.host.invalid', port: 0 });
+  await expect(listening).rejects.toThrow(/^HOST: cannot listen on no\.such\.host\.invalid: E/);
+});

@@ -1,11 +1,12 @@
 import { createServer } from 'node:net';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { listen } from '@petstore/test-support/servers/listen';
-import { runCli, startServer } from '@petstore/test-support/servers/server-process';
+import { runCli } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
+import { startApp } from '#support/app';
 
 test('petstore healthcheck says in one line and its exit code whether the server is ready', async () => {
-  const environment = { HOST: '0.0.0.0', PORT: `${await findFreePort()}`, SHUTDOWN_GRACE_MS: '60000' };
+  const environment = { HOST: '0.0.0.0', PORT: `${await findFreePort()}` };
   // A health check needs neither a database nor secrets.
   const incomplete = { ...environment, NODE_ENV: 'production', API_KEYS_FILE: '/none' };
   const check = (...options: string[]) => runCli(['healthcheck', ...options], incomplete);
@@ -19,12 +20,10 @@ test('petstore healthcheck says in one line and its exit code whether the server
   expect(await check()).toMatchObject({ code: 1, stderr: expect.stringContaining(': it took too long') });
   await silent[Symbol.asyncDispose]();
 
-  await using server = await startServer(environment);
+  await using app = await startApp(environment);
   expect(await check()).toEqual({ code: 0, stdout: 'ready\n', stderr: '' });
 
-  server.child.kill('SIGTERM');
-  await expect
-    .poll(() => check())
-    .toEqual({ code: 1, stdout: '', stderr: 'petstore: /readyz responds 503\n' });
+  app.service.connections.isStopping = true;
+  expect(await check()).toEqual({ code: 1, stdout: '', stderr: 'petstore: /readyz responds 503\n' });
   expect(await check('--live')).toEqual({ code: 0, stdout: 'live\n', stderr: '' });
 });

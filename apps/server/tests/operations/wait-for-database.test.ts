@@ -6,53 +6,48 @@ import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
+import { generateApiKey } from '../../src/keys/api-key.ts';
 
 /** Expects a server to listen and to wait for its database. */
-async function expectWaiting({ origin, baseUrl }: ServerProcess) {
+async function expectWaiting({ origin, baseUrl }: ServerProcess, key = FIXED_KEY) {
   expect((await fetch(`${origin}/livez`)).status).toBe(200);
   expect((await fetch(`${origin}/readyz`)).status).toBe(503);
-  const response = await fetchWithKey(baseUrl, FIXED_KEY)('/pets');
+  const response = await fetchWithKey(baseUrl, key)('/pets');
   expect(await response.json()).toMatchObject({ code: 'database_unavailable', status: 503 });
 }
 
 /** Expects the server that has waited to become ready, without a restart. */
-async function expectServing({ origin, baseUrl }: ServerProcess) {
+async function expectServing({ origin, baseUrl }: ServerProcess, key: string) {
   await expect.poll(async () => (await fetch(`${origin}/readyz`)).status).toBe(200);
-  expect((await fetchWithKey(baseUrl, FIXED_KEY)('/pets')).status).toBe(200);
+  expect((await fetchWithKey(baseUrl, key)('/pets')).status).toBe(200);
 }
 
 describe.runIf(engines.includes('postgres'))('a start', () => {
-  test('waits for PostgreSQL, migrates, issues the first key, and serves', async () => {
+  test('waits for PostgreSQL, for the password in DATABASE_URL_FILE and for its database, migrates and issues the first key; connections use each new password', async () => {
     await using postgres = await startPostgres();
     await postgres.kill();
-    const environment = { DATABASE_URL: postgres.url, API_KEYS: '', ADMIN_PORT: `${await findFreePort()}` };
-    await using server = await startServer(environment);
-    expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
-    expect((await fetch(`${server.origin}/readyz`)).status).toBe(503);
-    const metrics = await fetch(`http://127.0.0.1:${environment.ADMIN_PORT}/metrics`);
-    expect(await metrics.text()).toMatch(/^petstore_ready 0$/m);
-    await expect.poll(() => server.output()).toContain('"msg":"Waiting for the database"');
-    expect(server.output()).toMatch(/"message":"cannot use the database at [^"]*ECONNREFUSED/);
-    await postgres.start();
-    await expect.poll(() => server.output()).toContain('pst_');
-    const [key = ''] = /pst_\w+/.exec(server.output()) ?? [];
-    expect((await fetchWithKey(server.baseUrl, key)('/pets')).status).toBe(200);
-    expect(await server.stop()).toEqual({ code: 0, signal: null });
-  });
-
-  test('waits for the password in DATABASE_URL_FILE and for its database; connections use each new password', async () => {
-    await using postgres = await startPostgres();
     await using folder = await temporaryFolder();
     const file = folder.file('database-url');
     const write = (password: string) =>
       writeFileSync(file, `${Object.assign(new URL(postgres.url), { password, pathname: '/later' })}\n`);
     write('wrong');
-    await using server = await startServer({ DATABASE_URL_FILE: file });
-    await expectWaiting(server);
+    const environment = { DATABASE_URL_FILE: file, API_KEYS: '', ADMIN_PORT: `${await findFreePort()}` };
+    await using server = await startServer(environment);
+    await expectWaiting(server, generateApiKey());
+    const metrics = await fetch(`http://127.0.0.1:${environment.ADMIN_PORT}/metrics`);
+    expect(await metrics.text()).toMatch(/^petstore_ready 0$/m);
+    await expect.poll(() => server.output()).toContain('"msg":"Waiting for the database"');
+    expect(server.output()).toMatch(/"message":"cannot use the database at [^"]*ECONNREFUSED/);
+
+    await postgres.start();
+    await expect.poll(() => server.output()).toContain('password authentication failed');
+    await expectWaiting(server, generateApiKey());
     write('postgres');
     await expect.poll(() => server.output()).toContain('database \\"later\\" does not exist');
     await postgres.query('create database later');
-    await expectServing(server);
+    await expect.poll(() => server.output()).toContain('pst_');
+    const [key = ''] = /pst_\w+/.exec(server.output()) ?? [];
+    await expectServing(server, key);
 
     await postgres.query(`create role admin superuser login password 'admin'`);
     const admin = postgres.url.replace('postgres:postgres@', 'admin:admin@');
@@ -61,11 +56,11 @@ describe.runIf(engines.includes('postgres'))('a start', () => {
       admin,
       'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()',
     );
-    const list = () => fetchWithKey(server.baseUrl, FIXED_KEY)('/pets');
-    const refused = await list();
+    const refused = await fetchWithKey(server.baseUrl, key)('/pets');
     expect(await refused.json()).toMatchObject({ code: 'database_unavailable' });
     write('rotated');
-    await expectServing(server);
+    await expectServing(server, key);
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
   });
 
   test('exits with code 0 at a signal while it waits', async () => {
