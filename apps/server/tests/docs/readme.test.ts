@@ -6,6 +6,7 @@ import { startProgram } from '@petstore/test-support/programs';
 import { codeBlocks, stepsOf, variablesOf, withMembersOf } from '@petstore/test-support/readme';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { describe, expect, test } from 'vitest';
+import { startApp } from '#support/app';
 import { readConfig, variables } from '../../src/process/config.ts';
 
 const README = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
@@ -29,10 +30,10 @@ describe('README.md', () => {
   });
 
   test('has a client snippet that compiles and runs', async () => {
-    await using server = await startServer();
+    await using app = await startApp({ API_KEYS: FIXED_KEY });
     await using folder = await temporaryFolder(REPORTS);
     const file = folder.file('snippet.ts');
-    writeFileSync(file, `${snippet}`.replace('http://127.0.0.1:3000/v1', server.baseUrl));
+    writeFileSync(file, `${snippet}`.replace('http://127.0.0.1:3000/v1', app.baseUrl));
     const project = { extends: '../../tsconfig.json', include: ['.'] };
     writeFileSync(folder.file('tsconfig.json'), JSON.stringify(project));
     const compiled = spawnSync('tsc', ['-p', folder.path], { encoding: 'utf8' });

@@ -7,7 +7,6 @@ import { createKey } from '../../src/keys/manage.ts';
 
 const BEYOND_DOUBLES = 2n ** 62n + 1n;
 
-// docs/readme.test.ts runs the checks with ids from 1 on.
 describe.each(engines)('over %s with ids beyond doubles', (engine) => {
   let app: RunningApp;
   let readApiKey: string;
