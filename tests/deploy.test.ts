@@ -119,19 +119,19 @@ function migrateFor({ path, file }: TemporaryFolder) {
 test('the backup script keeps the newest 24 backups and the first of 14 days, and removes partial ones', async () => {
   await using folder = await temporaryFolder();
   const environment = migrateFor(folder);
-  // One backup for each hour of twenty days.
-  const hourly = Array.from({ length: 20 * 24 }, (_, hour) => {
+  // One backup for each hour of a day, and two on each of the nineteen days before it.
+  const existing = Array.from({ length: 20 * 24 }, (_, hour) => {
     const time = new Date(Date.UTC(2025, 0, 1, hour)).toISOString().slice(0, 13);
     return `petstore-${time}0000Z.db`;
-  });
-  for (const name of [...hourly, 'petstore-2025-01-20T230000Z.db.partial-1'])
+  }).filter((_, hour) => hour >= 19 * 24 || hour % 12 === 0);
+  for (const name of [...existing, 'petstore-2025-01-20T230000Z.db.partial-1'])
     writeFileSync(folder.file(name), '');
 
   const made = execFileSync(join(FOLDER, 'backup/backup.sh'), { env: environment, encoding: 'utf8' });
 
   const left = globSync('petstore-*', { cwd: folder.path }).toSorted();
-  const firstOfDays = hourly.filter((name) => name.includes('T00')).slice(-13);
-  const newest = [...hourly.slice(-23), basename(made.trim())];
+  const firstOfDays = existing.filter((name) => name.includes('T00')).slice(-13);
+  const newest = [...existing.slice(-23), basename(made.trim())];
   expect(left).toEqual([...new Set([...firstOfDays, ...newest])].toSorted());
   expect(readFileSync(folder.file('petstore.prom'), 'utf8')).toMatch(
     /^petstore_last_backup_timestamp_seconds \d+\n$/,
