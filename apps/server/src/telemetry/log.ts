@@ -51,8 +51,7 @@ export async function openLog({ level, format, redact }: LogOptions) {
   let closing: Promise<void> | undefined;
 
   const toText = isText ? await loadTextFormat() : undefined;
-  const toLine = toText ? (line: string) => toText(redact(line)) : redact;
-  const logger = createLogger(destination, { level, redact: toLine });
+  const logger = createLogger(destination, { level, redact, toText });
 
   async function close(): Promise<void> {
     logger.level = 'silent';
@@ -90,14 +89,20 @@ export async function openLog({ level, format, redact }: LogOptions) {
   };
 }
 
+interface LoggerOptions extends Pick<LogOptions, 'level' | 'redact'> {
+  /** Formats a line for people. @default JSON */
+  toText?: ((line: string) => string) | undefined;
+}
+
 /** @param destination gets lines without secrets */
 export const createLogger = (
   destination: DestinationStream,
-  { level, redact }: Pick<LogOptions, 'level' | 'redact'>,
+  { level, redact, toText = (line) => line }: LoggerOptions,
 ): Logger => {
   // A path is cut last, because the beginning of a key would not be found.
   const path = (text: string) => redact(text).slice(0, MAX_PATH_LENGTH);
-  return pino({ level, base: null, serializers: { path }, hooks: { streamWrite: redact } }, destination);
+  const streamWrite = (line: string) => toText(redact(line));
+  return pino({ level, base: null, serializers: { path }, hooks: { streamWrite } }, destination);
 };
 
 /**

@@ -167,6 +167,8 @@ test('the log is readable text with LOG_FORMAT=text', async () => {
   await using text = await startServer({ LOG_FORMAT: 'text' }, { log: 'unread' });
   const chunks: string[] = [];
   text.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
-  await fetch(`${text.baseUrl}/pets`, { headers: { authorization: `Bearer ${FIXED_KEY}` } });
+  const headers = { authorization: `Bearer ${FIXED_KEY}` };
+  for (const path of ['/v1/pets', '/nowhere']) await fetch(text.origin + path, { headers });
   await expect.poll(() => chunks.join('')).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: GET \/v1\/pets 200 /m);
+  await expect.poll(() => chunks.join('')).toMatch(/: GET \/nowhere 404 /);
 });
