@@ -17,8 +17,7 @@ export function serveDocs(versions: readonly Version[], baseUrls: Servers): Rout
   const router = Router({ caseSensitive: true, strict: true });
   addPublicRoute(router, '/', (_req, res) => res.set('Cache-Control', 'no-cache').redirect('docs'));
   const files = serveFiles();
-  addPublicRoute(router, '/docs', closeFile, files);
-  addPublicRoute(router, '/docs/:file', closeFile, files);
+  for (const path of ['/docs', '/docs/:file']) addPublicRoute(router, path, setFileHeaders, closeFile, files);
   for (const version of versions) {
     const isFirst = version.prefix === v1.prefix;
     addPublicRoute(
@@ -42,18 +41,20 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The build names a script after its content, so a script never changes. */
 const serveFiles = () =>
   sirv(fileURLToPath(new URL('.', import.meta.resolve('#assets/docs.html'))), {
     etag: true,
     gzip: true,
     brotli: true,
-    setHeaders(res, path) {
-      const isScript = path.endsWith('.js');
-      res.setHeader('Cache-Control', isScript ? 'public, max-age=31536000, immutable' : 'no-cache');
-      if (!isScript) res.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
-    },
   });
+
+/** The build names a script after its content, so a script never changes. sirv has no hook for a 304. */
+const setFileHeaders: RequestHandler = ({ path }, res, next) => {
+  const isScript = path.endsWith('.js');
+  res.set('Cache-Control', isScript ? 'public, max-age=31536000, immutable' : 'no-cache');
+  if (!isScript) res.set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+  next();
+};
 
 /** sirv leaks a file whose reader has gone away. A file that cannot be read would end the process. */
 const closeFile: RequestHandler = (req, res, next) => {
