@@ -52,9 +52,12 @@ describe('petstore-conformance', () => {
       const key = `${sent.get('authorization')}`.replace('Bearer ', '');
       headers.set('x-request-id', key);
       headers.set('sunset', key);
+      headers.set('etag', `"${key}"`);
     });
-    const { stdout, code } = await runAgainst(echo(createReferenceServer()), ...DEPRECATION);
+    const args = [...DEPRECATION, '--only', 'If-None-Match has the current'];
+    const { stdout, code } = await runAgainst(echo(createReferenceServer()), ...args);
     expect(stdout).toContain('rather than Sunset: $PETSTORE_API_KEY');
+    expect(stdout).toContain(`-H 'If-None-Match: "$PETSTORE_API_KEY"'`);
     expect(stdout).not.toContain(API_KEY);
     expect(code).toBe(1);
   });
@@ -135,15 +138,27 @@ describe('petstore-conformance', () => {
   test('prints no control characters that a response contains', async () => {
     const wrong: Fetch = async (url, init) => {
       if (url.includes('?')) return createReferenceServer()(url, init);
-      return new Response('"\u001b[31m\u0000<b>"', { headers: { 'content-type': 'application/json' } });
+      return new Response('"\u001b[31m\u0000<b>##[group]"', {
+        headers: { 'content-type': 'application/json', 'x-request-id': 'id\u009b31m' },
+      });
     };
     await using folder = await temporaryFolder();
     const file = folder.file('results.xml');
     const { stdout } = await runAgainst(wrong, '--junit', file, ...ONE_CHECK);
     for (const text of [stdout, readFileSync(file, 'utf8')]) {
       expect(text).toMatch(/\[31m/);
-      expect(text).not.toMatch(/[^\P{Cc}\n\t]/u);
+      expect(text).not.toMatch(/[^\P{Cc}\n\t]|##\[/u);
     }
+  });
+
+  test('does not follow a redirect, which could lead to a host that only the pipeline reaches', async () => {
+    const redirecting: Fetch = async (url, init) =>
+      url.endsWith('/livez')
+        ? new Response(null, { status: 302, headers: { location: '/readyz' } })
+        : createReferenceServer()(url, init);
+    const { stdout, code } = await runAgainst(redirecting, '--only', '/livez');
+    expect(stdout).toContain('expected 200 rather than 302');
+    expect(code).toBe(1);
   });
 
   test('colours the outcomes where the terminal has colours', async () => {
@@ -196,7 +211,7 @@ describe('petstore-conformance', () => {
 
 describe('petstore-conformance without a verdict exits 2', () => {
   const headers = { 'content-type': 'text/html' };
-  const respond = (status: number) => async () => new Response('<!doctype html>', { headers, status });
+  const respond = (status: number) => async () => new Response('<html>\n\u001b]0;x', { headers, status });
   const reference = createReferenceServer();
 
   test.each([

@@ -10,8 +10,7 @@ const BESIDE = 'decision: beside the interface';
 const PATHS = ['/livez', '/readyz', '/docs', '/openapi.json'];
 
 async function fetchBeside(target: Target, path: string) {
-  const options = { authorization: null, redirect: 'follow' } as const;
-  return expectStatus(await send(target, 'GET', urlBeside(target, path), options), 200);
+  return expectStatus(await send(target, 'GET', urlBeside(target, path), { authorization: null }), 200);
 }
 
 export const probes: Check[] = readOnlyChecks(

@@ -2,7 +2,7 @@
 export interface Replay {
   /** A shell command that sends the request again. A variable stands for the API key. */
   curl: string;
-  /** Status and body of the response, or why there is none. */
+  /** One line: status and body of the response, or why there is none. */
   received: string;
   /** The `X-Request-Id` of the response. */
   requestId?: string | undefined;
@@ -18,7 +18,7 @@ export class ConformanceError extends Error {
   constructor(message: string, finding: string, replay: Replay, options?: ErrorOptions) {
     super(oneLine(message), options);
     this.finding = oneLine(finding);
-    this.replay = { ...replay, received: oneLine(replay.received) };
+    this.replay = replay;
   }
 }
 
@@ -27,6 +27,12 @@ export class NoResponseError extends ConformanceError {
   override name = 'NoResponseError';
 }
 
-/** Returns the text as one line. Control characters would reach the terminal, and break a JUnit document. */
+/**
+ * Returns the text as one line. Control characters would reach the terminal, and break a JUnit document. GitHub Actions
+ * finds a command such as `##[group]` anywhere in a line.
+ */
 export const oneLine = (text: string): string =>
-  text.toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\uFFFE\uFFFF]+/gu, ' ');
+  text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\uFFFE\uFFFF]+/gu, ' ')
+    .replaceAll('##[', '## [');

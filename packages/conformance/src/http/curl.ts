@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { oneLine } from './conformance-error.ts';
 import type { Target } from './target.ts';
 
 export interface SentRequest {
@@ -25,7 +26,8 @@ export function curlOf(target: Target, sent: SentRequest): string {
     ...option,
     quote(url),
   ];
-  return words.join(' ');
+  // A request may have a URL or an entity tag of the deployment.
+  return redact(target, oneLine(words.join(' ')));
 }
 
 /** Replaces the API keys by their variables: a response may contain a key. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { stringifyJson } from '@petstore/contract/json';
-import { NoResponseError } from './conformance-error.ts';
+import { NoResponseError, oneLine } from './conformance-error.ts';
 import { curlOf, redact, type SentRequest } from './curl.ts';
 import type { RawResponse } from './response.ts';
 import { type Target, urlOf } from './target.ts';
@@ -15,7 +15,6 @@ export interface SendOptions {
   body?: string | Uint8Array<ArrayBuffer>;
   /** The delay before the end of a text body. @default 0 */
   pauseSeconds?: number;
-  redirect?: 'manual' | 'follow';
 }
 
 const TIME_LIMIT_MS = 10_000;
@@ -55,8 +54,12 @@ export async function sendOnce(
   const request = `${method} ${pathname}${search}`;
   const curl = curlOf(target, sent);
   const limits = [AbortSignal.timeout(TIME_LIMIT_MS), ...(target.signal ? [target.signal] : [])];
-  const { redirect = 'manual' } = options;
-  const init = { redirect, signal: AbortSignal.any(limits), body: bodyOf(sent), duplex: 'half' } as const;
+  const init = {
+    redirect: 'manual',
+    signal: AbortSignal.any(limits),
+    body: bodyOf(sent),
+    duplex: 'half',
+  } as const;
   try {
     const { status, headers, body } = await target.fetch(sent.url, {
       method,
@@ -66,11 +69,12 @@ export async function sendOnce(
     const text = await textOf(body);
     // From the next turn on, `fetch` reuses the connection. A small server may take one connection at a time.
     await nextTurn();
-    const received = `${status} ${describeBody(target, text)}`;
-    const replay = { curl, received, requestId: headers.get('x-request-id') ?? undefined };
+    const received = oneLine(`${status} ${describeBody(target, text)}`);
+    const requestId = oneLine(headers.get('x-request-id') ?? '') || undefined;
+    const replay = { curl, received, requestId };
     return { request, url: sent.url, status, headers, text, replay };
   } catch (cause) {
-    const received = reasonOf(cause);
+    const received = oneLine(reasonOf(cause));
     const finding = `expected a response, got ${received}`;
     throw new NoResponseError(`${request}: ${finding}`, finding, { curl, received }, { cause });
   }
