@@ -77,6 +77,12 @@ describe('pets list', () => {
       for (const row of [header, ...rows]) expect(stringWidth(row ?? '')).toBeLessThanOrEqual(50);
   });
 
+  test('cuts a name of many characters without a width at once', { timeout: 15_000 }, async () => {
+    const name = '\u200b'.repeat(21_000) + 'x'.repeat(100);
+    await using other = await startMemoryService({ pets: [{ name, categoryId: 1 }] });
+    expect(await other.runOnTerminal('list', { columns: 50 })).toMatch(/x… /);
+  });
+
   test('colors the status on a terminal', async () => {
     expect(await service.runOnTerminal('list')).toContain('\u001b[32mavailable\u001b[39m');
   });

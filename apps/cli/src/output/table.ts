@@ -54,8 +54,10 @@ function shrinkTexts(widths: number[], available: number): void {
 function cutText(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let beginning = '';
+  let beginningWidth = 0;
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (stringWidth(beginning + segment) >= width) break;
+    beginningWidth += stringWidth(segment);
+    if (beginningWidth >= width) break;
     beginning += segment;
   }
   return `${beginning}…`;
