@@ -90,10 +90,16 @@ async function exportPets(options: ExportOptions): Promise<void> {
   await print(`${count} pets in ${output}\n`);
 }
 
+/** Before a formula that begins a cell in a spreadsheet for which `;` or a tab separates cells, whatever is quoted. */
+const FORMULA_IN_TEXT = /(?<=[;\t\r\n])(?=[=+\-@])/g;
+
 function formatCsv(pets: readonly Pet[], { output, spreadsheet }: ExportOptions): string {
   const isForTerminal = output === undefined && process.stdout.isTTY;
-  const show = (value: unknown) =>
-    isForTerminal && typeof value === 'string' ? escapeControls(value) : value;
+  const show = (value: unknown) => {
+    if (typeof value !== 'string') return value;
+    const text = spreadsheet ? value.replaceAll(FORMULA_IN_TEXT, "'") : value;
+    return isForTerminal ? escapeControls(text) : text;
+  };
   const rows = pets.map((pet) => columns.map((name) => show(pet[name])));
   return stringify(rows, { escape_formulas: spreadsheet === true });
 }
