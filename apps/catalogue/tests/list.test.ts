@@ -8,7 +8,10 @@ const pets = (count: number, status: 'pending' | 'sold') =>
     status,
   }));
 
-const app = await useApp([...pets(130, 'pending'), ...pets(2, 'sold')]);
+/** An animal whose name is long, and longer when its characters are visible. */
+const long = { name: '\x7f'.repeat(60_000), categoryId: 1, status: 'available' } as const;
+
+const app = await useApp([...pets(130, 'pending'), ...pets(2, 'sold'), long]);
 
 /** Reads a page of the list: its title, the names of its animals, and its links to further pages. */
 async function readPage(path: string, cookie = '') {
@@ -43,6 +46,13 @@ test('the list shows the animals of a status, page after page, with a title and 
     ['Pending animals from No. 121 · Adoption catalogue', 10, 'First', 'First'],
   ]);
   expect(pages[2]?.links[0]?.href).toBe('/animals?status=pending');
+});
+
+test('the list shows the beginning of a long name, and the page of the animal all of it', async () => {
+  const countShown = async (path: string) =>
+    (await (await app.request(path)).text()).split('[U+007F]').length - 1;
+  expect(await countShown('/animals?status=available')).toBe(300);
+  expect(await countShown('/animals/133')).toBeGreaterThan(long.name.length);
 });
 
 test('the links back from an animal and from the form lead to the same page of the list', async () => {

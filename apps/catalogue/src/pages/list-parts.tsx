@@ -58,6 +58,9 @@ export const EmptyList = ({ status, cursor }: ListQuery) =>
     </>
   );
 
+/** A name has no maximum length. A page of long names would take seconds. */
+const MAX_NAME_LENGTH = 300;
+
 type AnimalCardsProps = { pets: readonly Pet[]; list: ListQuery; categories: Categories };
 
 export const AnimalCards = ({ pets, list, categories }: AnimalCardsProps) =>
@@ -67,7 +70,7 @@ export const AnimalCards = ({ pets, list, categories }: AnimalCardsProps) =>
         <li id={cardId(pet.id)}>
           <a href={animalPath(pet.id, list)}>
             <strong>
-              <AnimalName {...pet} />
+              <AnimalName name={pet.name.slice(0, MAX_NAME_LENGTH).toWellFormed()} />
             </strong>
             <span class="muted">
               {categoryName(categories, pet.categoryId) ?? `Category ${pet.categoryId}`}
