@@ -20,6 +20,9 @@ export interface AppEnv {
 /** API keys of the pet store, even truncated ones. */
 const API_KEYS = /pst_\w+/g;
 
+/** Characters that a terminal obeys and JSON does not escape. */
+const CONTROL = /[\x7f-\x9f]/g;
+
 const STDOUT = 1;
 
 /** Creates the log on standard output, in which API keys are redacted wherever a caller wrote them. */
@@ -29,7 +32,8 @@ export async function createLogger(config: Config): Promise<Logger> {
     line.replaceAll(ownKeyOf(config), '[API key]').replaceAll(API_KEYS, '[API key]');
   const isText = LOG_FORMAT === 'auto' ? isatty(STDOUT) : LOG_FORMAT === 'text';
   const format = isText ? await createTextFormat() : (line: string) => line;
-  return pino({ level: LOG_LEVEL, base: null, hooks: { streamWrite: (line) => format(redact(line)) } });
+  const streamWrite = (line: string) => format(redact(line).replaceAll(CONTROL, '\ufffd'));
+  return pino({ level: LOG_LEVEL, base: null, hooks: { streamWrite } });
 }
 
 /** The key of the catalogue may have any form, and its file may be missing or empty for a moment. */

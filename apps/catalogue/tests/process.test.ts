@@ -64,8 +64,10 @@ test('the log has no API key, wherever a caller writes one', async () => {
 test('the log has lines for people with LOG_FORMAT=text, also of a request that the client repeats', async () => {
   await using catalogue = await startProcess({ LOG_FORMAT: 'text', LOG_LEVEL: 'debug' });
   app.setFault(app.loseResponse);
-  expect((await app.request('/animals', { to: catalogue.origin })).status).toBe(503);
+  const headers = { 'X-Forwarded-User': 'A\u00c2\u009b31m' };
+  expect((await app.request('/animals', { headers, to: catalogue.origin })).status).toBe(503);
   await expect.poll(catalogue.output).toMatch(/ ERROR: GET \/animals 503 \d+ ms \{"requestId":/);
+  expect(catalogue.output()).toMatch(/"user":"A\ufffd31m"/);
   expect(catalogue.output()).toMatch(/ DEBUG: Retrying /);
   const isLogLine = /^(\[\d\d:\d\d:\d\d\.\d{3}\] [A-Z]+: | {4}error: )/;
   const lines = catalogue.output().trim().split('\n');
