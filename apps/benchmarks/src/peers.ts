@@ -19,11 +19,15 @@ const peer = (id: string, name: string, script = id, ...options: string[]): Peer
 });
 
 /** On PostgreSQL it is measured over `pg.Pool`. */
-export const FASTIFY = peer('fastify-headers', 'the same Fastify with our headers and log');
+export const FASTIFY = peer(
+  'fastify-headers',
+  'the same Fastify with our headers and log',
+  'fastify',
+  '--headers',
+);
 
 export const PEERS: readonly Peer[] = [
-  peer('fastify-tuned', 'Fastify, hand-tuned, prepared statements'),
+  peer('fastify', 'Fastify, hand-tuned, prepared statements'),
   FASTIFY,
   peer('express', 'Express + ts-rest, prepared statements'),
-  peer('express-headers', 'the same Express with our headers and log', 'express', '--headers'),
 ];
