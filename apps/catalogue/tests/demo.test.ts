@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { findHtmlErrors } from '@petstore/test-support/html';
 import { afterAll, expect, test } from 'vitest';
-import { startDemo } from '../scripts/start-demo.ts';
+import { startDemo } from './support/start-demo.ts';
 
 const folder = await temporaryFolder();
 const demo = await startDemo(folder.file('demo.db'), { DATABASE_URL: `sqlite:${folder.file('own.db')}` });

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { startShell } from '@petstore/test-support/programs';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 
-const DEMO = fileURLToPath(new URL('./demo.ts', import.meta.url));
+const DEMO = fileURLToPath(new URL('../../scripts/demo.ts', import.meta.url));
 
 /** Starts the demo on free ports, and waits for its animals. @throws Error with its output if it ends before */
 export async function startDemo(database: string, variables: Record<string, string> = {}) {
