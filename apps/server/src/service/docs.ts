@@ -56,6 +56,9 @@ const setFileHeaders: RequestHandler = ({ path }, res, next) => {
   next();
 };
 
+/** Bytes of an open file in memory: a piece in its stream, and a piece on the way to the caller. */
+const FILE_BYTES = 2 * 64 * 1024;
+
 /** sirv leaks a file whose reader has gone away. A file that cannot be read would end the process. */
 const closeFile: RequestHandler = (req, res, next) => {
   // A server may ignore Range (RFC 9110, 14.2), and sirv misreads some invalid ranges.
@@ -63,6 +66,7 @@ const closeFile: RequestHandler = (req, res, next) => {
   res.once('pipe', (file: Readable) => {
     file.once('error', () => res.destroy());
     res.once('close', () => file.destroy());
+    res.locals.connection.hold(FILE_BYTES);
   });
   next();
 };

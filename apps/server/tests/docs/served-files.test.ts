@@ -1,7 +1,8 @@
-import fs from 'node:fs';
+import fs, { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { findLink, parseJson, stringifyJson, type Version, v1 } from '@petstore/contract';
 import { openApiDocument } from '@petstore/contract/openapi';
+import { openSocket, readResponses, requestHead } from '@petstore/test-support/raw-http';
 import { v2 } from '@petstore/test-support/second-version';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { expect, test, vi } from 'vitest';
@@ -80,6 +81,32 @@ test('a file that cannot be read cuts its response, and the service goes on', as
   spy.mockRestore();
   syncBuiltinESMExports();
   expect((await fetch(`${app.origin}/docs`)).status).toBe(200);
+});
+
+test('a file of /docs takes memory while its caller does not read, and is closed once the caller has gone away', async () => {
+  await using app = await startApp();
+  const [path] = /docs\/scalar\.\w+\.js/.exec(await (await fetch(`${app.origin}/docs`)).text()) ?? [''];
+  // The descriptor that reads the folder is closed again.
+  const descriptors = () => readdirSync('/proc/self/fd').map((name) => `/proc/self/fd/${name}`);
+  const isOpen = () => descriptors().some((name) => existsSync(name) && readlinkSync(name).endsWith(path));
+  const caller = await openSocket(app.origin);
+  caller.write(requestHead(`GET /${path}`));
+  await expect.poll(isOpen).toBe(true);
+  expect(app.service.connections.heldBytes).toBe(128 * 1024);
+  caller.destroy();
+  await expect.poll(isOpen).toBe(false);
+  expect(app.service.connections.heldBytes).toBe(0);
+});
+
+test('forty large responses that become ready together are all sent', async () => {
+  await using app = await startApp();
+  const callers = await Promise.all(Array.from({ length: 40 }, () => openSocket(app.origin)));
+  // A turn of the event loop accepts one connection, but reads all that are accepted.
+  for (const caller of callers) caller.write(requestHead('GET /livez'));
+  for (const caller of callers) await readResponses(caller, { count: 1 });
+  for (const caller of callers) caller.write(requestHead('GET /openapi.json'));
+  for (const caller of callers)
+    expect(await readResponses(caller, { count: 1 })).toMatchObject([{ status: 200 }]);
 });
 
 test('a document that could not be rendered is rendered again for the next request', async () => {
