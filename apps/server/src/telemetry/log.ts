@@ -51,7 +51,9 @@ export async function openLog({ level, format, redact }: LogOptions) {
   let closing: Promise<void> | undefined;
 
   const toText = isText ? await loadTextFormat() : undefined;
-  const logger = createLogger(destination, { level, redact, toText });
+  // After a fatal line, pino would call `flushSync`, which waits for a reader for ever.
+  const write = (line: string) => destination.write(line);
+  const logger = createLogger({ write }, { level, redact, toText });
 
   async function close(): Promise<void> {
     logger.level = 'silent';

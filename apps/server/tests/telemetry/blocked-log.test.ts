@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { temporaryFolder } from '@petstore/test-support/files';
+import { startProgram } from '@petstore/test-support/programs';
 import { bearer, requestHead, sendRaw } from '@petstore/test-support/raw-http';
 import { FIXED_KEY, type ServerProcess, startServer } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
@@ -79,4 +80,37 @@ test('of several services whose pipe is not read one can stop, and the others wr
   await expect.poll(() => written().length).toBe(2 * services.length * REQUESTS);
   for (const service of services) expect(await service.stop()).toEqual({ code: 0, signal: null });
   for (const line of lines()) expect(JSON.parse(line)).toBeTypeOf('object');
+});
+
+test('a bug ends the service with code 1 and a line in its log, also when no process reads the log', async () => {
+  const bug = `process.once('SIGUSR2', () => { throw new Error('A fault in a test'); })`;
+  const environment = { NODE_OPTIONS: `--import data:text/javascript,${encodeURI(bug)}` };
+  await using service = await startServer(environment);
+  await using unread = await startServer(environment, { log: 'unread' });
+  await sendMany(unread, { count: 3 * REQUESTS });
+  for (const each of [service, unread]) expect(await each.stop('SIGUSR2')).toEqual({ code: 1, signal: null });
+  await expect.poll(service.output).toMatch(/"message":"A fault in a test".*"msg":"A bug ends the process"/);
+});
+
+test('each time that lines come faster than they are read, a line counts those that were dropped', async () => {
+  const program = `
+    import { openLog } from '${new URL('../../src/telemetry/log.ts', import.meta.url)}';
+    const { logger } = await openLog({ level: 'info', format: 'json', redact: (line) => line });
+    const flood = () => { for (let number = 0; number < 4_500; number += 1) logger.info('x'.repeat(1_000)); };
+    setInterval(() => {}, 1_000);
+    process.on('SIGUSR2', flood);
+    flood();`;
+  const { child } = startProgram(['--input-type=module', '--eval', program]);
+  let text = '';
+  child.stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  const lines = () => text.split('\n').slice(0, -1);
+  const dropped = () => lines().flatMap((line) => JSON.parse(line).dropped ?? []);
+  await expect.poll(() => dropped().length).toBe(1);
+  child.kill('SIGUSR2');
+  await expect.poll(() => dropped().length).toBe(2);
+  child.kill();
+  const [first, second] = dropped();
+  expect(lines().length - 2 + first + second).toBe(9_000);
 });
