@@ -174,8 +174,8 @@ test.runIf(engines.includes('postgres'))(
     await dump.connect();
     await dump.query('begin; lock table pets in access share mode');
     const migrating = openRelease('postgres', temporary.url, { migrations: releaseWith(addNickname) });
-    // Longer than one attempt waits.
-    await Promise.race([migrating, sleep(6_000)]);
+    // An attempt waits for five seconds. A dump of a large table takes longer than two attempts.
+    await Promise.race([migrating, sleep(13_000)]);
     await dump.end();
     await (await migrating)[Symbol.asyncDispose]();
   },

@@ -8,6 +8,8 @@ import { describe, expect, test } from 'vitest';
 import { occupyConnection, type RunningApp, startApp } from '#support/app';
 import { openDatabase, runInTransaction, runSql, startPostgresProxy } from '#support/database';
 import { ConnectionError } from '../../src/database/connection-error.ts';
+import { hostConfigs } from '../../src/database/postgres/host-configs.ts';
+import { PrimaryPool } from '../../src/database/postgres/pool.ts';
 import { findPet } from '../../src/pets/repository.ts';
 import { readConfig } from '../../src/process/config.ts';
 
@@ -218,6 +220,16 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await other.query('rollback');
     await other.end();
     expect(await add('locked')).toBe(201);
+  });
+
+  test('a pool that gives up its server keeps no connection to it', async () => {
+    await using temporary = await temporaryDatabase('postgres');
+    const pool = new PrimaryPool(hostConfigs(temporary), { idleTimeoutMillis: 0 });
+    (await pool.connect()).release();
+    expect(pool.totalCount).toBe(1);
+    pool.giveUp(new ConnectionError('standby'));
+    await expect.poll(() => pool.totalCount).toBe(0);
+    await pool.end();
   });
 
   test('a connection that PostgreSQL ends during a statement fails only this statement', async () => {

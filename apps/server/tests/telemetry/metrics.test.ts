@@ -8,6 +8,7 @@ import { occupyConnection, type RunningApp, startApp } from '#support/app';
 import { lockSqlite } from '#support/database';
 import { openAdminListener } from '../../src/service/admin-listener.ts';
 import { ServiceMetrics } from '../../src/service/metrics.ts';
+import { measureEventLoopDelay } from '../../src/telemetry/process-metrics.ts';
 
 /** Starts the app with metrics. */
 async function startMeasuredApp(environment: Record<string, string> = {}, engine: Engine = 'sqlite') {
@@ -168,6 +169,16 @@ test.runIf(engines.includes('postgres'))(
     await reading;
   },
 );
+
+test('a timer that fires late does not make later timers count as late', async () => {
+  const registry = new Registry();
+  measureEventLoopDelay(registry);
+  const end = performance.now() + 1_000;
+  while (performance.now() < end);
+  const count = async (le: string) =>
+    sum(await registry.metrics(), 'petstore_event_loop_delay_seconds_bucket', { le });
+  await expect.poll(() => count('0.5')).toBeGreaterThan(0);
+});
 
 test('few file descriptors lower MAX_CONNECTIONS, and the gauges show that most of them are in use', async () => {
   const limited = ['-c', 'ulimit -n 120 && exec "$0" "$@"'];
