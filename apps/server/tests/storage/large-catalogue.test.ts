@@ -29,24 +29,24 @@ describe.each(engines)('over %s with 100,000 pets', (engine) => {
       rare: { limit: 20, status: 'sold' },
       deepRare: { limit: 20, status: 'sold', after: PETS - 1_000 },
     } as const;
-    const counts: Record<string, number> = {};
-    const times: Record<string, number> = {};
-    for (const [name, page] of Object.entries(pages)) {
-      // PostgreSQL settles on a plan after five runs.
-      for (let warm = 0; warm < 10; warm += 1) counts[name] = (await listPets(database.db, page)).length;
-      times[name] = await fastestMs(() => listPets(database.db, page));
-    }
     const readTogether = () => Promise.all(Object.values(pages).map((page) => listPets(database.db, page)));
-    for (let warm = 0; warm < 10; warm += 1) await readTogether();
-    times.together = (await fastestMs(readTogether)) / Object.keys(pages).length;
-    expect(counts).toEqual({ first: 20, deep: 20, common: 20, deepCommon: 20, rare: 5, deepRare: 0 });
-    // A scan instead of a range would take a hundred times as long.
-    for (const time of Object.values(times)) expect(time).toBeLessThan((times.first ?? 0) * 5 + 0.2);
+    expect((await readTogether()).map(({ length }) => length)).toEqual([20, 20, 20, 20, 5, 0]);
+
+    async function compareSlowestToFirst(): Promise<number> {
+      const times = [(await fastestMs(readTogether)) / Object.keys(pages).length];
+      for (const page of Object.values(pages)) times.push(await fastestMs(() => listPets(database.db, page)));
+      const first = await fastestMs(() => listPets(database.db, pages.first));
+      return Math.max(...times) / (first + 0.04);
+    }
+    // A scan instead of a range would take a hundred times as long, beside other load as well.
+    await expect.poll(compareSlowestToFirst).toBeLessThan(5);
   });
 });
 
 /** The fastest of many runs, because other load on the machine can only make a run slower. */
 async function fastestMs(run: () => Promise<unknown>): Promise<number> {
+  // PostgreSQL settles on a plan after five runs.
+  for (let warm = 0; warm < 10; warm += 1) await run();
   const times: number[] = [];
   for (let round = 0; round < 51; round += 1) {
     const start = performance.now();
