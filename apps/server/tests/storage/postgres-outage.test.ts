@@ -168,6 +168,18 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     expect((await waiting).status).toBe(201);
   });
 
+  test('once the server behind a pooler is a standby, all requests get 503', async () => {
+    await using app = await startApp({}, { engine: 'postgres' });
+    await configure(app, 'search_path = public, pg_catalog');
+    await configure(app, 'default_transaction_read_only = on');
+    expect((await app.request('/pets')).status).toBe(200);
+    // Stands in for the function of PostgreSQL, because a real standby would have ended the connections.
+    await app.run(`begin read write;
+      create function public.pg_is_in_recovery() returns boolean language sql as 'select true'; commit`);
+    expect((await app.request('/pets', creation())).status).toBe(503);
+    expect((await app.request('/pets')).status).toBe(503);
+  });
+
   test('requests without a free connection get 503 overloaded, not database_unavailable', async () => {
     const limits = { DATABASE_CONNECT_TIMEOUT_MS: '2000' };
     await using app = await startApp({ DATABASE_POOL_SIZE: '1', ...limits }, { engine: 'postgres' });

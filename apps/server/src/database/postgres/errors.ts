@@ -4,6 +4,9 @@ import { ConnectionError } from '../connection-error.ts';
 const hasCode = (error: unknown, codes: RegExp) =>
   error instanceof pg.DatabaseError && codes.test(error.code ?? '');
 
+/** The server allows only reads: its configuration says so, or it is a standby. */
+export const isReadOnly = (error: unknown) => hasCode(error, /^25006$/);
+
 /** Whether the session has prepared a statement before a column of its result got another type (0A000). */
 const isOutdatedPlan = (error: unknown) =>
   error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
 import type { Result } from '../driver.ts';
-import { isOtherSession, isResponse } from './errors.ts';
+import { checkServer } from './check-server.ts';
+import { isOtherSession, isReadOnly, isResponse } from './errors.ts';
 import type { PrimaryPool } from './pool.ts';
 
 export interface Statement extends pg.QueryConfig {
@@ -75,6 +76,7 @@ export class Lease {
       // A pooler changes the session between transactions, and prepared statements belong to a session.
       if (isOtherSession(error)) pool.canPrepare = false;
       if (isResponse(error)) this.#isReusable = error.severity !== 'FATAL';
+      if (isReadOnly(error)) await this.#giveUpStandby();
       if (this.#isReusable || isResponse(error)) throw error;
       // The error of `query_timeout` has no class of its own.
       if (error instanceof Error && error.message === 'Query read timeout') {
@@ -89,6 +91,13 @@ export class Lease {
       if (this.#isReusable) pool.respondedAt = performance.now();
       client.off('notice', onNotice);
     }
+  }
+
+  /** A pooler keeps the connection open when the server behind it becomes a standby. */
+  async #giveUpStandby(): Promise<void> {
+    await checkServer(this.#client).catch((reason: unknown) => {
+      if (reason instanceof ConnectionError) this.#pool.giveUp(reason);
+    });
   }
 
   /** Gives the connection back to the pool, or closes it when its state is unknown. */
