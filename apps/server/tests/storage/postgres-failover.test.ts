@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPetStore } from '@petstore/client';
 import { engines } from '@petstore/test-support/databases/databases';
+import { startPostgresProxy } from '@petstore/test-support/databases/postgres-proxy';
 import {
   type PostgresServer,
   type PostgresStandby,
@@ -10,7 +11,7 @@ import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-wit
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { expectExactlyOnce, startWriters } from '@petstore/test-support/writers';
 import { describe, expect, test } from 'vitest';
-import { addPets, openDatabase, startPostgresProxy } from '#support/database';
+import { addPets, openDatabase } from '#support/database';
 import { readConfig } from '../../src/process/config.ts';
 
 function callerOf(origin: string) {

@@ -1,4 +1,5 @@
 import { engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
+import { startPostgresProxy } from '@petstore/test-support/databases/postgres-proxy';
 import { startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
@@ -6,7 +7,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { occupyConnection, type RunningApp, startApp } from '#support/app';
-import { openDatabase, runInTransaction, runSql, startPostgresProxy } from '#support/database';
+import { openDatabase, runInTransaction, runSql } from '#support/database';
 import { ConnectionError } from '../../src/database/connection-error.ts';
 import { hostConfigs } from '../../src/database/postgres/host-configs.ts';
 import { PrimaryPool } from '../../src/database/postgres/pool.ts';

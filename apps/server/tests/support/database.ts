@@ -1,6 +1,5 @@
 import { NewPet, type Pet } from '@petstore/contract';
 import { type Engine, temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { startProxy } from '@petstore/test-support/proxy';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import type * as z from 'zod';
@@ -113,12 +112,4 @@ export function lockSqlite(url: string): () => void {
   const connection = new BetterSqlite3(url.slice('sqlite:'.length));
   connection.exec('begin immediate');
   return () => void connection.close();
-}
-
-/** Starts a proxy that leads to a PostgreSQL server, with the URL of the database behind it. */
-export async function startPostgresProxy({ url }: { url: string }) {
-  const proxied = new URL(url);
-  const proxy = await startProxy(`http://${proxied.host}`);
-  proxied.host = new URL(proxy.origin).host;
-  return { ...proxy, url: proxied.href };
 }

@@ -1,12 +1,9 @@
 import { connect, createServer } from 'node:net';
-import { listen } from './servers/listen.ts';
+import { listen } from '../servers/listen.ts';
 
-/**
- * Starts a TCP proxy in front of a server. It keeps its address while the server behind it restarts or changes.
- * @param origin of the server
- */
-export async function startProxy(origin: string) {
-  let target = origin;
+/** Starts a TCP proxy in front of a PostgreSQL server. It keeps its address while the server restarts or changes. */
+export async function startPostgresProxy({ url }: { url: string }) {
+  let target = url;
   let responses: 'pass' | 'are withheld' | 'end the connection once' = 'pass';
 
   const server = createServer((client) => {
@@ -23,8 +20,11 @@ export async function startProxy(origin: string) {
     client.on('error', () => {}).on('close', () => upstream.destroy());
     upstream.on('error', () => {}).on('close', () => client.destroy());
   });
+  const listening = await listen(server);
   return {
-    ...(await listen(server)),
+    ...listening,
+    /** The URL of the database behind the proxy. */
+    url: Object.assign(new URL(url), { host: new URL(listening.origin).host }).href,
     /** Connects new clients to another server. */
     aim(next: string) {
       target = next;
