@@ -194,6 +194,20 @@ test('a body that waits to be served counts as outstanding bytes, its chunks by 
   socket.destroy();
 });
 
+test('the rest of a body is not read before its key is checked', async () => {
+  const unlock = lockSqlite(app.databaseUrl);
+  const socket = await openSocket(app.origin);
+  socket.write(creationBytes(app.apiKey) + requestHead('POST /v1/pets', 'Content-Length: 1'));
+  await expect.poll(() => app.service.connections.heldBytes).toBeGreaterThan(0);
+  socket.write('x');
+  // The server has had time to read the byte once it has responded to another caller.
+  await sendRaw(app.origin, get('/livez'), { count: 1 });
+  unlock();
+  const [, refused] = await readResponses(socket, { count: 2 });
+  expect([refused?.status, refused?.headers.get('connection')]).toEqual([401, 'close']);
+  socket.destroy();
+});
+
 test('a stop cuts a request that takes longer than its limit', async () => {
   Object.assign(limits, { shutdownMs: 200, farewellMs: 10 });
   await using stopping = await startApp();
