@@ -46,6 +46,13 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
       if (status < 400) response.status = 204;
       response.text = response.text.replace(/"code":"\w+"/, '"code":"internal_error"');
     }),
+    ...(status >= 400
+      ? [
+          defect('with another status in the Error body', 'stays the same', (response) => {
+            response.text = response.text.replace(/"status":\d+/, `"status":${status === 400 ? 404 : 400}`);
+          }),
+        ]
+      : []),
     defect('without the X-Request-Id of the request', 'has an X-Request-Id', ({ headers }) =>
       headers.set('x-request-id', crypto.randomUUID()),
     ),
