@@ -178,6 +178,14 @@ const changesLink = (change: (link: string) => string) =>
     if (link?.includes('rel="next"') && method === 'GET') headers.set('link', change(link));
   });
 
+const movesCursor = (by: bigint) =>
+  changesLink((link) =>
+    link.replace(/(?<=cursor=)[\w-]+/, (text) => {
+      const cursor = decodeCursor(text);
+      return cursor ? encodeCursor({ ...cursor, after: BigInt(cursor.after) + by }) : text;
+    }),
+  );
+
 const changesTag = (tagOf: (url: URL, text: string) => string) =>
   changesResponse(
     ({ headers, text }, { url }) => headers.has('etag') && headers.set('etag', `"${tagOf(url, text)}"`),
@@ -304,19 +312,16 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
       return changesLink((link) => link.replace('</', `<http://${host}/`))(reference)(url, init);
     },
   ],
+  'the last pet of a listing lost': [
+    /^createPet adds exactly one pet each time$/,
+    changesPets((text) => stringifyJson(Array.from(Object(parseJson(text))).slice(0, -1)), isListing),
+  ],
   'pets in descending order': [
     /^Pets are listed in ascending order/,
     changesPets((text) => stringifyJson(Array.from(Object(parseJson(text))).toReversed()), isListing),
   ],
-  'next link that skips a pet': [
-    /^A reader of all pages sees each pet once/,
-    changesLink((link) =>
-      link.replace(/(?<=cursor=)[\w-]+/, (text) => {
-        const cursor = decodeCursor(text);
-        return cursor ? encodeCursor({ ...cursor, after: BigInt(cursor.after) + 1n }) : text;
-      }),
-    ),
-  ],
+  'next link that skips a pet': [/^A reader of all pages sees each pet once/, movesCursor(1n)],
+  'next link that repeats a pet': [/^A reader of all pages sees each pet once/, movesCursor(-1n)],
   'a next link after a full last page': [
     /^A next link leads to a page with pets$/,
     changesResponse(({ headers, text }, { url }) => {
@@ -417,6 +422,12 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'the first response marked as replayed': [
     /byte for byte$/,
     changesResponse(({ status, headers }) => status === 201 && headers.set('idempotency-replayed', 'true')),
+  ],
+  'a replayed response in another notation': [
+    /byte for byte$/,
+    changesResponse((response) => {
+      if (response.headers.has('idempotency-replayed')) response.text += ' ';
+    }),
   ],
   'an Idempotency-Key compared without name': [DIFFERENT, ignoresInRepetitions('name')],
   'an Idempotency-Key compared without categoryId': [DIFFERENT, ignoresInRepetitions('categoryId')],
