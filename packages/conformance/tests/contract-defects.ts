@@ -56,9 +56,13 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
     defect('without the X-Request-Id of the request', 'has an X-Request-Id', ({ headers }) =>
       headers.set('x-request-id', crypto.randomUUID()),
     ),
-    defect('with one X-Request-Id for all', 'has an X-Request-Id', ({ headers }, request) =>
-      headers.set('x-request-id', request.headers.get('x-request-id') || 'one'),
+    defect('with an invalid X-Request-Id', 'has an X-Request-Id', ({ headers }, request) =>
+      headers.set('x-request-id', request.headers.get('x-request-id') || crypto.randomUUID()),
     ),
+    defect('with one X-Request-Id for all', 'has an X-Request-Id', ({ headers }, request) => {
+      const sent = request.headers.get('x-request-id') ?? '';
+      headers.set('x-request-id', /^[\w-]{36}$/.test(sent) ? sent : 'one');
+    }),
     defect('for any cache', 'says whether', setsHeader('cache-control', 'public, max-age=60')),
     ...['Deprecation', 'Sunset'].map((name) =>
       facts?.deprecation
