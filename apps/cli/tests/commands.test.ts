@@ -110,7 +110,7 @@ describe('the exit code', () => {
 
   test.each<[keyof typeof exitCodes, string, Record<string, string>?]>([
     ['usage', 'get x'],
-    ['usage', 'import missing.csv'],
+    ['usage', 'import missing\u001b[2J.csv'],
     ['usage', 'import /tmp --format csv'],
     ['usage', 'import animals.txt'],
     ['usage', 'list', { PETSTORE_BASE_URL: 'pst_secret' }],
@@ -130,7 +130,7 @@ describe('the exit code', () => {
   ])('says %s after "pets %s", with one line', async (kind, args, variables) => {
     const { code, stdout, stderr } = await service.run(args.split(' '), variables);
     expect(code).toBe(exitCodes[kind]);
-    expect(stderr).toMatch(/^pets: .+\n$/);
+    expect(stderr).toMatch(/^pets: \P{Cc}+\n$/u);
     expect(stdout + stderr).not.toMatch(/pst_/);
   });
 
