@@ -100,6 +100,15 @@ describe('pets import of CSV', () => {
     );
   });
 
+  test('adds a row again when the names of its columns were corrected', async () => {
+    await using service = await startMemoryService();
+    for (const header of ['name,categoryId', 'categoryId,name']) {
+      writeFileSync(service.folder.file('animals.csv'), `${header}\n7,8\n`);
+      expect((await service.run(['import', 'animals.csv'])).stdout).toBe('1 added, 0 refused\n');
+    }
+    expect(service.names()).toEqual(['7', '8']);
+  });
+
   test.each([
     ['other columns', 'Name,CategoryId\nAda,1\n', 'It is "Name,CategoryId"'],
     ['semicolons', 'name;categoryId;status\nAda;1;sold\n', 'It is "name;categoryId;status"'],

@@ -77,11 +77,9 @@ class RowSplitter {
     return row.text === '' ? [] : [row];
   }
 
-  /** @returns the rows in the lines that are still open at the end of the file */
+  /** @returns the rows in the lines that are still open at the end of the file. Each line but the first has ended. */
   end(): Row[] {
-    const rows: Row[] = [];
-    while (this.#open.length > 0) rows.push(...this.#refuseFirst('A quote is never closed'));
-    return rows;
+    return this.#refuseFirst('A quote is never closed');
   }
 
   /** Refuses the first line, which most likely has the misplaced quote. The lines after it are parsed again. */

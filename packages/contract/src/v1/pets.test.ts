@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { encodeCursor } from './cursor.ts';
 import { PetStatus } from './pet.ts';
 import { ListPetsQuery } from './pets.ts';
 
@@ -9,6 +10,11 @@ test.each([
   [{ limit: ['5', '6'] }, 'limit', 'must be given once'],
   [{ status: ['sold', 'sold'] }, 'status', 'must be given once'],
   [{ cursor: ['MjA', 'MjA'] }, 'cursor', 'must be given once'],
+  [
+    { status: 'sold', cursor: encodeCursor({ after: 20n }) },
+    'status',
+    'must be the status that the cursor was made with',
+  ],
   [{ status: 'lost' }, 'status', `must be one of ${PetStatus.options.join(', ')}`],
 ])('the query %o of listPets is refused with one message that says what is wrong', (query, name, message) => {
   expect(ListPetsQuery.safeParse(query).error?.issues).toMatchObject([{ path: [name], message }]);
