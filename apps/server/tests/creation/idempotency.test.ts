@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startApp } from '#support/app';
 import { addPets, openTemporaryDatabase, runSql } from '#support/database';
+import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { deleteExpiredRecords, fingerprint } from '../../src/pets/idempotency.ts';
 import { startUpkeep } from '../../src/service/upkeep.ts';
 
@@ -43,6 +44,20 @@ describe.each(engines)('over %s', (engine) => {
     expect(await recordsAfter(24 * 60 - 1)).toHaveLength(1);
     expect(await recordsAfter(2)).toEqual([]);
   });
+});
+
+test('a repetition is recognised by the owner of its API key, because its name may change', async () => {
+  await using opened = await openTemporaryDatabase('sqlite');
+  const queue = new CreateQueue(opened.database, { maxWaiting: 1 });
+  const pet = NewPet.parse({ name: 'a', categoryId: 1 });
+  const outcomes = [];
+  for (const [name, owner] of [
+    ['env-1', 'one'],
+    ['env-2', 'one'],
+    ['env-1', 'other'],
+  ] as const)
+    outcomes.push((await queue.create({ pet, idempotencyKey: 'k', caller: { name, owner } })).outcome);
+  expect(outcomes).toEqual(['created', 'replayed', 'created']);
 });
 
 test('a fingerprint leaves out missing properties, so that it stays the same when a release adds one', () => {

@@ -1,0 +1,25 @@
+import { Socket } from 'node:net';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { Connections } from './connections.ts';
+import { limits } from './limits.ts';
+import { OverloadLog } from './overload-log.ts';
+
+test('beyond the limit of outstanding bytes, the connection that holds most is cut and counted', () => {
+  const overloadLog = new OverloadLog(pino({ level: 'silent' }));
+  const connections = new Connections(overloadLog, 3);
+  const [first, largest, last] = [new Socket(), new Socket(), new Socket()];
+  for (const [socket, bytes] of [
+    [first, 1],
+    [largest, limits.heldBytes - 2],
+    [last, 1],
+  ] as const) {
+    connections.open(socket);
+    connections.account(connections.find(socket) ?? expect.fail(), bytes);
+  }
+  expect(overloadLog.cutCount).toBe(0);
+  connections.account(connections.find(first) ?? expect.fail(), 1);
+  expect([first, largest, last].map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
+  expect(overloadLog.cutCount).toBe(1);
+  expect(connections.heldBytes).toBe(3);
+});
