@@ -1,8 +1,12 @@
+import { createServer } from 'node:http';
 import { bearer, requestHead, sendRaw } from '@petstore/test-support/raw-http';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
+import { listen } from '@petstore/test-support/servers/listen';
+import express from 'express';
 import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
 import { addPets } from '#support/database';
+import { ListCache } from '../../src/http/middleware/cache-lists.ts';
 
 test('a cached list is the same on the wire and in the log, with its next link', async () => {
   await using app = await startApp();
@@ -59,4 +63,17 @@ test('the cache forgets the list that was requested longest ago, before all list
   expect(cache.hits).toBe(2);
   await request(1);
   expect(cache.hits).toBe(2);
+});
+
+test('a list is not kept as current if a commit follows before it is formatted', async () => {
+  let version = 1;
+  const cache = new ListCache(() => version);
+  const service = express().get('/pets', cache.step, (_req, res) => {
+    version += 1;
+    res.locals.keepList?.({ json: '[]', etag: '"1"', link: undefined });
+    res.end();
+  });
+  await using listening = await listen(createServer(service));
+  for (let time = 0; time < 3; time += 1) await fetch(`${listening.origin}/pets`);
+  expect(cache).toMatchObject({ hits: 0, misses: 3 });
 });
