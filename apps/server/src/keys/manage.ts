@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { OperatorError } from '../process/operator-error.ts';
 import { generateApiKey, hashApiKey } from './api-key.ts';
-import { type EndReason, endKeys, findValidKey, insertKey, listKeys, noValidKey } from './repository.ts';
+import { type EndReason, endKeys, findValidKey, insertKey, limitKeys, listKeys } from './repository.ts';
 
 export const isKeyName = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
 
@@ -97,6 +97,17 @@ export async function revokeKeysOf(db: Kysely<Tables>, name: string): Promise<bi
   if (count === 0n) throw noValidKey(name);
   return count;
 }
+
+/**
+ * Gives the valid keys of a name another rate limit.
+ * @param rateLimit `<requests>/<seconds>` or `none` @default the limit of the configuration
+ * @throws OperatorError when the name has no valid key
+ */
+export async function limitKeysOf(db: Kysely<Tables>, name: string, rateLimit?: string): Promise<void> {
+  if ((await limitKeys(db, name, rateLimit ?? null)) === 0n) throw noValidKey(name);
+}
+
+const noValidKey = (name: string) => new OperatorError(`"${name}" has no valid key`);
 
 /** Revoked and expired keys count as well. */
 export const hasKeys = async (db: Kysely<Tables>): Promise<boolean> => (await listKeys(db)).length > 0;

@@ -1,7 +1,6 @@
 import type { ExpressionBuilder, Insertable, Kysely, Selectable } from 'kysely';
 import { type Placeholders, prepared } from '../database/prepared.ts';
 import type { ApiKeysTable, Tables } from '../database/tables.ts';
-import { OperatorError } from '../process/operator-error.ts';
 
 /** A key as it is stored: its scope and its rate limit may be those of a newer release. */
 export type StoredKey = Selectable<ApiKeysTable>;
@@ -82,21 +81,15 @@ export async function endKeys(
   return numUpdatedRows;
 }
 
-/**
- * Gives the valid keys of a name another rate limit.
- * @param rateLimit `<requests>/<seconds>` or `none` @default the limit of the configuration
- * @throws OperatorError when the name has no valid key
- */
-export async function limitKeys(db: Kysely<Tables>, name: string, rateLimit: string | undefined) {
+/** Gives the valid keys of a name another rate limit. @returns the number of keys */
+export async function limitKeys(db: Kysely<Tables>, name: string, rateLimit: string | null): Promise<bigint> {
   const { numUpdatedRows } = await db
     .updateTable('api_keys')
-    .set({ rate_limit: rateLimit ?? null })
+    .set({ rate_limit: rateLimit })
     .where(isValid(name, Date.now()))
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw noValidKey(name);
+  return numUpdatedRows;
 }
-
-export const noValidKey = (name: string) => new OperatorError(`"${name}" has no valid key`);
 
 export const saveLastUse = (db: Kysely<Tables>, hash: string, lastUsedAt: number) =>
   db.updateTable('api_keys').set({ last_used_at: lastUsedAt }).where('hash', '=', hash).execute();

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 import { statusWithKey } from '#support/commands';
 import { openTemporaryDatabase } from '#support/database';
-import { createKey, revokeKeysOf, rotateKey } from '../../src/keys/manage.ts';
-import { limitKeys, listKeys } from '../../src/keys/repository.ts';
+import { createKey, limitKeysOf, revokeKeysOf, rotateKey } from '../../src/keys/manage.ts';
+import { listKeys } from '../../src/keys/repository.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -122,10 +122,10 @@ test('a key has its own rate limit, as issued or updated last, and otherwise the
 
   const { key: rotated } = await rotateKey(db, 'shop', { graceMs: HOUR_MS });
   expect(await policyOf(rotated)).toBe('"default";q=1000;w=3600');
-  await limitKeys(db, 'shop', '20/10');
+  await limitKeysOf(db, 'shop', '20/10');
   vi.advanceTimersByTime(5 * SECOND_MS);
   for (const key of [shop, rotated]) expect(await policyOf(key)).toBe('"default";q=20;w=10');
-  await limitKeys(db, 'shop', undefined);
+  await limitKeysOf(db, 'shop');
   vi.advanceTimersByTime(5 * SECOND_MS);
   expect(await policyOf(rotated)).toBe('"default";q=500;w=60');
 });

@@ -2,8 +2,8 @@ import { text } from 'node:stream/consumers';
 import { type Scope, scopes } from '@petstore/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { hashApiKey, isWellFormedApiKey } from '../../keys/api-key.ts';
-import { createKey, isKeyName, revokeKeysOf, rotateKey } from '../../keys/manage.ts';
-import { findKey, limitKeys, listKeys, NO_LIMIT } from '../../keys/repository.ts';
+import { createKey, isKeyName, limitKeysOf, revokeKeysOf, rotateKey } from '../../keys/manage.ts';
+import { findKey, listKeys, NO_LIMIT } from '../../keys/repository.ts';
 import { RateLimitText } from '../../process/config.ts';
 import { OperatorError } from '../../process/operator-error.ts';
 import { note, print } from '../output.ts';
@@ -96,7 +96,7 @@ function addUpdate(keys: Command): void {
       )
       .addOption(rateLimitOption().makeOptionMandatory()),
     (name, { rateLimit }) =>
-      withDatabase('expect', (database) => limitKeys(database.db, name, rateLimit.stored)),
+      withDatabase('expect', (database) => limitKeysOf(database.db, name, rateLimit.stored)),
   );
 }
 
