@@ -1,5 +1,5 @@
-# Functions of all drills. A drill starts its processes on free ports of 127.0.0.1, in a temporary folder, and ends
-# them. The checkout must be built (`pnpm build`).
+# Functions of all drills and of deploy/try-image.sh. A drill starts its processes on free ports of 127.0.0.1, in a
+# temporary folder, and ends them. The checkout must be built (`pnpm build`).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cd "$root"

@@ -101,7 +101,7 @@ describe.each([
   });
 
   test('two IP addresses that do not read large files leave connections to the servers for other callers', async () => {
-    const [path] = /docs\/scalar[^"]*/.exec(await (await list('/docs')).text()) ?? [];
+    const [path] = /docs\/scalar[^"]*/.exec(await (await list('/docs')).text()) ?? expect.fail('no script');
     const sockets = ['127.0.0.2', '127.0.0.3'].flatMap((localAddress) =>
       Array.from({ length: 240 }, () => connect({ host: '127.0.0.1', port: proxy.port, localAddress })),
     );

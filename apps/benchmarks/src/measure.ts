@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type PostgresServer, startPostgres } from '@petstore/test-support/databases/postgres-server';
 import { checkResponses } from './check-responses.ts';
 import { runWorkload, WORKLOADS, type WorkloadName } from './load.ts';
-import { FASTIFY, OURS, type Peer } from './peers.ts';
+import { FASTIFY_WITH_HEADERS, OURS, type Peer } from './peers.ts';
 import * as processes from './processes.ts';
 import { Figures } from './report.ts';
 import { SEEDED, seedPostgres, seedSqlite } from './seed.ts';
@@ -71,7 +71,7 @@ export async function measurePostgres(options: MeasureOptions): Promise<Figures[
   await seedPostgres(postgres, SEEDED);
   const measurement: Measurement = {
     database: 'PostgreSQL',
-    servers: [OURS, { ...FASTIFY, name: 'Fastify over `pg.Pool` with our headers and log' }],
+    servers: [OURS, { ...FASTIFY_WITH_HEADERS, name: 'Fastify over `pg.Pool` with our headers and log' }],
     workloads: ['list', 'get', 'create'],
     prepare: () => postgres.url,
     databaseSeconds: await observeProcessorSeconds(postgres),

@@ -19,7 +19,7 @@ const peer = (id: string, name: string, script = id, ...options: string[]): Peer
 });
 
 /** On PostgreSQL it is measured over `pg.Pool`. */
-export const FASTIFY = peer(
+export const FASTIFY_WITH_HEADERS = peer(
   'fastify-headers',
   'the same Fastify with our headers and log',
   'fastify',
@@ -28,6 +28,6 @@ export const FASTIFY = peer(
 
 export const PEERS: readonly Peer[] = [
   peer('fastify', 'Fastify, hand-tuned, prepared statements'),
-  FASTIFY,
+  FASTIFY_WITH_HEADERS,
   peer('express', 'Express + ts-rest, prepared statements'),
 ];

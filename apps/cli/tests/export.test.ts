@@ -8,7 +8,7 @@ import { linesOf, startMemoryService } from './support.ts';
 
 const COUNT = 500;
 /** Names that a spreadsheet would run. In many countries, `;` separates its cells. */
-const FORMULAS = ['=1+2', 'x;=1+2'];
+const FORMULAS = ['=1+2', 'x;=1+2', 'x;＝1+2', 'x;"=1+2'];
 const NAMES = ['Ñandú 🦤', 'a "b", c', 'two\nlines', '', ' spaces ', 'red\u001b[31m', ...FORMULAS];
 
 /** Called before each page. */
@@ -80,16 +80,16 @@ test('pets export ends on a terminal once it has written the file', async () => 
 const namesIn = (csv: string) =>
   linesOf(csv)
     .map((line) => line.split(',')[1])
-    .filter((name) => name?.includes('=1'));
+    .filter((name) => /[=＝]1/.test(name ?? ''));
 
 test('pets export --spreadsheet writes a byte order mark, and no name that a spreadsheet runs', async () => {
   const file = service.folder.file('pets.csv');
   await service.run(['export', '--spreadsheet', '--output', file]);
   const written = readFileSync(file, 'utf8');
   expect(written).toMatch(/^\ufeffid,name,categoryId/);
-  expect(namesIn(written)).toEqual(["'=1+2", "x;'=1+2"]);
+  expect(namesIn(written)).toEqual(["'=1+2", "x;'=1+2", "x;'＝1+2", `"x;""'=1+2"`]);
   const plain = await service.run(['export', '--format', 'csv']);
-  expect(namesIn(plain.stdout)).toEqual(FORMULAS);
+  expect(namesIn(plain.stdout)).toEqual(['=1+2', 'x;=1+2', 'x;＝1+2', '"x;""=1+2"']);
 });
 
 test('pets export ends silently when the reader of its output closes it', async () => {

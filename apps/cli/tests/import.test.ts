@@ -160,9 +160,13 @@ describe('pets import of NDJSON', () => {
         stderr: `pets: --errors must not be the file that is imported: ${errors}\n`,
       });
     }
-    const args = [PETS, 'import', '-', '--format', 'ndjson', '--errors', file];
-    const stdio = [openSync(file, 'r'), 'pipe', 'pipe'] as const;
-    expect(spawnSync(process.execPath, args, { stdio: [...stdio] }).status).toBe(exitCodes.usage);
+    const args = [PETS, 'import', '-', '--format', 'ndjson', '--dry-run', '--errors', file];
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      stdio: [openSync(file, 'r'), 'pipe', 'pipe'],
+      encoding: 'utf8',
+    });
+    const line = `pets: --errors must not be the file that is imported: ${file}\n`;
+    expect({ status, stderr }).toEqual({ status: exitCodes.usage, stderr: line });
     expect(readFileSync(file, 'utf8')).toBe(animals(5));
     expect(service.names()).toEqual([]);
   });

@@ -33,7 +33,7 @@ export async function runInProcess(
     process.env = env;
     process.chdir(folder);
     for (const spy of spies) spy.mockRestore();
-    // Only commands handle errors of standard output.
+    // A command listens for errors of standard output. The next command adds its own listener.
     process.stdout.removeAllListeners('error');
     for (const signal of signals)
       for (const listener of process.listeners(signal))

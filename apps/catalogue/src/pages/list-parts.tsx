@@ -61,6 +61,9 @@ export const EmptyList = ({ status, cursor }: ListQuery) =>
 /** A name has no maximum length. A page of long names would take seconds. */
 const MAX_NAME_LENGTH = 300;
 
+const cutName = (name: string) =>
+  name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH).toWellFormed()}…` : name;
+
 type AnimalCardsProps = { pets: readonly Pet[]; list: ListQuery; categories: Categories };
 
 export const AnimalCards = ({ pets, list, categories }: AnimalCardsProps) =>
@@ -70,7 +73,7 @@ export const AnimalCards = ({ pets, list, categories }: AnimalCardsProps) =>
         <li id={cardId(pet.id)}>
           <a href={animalPath(pet.id, list)}>
             <strong>
-              <AnimalName name={pet.name.slice(0, MAX_NAME_LENGTH).toWellFormed()} />
+              <AnimalName name={cutName(pet.name)} />
             </strong>
             <span class="muted">
               {categoryName(categories, pet.categoryId) ?? `Category ${pet.categoryId}`}

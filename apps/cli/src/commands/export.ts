@@ -90,8 +90,8 @@ async function exportPets(options: ExportOptions): Promise<void> {
   await print(`${count} pets in ${output}\n`);
 }
 
-/** Before a formula that begins a cell in a spreadsheet for which `;` or a tab separates cells, whatever is quoted. */
-const FORMULA_IN_TEXT = /(?<=[;\t\r\n])(?=[=+\-@])/g;
+/** The place before a formula, where `;` or a tab separates cells and a quote of the CSV protects nothing. */
+const FORMULA_IN_TEXT = /(?<=[;\t\r\n]"*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 function formatCsv(pets: readonly Pet[], { output, spreadsheet }: ExportOptions): string {
   const isForTerminal = output === undefined && process.stdout.isTTY;

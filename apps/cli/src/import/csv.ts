@@ -77,7 +77,10 @@ class RowSplitter {
     return row.text === '' ? [] : [row];
   }
 
-  /** @returns the rows in the lines that are still open at the end of the file. Each line but the first has ended. */
+  /**
+   * @returns the rows of a file that ends in an open quote. Only the first line can be open: each later line has an even
+   *   number of quotes.
+   */
   end(): Row[] {
     return this.#refuseFirst('A quote is never closed');
   }

@@ -17,7 +17,7 @@ export class RefusedRecords implements Disposable {
    * @throws CommandError when the file is the input, or cannot be written
    */
   constructor(path: string | undefined, input: string) {
-    if (path !== undefined && isSameFile(path, input)) {
+    if (path !== undefined && isInput(path, input)) {
       throw new CommandError(`--errors must not be the file that is imported: ${path}`, exitCodes.usage);
     }
     try {
@@ -45,7 +45,7 @@ export class RefusedRecords implements Disposable {
 }
 
 /** Whether a path leads to the input, also through links, or if the input is standard input. */
-function isSameFile(path: string, input: string): boolean {
+function isInput(path: string, input: string): boolean {
   const first = statSync(path, { throwIfNoEntry: false });
   const second = input === STDIN ? fstatSync(0) : statSync(input, { throwIfNoEntry: false });
   return first !== undefined && first.ino === second?.ino && first.dev === second.dev;

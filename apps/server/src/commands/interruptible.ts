@@ -13,9 +13,9 @@ export async function runInterruptible(work: (interrupted: AbortSignal) => Promi
   watchOutput();
   const interrupted = new AbortController();
   onSignal((signal) => {
-    const error = new OperatorError(`interrupted by ${signal}, nothing was changed`);
-    // As a shell has it: 130 after Ctrl-C, 143 after SIGTERM.
-    interrupted.abort(Object.assign(error, { exitCode: 128 + constants.signals[signal] }));
+    // The exit code is that of a shell: 130 after Ctrl-C, 143 after SIGTERM.
+    const exitCode = 128 + constants.signals[signal];
+    interrupted.abort(new OperatorError(`interrupted by ${signal}, nothing was changed`, exitCode));
   });
   try {
     await work(interrupted.signal);

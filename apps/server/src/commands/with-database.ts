@@ -14,8 +14,8 @@ export async function withDatabase(
 ): Promise<void> {
   watchOutput();
   let timer: NodeJS.Timeout | undefined;
-  // Disposed after the database.
-  using _limit = { [Symbol.dispose]: () => clearTimeout(timer) };
+  // Disposed after the database: the time limit includes closing it.
+  using _closing = { [Symbol.dispose]: () => clearTimeout(timer) };
   await using database = await createDatabase(readConfig());
   const applied = await database.open(access).catch((error: unknown) => {
     throw explainFault(error);

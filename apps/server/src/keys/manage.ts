@@ -79,6 +79,7 @@ export async function rotateKey(
       ends_at: newEndsAt ?? null,
       end_reason: reasonToExpire(newEndsAt ?? null),
     });
+    // Without a grace period the old key must stay invalid, whatever the clocks say: see `isValidAt`.
     const reason = graceMs === 0 ? 'revoked' : 'rotated';
     await endKeys(transaction, name, { now, endsAt: now + graceMs, reason, except: hash });
     const previousEndsAt = Math.min(now + graceMs, currentEndsAt ?? Number.POSITIVE_INFINITY);

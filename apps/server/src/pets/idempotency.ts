@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { NewPet, stringifyJson } from '@petstore/contract';
 import { type Kysely, sql } from 'kysely';
 import { engineOf } from '../database/engine-of.ts';
+import { minutes } from '../database/minutes.ts';
 import type { Tables } from '../database/tables.ts';
 
 const RETENTION_MINUTES = 24 * 60;
@@ -31,9 +32,6 @@ export function fingerprint(pet: NewPet): bigint {
   return hash('sha256', stringifyJson(given), 'buffer').readBigInt64BE();
 }
 
-/** The clock that gives records their time, in minutes: that of a server may be ahead. */
-const clocks = { sqlite: sql`unixepoch() / 60`, postgres: sql`extract(epoch from now())::bigint / 60` };
-
 /**
  * Deletes expired records, a limited number at a time. A record is as old as its pet, and ids ascend: the index of
  * `pet_id` leads to the oldest records.
@@ -42,7 +40,7 @@ const clocks = { sqlite: sql`unixepoch() / 60`, postgres: sql`extract(epoch from
 export async function deleteExpiredRecords(db: Kysely<Tables>): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('idempotency_records')
-    .where('created_at', '<', sql<number>`${clocks[engineOf(db)]} - ${RETENTION_MINUTES}`)
+    .where('created_at', '<', sql<number>`${sql.raw(minutes[engineOf(db)])} - ${RETENTION_MINUTES}`)
     .where('key', 'in', ({ selectFrom }) =>
       selectFrom('idempotency_records').select('key').orderBy('pet_id').limit(MAX_DELETED_ROWS),
     )

@@ -1,10 +1,17 @@
 /** Ends a start or a command. Each line of the message says what is wrong, and where. */
 export class OperatorError extends Error {
-  readonly exitCode: number = 1;
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
 }
 
 /** A wrong configuration, which a restart does not repair. */
 export class ConfigError extends OperatorError {
-  /** EX_CONFIG of sysexits.h: `RestartPreventExitStatus` in the unit of systemd. */
-  override readonly exitCode = 78;
+  constructor(message: string) {
+    // EX_CONFIG of sysexits.h: `RestartPreventExitStatus` in the unit of systemd.
+    super(message, 78);
+  }
 }

@@ -14,9 +14,9 @@ export function onSignal(handle: (signal: NodeJS.Signals) => void): void {
 }
 
 /**
- * Handles the signals that stop a server. The first signal ends the process, unless the server awaits it. The second
- * signal always kills the process.
- * @returns a function that awaits the first signal
+ * Handles the signals that stop a server.
+ * @returns a function that awaits the first signal. Before its call, a signal ends the process at once. After it, the
+ *   second signal kills the process.
  */
 export function handleStopSignals(): () => Promise<NodeJS.Signals> {
   const first = Promise.withResolvers<NodeJS.Signals>();

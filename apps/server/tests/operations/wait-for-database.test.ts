@@ -23,7 +23,7 @@ async function expectServing({ origin, baseUrl }: ServerProcess, key: string) {
 }
 
 describe.runIf(engines.includes('postgres'))('a start', () => {
-  test('waits for PostgreSQL, for the password in DATABASE_URL_FILE and for its database, migrates and issues the first key; connections use each new password', async () => {
+  test('waits until its database can be used, and connections read the password again', async () => {
     await using postgres = await startPostgres();
     await postgres.kill();
     await using folder = await temporaryFolder();

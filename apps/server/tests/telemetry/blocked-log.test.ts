@@ -57,7 +57,7 @@ test.each<[string, (path: string) => number | 'unread']>([
   expect(await service.stop()).toEqual({ code: 0, signal: null });
 });
 
-test('of several services whose pipe is not read one can stop, and the others write complete lines when it is read again', async () => {
+test('services with an unread pipe can stop, and write complete lines once it is read', async () => {
   await using folder = await temporaryFolder();
   const { reader, writer } = openPipe(folder.file('log'));
   await using stack = new AsyncDisposableStack();

@@ -1,5 +1,6 @@
 import { NetworkError } from '../errors.ts';
 import type { Hooks, RequestErrorEvent } from '../hooks.ts';
+import { reasonOf } from '../transport/attempt.ts';
 
 /** A failure that no retry changes: the message of Node.js, Bun or Deno, and the remedy. */
 type Cause = readonly [pattern: RegExp, remedy: string];
@@ -35,8 +36,7 @@ export function createFailureExplainer(): Hooks {
     },
     onError({ error }: RequestErrorEvent) {
       const causes = wasReached ? CAUSES : [...CAUSES, NO_SUCH_HOST];
-      // The host before it may contain any of these words.
-      const [, reason = ''] = /\(attempt \d+\): (.*)/s.exec(error.message) ?? [];
+      const reason = reasonOf(error.cause);
       const [, remedy] = causes.find(([pattern]) => pattern.test(reason)) ?? [];
       if (error.code !== 'network_error' || !remedy) return;
       throw new NetworkError(`${error.message.trim()}; ${remedy}`, {

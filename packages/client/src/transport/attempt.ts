@@ -79,7 +79,7 @@ function createError(
 }
 
 /** The message of the cause, if there is one: Node's `fetch` itself always says "fetch failed". */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const cause = propertiesOf(error).cause ?? error;
   const { message = cause } = propertiesOf(cause);
   // In React Native, a signal has no reason.

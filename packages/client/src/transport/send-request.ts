@@ -68,7 +68,7 @@ export async function sendRequest(
 /** Reads a body. @throws Error for a body that is too long */
 async function readChunks(response: FetchResponse): Promise<Uint8Array[]> {
   const { body } = response;
-  if (!isIterable(body)) return [new Uint8Array(await response.arrayBuffer())];
+  if (!isAsyncIterable(body)) return [new Uint8Array(await response.arrayBuffer())];
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -79,7 +79,8 @@ async function readChunks(response: FetchResponse): Promise<Uint8Array[]> {
   return chunks;
 }
 
-const isIterable = (body: unknown): body is AsyncIterable<Uint8Array> => Symbol.asyncIterator in Object(body);
+const isAsyncIterable = (body: unknown): body is AsyncIterable<Uint8Array> =>
+  Symbol.asyncIterator in Object(body);
 
 /**
  * Parses a body. Malformed UTF-8 is an error: with replacement characters a name would change silently.

@@ -11,6 +11,8 @@ export interface RawResponse {
   headers: Headers;
   text: string;
   replay: Replay;
+  /** Replaces the API keys, which a deployment may echo in any part of a response. */
+  redact(text: string): string;
 }
 
 export function describe({ request, replay }: RawResponse): string {
@@ -23,8 +25,9 @@ export function describe({ request, replay }: RawResponse): string {
  * @throws ConformanceError
  */
 export function fail(response: RawResponse, expected: string, rest = ''): never {
-  const finding = `expected ${expected}`;
-  throw new ConformanceError(`${finding}${rest}, but ${describe(response)}`, finding, response.replay);
+  const finding = response.redact(`expected ${expected}`);
+  const message = response.redact(`expected ${expected}${rest}, but ${describe(response)}`);
+  throw new ConformanceError(message, finding, response.replay);
 }
 
 /**

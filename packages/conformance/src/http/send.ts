@@ -53,6 +53,7 @@ export async function sendOnce(
   const { pathname, search } = new URL(sent.url);
   const request = `${method} ${pathname}${search}`;
   const curl = curlOf(target, sent);
+  const clean = (text: string) => redact(target, oneLine(text));
   const limits = [AbortSignal.timeout(TIME_LIMIT_MS), ...(target.signal ? [target.signal] : [])];
   const init = {
     redirect: 'manual',
@@ -70,13 +71,13 @@ export async function sendOnce(
     // From the next turn on, `fetch` reuses the connection. A small server may take one connection at a time.
     await nextTurn();
     const received = oneLine(`${status} ${describeBody(target, text)}`);
-    const requestId = oneLine(headers.get('x-request-id') ?? '') || undefined;
+    const requestId = clean(headers.get('x-request-id') ?? '') || undefined;
     const replay = { curl, received, requestId };
-    return { request, url: sent.url, status, headers, text, replay };
+    return { request, url: sent.url, status, headers, text, replay, redact: (part) => redact(target, part) };
   } catch (cause) {
-    const received = oneLine(reasonOf(cause));
+    const received = clean(reasonOf(cause));
     const finding = `expected a response, got ${received}`;
-    throw new NoResponseError(`${request}: ${finding}`, finding, { curl, received }, { cause });
+    throw new NoResponseError(clean(`${request}: ${finding}`), finding, { curl, received }, { cause });
   }
 }
 

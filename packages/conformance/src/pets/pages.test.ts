@@ -8,6 +8,7 @@ const response = {
   headers: new Headers(),
   text: '[]',
   replay: { curl: 'curl', received: '200 []' },
+  redact: (text: string) => text,
 };
 
 test.each([

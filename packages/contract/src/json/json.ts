@@ -83,7 +83,8 @@ function exactNumber(text: string): number | bigint {
   if (!Number.isInteger(rounded)) return rounded;
   const [mantissa = '', exponent = 0] = text.split(/e/i);
   const [whole = '', fraction = ''] = mantissa.split('.');
-  // Without its last zeros, an integer that a double holds has at most 309 digits: few enough for BigInt to be fast.
+  // Without its last zeros, an integer that a double holds has at most 309 significant digits. BigInt skips leading zeros
+  // quickly.
   const digits = (whole + fraction).replace(/(?<!0)0+$/, '');
   if (/^-?$/.test(digits)) return 0;
   const scale = Number(exponent) + whole.length - digits.length;

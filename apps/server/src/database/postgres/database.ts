@@ -145,7 +145,7 @@ export class PostgresDatabase implements Database, Engine {
     const lock = takeWriteLock(this.#lockTimeoutMs, ROW_LOCK_TIMEOUT_MS);
     const text = [lock, PLAN_FOR_FEW_ROWS, appendPets(additions)].join('\n;\n');
     const append = () => this.#execute({ text, commits: true });
-    // Only the addition that needs a locked row fails: see `isCausedByWork`.
+    // A locked row fails only the addition that needs it: the batch is split (`isCausedByWork`), not retried.
     const when = (error: unknown) => isRetryableWrite(error) && !isRowLocked(error);
     const results = await retry(append, { ...RETRY, when });
     return toRows(results.at(-1) ?? NO_RESULT);

@@ -18,12 +18,12 @@ export const isResponse = (error: unknown): error is pg.DatabaseError =>
 /** A prepared statement is missing or exists already: a pooler has changed the session. */
 export const isOtherSession = (error: unknown) => hasCode(error, /^(?:26000|42P05)$/);
 
-/** Whether another program has inserted the same id. It does not take the write lock. */
+/** Whether another program has inserted the same id. That program does not take the write lock. */
 const isTakenId = (error: unknown) => error instanceof pg.DatabaseError && error.constraint === 'pets_pkey';
 
 /**
  * Whether work was rolled back and is likely to succeed now: serialization_failure or deadlock_detected, for example.
- * After a timeout the statement may still run.
+ * A timeout is not retryable, because the statement may still run.
  */
 export const isRetryable = (error: unknown) =>
   hasCode(error, /^(?:40001|40P01)$/) ||
@@ -42,7 +42,10 @@ const isRefusal = (error: unknown): boolean =>
   hasCode(error, /^(?:23503|23505|23514|P0001|22021|22P05)$/) ||
   (hasCode(error, /^08P01$/) && error instanceof pg.DatabaseError && error.severity === 'ERROR');
 
-/** Whether a write waited too long for the lock of a row. Only then the error's context has the place of a row. */
+/**
+ * Whether a write waited too long for the lock of a row. Only a wait for a row names the place of the row, such as (0,1),
+ * in the error's context.
+ */
 export const isRowLocked = (error: unknown) =>
   hasCode(error, /^55P03$/) && error instanceof pg.DatabaseError && /\(\d+,\d+\)/.test(error.where ?? '');
 
@@ -55,6 +58,7 @@ export function classify(error: unknown) {
   }
   // No id is left: numeric_value_out_of_range, sequence_generator_limit_exceeded. Values of callers are in range.
   if (hasCode(error, /^(?:22003|2200H)$/)) return 'exhausted';
+  if (isTakenId(error)) return 'unavailable';
   if (isRefusal(error)) return 'refused';
   if (isRowLocked(error)) return 'locked';
   if (isOtherSchema(error)) return 'unavailable';

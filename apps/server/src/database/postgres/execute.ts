@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { ConnectionError } from '../connection-error.ts';
 import type { Result } from '../driver.ts';
-import { checkServer } from './check-server.ts';
 import { isOtherSession, isReadOnly, isResponse } from './errors.ts';
 import type { PrimaryPool } from './pool.ts';
 
@@ -59,7 +58,8 @@ export class Lease {
     if (!this.isUsable) throw new ConnectionError('statement');
     const sentAt = performance.now();
     let isWarned = false;
-    // The wait for a synchronous standby was cancelled: the standby may lack the commit.
+    // PostgreSQL warns from this function when a wait for a synchronous standby was cancelled: the standby may lack the
+    // commit.
     const onNotice = ({ routine }: { routine?: string | undefined }) => {
       isWarned ||= routine === 'SyncRepWaitForLSN';
     };
@@ -76,7 +76,7 @@ export class Lease {
       // A pooler changes the session between transactions, and prepared statements belong to a session.
       if (isOtherSession(error)) pool.canPrepare = false;
       if (isResponse(error)) this.#isReusable = error.severity !== 'FATAL';
-      if (isReadOnly(error)) await this.#giveUpStandby();
+      if (isReadOnly(error)) await pool.recheck();
       if (this.#isReusable || isResponse(error)) throw error;
       // The error of `query_timeout` has no class of its own.
       if (error instanceof Error && error.message === 'Query read timeout') {
@@ -91,13 +91,6 @@ export class Lease {
       if (this.#isReusable) pool.respondedAt = performance.now();
       client.off('notice', onNotice);
     }
-  }
-
-  /** A pooler keeps the connection open when the server behind it becomes a standby. */
-  async #giveUpStandby(): Promise<void> {
-    await checkServer(this.#client).catch((reason: unknown) => {
-      if (reason instanceof ConnectionError) this.#pool.giveUp(reason);
-    });
   }
 
   /** Gives the connection back to the pool, or closes it when its state is unknown. */

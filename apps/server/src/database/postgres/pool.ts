@@ -88,6 +88,13 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     this.#outage = outage;
   }
 
+  /** Gives up the host in use if it is a standby now. A pooler keeps connections to such a host open. */
+  async recheck(): Promise<void> {
+    const host = this.#host;
+    const failure = host && (await (this.#probes.get(host) ?? this.#probe(host)));
+    if (failure?.phase === 'standby' && host === this.#host) this.giveUp(failure);
+  }
+
   /** A silent server delays this by a second at most. */
   override async end(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
@@ -142,7 +149,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     // Other connections may lead to the old primary, even at the same address: it would lose what they write.
     if (isNewer) {
       this.#destroySockets();
-      // So this connection is closed, too.
+      // `#destroySockets` has closed this connection, too.
       if (host === this.#host) throw new ConnectionError('connect');
     }
     if (host === this.#host || (this.#host && !isNewer)) return;
@@ -163,7 +170,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
       failures.find((failure) => failure !== undefined);
     if (!outage) return;
     this.#outage = outage;
-    // Open connections may lead to the host that cannot be reached, and still respond.
+    // If a host cannot be reached, open connections may lead to it, and still respond.
     if (failures.every((failure) => failure?.phase !== 'connect')) this.#destroySockets();
   }
 

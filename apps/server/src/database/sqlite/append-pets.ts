@@ -1,5 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import type { AddedPet, PetAddition } from '../database.ts';
+import { minutes } from '../minutes.ts';
 import type { NewPetRow } from '../tables.ts';
 import { codeOf, IDS_EXHAUSTED } from './errors.ts';
 
@@ -21,10 +22,10 @@ export function createAppend(connection: BetterSqlite3.Database) {
     `select fingerprint, pet_id as id from idempotency_records
      where key = unhex(?) and exists (select 1 from pets where id = pet_id)`,
   );
-  // Replaces the record of a removed pet. The time is in minutes.
+  // Replaces the record of a removed pet.
   const saveRecord = connection.prepare<[string, bigint, bigint]>(
     `insert or replace into idempotency_records (key, fingerprint, pet_id, created_at)
-     values (unhex(?), ?, ?, unixepoch() / 60)`,
+     values (unhex(?), ?, ?, ${minutes.sqlite})`,
   );
   const lastId = connection
     .prepare<[], bigint>(`

@@ -33,8 +33,12 @@ export function assertOurs(connection: BetterSqlite3.Database): void {
   throw new DatabaseFault(`${connection.name} belongs to another program; it was not changed`);
 }
 
-/** @throws DatabaseFault, which ends with the advice, when the file is missing or empty */
-export function assertPresent(file: string, advice = ''): void {
+/**
+ * @param remedy ends the message
+ * @throws DatabaseFault when the file is missing or empty
+ */
+export function assertPresent(file: string, remedy?: string): void {
   if (existsSync(file) && statSync(file).size > 0) return;
-  throw new DatabaseFault(`there is no database at ${file}${advice}`, { isTransient: true });
+  const message = `there is no database at ${file}${remedy ? `: ${remedy}` : ''}`;
+  throw new DatabaseFault(message, { isTransient: true });
 }

@@ -23,7 +23,7 @@ export async function openFile(
 ): Promise<{ connection: BetterSqlite3.Database; applied: string[] }> {
   let connection: BetterSqlite3.Database | undefined;
   try {
-    if (access === 'expect') assertPresent(file, ': petstore migrate creates one');
+    if (access === 'expect') assertPresent(file, 'petstore migrate creates one');
     else create(file);
     const opened = connect(file);
     connection = opened;
