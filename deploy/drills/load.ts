@@ -7,7 +7,7 @@
  * retries. A reader of each server looks for acknowledged pets. Another reader follows the pages and stays at the last.
  *
  * At the end, all pages are read once more. Lost pets were acknowledged and are not there, doubled pets are there twice.
- * Skipped pets are there, but the other reader did not see them. Pets that were taken back are seen and no longer there.
+ * Skipped pets are there, but the other reader did not see them. Pets that were taken back were seen, and are no longer there.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -113,6 +113,7 @@ async function readPages(
   onName: (name: string) => void,
 ): Promise<void> {
   for (let query = '?limit=100'; ; ) {
+    const isLastPass = isOver();
     const response = await send(`${baseUrl}/pets${query}`);
     if (response?.status !== 200) {
       await sleep(PAUSE_MS);
@@ -122,7 +123,7 @@ async function readPages(
     if (!Array.isArray(pets)) throw new Error(`A list gave ${response.text}`);
     for (const { name } of pets) if (name.startsWith(run)) onName(name);
     const next = /(\?[^>]*)>; rel="next"/.exec(response.link)?.[1];
-    if (next === undefined && isOver()) return;
+    if (next === undefined && isLastPass) return;
     if (next === undefined) await sleep(PAUSE_MS);
     query = next ?? query;
   }

@@ -5,7 +5,7 @@ import { type Config, readApiKey } from './config.ts';
 import type { AppEnv } from './log.ts';
 
 /**
- * Creates the client that all pages share. Its requests carry the request id of the page, and nothing else from the
+ * Creates the client that all pages share. Its requests carry the request id of the page, and no other header of the
  * browser.
  * @throws TypeError when the base URL or the key cannot be used
  */

@@ -9,10 +9,12 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * @param finish cleans up, and returns what was done
  */
 export function onInterruption(finish: () => string): void {
+  // nohup ignores SIGHUP, but Node.js resets that. nohup also leaves the command without a terminal. This is asked now,
+  // because a terminal that has closed is none.
+  const hasTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   for (const signal of SIGNALS) {
     process.on(signal, () => {
-      // nohup ignores SIGHUP, but Node.js resets that. nohup also leaves the command without a terminal.
-      if (signal === 'SIGHUP' && ![0, 1, 2].some((descriptor) => isatty(descriptor))) return;
+      if (signal === 'SIGHUP' && !hasTerminal) return;
       note(`pets: Interrupted by ${signal}. ${finish()}`);
       process.exit(128 + constants.signals[signal]);
     });

@@ -20,13 +20,23 @@ const errors = [
   new UnexpectedResponseError('Sorry.', { ...details, code: 'unexpected_response', status: 502, cause }),
 ];
 
-test.each(errors)('$name is a PetStoreError with all details', (error) => {
+test.each(errors)('$name is a PetStoreError with its details', (error) => {
   expect(error).toBeInstanceOf(PetStoreError);
   expect(error).toMatchObject({ ...details, message: 'Sorry.', cause });
   expect(isPetStoreError(error)).toBe(true);
   expect(error.name).toBe(error.constructor.name);
   // JSON.stringify omits the message of an ordinary Error, which JSON logs need.
   expect(JSON.parse(JSON.stringify(error))).toMatchObject({ ...details, message: 'Sorry.' });
+});
+
+test('each error has its own code and status', () => {
+  expect(errors.map(({ code, status }) => [code, status])).toEqual([
+    ['pet_not_found', 404],
+    ['network_error', undefined],
+    ['timeout', undefined],
+    ['aborted', undefined],
+    ['unexpected_response', 502],
+  ]);
 });
 
 test('isPetStoreError recognises errors of another copy of this package', async () => {

@@ -51,10 +51,12 @@ test.concurrent.each(faults)(
 );
 
 test.concurrent.each(faults)(
-  'behind a proxy that %s, listPets returns the whole page',
-  async (_what, fault) => {
-    const { store } = await storeBehindProxy([fault, fault]);
+  'behind a proxy that %s, listPets is retried',
+  async (_what, fault, { name }) => {
+    const { store, requests } = await storeBehindProxy([fault, fault]);
     expect(await store.listPets()).toEqual([]);
+    // On a busy machine, a request may not arrive within its timeout.
+    if (name !== 'TimeoutError') expect(requests).toHaveLength(3);
   },
 );
 
@@ -97,9 +99,13 @@ describe.concurrent('a Retry-After', () => {
   test.each(['Thu, 01 Jan 2026 00:00:00 GMT', 'soon', '-1', '', '1e9'])(
     'that is past or invalid (%o) does not delay the next attempt',
     async (retryAfter) => {
-      const { store, requests } = await storeBehindProxy([limited(retryAfter)], { timeoutMs: 20_000 });
+      const delays: number[] = [];
+      const onRetry = ({ delayMs }: RetryEvent) => delays.push(delayMs);
+      const { store } = await storeBehindProxy([limited(retryAfter)], { onRetry });
       expect(await store.listPets()).toEqual([]);
-      expect(requests).toHaveLength(2);
+      expect(delays).toHaveLength(1);
+      // The random delay, of at most the retryDelayMs of this store.
+      expect(delays[0]).toBeLessThanOrEqual(1);
     },
   );
 

@@ -5,7 +5,10 @@ import { createServiceCommand, parseUpTo, waitOption } from './service-command.t
 
 const MAX_CONCURRENCY = 1_000;
 
-/** With 16, fewer pets share a commit, and take 1.5 times the server's processor time. With 128 they take 0.9 times. */
+/**
+ * With 16, fewer pets share a commit, and take 1.5 times the server's processor time. With 128 they take 0.9 times, but
+ * deploy/nginx.conf allows an address 100 requests at a time.
+ */
 const CONCURRENCY = 64;
 
 const EXAMPLES = `

@@ -24,8 +24,8 @@ export function readSecretFiles(names: readonly string[], environment: Variables
 }
 
 /**
- * Reads a secret without the line feed that editors and `echo` add.
- * @throws ConfigError when the file is not a line of text
+ * Reads a secret without white space around it, such as the line feed that editors and `echo` add.
+ * @throws ConfigError when the file cannot be read, or has not exactly one line
  */
 export function readSecretFile(variable: string, file: string): string {
   try {

@@ -5,6 +5,7 @@ import { type RunningApp, startApp } from '#support/app';
 import { runSql } from '#support/database';
 import { createKey } from '../../src/keys/manage.ts';
 
+/** A double would round it to 2^62. */
 const BEYOND_DOUBLES = 2n ** 62n + 1n;
 
 describe.each(engines)('over %s with ids beyond doubles', (engine) => {

@@ -20,7 +20,7 @@ export function describe({ request, replay }: RawResponse): string {
 }
 
 /**
- * @param expected the same words for all failures of one cause
+ * @param expected what should hold, in the same words for all failures of one cause
  * @param rest the end of the sentence, with values of this request
  * @throws ConformanceError
  */
@@ -31,7 +31,8 @@ export function fail(response: RawResponse, expected: string, rest = ''): never 
 }
 
 /**
- * @param expected the condition, in the same words for all failures of one cause
+ * @param expected what should hold, in the same words for all failures of one cause
+ * @param actual what the response has instead
  * @throws ConformanceError unless the condition holds
  */
 export function expect(

@@ -6,8 +6,8 @@ import { oneOfEachCode, type Sample } from '../../samples/sample.ts';
 type ExpectRule = (target: Target, sample: Sample, operation?: Operation) => Promise<unknown>;
 
 /**
- * Makes the checks of a rule that holds for all responses: one for each operation with each status. These, as in
- * `createPet 400`, replace the `…` of the sentence.
+ * Makes the checks of a rule that holds for all responses. There is one for each operation with each status, such as
+ * `createPet 400`, which replaces the `…` of the sentence.
  */
 export const rule =
   (cites: Citation, sentence: string, expectRule: ExpectRule) =>
