@@ -1,4 +1,5 @@
 import { createPetStore, type PetStore } from '@petstore/client';
+import { createNodeFetch } from '@petstore/client/node';
 import { tryGetContext } from 'hono/context-storage';
 import type { Logger } from 'pino';
 import { type Config, readApiKey } from './config.ts';
@@ -18,6 +19,8 @@ export function connectPetStore(config: Config, logger: Logger): PetStore {
     // One attempt may take all the time: shorter attempts would always fail on a slow pet store.
     attemptTimeoutMs: config.PETSTORE_TIMEOUT_MS,
     retries: 2,
+    // Its connections have a limit: all pages come from one address, and proxies refuse an address with too many.
+    fetch: createNodeFetch(),
     onRequest({ headers, attempt }) {
       const context = tryGetContext<AppEnv>();
       if (context) headers.set('X-Request-Id', context.var.requestId);

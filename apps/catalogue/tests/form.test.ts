@@ -140,11 +140,14 @@ test('the user submits an unconfirmed form without JavaScript, or after changing
 
 test('a form that was changed after its submission adds a second animal only at the next Add', async () => {
   await app.submit('/animals/new?key=changed', 'First');
-  const { html } = await app.submit('/animals/new?key=changed', 'Second');
-  expect(html).toContain('Nothing was added now.');
-  expect(app.countPets('Second')).toBe(0);
-  const [, action = ''] = /<form action="([^"]*)" method="post"/.exec(html) ?? [];
-  await app.submit(action, 'Second');
+  // A browser may go back, and send the changed form again.
+  for (const added of [0, 1]) {
+    const { html } = await app.submit('/animals/new?key=changed', 'Second');
+    expect(html).toContain('Nothing was added now.');
+    expect(app.countPets('Second')).toBe(added);
+    const [, action = ''] = /<form action="([^"]*)" method="post"/.exec(html) ?? [];
+    await app.submit(action, 'Second');
+  }
   expect([app.countPets('First'), app.countPets('Second')]).toEqual([1, 1]);
 });
 

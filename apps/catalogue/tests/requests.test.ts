@@ -50,6 +50,22 @@ test('an invalid or too long form is refused', async () => {
   expect(await post(new URLSearchParams({ name: 'x'.repeat(70_000), categoryId: '7' }))).toBe(400);
 });
 
+test('a hundred pages at once send the pet store at most 64 requests at a time', async () => {
+  const { promise: rested, resolve: respond } = Promise.withResolvers<void>();
+  let inFlight = 0;
+  app.setFault(async () => {
+    inFlight += 1;
+    // A further request would arrive in the meantime.
+    if (inFlight === 64) setTimeout(respond, 200);
+    await rested;
+    return Response.json([]);
+  });
+  const pages = Array.from({ length: 100 }, () => app.request('/animals'));
+  await rested;
+  expect(inFlight).toBe(64);
+  for (const { status } of await Promise.all(pages)) expect(status).toBe(200);
+});
+
 test('the pet store gets the request id of the browser, and nothing else from the browser', async () => {
   const headers = { 'X-Request-Id': 'from-the-proxy', 'X-Secret': 'secret', Cookie: 'a=secret' };
   let passed = new Headers();

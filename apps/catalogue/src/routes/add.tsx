@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { type AnyPetStoreError, isPetStoreError, type PetStore } from '@petstore/client';
 import { IdempotencyKey } from '@petstore/contract';
 import type { Context } from 'hono';
@@ -68,5 +68,7 @@ function sendRefusal(c: Context<AppEnv>, error: AnyPetStoreError, form: Form) {
   const text = `Nothing was added now. This form had added an animal before you changed it, and that animal stays
     as it is. To add this one as well, press Add.`;
   const notice = { kind: 'warning', text } as const;
-  return sendPage(c, NewAnimalPage({ ...form, notice, attempt: 0, idempotencyKey: randomUUID() }), 422);
+  // The same values get the same key, because a browser may send this form again.
+  const idempotencyKey = hash('sha256', form.idempotencyKey + JSON.stringify(form.values));
+  return sendPage(c, NewAnimalPage({ ...form, notice, attempt: 0, idempotencyKey }), 422);
 }

@@ -56,7 +56,6 @@ export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
     .where(isValid(name, time))
     .orderBy(({ eb }) => eb('end_reason', 'is not distinct from', 'rotated'))
     .orderBy('created_at', 'desc')
-    .limit(1)
     .executeTakeFirst();
 
 export const insertKey = (db: Kysely<Tables>, key: Insertable<ApiKeysTable>) =>

@@ -101,7 +101,11 @@ describe('a secret can be in a file', () => {
   test('but not beside its variable, and a fault of a file does not hide the faults of other variables', () => {
     const twice = { DATABASE_URL: 'sqlite:a.db', DATABASE_URL_FILE: 'url' };
     const missing = { NODE_ENV: 'production', API_KEYS_FILE: '/none/keys', PORT: 'http' };
-    const faults = [/^API_KEYS_FILE: ENOENT/, /^PORT: must be digits$/, /^DATABASE_URL: must be set/];
+    const faults = [
+      /^API_KEYS_FILE: the file cannot be read: ENOENT$/,
+      /^PORT: must be digits$/,
+      /^DATABASE_URL: must be set/,
+    ];
     expect(faultsOf(twice)).toEqual(['DATABASE_URL_FILE: DATABASE_URL is set as well; set one of them']);
     expect(faultsOf(missing)).toEqual(faults.map((fault) => expect.stringMatching(fault)));
   });

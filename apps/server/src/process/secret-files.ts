@@ -32,7 +32,9 @@ export function readSecretFile(variable: string, file: string): string {
     const text = readFileSync(file, 'utf8').trim();
     if (/^.+$/.test(text)) return text;
   } catch (error) {
-    throw new ConfigError(`${variable}: ${messageOf(error)}`);
+    // The message of the error has the path, which is the secret itself where the value was set instead of a file.
+    const reason = error instanceof Error && 'code' in error ? error.code : error;
+    throw new ConfigError(`${variable}: the file cannot be read: ${reason}`);
   }
   throw new ConfigError(`${variable}: ${file} must have one line`);
 }

@@ -104,7 +104,12 @@ export const createLogger = (
   // A path is cut last, because the beginning of a key would not be found.
   const path = (text: string) => redact(text).slice(0, MAX_PATH_LENGTH);
   const streamWrite = (line: string) => toText(redact(line));
-  return pino({ level, base: null, serializers: { path }, hooks: { streamWrite } }, destination);
+  // PostgreSQL's detail of an error quotes the row.
+  const removed = { paths: ['err.detail'], remove: true };
+  return pino(
+    { level, base: null, serializers: { path }, redact: removed, hooks: { streamWrite } },
+    destination,
+  );
 };
 
 /**

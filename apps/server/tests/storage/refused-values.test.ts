@@ -49,3 +49,15 @@ test.runIf(engines.includes('postgres'))(
     }
   },
 );
+
+test.runIf(engines.includes('postgres'))(
+  'a log line about an error of PostgreSQL has no name of a pet',
+  async () => {
+    await using app = await startApp({}, { engine: 'postgres' });
+    await app.run('alter table pets add column nickname text not null');
+    expect((await app.request('/pets', creation('Rex'))).status).toBe(500);
+    const errors = app.logLines().filter(({ err }) => err !== undefined);
+    expect(errors).toMatchObject([{ err: { code: '23502' } }]);
+    expect(JSON.stringify(errors)).not.toContain('Rex');
+  },
+);
