@@ -52,7 +52,7 @@ describe('a shell that runs the curl line of a request repeats the request, with
     await using recorder = await startRecorder();
     const { target, received } = recorder;
     const { replay } = await sendOnce(target, method, path, options);
-    expect(replay.curl).not.toContain(API_KEY);
+    for (const key of [API_KEY, READ_API_KEY]) expect(replay.curl).not.toContain(key);
     const { stdout } = await run('sh', ['-c', replay.curl], { env });
     expect(stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n/m);
     expect(received).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { send } from './send.ts';
-import type { Target } from './target.ts';
+import { type Target, urlBeside } from './target.ts';
 
 /** A target that records its requests and always returns the same response. */
 function recorder(response: () => Response) {
@@ -16,20 +16,30 @@ function recorder(response: () => Response) {
   return { target, requests };
 }
 
+test.each(['/shop/v1', '/shop/v1/'])('a path beside %s is below its parent', (path) => {
+  const target = { baseUrl: `http://a.test${path}`, apiKey: 'key', fetch };
+  expect(urlBeside(target, '/livez')).toBe('http://a.test/shop/livez');
+});
+
 describe('send', () => {
-  test('waits for the Retry-After of a 429, and sends the request again', async () => {
-    const replies = [
-      new Response('Later.', { status: 429, headers: { 'retry-after': '1' } }),
-      new Response('[]'),
-    ];
+  test('waits for the Retry-After of each 429, and sends the request again', async () => {
+    const retryAfter = ['1', new Date(Date.now() + 2_000).toUTCString()];
+    const later = (time: string) => new Response('', { status: 429, headers: { 'retry-after': time } });
+    const replies = [...retryAfter.map(later), new Response('[]')];
     const { target, requests } = recorder(() => replies.shift() ?? Response.error());
     const start = performance.now();
     expect(await send(target, 'GET', '/pets')).toMatchObject({ status: 200 });
-    expect(performance.now() - start).toBeGreaterThanOrEqual(990);
-    expect(requests).toHaveLength(2);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(1_980);
+    expect(requests).toHaveLength(3);
   });
 
-  test('returns a 429 whose Retry-After is a time instead of a delay', async () => {
+  test('waits no longer than the check may take', async () => {
+    const { target } = recorder(() => new Response('', { status: 429, headers: { 'retry-after': '600' } }));
+    const waiting = send({ ...target, signal: AbortSignal.timeout(50) }, 'GET', '/pets');
+    await expect(waiting).rejects.toThrow('aborted');
+  });
+
+  test('returns a 429 whose Retry-After is a time in seconds instead of a delay', async () => {
     const retryAfter = { 'retry-after': '1767225600' };
     const { target, requests } = recorder(() => new Response('Later.', { status: 429, headers: retryAfter }));
     expect(await send(target, 'GET', '/pets')).toMatchObject({ status: 429 });

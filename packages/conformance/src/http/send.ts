@@ -35,12 +35,16 @@ export async function send(...request: Parameters<typeof sendOnce>): Promise<Raw
   const [target] = request;
   for (;;) {
     const response = await sendOnce(...request);
-    const retryAfter = response.headers.get('retry-after') ?? '';
+    const seconds = secondsOf(response.headers.get('retry-after') ?? '');
     // A longer delay would exceed the longest timer of Node.js, 24 days, and end at once.
-    if (response.status !== 429 || !/^[1-9]\d{0,5}$/.test(retryAfter)) return response;
-    await sleep(Number(retryAfter) * 1_000, undefined, { signal: target.signal });
+    if (response.status !== 429 || !(seconds > 0 && seconds < 1_000_000)) return response;
+    await sleep(seconds * 1_000, undefined, { signal: target.signal });
   }
 }
+
+/** The delay of a Retry-After. A date has no fractions of a second. */
+const secondsOf = (retryAfter: string): number =>
+  /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1_000 + 1;
 
 /** As {@link send}, but returns a 429 like any other response. */
 export async function sendOnce(
