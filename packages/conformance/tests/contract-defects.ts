@@ -1,4 +1,5 @@
 import { responseHeaders } from '@petstore/contract';
+import { forms } from '../src/checks/rules/headers.ts';
 import { operations } from '../src/operations.ts';
 import { scopeSamples, sharedSamples } from '../src/samples/access.ts';
 import { creationSamples } from '../src/samples/creation.ts';
@@ -36,6 +37,9 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
   return [
     [`${kind} with another status`, new RegExp(`^(${names.join('|')})$`), breaksStatus],
     ...required.map((name) => defect(`without ${name}`, 'has the headers that', lacksHeader(name))),
+    ...required
+      .filter((name) => name in forms)
+      .map((name) => defect(`with a malformed ${name}`, 'has the headers that', setsHeader(name, 'a b'))),
     defect('with another challenge', 'has the challenge', setsHeader('www-authenticate', 'Basic realm="a"')),
     defect('as HTML for a browser', 'stays the same', (response, { headers }) => {
       if (!headers.get('accept')?.includes('html')) return;
@@ -63,13 +67,17 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
       const sent = request.headers.get('x-request-id') ?? '';
       headers.set('x-request-id', /^[\w-]{36}$/.test(sent) ? sent : 'one');
     }),
-    defect('for any cache', 'says whether', setsHeader('cache-control', 'public, max-age=60')),
+    defect('for a private cache', 'says whether', setsHeader('cache-control', 'private, max-age=60')),
     ...['Deprecation', 'Sunset'].map((name) =>
       facts?.deprecation
         ? defect(`without ${name}`, 'announces', lacksHeader(name))
         : defect(`with ${name} for nothing`, 'announces', setsHeader(name, responseHeaders.Sunset.example)),
     ),
-    ...(facts?.deprecation ? [defect('without a Link', 'announces', lacksHeader('Link'))] : []),
+    ...(facts?.deprecation ? [/deprecation(?=")/, /pets(?=[^,]*"successor-version")/] : []).map((part) =>
+      defect(`without ${part} in Link`, 'announces', ({ headers }) =>
+        headers.set('link', `${headers.get('link')}`.replace(part, 'x')),
+      ),
+    ),
     // Only a valid key has a limit. All responses of one kind have the same headers.
     ...(status === 401 || status === 403
       ? []

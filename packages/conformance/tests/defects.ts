@@ -68,6 +68,17 @@ export const setsHeader =
   ({ headers }) =>
     headers.set(name, value);
 
+/** The service changes the response to a repeated Idempotency-Key. */
+const changesReplay = (change: Change) =>
+  changesResponse((response, request) => {
+    if (response.headers.has('idempotency-replayed')) change(response, request);
+  });
+
+const rewritesErrors = (part: RegExp, replacement: string) =>
+  changesResponse((response) => {
+    if (response.status >= 400) response.text = response.text.replace(part, replacement);
+  });
+
 /** The service refuses a request. */
 const refuses = (code: ErrorCode, fits: Fits) =>
   changesResponse((response, request) => {
@@ -76,7 +87,8 @@ const refuses = (code: ErrorCode, fits: Fits) =>
     response.text = JSON.stringify({ code, message: 'No.', status: response.status });
   });
 
-const refusesQuery = (part: RegExp) => refuses('invalid_parameter', ({ url }) => part.test(url.search));
+const refusesQuery = (part: RegExp, code: ErrorCode = 'invalid_parameter') =>
+  refuses(code, ({ url }) => part.test(url.search));
 
 /** The service changes an Idempotency-Key before it looks for it. */
 const changesKey = (change: (key: string) => string) =>
@@ -150,6 +162,7 @@ const ignoresInRepetitions =
 
 const isListing = ({ method, url }: ChangeableRequest) => method === 'GET' && url.pathname.endsWith('/pets');
 const isSingle = ({ url }: ChangeableRequest) => /\/pets\/./.test(url.pathname);
+const hasUnknownMember: Fits = ({ text }) => /noProperty|tags/.test(text);
 const isBeside = ({ url }: ChangeableRequest) => !url.pathname.startsWith('/v1');
 
 const changesPath = (change: (path: string) => string) =>
@@ -227,6 +240,8 @@ const authenticatesLast: Breaks = (reference) => async (url, init) => {
   return response.status < 400 ? reference(url, init) : response;
 };
 
+const REFUSED = /^Where listPets refuses a limit or a status/;
+const REPLAY = /byte for byte$|^The same pet in another notation|^A quoted and a bare/;
 const OWN_POSTS = /^A request that only the contract refuses leaves no pet behind$/;
 const POSTS = /^A request that createPet refuses leaves no pet behind$/;
 const LISTED = /^listPets returns the values of getPet$/;
@@ -273,10 +288,19 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     }),
   ],
   'status filter ignored': [/^The filter status=/, changesQuery((query) => query.delete('status'))],
+  // The first two pets have no status.
+  'the limit applied before the status filter': [
+    /^The filter status=\w+ returns pets of/,
+    rewrites(/^.+$/gs, '[]', ({ url }) => /limit=2&status/.test(url.search)),
+  ],
   'a page that stays as it was': [LISTED, repeatsResponses(({ url }) => url.pathname.endsWith('/pets'))],
   'limits above 50 cut to 50': [
     /^A page has as many pets as limit says$/,
     changesQuery((query) => Number(query.get('limit')) > 50 && query.set('limit', '50')),
+  ],
+  'limits ignored': [
+    /^A page has (at most )?as many pets as limit/,
+    changesQuery((query) => query.delete('limit')),
   ],
   'a default of 10': [/^A page has 20 pets when there is no limit$/, setDefault(10)],
   'a default of 30': [/^A page has (20|at most 20) pets when there is no limit$/, setDefault(30)],
@@ -288,13 +312,13 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
       response.text = `[${Array(101).fill('{"id":1,"name":"x","categoryId":1}')}]`;
     }),
   ],
-  'errors without a code': [
-    /^Where listPets refuses a limit or a status/,
-    changesResponse((response) => {
-      response.text = response.text.replace(/"code":"[^"]*",/, '');
-    }),
+  'errors without a code': [REFUSED, rewritesErrors(/"code":"[^"]*",/, '')],
+  'blank messages': [REFUSED, rewritesErrors(/(?<="message":")[^"]+/, ' ')],
+  'a bad limit that fails': [REFUSED, refusesQuery(/limit=(0|many)$/, 'internal_error')],
+  'an octal limit': [
+    /^A limit may have leading zeros$/,
+    changesQuery((query) => query.get('limit') === '010' && query.set('limit', '8')),
   ],
-  'leading zeros refused': [/^A limit may have leading zeros$/, refusesQuery(/limit=0\d/)],
   'unknown query parameters refused': [/^listPets ignores unknown query/, refusesQuery(/colour/)],
   'a next link on every page': [
     /^The last page has no next link$/,
@@ -360,6 +384,10 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
       return reference(url, init);
     },
   ],
+  'equal pets merged': [
+    /^createPet adds exactly one pet each time$/,
+    changesRequest(({ headers, text }) => text && headers.set('idempotency-key', hash('sha1', text))),
+  ],
   'the id of the body used': [
     /^createPet does not use an id in the body/,
     changesResponse((response, request) => {
@@ -383,13 +411,14 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     /^The categoryId (-?9007199254740993|-?9223372036854775807)/,
     changesPets((text) => text.replaceAll(/\d{16,}(?=\D*[,}])/g, (digits) => `${BigInt(Number(digits))}`)),
   ],
-  'another category': [/^The categoryId /, rewrites(/"categoryId":-?\d+/g, '"categoryId":77')],
+  'another category stored': [
+    /^The categoryId /,
+    rewrites(/"categoryId":-?\d+/g, '"categoryId":7', isSingle),
+  ],
   'another name': [/^A name with /, rewrites(/"name":"(?:[^"\\]|\\.)*"/g, '"name":"x"')],
   'names normalised (NFC)': [/^A name with decomposed/, changesPets((text) => text.normalize('NFC'))],
-  'unknown members refused': [
-    /^createPet ignores /,
-    refuses('invalid_body', ({ text }) => /noProperty|tags/.test(text)),
-  ],
+  'unknown members refused': [/^createPet ignores /, refuses('invalid_body', hasUnknownMember)],
+  'unknown members returned': [/^createPet ignores /, rewrites('}', ',"tags":[]}', hasUnknownMember)],
   'a smaller body limit': [
     /^createPet accepts a body of 64 KiB$/,
     refuses('body_too_large', ({ text }) => text.length > 65_000),
@@ -425,10 +454,12 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   ],
   'a replayed response in another notation': [
     /byte for byte$/,
-    changesResponse((response) => {
-      if (response.headers.has('idempotency-replayed')) response.text += ' ';
+    changesReplay((response) => {
+      response.text += ' ';
     }),
   ],
+  'a replayed response without Location': [REPLAY, changesReplay(lacksHeader('Location'))],
+  'a replayed response that is not marked': [REPLAY, changesReplay(lacksHeader('Idempotency-Replayed'))],
   'an Idempotency-Key compared without name': [DIFFERENT, ignoresInRepetitions('name')],
   'an Idempotency-Key compared without categoryId': [DIFFERENT, ignoresInRepetitions('categoryId')],
   'an Idempotency-Key compared without status': [DIFFERENT, ignoresInRepetitions('status')],
@@ -456,6 +487,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     refuses('pet_not_found', ({ url }) => url.pathname.includes('%3')),
   ],
   'ids with %20 accepted': [ODD_ID, removesFromPath('%20')],
+  'ids with a leading zero accepted': [ODD_ID, changesPath((path) => path.replace('/0', '/'))],
   'ids with + accepted': [ODD_ID, removesFromPath('+')],
   'ids with .0 accepted': [ODD_ID, removesFromPath('.0')],
   'ids with e0 accepted': [ODD_ID, removesFromPath('e0')],
@@ -482,6 +514,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'a description of version 2': [/has the version of the prefix$/, rewrites('"1.0.0"', '"2.0.0"', isBeside)],
   'an operation that is not described': [OPERATIONS, rewrites('"post":', '"put":', isBeside)],
   'a deprecation that is not described': [OPERATIONS, rewrites('"deprecated":true', '"a":true', isBeside)],
+  'a deprecation for nothing': [OPERATIONS, rewrites('"post":{', '"post":{"deprecated":true,', isBeside)],
   'an experimental operation': [
     /marks no operation as experimental or beta$/,
     rewrites('"post":{', '"post":{"x-stability":"beta",', isBeside),

@@ -43,7 +43,7 @@ function createPet(text) {
   if (status !== undefined && !STATUSES.includes(status)) {
     throw new Failure(400, 'E_STATUS', `status is one of ${STATUSES}`);
   }
-  const pet = { id: pets.length + 1, name, categoryId, ...others, status };
+  const pet = { id: pets.length + 1, name: name.trim(), categoryId, ...others, status };
   pets.push(pet);
   if (fault === 'each pet twice') pets.push({ ...pet, id: pets.length + 1 });
   return [fault === '200 for a creation' ? 200 : 201, pet];

@@ -131,7 +131,8 @@ export const createPet: Check[] = [
         { categoryId: above, status: 'available' as const },
         { categoryId: 0 },
       ]) {
-        const pet = await addPet(target, members);
+        // A service may change a name, such as trim it, as long as it returns one name in all places.
+        const pet = petOf(await post(target, newPet(members)), 201);
         await expectFetched(target, pet);
         await expectListed(target, { status: undefined, ...pet });
       }

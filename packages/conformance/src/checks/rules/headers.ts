@@ -6,7 +6,7 @@ import { sendSample } from '../../samples/sample.ts';
 import { rule } from './rule.ts';
 
 /** The forms of headers whose values no other check knows. */
-const forms: Record<string, RegExp> = {
+export const forms: Record<string, RegExp> = {
   ETag: /^(?:W\/)?"[\x21\x23-\x7e]*"$/,
   'Retry-After': /^[1-9]\d*$/,
   'X-Request-Id': /^[\w.-]{1,128}$/,
