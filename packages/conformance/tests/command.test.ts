@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '@petstore/test-support/files';
+import { startProgram } from '@petstore/test-support/programs';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { serveFetch } from '@petstore/test-support/servers/serve-fetch';
 import { convertJUnitToCTRFReport } from 'junit-to-ctrf';
@@ -9,7 +10,15 @@ import { titleOf } from '../src/check.ts';
 import { checks, interfaceChecks, scopeChecks } from '../src/checks/index.ts';
 import type { Fetch } from '../src/http/target.ts';
 import { changesResponse, lacksHeader } from './defects.ts';
-import { API_KEY, createReferenceServer, READ_API_KEY, runAgainst, runBuilt, runCommand } from './support.ts';
+import {
+  API_KEY,
+  COMMAND,
+  createReferenceServer,
+  READ_API_KEY,
+  runAgainst,
+  runBuilt,
+  runCommand,
+} from './support.ts';
 
 const DEPRECATION = ['--only', 'announces the deprecation'];
 const OF_GET_PET = [200, 304, 404].flatMap((status) => ['--only', `getPet ${status} announces`]);
@@ -203,9 +212,25 @@ describe('petstore-conformance', () => {
   test('fails a check that takes longer than --time-limit', async () => {
     const silent: Fetch = (url, init) =>
       url.includes('?limit=1') ? createReferenceServer()(url, init) : new Promise(() => {});
+    const start = performance.now();
     const { stdout, code } = await runAgainst(silent, ...ONE_CHECK, '--time-limit', '0.5');
     expect(stdout).toContain('expected the check to end within 0.5 s');
     expect(code).toBe(1);
+    expect(performance.now() - start, 'less than one response may take').toBeLessThan(9_000);
+  });
+
+  test('ends at a signal, and leaves no result of an earlier run in the JUnit document', async () => {
+    await using folder = await temporaryFolder();
+    const file = folder.file('results.xml');
+    await using deployment = await serveFetch(() => {
+      child.kill('SIGTERM');
+      return new Promise(() => {});
+    });
+    const args = ['--base-url', deployment.baseUrl, '--api-key', API_KEY, '--junit', file];
+    const { child, ended } = startProgram([COMMAND, ...args]);
+    // Without a listener the code would be null, and process 1 of a container would go on.
+    expect(await ended).toMatchObject({ code: 143 });
+    expect(readFileSync(file, 'utf8')).toContain(` errors="0" skipped="${checks.length}" `);
   });
 });
 
@@ -237,19 +262,20 @@ describe('petstore-conformance without a verdict exits 2', () => {
     expect(code).toBe(2);
   });
 
-  test('and names the check when the target stops in the middle of a run', async () => {
+  test('and names the check when the target stops behind its gateway in the middle of a run', async () => {
     let served = 0;
-    await using deployment = await serveFetch(async (url, init) => {
+    const stopping: Fetch = async (url, init) => {
       served += 1;
-      if (served > 60) void deployment[Symbol.asyncDispose]();
-      return reference(url, init);
-    });
-    const args = ['--base-url', deployment.baseUrl, '--api-key', API_KEY];
-    const { lines, stderr, code } = await runCommand(args);
+      return served > 60 ? new Response('Gone.', { status: 502 }) : reference(url, init);
+    };
+    await using folder = await temporaryFolder();
+    const junit = folder.file('results.xml');
+    const { lines, stderr, code } = await runAgainst(stopping, '--junit', junit);
     expect(stderr).toMatch(
-      /: The target stopped responding during the check ".+": .*expected a response, got .*\n$/,
+      /: Stopped after the check ".+": The target is not available: .* returned 502 .*\n$/,
     );
     expect(lines.at(-1)).toMatch(/^\d+ passed, 1 failed \(1 finding\), \d+ not run$/);
+    expect(readFileSync(junit, 'utf8')).toContain(' failures="1" ');
     expect(code).toBe(2);
   });
 
@@ -261,6 +287,7 @@ describe('petstore-conformance without a verdict exits 2', () => {
     ['PETSTORE_BASE_URL', 'http://a.test/v1/pets', 'http://a.test/v1'],
     ['PETSTORE_BASE_URL', 'http://a.test/v1?limit=1', 'no query'],
     ['PETSTORE_BASE_URL', 'http://127.0.0.1:1/v9', '/v9'],
+    ['PETSTORE_BASE_URL', 'http://user:secret@a.test/v1', 'no user name or password'],
     ['PETSTORE_API_KEY', '', 'is empty'],
     ['PETSTORE_API_KEY', 'Bearer secret', 'PETSTORE_API_KEY begins with "Bearer"'],
     ['PETSTORE_API_KEY', 'secret\n', 'line break'],
@@ -277,6 +304,8 @@ describe('petstore-conformance without a verdict exits 2', () => {
   test.each([
     ['--reporter tap', 'github'],
     ['--time-limit 0', 'seconds'],
+    ['--wait 0', 'cannot be reached'],
+    ['--junit nowhere/results.xml', 'nowhere/results.xml'],
     ['--only zebra', 'no check has "zebra" in its title'],
     ['--skip zebra', 'no check has "zebra" in its title'],
     ['--only limit --skip limit', 'no check is selected'],

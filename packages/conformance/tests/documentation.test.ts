@@ -17,9 +17,9 @@ test('the snippet of the README runs without a failed check', async () => {
   await using deployment = await serveFetch(createReferenceServer());
   const [{ code: snippet } = { code: '' }] = codeBlocks(readme, 'ts');
   // The snippet calls the `test` of vitest. This function replaces it and runs the check at once.
-  const code = `const test = async (name: string, run: () => Promise<unknown>) =>
+  const code = `const test = async (name: string, run: (context: object) => Promise<unknown>) =>
   // The other tests run all checks.
-  name.includes('listPets') && run();
+  name.includes('listPets') && run({});
 ${snippet
   .replace("import { test } from 'vitest';\n", '')
   .replace('test(check.name', 'await test(check.name')

@@ -48,7 +48,7 @@ export async function runAgainst(fetch: Fetch, ...args: string[]) {
   return await runCommand(['--base-url', deployment.baseUrl, '--api-key', API_KEY, ...args]);
 }
 
-const COMMAND = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+export const COMMAND = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
 /** Runs the built command as a process against a served `fetch`. */
 export async function runBuilt(

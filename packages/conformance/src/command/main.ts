@@ -20,9 +20,9 @@ const program = new Command('petstore-conformance')
   .description('Holds a deployment of the Pet Store interface to its contract.')
   .version(version)
   .addOption(
-    new Option('--base-url <url>', 'base URL of the deployment, version prefix included')
-      .env('PETSTORE_BASE_URL')
-      .argParser(parseBaseUrl),
+    new Option('--base-url <url>', 'base URL that callers use, version prefix included').env(
+      'PETSTORE_BASE_URL',
+    ),
   )
   .addOption(new Option('--api-key <key>', 'an API key that the deployment accepts').env('PETSTORE_API_KEY'))
   .addOption(new Option('--read-api-key <key>', 'a read-only key, for scopes').env('PETSTORE_READ_API_KEY'))
@@ -32,8 +32,8 @@ const program = new Command('petstore-conformance')
   .option('--skip <text>', 'not the checks whose title contains the text; can be repeated', collect)
   .option('--known-failures <file>', 'titles of checks that may fail, one a line', readKnownFailures)
   .option('--list', 'print the titles of the checks and run none')
-  .option('--wait <seconds>', 'how long to wait until the deployment responds', parseSeconds, 0)
-  .option('--time-limit <seconds>', 'how long one check may take', parseSeconds, 60)
+  .option('--wait <seconds>', 'how long to wait until the deployment responds', secondsFrom(0), 0)
+  .option('--time-limit <seconds>', 'how long one check may take', secondsFrom(0.1), 60)
   .addOption(new Option('--reporter <name>').choices(['lines', 'github'] as const).default('lines' as const))
   .option('--junit <file>', 'also write the results to a file, as JUnit XML')
   .configureOutput({
@@ -77,7 +77,12 @@ function selectChecks(): Check[] {
 async function run(selected: readonly Check[]): Promise<number> {
   const options = program.opts();
   const { baseUrl, readApiKey, reporter, junit, timeLimit, knownFailures: known = new Set() } = options;
+  // A run that cannot begin, or is killed, must not leave the report of an earlier run.
+  const notRun = selected.map((check) => ({ check, outcome: 'not run' as const, seconds: 0 }));
+  if (junit) writeFileSync(junit, junitOf(notRun));
   if (!baseUrl) return fail('there is no base URL: set PETSTORE_BASE_URL, or --base-url');
+  const fault = findBaseUrlFault(baseUrl);
+  if (fault !== undefined) return fail(`the base URL ${fault}`);
   const target: Target = {
     baseUrl,
     apiKey: keyOf('apiKey', 'PETSTORE_API_KEY'),
@@ -128,12 +133,6 @@ function collect(text: string, texts: string[] = []): string[] {
   return [...texts, text];
 }
 
-function parseBaseUrl(text: string): string {
-  const fault = text === '' ? undefined : findBaseUrlFault(text);
-  if (fault !== undefined) throw new InvalidArgumentError(`It ${fault}.`);
-  return text;
-}
-
 /** Reads the titles of checks, one a line. A `#` begins a comment. */
 function readKnownFailures(file: string): ReadonlySet<string> {
   if (!existsSync(file)) throw new InvalidArgumentError('There is no such file.');
@@ -146,8 +145,10 @@ function readKnownFailures(file: string): ReadonlySet<string> {
   return new Set(titles);
 }
 
-function parseSeconds(text: string): number {
-  const seconds = Number(text);
-  if (seconds > 0 && seconds <= 86_400) return seconds;
-  throw new InvalidArgumentError('It must be a number of seconds above 0 and at most 86400.');
+function secondsFrom(minimum: number) {
+  return (text: string): number => {
+    const seconds = Number(text);
+    if (seconds >= minimum && seconds <= 86_400) return seconds;
+    throw new InvalidArgumentError(`It must be a number of seconds from ${minimum} to 86400.`);
+  };
 }

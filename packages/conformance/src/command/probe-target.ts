@@ -9,7 +9,11 @@ import { version } from '../interface.ts';
  * @returns why they do not, and whether that is transient, as while a deployment starts; or `undefined`
  */
 export async function findTargetFault(target: Target) {
-  const response = await sendProbe(target);
+  // Every deployment responds to this request.
+  const response = await sendOnce(target, 'GET', '/pets?limit=1').catch((error: unknown) => {
+    if (error instanceof NoResponseError) return error;
+    throw error;
+  });
   if (response instanceof NoResponseError) {
     const hint = /SSL routines/.test(response.message) ? ' by https; is it http?' : '';
     return { message: `The target cannot be reached${hint}: ${response.message}`, isTransient: true };
@@ -30,13 +34,6 @@ function faultOf({ status, text }: RawResponse): string | undefined {
   if (!isOtherSite && ![404, 405, 410].includes(status)) return undefined;
   return 'has no pets at its base URL, which must include the version prefix';
 }
-
-/** Sends a request that every deployment responds to. */
-export const sendProbe = (target: Target) =>
-  sendOnce(target, 'GET', '/pets?limit=1').catch((error: unknown) => {
-    if (error instanceof NoResponseError) return error;
-    throw error;
-  });
 
 /** Returns the fault of an API key, such as `is empty`, or `undefined` if the key can be sent. */
 export function findKeyFault(key: string): string | undefined {

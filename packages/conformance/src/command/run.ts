@@ -1,8 +1,8 @@
 import { type Check, titleOf } from '../check.ts';
-import { ConformanceError, NoResponseError, oneLine, type Replay } from '../http/conformance-error.ts';
+import { ConformanceError, oneLine, type Replay } from '../http/conformance-error.ts';
 import { redact } from '../http/curl.ts';
 import type { Target } from '../http/target.ts';
-import { sendProbe } from './probe-target.ts';
+import { findTargetFault } from './probe-target.ts';
 
 export interface Failure {
   /** One line: the expected and the actual response. */
@@ -41,10 +41,8 @@ export async function runChecks(target: Target, checks: readonly Check[], option
     const result = { check, ...ending, seconds: (performance.now() - start) / 1_000 };
     results.push(result);
     options.report(result);
-    const probe = ending.failure && (await sendProbe(target));
-    if (probe instanceof NoResponseError) {
-      interruption = `The target stopped responding during the check "${check.name}": ${probe.message}`;
-    }
+    const fault = ending.failure && (await findTargetFault(target));
+    if (fault !== undefined) interruption = `Stopped after the check "${check.name}": ${fault.message}`;
   }
   return { results, interruption };
 }
