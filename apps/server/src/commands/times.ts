@@ -30,7 +30,8 @@ export function parseDuration(text: string): number {
  * @returns milliseconds since 1970
  * @throws InvalidArgumentError when the text is not a time, or the time is not in the future
  */
-export function parseExpiry(text: string, now = Date.now()): number {
+export function parseExpiry(text: string): number {
+  const now = Date.now();
   const duration = durationOf(text);
   const time = duration === undefined ? Date.parse(Time.safeParse(text).data ?? '') : now + duration;
   if (Number.isNaN(time)) {
