@@ -63,7 +63,6 @@ export class KeyRing {
     const now = Date.now();
     if (stored === undefined || !isValidAt(stored, now)) {
       // Invalid tokens are not kept, because their number is unbounded.
-      this.#trusted.delete(hash);
       if (stored !== undefined) this.#logEnded(hash, stored);
       return undefined;
     }
