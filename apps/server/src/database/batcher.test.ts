@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Batcher, SLOW_BATCH_MS, SLOW_FAILURE_MS } from './batcher.ts';
+import { Batcher } from './batcher.ts';
 
 const options = { maxConcurrent: 1, isCausedByItem: () => false };
 
@@ -42,7 +42,7 @@ test('a batch waits only while the maximum number of slow batches is running', a
     await expect.poll(() => batches.flat()).toContain(item);
   }
   results.push(batcher.add('c'), batcher.add('d'));
-  await setTimeout(2 * SLOW_BATCH_MS);
+  await setTimeout(10);
   expect(batches).toEqual([['a'], ['b']]);
   finish();
   expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd']);
@@ -92,7 +92,7 @@ test('after a slow failure one batch at a time tries again, and items added mean
   const run = async (items: readonly string[]) => {
     batches.push([...items]);
     if (!isLocked) return items;
-    await setTimeout(SLOW_FAILURE_MS + 50);
+    await setTimeout(550);
     throw new Error('locked');
   };
   const batcher = new Batcher<string, string>(run, { ...options, maxConcurrent: 2 });
@@ -100,7 +100,7 @@ test('after a slow failure one batch at a time tries again, and items added mean
 
   const again = batcher.add('b');
   await expect.poll(() => batches).toEqual([['a'], ['b']]);
-  await setTimeout(2 * SLOW_BATCH_MS);
+  await setTimeout(10);
   await expect(batcher.add('c')).rejects.toThrow('locked');
   await expect(again).rejects.toThrow('locked');
   expect(batches).toEqual([['a'], ['b']]);
@@ -115,7 +115,7 @@ test('after an item that runs alone has failed slowly, the other items of its ba
   const run = async (items: readonly string[]) => {
     batches.push([...items]);
     if (items.length > 1) throw new TypeError('of an item');
-    await setTimeout(SLOW_FAILURE_MS + 50);
+    await setTimeout(550);
     throw new Error('locked');
   };
   const isCausedByItem = (error: unknown) => error instanceof TypeError;

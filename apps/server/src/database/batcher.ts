@@ -2,10 +2,10 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionError } from './connection-error.ts';
 
 /** How long a batch delays the next one if several may run. A slower batch waits for a disk or the network. */
-export const SLOW_BATCH_MS = 5;
+const SLOW_BATCH_MS = 5;
 
 /** A batch that fails this slowly waited for a lock, a disk or the network. The next batch would wait for the same. */
-export const SLOW_FAILURE_MS = 500;
+const SLOW_FAILURE_MS = 500;
 
 /** The largest number of rows of a batch with several items: all are in memory until their responses are sent. */
 const MAX_SIZE = 500;

@@ -75,6 +75,12 @@ test('a rotated key keeps its scope and stays valid for as long as the key it re
     { scope: 'read', end_reason: 'rotated', ends_at: start + 62 * SECOND_MS },
     { scope: 'read', end_reason: 'expired', ends_at: start + 2 * HOUR_MS },
   ]);
+  // A grace period ends with its key.
+  const { previousEndsAt } = await rotateKey(db, 'guest', { graceMs: 3 * HOUR_MS });
+  expect(previousEndsAt).toBe(start + 2 * HOUR_MS);
+  await rotateKey(db, 'guest');
+  // Without a grace period, the clock of a server does not matter.
+  expect((await listKeys(db)).filter(({ end_reason }) => end_reason === 'revoked')).toHaveLength(4);
 });
 
 test('a rotation after the clock was moved back replaces the present key, not one in its grace period', async () => {
