@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { runInterruptible } from './interruptible.ts';
@@ -12,7 +12,9 @@ export function addRestore(program: Command): void {
     .argument('<file>', 'the backup')
     .option('--replace', 'replace a database that is there, and keep it under another name')
     .action((name: string, { replace }: { replace?: true }) => {
-      const [database, backup] = [requireSqliteFile(), resolve(name)];
+      const [file, backup] = [requireSqliteFile(), resolve(name)];
+      // The replaced file stays on its file system, which a symbolic link may lead to.
+      const database = existsSync(file) ? realpathSync(file) : file;
       const time = new Date().toISOString().replaceAll(/\D/g, '');
       const keep = replace && `${database}.before-restore-${time}`;
       return runInterruptible(async (interrupted) => {

@@ -1,5 +1,13 @@
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { countPets, runSqlite } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
@@ -28,12 +36,13 @@ async function temporaryPetStore({ pets = 0 } = {}) {
     environment,
     run: (...command: string[]) => runCli(command, environment),
     /** The names of replaced databases. */
-    kept: () => readdirSync(folder.path).filter((name) => /\.before-restore-\d+$/.test(name)),
+    kept: () => readdirSync(folder.path).filter((name) => /^petstore\.db\.before-restore-\d+$/.test(name)),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
 }
 
-const addLast = (file: string) => runSqlite(file, `insert into pets (name, category_id) values ('last', 1)`);
+const addLast = (file: string) =>
+  runSqlite(file, `insert into pets (name, category_id, status) values ('last', 1, 'sold')`);
 
 /** Options with a signal that never aborts. */
 const options = { interrupted: new AbortController().signal };
@@ -47,6 +56,9 @@ test('restore replaces a database only with --replace, keeps the replaced file, 
     stderr: copying(store.file),
   });
   addLast(store.file);
+  const link = store.folder.file('link.db');
+  symlinkSync(store.file, link);
+  store.environment.DATABASE_URL = `sqlite:${link}`;
   expect(await failureOf(['restore', store.backup], store.environment)).toMatch(/ exists: --replace /);
   expect(countPets(store.file)).toBe(4);
 
@@ -81,7 +93,7 @@ test('the database file exists at every moment of a restore, so that a kill cann
   child.kill();
 });
 
-test('a restore replaces a damaged database and keeps the damaged file', async () => {
+test('a restore replaces a damaged or empty database and keeps the damaged file', async () => {
   await using store = await temporaryPetStore({ pets: 1_000 });
   await backUp(store.file, store.backup, options);
   writeFileSync(store.file, readFileSync(store.file).fill(0xa5, 4096));
@@ -89,6 +101,22 @@ test('a restore replaces a damaged database and keeps the damaged file', async (
   await restore(store.backup, store.file, { ...options, keep });
   expect(countPets(store.file)).toBe(1_000);
   expect(readFileSync(keep).includes(Buffer.alloc(4096, 0xa5))).toBe(true);
+
+  writeFileSync(store.file, '');
+  await restore(store.backup, store.file, { ...options, keep: store.folder.file('empty.db') });
+  expect(countPets(store.file)).toBe(1_000);
+});
+
+test('a backup while a server adds pets ends, shows its progress, and has the pets from its beginning', async () => {
+  await using store = await temporaryPetStore({ pets: 1_000 });
+  runSqlite(store.file, 'update pets set name = hex(zeroblob(5000))');
+  const shares: number[] = [];
+  const onProgress = (share: number) => {
+    if (shares.push(share) < 9) addLast(store.file);
+  };
+  await backUp(store.file, store.backup, { ...options, onProgress });
+  expect(shares).toEqual([0, 0.4, 0.8].map((share) => expect.closeTo(share, 1)));
+  expect(countPets(store.backup)).toBe(1_000);
 });
 
 test('a backup is one file, readable by its owner only, and has the write-ahead log of a killed server', async () => {
@@ -123,6 +151,7 @@ test('a backup without a database, without its folder, or over a file fails and 
   const [diary, notes, empty] = ['diary.db', 'notes.db', 'empty.db'].map(folder.file);
   writeFileSync(`${empty}`, '');
   writeFileSync(`${diary}`, 'Dear diary');
+  symlinkSync('none', folder.file('link.db'));
   runSqlite(`${notes}`, 'create table notes (text)');
   await using store = await temporaryPetStore();
   for (const [file, to, reason] of [
@@ -132,11 +161,12 @@ test('a backup without a database, without its folder, or over a file fails and 
     [notes, 'backup.db', /another program/],
     [folder.path, 'backup.db', / cannot be copied: /],
     [store.file, 'diary.db', / exists, and is not overwritten$/],
+    [store.file, 'link.db', / exists, and is not overwritten$/],
     [store.file, 'none/backup.db', /^ENOENT/],
   ] as const) {
     await expect(backUp(`${file}`, folder.file(to), options)).rejects.toThrow(reason);
   }
-  expect(readdirSync(folder.path).toSorted()).toEqual(['diary.db', 'empty.db', 'notes.db']);
+  expect(readdirSync(folder.path).toSorted()).toEqual(['diary.db', 'empty.db', 'link.db', 'notes.db']);
   expect(readFileSync(`${diary}`, 'utf8')).toBe('Dear diary');
 });
 
@@ -181,7 +211,7 @@ describe('a restore fails and changes nothing', () => {
     await using store = await temporaryPetStore({ pets: 1 });
     const to = store.folder.file('new.db');
     const onStart = () => runSqlite(to, 'create table pets (name)');
-    const restoring = restore(store.file, to, { ...options, onStart });
+    const restoring = restore(store.file, to, { ...options, onStart, keep: store.folder.file('kept.db') });
     await expect(restoring).rejects.toThrow(/new\.db exists, and is not overwritten$/);
     expect(countPets(to)).toBe(0);
   });
@@ -189,9 +219,12 @@ describe('a restore fails and changes nothing', () => {
   test('when the backup is missing, damaged, the database itself or of another program', async () => {
     await using store = await temporaryPetStore({ pets: 1_000 });
     const { folder, backup, file } = store;
-    await backUp(file, backup, options);
     addLast(file);
-    writeFileSync(folder.file('damaged.db'), readFileSync(backup).fill(0xa5, 8192, 20_000));
+    await backUp(file, backup, options);
+    // An index has another status than its row.
+    const bytes = readFileSync(backup);
+    bytes.write('gone', bytes.lastIndexOf('sold'));
+    writeFileSync(folder.file('damaged.db'), bytes);
     writeFileSync(folder.file('short.db'), readFileSync(backup).subarray(0, 8192));
     runSqlite(folder.file('notes.db'), 'create table notes (text)');
     for (const [name, reason] of [

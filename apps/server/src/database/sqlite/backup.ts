@@ -4,10 +4,12 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
@@ -35,12 +37,13 @@ interface BackupOptions {
 /**
  * Copies a snapshot of a database into a new file, while servers may be writing, and verifies the copy. Only the owner
  * can read the copy. It gets its name once it is complete and durable.
- * @throws DatabaseFault when there is no undamaged database of ours
+ * @throws DatabaseFault when there is no undamaged database of ours, or the new file exists; an error of the system; the
+ *   reason of `interrupted`
  */
 export async function backUp(file: string, to: string, options: BackupOptions): Promise<void> {
   const { interrupted, keep, onStart, onProgress } = options;
   assertPresent(file);
-  const taken = SUFFIXES.map((suffix) => (keep ?? to) + suffix).find((name) => existsSync(name));
+  const taken = SUFFIXES.map((suffix) => (keep ?? to) + suffix).find(isTaken);
   if (taken !== undefined) throw new DatabaseFault(`${taken} exists, and is not overwritten`);
   // In containers, each process has the id 1.
   const copy = `${to}.partial-${randomUUID()}`;
@@ -82,14 +85,17 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
   }
 }
 
+/** Whether something has this name. A symbolic link may lead to a missing file. */
+const isTaken = (name: string): boolean => lstatSync(name, { throwIfNoEntry: false }) !== undefined;
+
 /** `rename` would replace a database that a server has made meanwhile. @throws DatabaseFault when `to` exists */
-function giveName(copy: string, to: string): void {
+function giveName(file: string, to: string): void {
   try {
-    linkSync(copy, to);
+    linkSync(file, to);
   } catch {
-    if (existsSync(to)) throw new DatabaseFault(`${to} exists, and is not overwritten`);
+    if (isTaken(to)) throw new DatabaseFault(`${to} exists, and is not overwritten`);
     // FAT, for example, has no links.
-    renameSync(copy, to);
+    renameSync(file, to);
   }
 }
 
@@ -98,7 +104,7 @@ function giveName(copy: string, to: string): void {
  * otherwise SQLite would apply it to the next file in this place.
  */
 function keepFiles(file: string, keep: string): void {
-  if (existsSync(file)) linkSync(file, keep);
+  giveName(file, keep);
   for (const suffix of COMPANIONS) {
     if (existsSync(file + suffix)) renameSync(file + suffix, keep + suffix);
   }
@@ -119,21 +125,22 @@ function verify(copy: string): void {
 
 /**
  * Verifies a backup, and puts it in the place of a database that no process has open.
+ * @param to not a symbolic link
  * @throws DatabaseFault when a server runs, the backup is damaged, or `keep` is missing; nothing has changed then
  */
 export async function restore(backup: string, to: string, options: BackupOptions): Promise<void> {
-  if (!existsSync(to)) return backUp(backup, to, options);
-  const file = realpathSync(to);
-  if (existsSync(backup) && realpathSync(backup) === file) {
+  // A database that a server makes meanwhile is not replaced.
+  if (!existsSync(to)) return backUp(backup, to, { ...options, keep: undefined });
+  if (existsSync(backup) && realpathSync(backup) === realpathSync(to)) {
     throw new DatabaseFault(`${backup} is the database itself`);
   }
   if (options.keep === undefined) {
-    throw new DatabaseFault(`${file} exists: --replace replaces it, and keeps its data in another file`);
+    throw new DatabaseFault(`${to} exists: --replace replaces it, and keeps its data in another file`);
   }
-  const connection = new BetterSqlite3(file, { timeout: 0 });
+  const connection = new BetterSqlite3(to, { timeout: 0 });
   try {
     lock(connection);
-    await backUp(backup, file, options);
+    await backUp(backup, to, options);
   } finally {
     connection.close();
   }
@@ -145,7 +152,8 @@ export async function restore(backup: string, to: string, options: BackupOptions
  */
 function lock(connection: BetterSqlite3.Database): void {
   try {
-    assertOurs(connection);
+    // A start that was killed leaves an empty file.
+    if (statSync(connection.name).size > 0) assertOurs(connection);
     connection.pragma('journal_mode = delete');
     connection.exec('begin exclusive');
   } catch (error) {
