@@ -23,3 +23,12 @@ test('beyond the limit of outstanding bytes, the connection that holds most is c
   expect(overloadLog.cutCount).toBe(1);
   expect(connections.heldBytes).toBe(3);
 });
+
+test('at the maximum, a new connection is closed if no other one is idle', () => {
+  const connections = new Connections(new OverloadLog(pino({ level: 'silent' })), 1);
+  const [busy, further] = [new Socket(), new Socket()];
+  connections.open(busy);
+  connections.idle.clear();
+  connections.open(further);
+  expect([busy.destroyed, further.destroyed, connections.openCount]).toEqual([false, true, 1]);
+});

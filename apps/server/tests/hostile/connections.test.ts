@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   bearer,
   creationBytes,
@@ -208,8 +209,33 @@ test('the rest of a body is not read before its key is checked', async () => {
   socket.destroy();
 });
 
+test('a response counts as outstanding until its caller reads it or is cut, and a stop waits for it', async () => {
+  Object.assign(limits, { inactivityMs: 1_000, farewellMs: 10 });
+  await using large = await startApp();
+  const { connections, server } = large.service;
+  // The kernel takes less than half of this page.
+  const pets = Array.from({ length: 100 }, () => ({ name: 'x'.repeat(100_000), categoryId: 1 }));
+  await addPets(large.service.database, pets);
+  const page = get('/v1/pets?limit=100', bearer(large.apiKey));
+  const unread = await openSocket(large.origin);
+  unread.write(page);
+  await expect.poll(() => connections.heldBytes).toBeGreaterThan(1e7);
+  await expect.poll(() => [connections.openCount, connections.heldBytes]).toEqual([0, 0]);
+
+  const late = await openSocket(large.origin);
+  late.write(page);
+  await once(late, 'readable');
+  const stopped = connections.stop(server, 0);
+  await sleep(100);
+  late.resume();
+  const start = performance.now();
+  await stopped;
+  expect(performance.now() - start).toBeLessThan(usual.shutdownMs / 2);
+  for (const socket of [unread, late]) socket.destroy();
+});
+
 test('a stop cuts a request that takes longer than its limit', async () => {
-  Object.assign(limits, { shutdownMs: 200, farewellMs: 10 });
+  Object.assign(limits, { shutdownMs: 200 });
   await using stopping = await startApp();
   const socket = await openSocket(stopping.origin);
   const closed = new Promise((resolve) => socket.once('close', resolve));

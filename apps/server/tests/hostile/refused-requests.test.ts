@@ -46,6 +46,11 @@ test.each([
   ['2,000 small headers', `${GET}${'X: y\r\n'.repeat(2_000)}\r\n`, 431],
   ['10,000 query parameters', requestHead(`GET /v1/pets?${'a=1&'.repeat(10_000)}`), 431],
   ['an absolute target without a host', requestHead('GET http://'), 401],
+  [
+    'an invalid query of an absolute target',
+    requestHead('GET http://a/v1/pets?limit=0', bearer(FIXED_KEY)),
+    400,
+  ],
   ['an absolute target without a path', requestHead('GET a://b'), 401],
   ['an absolute target with an invalid host', requestHead('GET http://a:b/v1/pets'), 401],
   ['an unknown expectation', `${GET}Expect: magic\r\n\r\n`, 417],
@@ -134,8 +139,11 @@ test.each([
   },
 );
 
-test('an HTTP/1.0 request gets no interim response', async () => {
-  const request = creationBytes(app.apiKey).replace('HTTP/1.1', 'HTTP/1.0\r\nExpect: 100-continue');
+test('an HTTP/1.0 request needs no Host, and gets no interim response', async () => {
+  const request = creationBytes(app.apiKey).replace(
+    'HTTP/1.1\r\nHost: a',
+    'HTTP/1.0\r\nExpect: 100-continue',
+  );
   const [response] = await sendRaw(app.origin, request, { count: 1 });
   expect(response?.status).toBe(201);
 });
