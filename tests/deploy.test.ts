@@ -8,7 +8,9 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -18,6 +20,7 @@ import { codeBlocks, variablesOf } from '@petstore/test-support/readme';
 import { CLI } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { limits } from '../apps/server/src/http/limits.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = join(ROOT, 'deploy');
@@ -29,7 +32,8 @@ const manifests = globSync('{kubernetes,backup}/**/*.yaml', { cwd: FOLDER }).fil
 
 const readAll = (file: string) =>
   parseAllDocuments(readFileSync(join(FOLDER, file), 'utf8')).map((document) => document.toJS());
-const read = (file: string) => parse(readFileSync(join(FOLDER, file), 'utf8'));
+const text = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
+const read = (file: string) => parse(text(file), { merge: true });
 
 const NODE_MODULES = join(ROOT, 'tests/node_modules');
 
@@ -77,10 +81,9 @@ test('each folder of manifests names the images of this version', () => {
 test('the manual documents each variable that the files of deploy/ set for the server', () => {
   const manual = readFileSync(join(ROOT, 'docs/configure.md'), 'utf8');
   const documented = Object.keys(variablesOf(manual));
-  const text = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
   const [container] = read('kubernetes/deployment.yaml').spec.template.spec.containers;
   const namesByFile = {
-    compose: Object.keys(parse(text('compose.yaml'), { merge: true }).services['server-one'].environment),
+    compose: Object.keys(read('compose.yaml').services['server-one'].environment),
     kubernetes: container.env.map(({ name }: { name: string }) => name),
     systemd: namesIn(text('systemd/petstore.service')),
     systemdWithPostgres: namesIn(text('systemd/postgres.conf')),
@@ -96,6 +99,47 @@ const namesIn = (unit: string) =>
   Array.from(unit.matchAll(/^Environment=(.*)$/gm), ([, line = '']) => line.split(' '))
     .flat()
     .map((assignment) => assignment.replace(/=.*/, ''));
+
+test('the time limits of the manual are those of the server, and its managers and proxies wait for longer', () => {
+  const numbersIn = (source: string, pattern: RegExp) =>
+    Array.from(source.matchAll(pattern), ([, number]) => Number(number));
+  const manual = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8').split('\n## Timeouts\n')[1] ?? '';
+  const { headersTimeoutMs, requestTimeoutMs, inactivityMs, shutdownMs, acceptMs, endMs } = limits;
+  const own = [headersTimeoutMs, requestTimeoutMs, inactivityMs, shutdownMs];
+  const rows = /^\| (?:the|a connection|requests in) .*? \| ([\d]+) s/gm;
+  expect(numbersIn(manual, rows)).toEqual(own.map((ms) => ms / 1000));
+
+  const closeLogMs = 1_000;
+  const stopSeconds = (acceptMs + shutdownMs + endMs + closeLogMs) / 1000;
+  expect(numbersIn(manual, /`SHUTDOWN_GRACE_MS` and (\d+) s/g)).toEqual([stopSeconds]);
+  const server = read('compose.yaml').services['server-one'];
+  const { terminationGracePeriodSeconds, containers } = read('kubernetes/deployment.yaml').spec.template.spec;
+  const grace = containers[0].env.find(({ name }: { name: string }) => name === 'SHUTDOWN_GRACE_MS');
+  const unit = numbersIn(text('systemd/petstore.service'), /(?:SHUTDOWN_GRACE_MS|TimeoutStopSec)=(\d+)/g);
+  for (const [graceMs, seconds] of [
+    [server.environment.SHUTDOWN_GRACE_MS, Number(server.stop_grace_period.replace('s', ''))],
+    [Number(grace.value), terminationGracePeriodSeconds],
+    unit,
+  ])
+    expect(seconds).toBeGreaterThanOrEqual(graceMs / 1000 + stopSeconds);
+
+  const proxies = text('haproxy.cfg') + text('nginx.conf');
+  const waiting = numbersIn(proxies, /(?:timeout server|proxy_read_timeout) (\d+)s/g);
+  expect(waiting.map((seconds) => seconds * 1000 > inactivityMs)).toEqual([true, true]);
+  const [keepAliveSeconds = 0] = numbersIn(manual, /`KEEP_ALIVE_TIMEOUT_MS`, (\d+) s/g);
+  const idle = numbersIn(proxies, /(?:timeout http-keep-alive|keepalive_timeout) ([1-9]\d*)s/g);
+  expect(idle.map((seconds) => seconds < keepAliveSeconds)).toEqual([true, true]);
+});
+
+test('an outage of the database restarts no pod, and systemd repeats every failed start except one with a wrong configuration', () => {
+  const [container] = read('kubernetes/deployment.yaml').spec.template.spec.containers;
+  expect([container.readinessProbe, container.livenessProbe].map(({ httpGet }) => httpGet.path)).toEqual([
+    '/readyz',
+    '/livez',
+  ]);
+  const { status } = spawnSync(process.execPath, [CLI, 'serve'], { env: { PORT: 'x' } });
+  expect(text('systemd/petstore.service')).toContain(`\nRestartPreventExitStatus=${status}\n`);
+});
 
 test('the kustomizations together list every manifest', () => {
   const listed = kustomizations.flatMap((file) =>
@@ -116,7 +160,7 @@ function migrateFor({ path, file }: TemporaryFolder) {
   return environment;
 }
 
-test('the backup script keeps the newest 24 backups and the first of 14 days, and removes partial ones', async () => {
+test('the backup script keeps the newest 24 backups and the first of 14 days, and removes partial ones of a day ago', async () => {
   await using folder = await temporaryFolder();
   const environment = migrateFor(folder);
   // One backup for each hour of a day, and two on each of the nineteen days before it.
@@ -124,15 +168,19 @@ test('the backup script keeps the newest 24 backups and the first of 14 days, an
     const time = new Date(Date.UTC(2025, 0, 1, hour)).toISOString().slice(0, 13);
     return `petstore-${time}0000Z.db`;
   }).filter((_, hour) => hour >= 19 * 24 || hour % 12 === 0);
-  for (const name of [...existing, 'petstore-2025-01-20T230000Z.db.partial-1'])
-    writeFileSync(folder.file(name), '');
+  const [abandoned, inProgress] = ['petstore-a.db.partial-1', 'petstore-b.db.partial-2'];
+  for (const name of [...existing, abandoned, inProgress]) writeFileSync(folder.file(name), '');
+  const yesterday = Date.now() / 1000 - 25 * 60 * 60;
+  utimesSync(folder.file(abandoned), yesterday, yesterday);
 
   const made = execFileSync(join(FOLDER, 'backup/backup.sh'), { env: environment, encoding: 'utf8' });
 
   const left = globSync('petstore-*', { cwd: folder.path }).toSorted();
   const firstOfDays = existing.filter((name) => name.includes('T00')).slice(-13);
   const newest = [...existing.slice(-23), basename(made.trim())];
-  expect(left).toEqual([...new Set([...firstOfDays, ...newest])].toSorted());
+  expect(left).toEqual([...new Set([...firstOfDays, ...newest]), inProgress].toSorted());
+  const modeOf = (name: string) => statSync(join(folder.path, basename(name))).mode & 0o777;
+  expect(['petstore.prom', made.trim()].map(modeOf)).toEqual([0o644, 0o600]);
   expect(readFileSync(folder.file('petstore.prom'), 'utf8')).toMatch(
     /^petstore_last_backup_timestamp_seconds \d+\n$/,
   );
@@ -165,6 +213,23 @@ test('the backup script counts a backup only once it is uploaded, and keeps a ba
   expect(readdirSync(elsewhere)).toEqual(globSync('petstore-*.db', { cwd: folder.path }));
 });
 
+test('the backup script keeps a dump only if it can be restored', async () => {
+  await using folder = await temporaryFolder();
+  const write = (name: string, script: string) =>
+    writeFileSync(folder.file(name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  write('pg_dump', `: >"\${2#--file=}"`);
+  const PATH = `${folder.path}:${process.env.PATH}`;
+  const env = { PATH, BACKUP_FOLDER: folder.path, DATABASE_URL: 'postgres://127.0.0.1/petstore' };
+  for (const [status, kept] of [
+    [1, []],
+    [0, [expect.stringMatching(/^petstore-[^.]*\.dump$/), 'petstore.prom']],
+  ] as const) {
+    write('pg_restore', `exit ${status}`);
+    expect(spawnSync(join(FOLDER, 'backup/backup.sh'), { env }).status).toBe(status);
+    expect(globSync('petstore*', { cwd: folder.path }).toSorted()).toEqual(kept);
+  }
+});
+
 test.each([
   'postgres://petstore:p%3A@ss@127.0.0.1/petstore',
   'postgres://petstore@127.0.0.1/petstore?sslmode=disable&password=p%3A@ss',
@@ -173,7 +238,7 @@ test.each([
   async (url) => {
     await using folder = await temporaryFolder();
     const pgDump =
-      '#!/bin/sh\necho "$* $PGTARGETSESSIONATTRS" >"$BACKUP_FOLDER/arguments"\ncat "$PGPASSFILE" >"$BACKUP_FOLDER/passwords"\nexec sleep 60\n';
+      '#!/bin/sh\necho "$* $PGTARGETSESSIONATTRS" >"$BACKUP_FOLDER/arguments"\n{ stat -c %a "$PGPASSFILE"; cat "$PGPASSFILE"; } >"$BACKUP_FOLDER/passwords"\nexec sleep 60\n';
     writeFileSync(folder.file('pg_dump'), pgDump, { mode: 0o755 });
     const child = spawn(join(FOLDER, 'backup/backup.sh'), {
       // The script gets its own process group, because systemd sends a signal to all processes of a service.
@@ -186,7 +251,7 @@ test.each([
       },
     });
     const read = (name: string) => existsSync(folder.file(name)) && readFileSync(folder.file(name), 'utf8');
-    await expect.poll(() => read('passwords'), { timeout: 30_000 }).toBe('*:*:*:*:p\\:@ss\n');
+    await expect.poll(() => read('passwords'), { timeout: 30_000 }).toBe('600\n*:*:*:*:p\\:@ss\n');
     expect(read('arguments')).toMatch(/--dbname=postgres:\/\/petstore@127.0.0.1\/petstore/);
     expect(read('arguments')).not.toContain('@ss');
     expect(read('arguments'), 'of several hosts, not a standby').toContain('primary');

@@ -27,8 +27,8 @@ password() {
       print }' | sed 's/[\\:]/\\&/g'
 }
 
-# Removes files that a killed run has left.
-rm -f "$BACKUP_FOLDER"/petstore-*.partial* "$BACKUP_FOLDER"/.pgpass.*
+# Removes files that a killed run has left. Younger ones may be of a run in progress.
+find "$BACKUP_FOLDER" -maxdepth 1 \( -name 'petstore-*.partial*' -o -name '.pgpass.*' \) -mmin +1440 -exec rm -f {} +
 if [ "$suffix" = db ]; then
   # The command verifies the backup.
   DATABASE_URL=$url DATABASE_URL_FILE='' ${PETSTORE:-petstore} backup "$backup" >&2
