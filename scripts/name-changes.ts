@@ -28,7 +28,18 @@ const versionOf: Record<Diff['type'], Version> = {
 const rules: { action: Diff['action']; path: RegExp; version: Version; why?: string }[] = [
   // The library says that a response without a property narrows, and that a request without one widens.
   { action: 'remove', path: /\/properties\/[^/]+$/, version: 'major' },
-  { action: 'replace', path: /\/responses\/.*\/(type|headers\/[^/]+\/required)$/, version: 'major' },
+  {
+    action: 'replace',
+    path: /\/(responses|parameters)\/.*\/type$|\/parameters\/\d+\/name$/,
+    version: 'major',
+  },
+  { action: 'remove', path: /\/responses\/.*\/headers\/[^/]+\/required$/, version: 'major' },
+  { action: 'add', path: /\/responses\/.*\/headers\/[^/]+\/required$/, version: 'minor' },
+  // Generated clients name their methods so.
+  { action: 'replace', path: /\/operationId$/, version: 'major' },
+  // Only an operation with the scope `write` has a 403.
+  { action: 'add', path: /\/responses\/403$/, version: 'major' },
+  { action: 'remove', path: /\/responses\/403$/, version: 'minor' },
   // The examples of an error response have its codes as names.
   { action: 'remove', path: /\/responses\/\d+\/.*\/examples\/\w+$|^error codes\/\w+$/, version: 'major' },
   { action: 'add', path: /\/responses\/\d+\/.*\/examples\/\w+$|^error codes\/\w+$/, version: 'minor' },
@@ -45,8 +56,8 @@ export function nameChanges(before: OpenApi, after: OpenApi, today = new Date())
   const places = new Map<string, { version: Version; operations: Set<string> }>();
   for (const diff of apiDiff(withNamedCodes(before), withNamedCodes(after))) {
     const [root, path = '', method = ''] = diff.path.map(String);
-    // A schema that no operation uses is no part of the interface.
-    if (root === 'components') continue;
+    // Each operation has its schemas. A schema that no operation uses is no part of the interface.
+    if (root === 'components' && path !== 'securitySchemes') continue;
     const { version, why = '' } = classify(diff, today);
     const text = describe(diff, before) + why;
     const { operations } = places.get(text) ?? { operations: new Set() };
@@ -75,6 +86,7 @@ function classify(
   if (path.at(-1) === 'x-max-bytes') {
     return { version: action === 'add' || Number(after) < Number(before) ? 'major' : 'minor' };
   }
+  if (path.at(-1) === 'x-sunset' && after < before) return { version: 'major' };
   const sunset: unknown = path.length === 3 && action === 'remove' ? before?.['x-sunset'] : undefined;
   if (typeof sunset === 'string' && new Date(sunset) <= today) {
     return { version: 'minor', why: ` after its sunset, ${sunset}` };

@@ -31,7 +31,9 @@ const BODY_SIZE = `${CREATE} requestBody x-max-bytes`;
 const PET = 'components schemas Pet';
 const NEW_PET = 'components schemas NewPet';
 const STATUSES = 'components schemas PetStatus enum';
-const LOCATION_REQUIRED = 'components headers Location required';
+const HEADERS = 'components headers';
+
+const renamed = JSON.parse(document.replaceAll('{petId}', '{id}').replaceAll('"petId"', '"id"'));
 
 /** The line that names each change, the place of the change, and its new value. */
 const changes: [line: string, place: string, value: unknown][] = [
@@ -62,13 +64,33 @@ const changes: [line: string, place: string, value: unknown][] = [
   ['major GET /pets: parameter limit default: 20 → 10', `${LIMIT} default`, 10],
   ['major GET /pets/{petId}: operation removed', GET, undefined],
   ['minor DELETE /pets: operation added', 'paths /pets delete', {}],
-  ['major POST /pets: responses 201 headers Location required: true → false', LOCATION_REQUIRED, false],
+  [
+    'major POST /pets: responses 201 headers Location required true removed',
+    `${HEADERS} Location required`,
+    undefined,
+  ],
+  [
+    'minor POST /pets: responses 201 headers RateLimit required true added',
+    `${HEADERS} RateLimit required`,
+    true,
+  ],
+  ['major GET /pets: responses 403 added', `${LIST} responses 403`, { description: 'No' }],
+  ['minor POST /pets: responses 403 removed', `${CREATE} responses 403`, undefined],
+  ['major GET /pets/{petId}: x-sunset: "2030-12-05" → "2030-12-04"', `${GET} x-sunset`, '2030-12-04'],
+  ['major GET /pets: operationId: "listPets" → "getPets"', `${LIST} operationId`, 'getPets'],
+  ['major GET /pets: parameter limit type: "integer" → "string"', `${LIMIT} type`, 'string'],
+  ['major GET /pets/{petId}: parameter petId name: "petId" → "id"', 'paths', renamed.paths],
+  [
+    'major components securitySchemes bearer scheme: "bearer" → "basic"',
+    'components securitySchemes bearer scheme',
+    'basic',
+  ],
   ['patch POST /pets: responses 201 description: "A pet of the catalogue" → ""', `${PET} description`, ''],
 ];
 
 describe('the changes of a contract', () => {
   test.each(changes)('include "%s"', (line, place, value) => {
-    const named = nameChanges(JSON.parse(document), edit(place, value));
+    const named = nameChanges(JSON.parse(document), edit(place, value), new Date('2030-12-04'));
     const lines = named.map(({ version, text }) => `${version} ${text}`);
     expect(lines).toContain(line);
     // The version of the whole is that of the first line.
