@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 
-test('the snippet of the README prints what it says', () => {
+test('the first snippet of the README prints what it says', () => {
   const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(read('../README.md')) ?? [];
   const expected = Array.from(code.matchAll(/\/\/ (.*)$/gm), ([, printed]) => printed);
   expect(expected).not.toEqual([]);

@@ -12,7 +12,7 @@ describe('findLink', () => {
 
   test.each([
     ['</b>; rel="next"'],
-    ['</b> ; REL = "next"'],
+    ['</b> ; REL = "NEXT"'],
     ['</b>; rel="last next"'],
     ['</b>; title="a, b; c"; rel="next"'],
     ['</b>; title="say \\"hi\\", <c>"; rel="next"'],

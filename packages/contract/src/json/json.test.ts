@@ -126,6 +126,12 @@ describe('stringifyJson', () => {
     );
   });
 
+  test('throws a TypeError for undefined, a function and a cycle', () => {
+    const cycle: unknown[] = [];
+    cycle.push(cycle);
+    for (const value of [undefined, () => {}, cycle]) expect(() => stringifyJson(value)).toThrow(TypeError);
+  });
+
   test('throws for a bigint in a runtime without JSON.rawJSON', () => {
     const rawJson = Object.getOwnPropertyDescriptor(JSON, 'rawJSON') ?? {};
     Reflect.deleteProperty(JSON, 'rawJSON');

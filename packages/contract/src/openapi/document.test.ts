@@ -69,6 +69,12 @@ describe('the OpenAPI document', () => {
     expect(document).toHaveProperty(['paths', '/pets/{petId}', 'get', 'x-sunset'], '2030-12-05');
   });
 
+  test('marks an operation that is not stable', () => {
+    const getPet = { ...v1.contract.pets.getPet, metadata: { scope: 'read', stability: 'beta' } } as const;
+    const unstable = openApiDocument({}, { ...v1, contract: { pets: { getPet } } });
+    expect(unstable).toHaveProperty(['paths', '/pets/{petId}', 'get', 'x-stability'], 'beta');
+  });
+
   test('gives examples only of parameters that any request can have, because tools send them', () => {
     const withExample = operations.map(({ operationId, parameters }) => [
       operationId,

@@ -20,7 +20,7 @@ test('decodeCursor returns what encodeCursor was given', () => {
 
 // Each of these decodes but for what its name says.
 test.each([
-  ['a character that is not base64url', 'MjA%'],
+  ['a character that is not base64', 'MjA%'],
   ['padding', 'MjA='],
   ['a space, which base64 decoders ignore', 'Mj A'],
   ['unused bits that are not zero', 'MjB'],

@@ -9,15 +9,15 @@ export interface Cursor {
 
 const NOTATION = /^(-?\d+)(?:,(\w+))?$/;
 
-/** Formats a cursor for the `cursor` parameter (base64url without padding). */
+/** Formats a cursor for the `cursor` parameter (base64url without padding). Its notation needs no `+` and no `/`. */
 export function encodeCursor({ after, status }: Cursor): string {
   const text = status === undefined ? `${after}` : `${after},${status}`;
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return btoa(text).replaceAll('=', '');
 }
 
 /** Parses a cursor of {@link encodeCursor}. @returns `undefined` for any other text */
 export function decodeCursor(text: string): Cursor | undefined {
-  const [, id = '', status] = NOTATION.exec(decodeBase64Url(text)) ?? [];
+  const [, id = '', status] = NOTATION.exec(decodeBase64(text)) ?? [];
   const after = parseInt64(id);
   const filter = PetStatus.optional().safeParse(status);
   if (after === undefined || !filter.success) return undefined;
@@ -26,9 +26,9 @@ export function decodeCursor(text: string): Cursor | undefined {
   return encodeCursor(cursor) === text ? cursor : undefined;
 }
 
-function decodeBase64Url(text: string): string {
+function decodeBase64(text: string): string {
   try {
-    return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+    return atob(text);
   } catch {
     return '';
   }
