@@ -215,7 +215,7 @@ function typeOf(schema: Schema): string {
   const { $ref, type, format, items, properties, required } = schema;
   if ($ref !== undefined) return typeName(nameOf($ref));
   if (schema.enum) return literals(schema.enum);
-  if (items) return `${typeOf(items)}[]`;
+  if (items) return items.$ref ? `${typeOf(items)}[]` : `Array<${typeOf(items)}>`;
   if (properties) return `{ ${renderProperties(properties, required)} }`;
   if (format === 'int64') return 'number | bigint';
   if (type === 'integer' || type === 'number') return 'number';

@@ -41,7 +41,10 @@ export interface CallOptions extends CallLimits {
    * @default the `fetch` of the store
    */
   fetch?: ((url: string, init: RequestInit) => Promise<FetchResponse>) | undefined;
-  /** Headers of this call's requests. They take precedence over those of the store. */
+  /**
+   * Headers of this call's requests. They take precedence over those of the store, but never replace the client's own,
+   * such as `Idempotency-Key`: use `idempotencyKey`.
+   */
   headers?: Record<string, string> | undefined;
   /** Aborts the call: its request, or the delay before the next attempt. */
   signal?: AbortSignal | undefined;

@@ -26,7 +26,7 @@ export interface ResponseEvent extends SentEvent {
 }
 
 export interface RequestErrorEvent extends SentEvent {
-  /** The error that the call throws if it is not retried. */
+  /** If the call is not retried, it throws this error, or one that adds a remedy to its message. */
   error: NetworkError | TimeoutError | AbortError;
   /** From sending the request to the failure. */
   durationMs: number;

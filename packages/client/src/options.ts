@@ -1,10 +1,13 @@
 import type { CallLimits, CallOptions } from './call-options.ts';
 import type { Hooks } from './hooks.ts';
 
-/** The API key, or a function that each attempt calls for it. A key in a file or a secret store may change. */
+/**
+ * The API key, or a function that returns it. Each attempt calls the function, because a key in a file or a secret store
+ * may change.
+ */
 export type ApiKey = string | (() => string | Promise<string>);
 
-/** A function with the signature of the platform's `fetch`. */
+/** A `fetch` that takes the URL as text. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface ConnectionOptions extends CallLimits, Hooks {

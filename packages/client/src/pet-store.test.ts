@@ -6,6 +6,10 @@ import { createPetStore, type Fetch } from './index.ts';
 /** Four random 32-bit integers. */
 const RANDOM_KEY = /^\d+(-\d+){3}$/;
 
+/** An object as `querystring.parse` or a GraphQL server passes it. */
+const withoutPrototype = <Value extends object>(value: Value): Value =>
+  Object.assign(Object.create(null), value);
+
 const pet = Pet.parse({ id: 1, name: 'Ñandú 🦤', categoryId: 7 });
 
 describe('a request', () => {
@@ -21,15 +25,17 @@ describe('a request', () => {
     const { store, requests } = await storeWithReply({ body: '[]' });
     await store.listPets({ limit: 5, status: 'sold', cursor: 'a&b=c' });
     await store.listPets({ status: undefined });
+    await store.listPets(withoutPrototype({ limit: 0, cursor: '' }));
     expect(requests.map(({ url }) => url)).toEqual([
       '/v1/pets?limit=5&status=sold&cursor=a%26b%3Dc',
       '/v1/pets',
+      '/v1/pets?limit=0&cursor=',
     ]);
   });
 
   test('of createPet has the pet as JSON with exact integers', async () => {
     const { store, requests } = await storeWithReply({ status: 201, body: JSON.stringify(pet) });
-    await store.createPet({ name: 'Ñandú 🦤', categoryId: 9007199254740993n });
+    await store.createPet(withoutPrototype({ name: 'Ñandú 🦤', categoryId: 9007199254740993n }));
     expect(requests[0]).toMatchObject({
       method: 'POST',
       url: '/v1/pets',
@@ -79,6 +85,13 @@ test('a call sends its requests with its own fetch option, which can keep the ra
   const pets = await store.listPets({}, { fetch: keepingFetch });
   expect(await responses[0]?.json()).toEqual(pets);
   expect(responses[0]?.headers.get('etag')).toBe('"1"');
+});
+
+test('a fetch may return only a status, headers and arrayBuffer, as in React Native', async () => {
+  const { store } = await storeWithReply({});
+  const { buffer } = new TextEncoder().encode('[]');
+  const fetch = async () => ({ status: 200, headers: new Headers(), arrayBuffer: async () => buffer });
+  expect(await store.listPets({}, { fetch })).toEqual([]);
 });
 
 describe('an Error of the service', () => {

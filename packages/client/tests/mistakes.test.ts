@@ -61,6 +61,10 @@ test.each([
   },
 );
 
+test('the baseUrl of a host called pets is accepted', () => {
+  createPetStore({ baseUrl: 'http://pets', apiKey });
+});
+
 const limits: [Partial<PetStoreOptions>, string][] = [
   [{ timeoutMs: Number.NaN }, 'timeoutMs must be a number of at least 0, not NaN'],
   [{ attemptTimeoutMs: -5 }, 'attemptTimeoutMs must be a number of at least 0, not -5'],
@@ -110,6 +114,13 @@ test('a runtime without fetch or JSON.rawJSON is refused with a message that nam
   expect(() => createPetStore({ baseUrl, apiKey, fetch })).toThrow(
     /^This runtime lacks JSON\.rawJSON: use Node/,
   );
+});
+
+test('a store needs no `process`, which web pages lack', () => {
+  vi.stubGlobal('process', undefined);
+  const store = createPetStore({ baseUrl, apiKey });
+  vi.unstubAllGlobals();
+  expect(store).toHaveProperty('listPets');
 });
 
 test('an in-memory pet store says what its runtime lacks', () => {

@@ -4,20 +4,26 @@ import { NewPet, Pet, type Version, v1 } from '@petstore/contract';
 import { stringifyJson } from '@petstore/contract/json';
 import { openApiDocument } from '@petstore/contract/openapi';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { renderContract } from '../scripts/render-contract.ts';
 import type * as Client from '../src/index.ts';
 import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
 import { errorOf, storeWithReply } from './support/stub-service.ts';
 
-/** The contract of a later release: each pet has a further property with a default. */
+/** The contract of a later release: pets have further properties, and createPet has no Idempotency-Key. */
 function changeContract(): Version {
-  const properties = { ...NewPet.shape, vaccinated: z.boolean().default(false) };
+  const properties = {
+    ...NewPet.shape,
+    vaccinated: z.boolean().default(false),
+    weights: z.array(z.number()).optional(),
+    weight: z.number().optional(),
+  };
   const LaterNewPet = z.object(properties).meta({ id: 'NewPet' });
   const LaterPet = z.object({ ...Pet.shape, ...properties }).meta({ id: 'Pet' });
   const LaterPets = z.array(LaterPet).meta({ id: 'Pets' });
-  const { listPets, createPet, getPet } = v1.contract.pets;
+  const { listPets, getPet } = v1.contract.pets;
+  const { headers: _, ...createPet } = v1.contract.pets.createPet;
   const pets = {
     listPets: { ...listPets, responses: { ...listPets.responses, 200: LaterPets } },
     createPet: { ...createPet, body: LaterNewPet, responses: { ...createPet.responses, 201: LaterPet } },
@@ -54,16 +60,31 @@ describe('the client of a later release', () => {
     expect(await store.safe.getPet(1)).toMatchObject({ status: 200, body: pet });
   });
 
-  test('keeps the value that a later service sends, and refuses a value of another type', async () => {
-    const pet = { id: 1, name: 'Ada', categoryId: 7, vaccinated: true };
-    const { baseUrl } = await storeWithReply({ body: JSON.stringify(pet) });
-    const store = later.createPetStore({ baseUrl, apiKey: 'pst_secret' });
-    expect(await store.getPet(1)).toMatchObject(pet);
-    for (const vaccinated of ['no', null]) {
-      const { baseUrl } = await storeWithReply({ body: JSON.stringify({ ...pet, vaccinated }) });
-      const call = later.createPetStore({ baseUrl, apiKey: 'pst_secret' }).getPet(1);
-      await expect(call).rejects.toMatchObject({ code: 'unexpected_response' });
-    }
+  const pet = { id: 1, name: 'Ada', categoryId: 7, vaccinated: true, weights: [4, 4.5], weight: 4 };
+  const getPet = async (served: object) => {
+    const { baseUrl } = await storeWithReply({ body: JSON.stringify(served) });
+    return later.createPetStore({ baseUrl, apiKey: 'pst_secret' }).getPet(1);
+  };
+
+  test.each([pet, { ...pet, weight: 4.5 }])(
+    'keeps the pet that a later service sends: %j',
+    async (served) => {
+      expect(await getPet(served)).toMatchObject(served);
+    },
+  );
+
+  test.each([{ vaccinated: 'no' }, { vaccinated: null }, { weights: { 0: 4 } }])(
+    'refuses a value of another type: %j',
+    async (wrong) => {
+      await expect(getPet({ ...pet, ...wrong })).rejects.toMatchObject({ code: 'unexpected_response' });
+    },
+  );
+
+  test('sends a POST without an Idempotency-Key only once', async () => {
+    const fetch = vi.fn(async () => new Response('', { status: 503 }));
+    const store = later.createPetStore({ ...createMemoryPetStore(), fetch });
+    expect(await store.safe.createPet({ name: 'Ada', categoryId: 7 })).toMatchObject({ status: 'failed' });
+    expect(fetch).toHaveBeenCalledOnce();
   });
 });
 

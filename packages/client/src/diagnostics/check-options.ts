@@ -10,7 +10,7 @@ const BASE_URL_PROBLEMS: Problems = [
   [/^$/, 'is missing'],
   [/^(?!https?:\/\/)/i, 'must begin with https:// or http://'],
   [/\/\/[^/?#]*@/, 'must not contain a user name or a password'],
-  [/\/pets\/?([?#].*)?$/, 'must not end with /pets, which the client adds'],
+  [/[^/]\/pets\/?([?#].*)?$/, 'must not end with /pets, which the client adds'],
 ];
 
 const API_KEY_PROBLEMS: Problems = [

@@ -23,15 +23,17 @@ test('createNodeFetch transmits requests and responses unchanged', async () => {
   await expect(response).rejects.toMatchObject({ code: 'invalid_body', status: 400 });
 });
 
-test('createNodeFetch obeys the signal and the timeout of an attempt', async () => {
-  await using served = await serve(() => new Promise(() => {}));
+test('createNodeFetch obeys the signal, and then has its connection for another request', async () => {
   const controller = new AbortController();
-  const aborted = served.store.listPets({}, { signal: controller.signal });
-  controller.abort();
-  await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
-  await expect(served.store.listPets({}, { attemptTimeoutMs: 50, retries: 0 })).rejects.toMatchObject({
-    name: 'TimeoutError',
+  const { signal } = controller;
+  await using served = await serveFetch(async () => {
+    if (signal.aborted) return new Response();
+    controller.abort();
+    return new Promise(() => {});
   });
+  const fetch = createNodeFetch({ connections: 1 });
+  await expect(fetch(served.origin, { signal })).rejects.toMatchObject({ name: 'AbortError' });
+  expect(await fetch(served.origin, {})).toMatchObject({ status: 200 });
 });
 
 test('createNodeFetch reports a refused connection as a NetworkError that names the cause', async () => {

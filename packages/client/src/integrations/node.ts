@@ -17,7 +17,8 @@ export interface NodeFetchOptions {
  * Idle connections do not keep a process alive.
  */
 export function createNodeFetch({ connections = 64 }: NodeFetchOptions = {}) {
-  const agent = new Agent({ connections });
+  // undici 8 would send any number of requests over one HTTP/2 connection.
+  const agent = new Agent({ connections, allowH2: false });
   return async (
     url: string,
     { method = 'GET', headers = {}, body, signal = null }: RequestInit,

@@ -23,7 +23,7 @@ export function buildRequest<Name extends Operation>(
   let url = baseUrl.replace(/\/?([?#].*)?$/, '') + operations[operation].path;
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || value === null) throw new TypeError(`${operation} must be given its ${name}`);
-    url = url.replace(`{${name}}`, encodeURIComponent(String(value)));
+    url = url.replace(`{${name}}`, () => encodeURIComponent(String(value)));
   }
   checkIntegers({ ...given, ...query });
   const parameters = Object.entries(query)

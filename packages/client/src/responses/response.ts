@@ -84,5 +84,6 @@ function isBody(name: string, value: unknown): boolean {
 /** @param type one or more types, such as "string|undefined" */
 function isOfType(value: unknown, type: string): boolean {
   const isInteger = typeof value === 'bigint' || Number.isSafeInteger(value);
-  return type.split('|').includes(isInteger ? 'integer' : typeof value);
+  const ownType = Array.isArray(value) ? 'array' : typeof value;
+  return type.split('|').includes(isInteger ? 'integer' : ownType);
 }

@@ -8,7 +8,7 @@ interface Deadline {
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Returns a signal that aborts after some milliseconds, or together with `outer`. `Infinity` is no limit.
+ * Returns a signal that aborts after some milliseconds, or together with `outer`. The longest time is 24.8 days.
  * The timer of `AbortSignal.timeout(ms)` cannot be cleared, and its reason does not name the time.
  */
 export function startDeadline(milliseconds: number, outer?: AbortSignal): Deadline {

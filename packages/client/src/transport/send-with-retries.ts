@@ -42,8 +42,8 @@ export function createSender(connection: ConnectionOptions): Send {
         const isFailure = isTransient(outcome);
         // A call that its caller aborts says nothing about the service.
         if (!isFailure && !callSignal.aborted) budget.succeed(number > 1);
-        const isRetried = isFailure && !callSignal.aborted && isRepeatable(operation);
-        const delayMs = isRetried ? retryDelay(outcome, number, limits) : undefined;
+        const canRetry = isFailure && !callSignal.aborted && isRepeatable(operation);
+        const delayMs = canRetry ? retryDelay(outcome, number, limits) : undefined;
         // A delay beyond the end of the call would only hold back the error.
         if (delayMs !== undefined && performance.now() + delayMs < end) {
           connection.onRetry?.({ operation, attempt: number, delayMs, status: outcome.status });
