@@ -21,13 +21,16 @@ async function collectIds(iterable: AsyncIterable<Pet>) {
 
 test('pets() requests page after page with the cursor of the next link', async () => {
   const { store, requests } = await storeWithReply(servePage);
-  expect(await collectIds(store.pets({ status: 'sold', pageSize: 2 }))).toEqual([1, 2, 3, 4, 5]);
+  const sold = store.pets({ status: 'sold', pageSize: 2 });
+  expect(await collectIds(sold)).toEqual([1, 2, 3, 4, 5]);
   expect(requests.map(({ url }) => url)).toEqual([
     '/v1/pets?status=sold&limit=2',
     '/v1/pets?status=sold&limit=2&cursor=2',
     '/v1/pets?status=sold&limit=2&cursor=4',
   ]);
   expect(requests.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${apiKey}`));
+  // Each iteration starts again.
+  expect(await collectIds(sold)).toEqual([1, 2, 3, 4, 5]);
 });
 
 test.each([

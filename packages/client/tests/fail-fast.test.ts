@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { pageSize, sizeLimits } from '@petstore/contract';
 import { listen } from '@petstore/test-support/servers/listen';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { MAX_BODY_BYTES } from '../src/call-options.ts';
 import { createPetStore, type Fetch } from '../src/index.ts';
 import { createNodeFetch } from '../src/integrations/node.ts';
@@ -42,10 +42,16 @@ const NOT_FOUND = 'getaddrinfo ENOTFOUND nohost.invalid';
 test.each([
   ['self-signed certificate', /self-signed certificate; .*certificate.*NODE_EXTRA_CA_CERTS$/],
   ['invalid upgrade header', /invalid upgrade header; `fetch` refuses this header/],
+  ['Name or service not known', /; there is no such host: check baseUrl$/],
+  ['nodename nor servname provided, or not known', /; there is no such host: check baseUrl$/],
+  ['no such host is known', /; there is no such host: check baseUrl$/],
   [NOT_FOUND, /from nohost\.invalid .*ENOTFOUND.*; there is no such host: check baseUrl$/],
 ])('the failure "%s" fails a call at once, and its error names the remedy', async (failure, message) => {
   const { fetch, attempts } = failing(connectionFailure(failure));
-  const error = await errorOf(createPetStore({ baseUrl, apiKey, fetch }).listPets());
+  const onError = vi.fn();
+  const error = await errorOf(createPetStore({ baseUrl, apiKey, fetch, onError }).listPets());
+  const event = { operation: 'listPets', attempt: 1, error: expect.objectContaining({ isRetryable: true }) };
+  expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(event));
   expect(error.message).toMatch(message);
   expect(error.isRetryable).toBe(false);
   expect(attempts.count).toBe(1);
@@ -117,6 +123,12 @@ describe('an error that a fetch throws', () => {
     new TypeError('NetworkError when attempting to fetch resource.'),
     new TypeError('Load failed'),
     new TypeError('error sending request for url (http://nohost.invalid/v1/pets)'),
+    new TypeError('error reading a body from connection'),
+    new TypeError('error in body stream'),
+    new TypeError('terminated'),
+    new TypeError('A network error occurred.'),
+    new TypeError('socket hang up'),
+    new TypeError('connection closed before message completed'),
     new Error('Network connection lost.'),
   ])('is retried if it is how a runtime reports a network failure: %s', async (failure) => {
     const { fetch, attempts } = failing(failure);

@@ -41,6 +41,8 @@ test('a second version gets its own types and routes, and a POST without an Idem
     'replaceOrder(orderId: OrderId, order: Order, options?: CallOptions)',
     "cancelOrder: (orderId, options) => call('cancelOrder', { orderId }, options)",
     "replaceOrder: (orderId, body, options) => call('replaceOrder', { orderId, body }, options)",
+    "export const prefix = '/v2'",
+    "replaceOrder: { method: 'PUT', path: '/orders/{orderId}', retry: 'always'",
     "cancelOrder: { method: 'DELETE', path: '/orders/{orderId}', retry: 'always'",
     "placeOrder: { method: 'POST', path: '/orders', retry: 'never'",
   ]) {

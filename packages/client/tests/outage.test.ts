@@ -60,7 +60,7 @@ test('in an outage, all calls of a store share a hundred retries and one more ea
   await vi.advanceTimersByTimeAsync(5_000);
   expect(service.requests).toBeGreaterThanOrEqual(200 + 100);
   await vi.advanceTimersByTimeAsync(15_000);
-  for (const { status } of await Promise.all(calls)) expect(status).not.toBe(200);
+  for (const { status } of await Promise.all(calls)) expect(status).toBe(503);
   const furtherRetries = service.requests - 300;
   expect(furtherRetries).toSatisfy((count) => count >= 15 && count <= 20);
 });

@@ -110,7 +110,9 @@ describe.concurrent('a Retry-After', () => {
   );
 
   test('of a 409 for a creation in flight is followed by a retry', async () => {
-    const { store, pets } = await storeBehindProxy([errorResponse(409, 'idempotency_key_in_flight', '0')]);
+    const inFlight = errorResponse(409, 'idempotency_key_in_flight', '0');
+    const { store, pets } = await storeBehindProxy([inFlight, inFlight]);
+    expect(await errorOf(store.createPet(newPet, { retries: 0 }))).toMatchObject({ isRetryable: true });
     expect(await store.createPet(newPet)).toMatchObject(newPet);
     expect(pets).toHaveLength(1);
   });

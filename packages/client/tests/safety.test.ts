@@ -18,6 +18,7 @@ describe('the API key', () => {
     ['a JSON object', { status: 502, body: `{"authorization":"Bearer ${apiKey}"}` }],
     ['text', { status: 502, body: apiKey }],
     ['an Error', { status: 401, body: JSON.stringify(error) }],
+    ['an Error with status 400', { status: 400, body: JSON.stringify(error) }],
     ['an Error with escapes', { status: 401, body: JSON.stringify(error).replace(apiKey, escaped) }],
     ['the code of an Error', { status: 401, body: JSON.stringify({ ...error, code: apiKey }) }],
     [

@@ -23,11 +23,15 @@ describe('a deprecated operation', () => {
 
   test('is reported to onDeprecation instead, and is not reported if onDeprecation is false', async () => {
     const notices: string[] = [];
-    const fetch = async () => Response.json([], { headers: { deprecation: '@1' } });
+    const link = '</v2/pets>; rel="successor-version"';
+    const fetch = async () => Response.json([], { headers: { deprecation: '@1', link } });
     const options = { baseUrl: 'https://pets.example/v1', apiKey, fetch };
-    await createPetStore({ ...options, onDeprecation: (notice) => notices.push(notice) }).listPets();
+    const store = createPetStore({ ...options, onDeprecation: (notice) => notices.push(notice) });
+    await store.listPets();
+    await store.safe.getPet(1);
     await createPetStore({ ...options, onDeprecation: false }).listPets();
-    expect(notices).toEqual(['@petstore/client: listPets is deprecated']);
+    const end = 'is deprecated: use /v2/pets';
+    expect(notices).toEqual([`@petstore/client: listPets ${end}`, `@petstore/client: getPet ${end}`]);
     expect(warn).not.toHaveBeenCalled();
   });
 });

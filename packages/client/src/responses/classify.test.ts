@@ -13,6 +13,7 @@ describe('a response outside the contract', () => {
     ["a proxy's HTML page", { status: 502, headers: html, body: '<h1>Bad gateway</h1>' }],
     ['an HTML page with status 200', { headers: html, body: '<!doctype html>' }],
     ['an empty body', { body: '' }],
+    ['text with status 500', { status: 500, body: 'Sorry.' }],
     ['truncated JSON', { body: '{"id":1,"na' }],
     ['an unknown status code', { status: 202, body: json(pet) }],
     ['an Error with status 200', { body: json({ code: 'internal_error', message: 'Sorry.', status: 500 }) }],
@@ -40,7 +41,7 @@ describe('a response outside the contract', () => {
         code: 'unexpected_response',
         status: reply.status ?? 200,
         requestId: 'r-2',
-        isRetryable: [500, 502, 503].includes(reply.status ?? 200),
+        isRetryable: [500, 502].includes(reply.status ?? 200),
         message: expect.stringContaining('getPet'),
       });
       expect(error).not.toHaveProperty('cause');

@@ -9,10 +9,10 @@ describe('headers', () => {
   test('of the store and of a call are sent, and the headers of the call take precedence', async () => {
     const headers = { 'X-Tenant': 'one', 'x-source': 'store' };
     const { store, requests } = await storeWithReply({ body: '[]' }, { headers });
-    await store.listPets({}, { headers: { 'X-Source': 'call' } });
+    await store.listPets({}, { headers: { 'X-Source': 'Zürich\t1' } });
     await store.listPets();
     expect(requests.map(({ headers }) => [headers['x-tenant'], headers['x-source']])).toEqual([
-      ['one', 'call'],
+      ['one', 'Zürich\t1'],
       ['one', 'store'],
     ]);
   });

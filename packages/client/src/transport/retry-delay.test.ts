@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { defaultLimits } from '../call-options.ts';
 import { NetworkError } from '../errors.ts';
-import { type Outcome, retryDelay } from './retry-delay.ts';
+import type { ReceivedResponse } from '../responses/response.ts';
+import { isTransient, retryDelay } from './retry-delay.ts';
 
-const respond = (status: number, headers: Record<string, string> = {}): Outcome => ({
+const respond = (status: number, headers: Record<string, string> = {}): ReceivedResponse => ({
   status,
   headers: new Headers(headers),
   requestId: undefined,
@@ -36,7 +37,17 @@ describe('the delay before a retry', () => {
     const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
     expect(delayFor({ date, 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' })).toBe(30_000);
     expect(delayFor({ date, 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' })).toBe(0);
+    vi.spyOn(Date, 'now').mockReturnValue(Date.parse(date));
+    expect(delayFor({ 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' })).toBe(30_000);
   });
+});
+
+test('a response is transient by its status, and a 409 by its code', () => {
+  const statuses = Array.from({ length: 600 }, (_, status) => status);
+  const transient = [408, 429, 500, 502, 503, 504];
+  expect(statuses.filter((status) => isTransient(respond(status)))).toEqual(transient);
+  const body = { code: 'idempotency_key_in_flight', message: 'Later.', status: 409 };
+  expect(isTransient({ ...respond(409), body })).toBe(true);
 });
 
 describe('the number of retries', () => {
