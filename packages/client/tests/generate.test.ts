@@ -23,6 +23,11 @@ test('the comment of each deprecated operation has @deprecated and the date of r
   expect(source.match(/@deprecated/g)).toHaveLength(json.split('"deprecated":true').length - 1);
 });
 
+test('an array without a named type of its items gets the type Array<…>', () => {
+  const nested = json.replace('"name":{', '"name":{"items":{"enum":["a","b"]},');
+  expect(renderContract(nested)).toContain("name: Array<'a' | 'b'>;");
+});
+
 test('src/version.ts has the version of the package', () => {
   expect(version).toBe(manifest.version);
 });
