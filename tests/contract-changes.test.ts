@@ -31,7 +31,9 @@ const BODY_SIZE = `${CREATE} requestBody x-max-bytes`;
 const PET = 'components schemas Pet';
 const NEW_PET = 'components schemas NewPet';
 const STATUSES = 'components schemas PetStatus enum';
-const HEADERS = 'components headers';
+const LOCATION = 'components headers Location required';
+const RATE_LIMIT = 'components headers RateLimit required';
+const SCHEME = 'components securitySchemes bearer scheme';
 
 const renamed = JSON.parse(document.replaceAll('{petId}', '{id}').replaceAll('"petId"', '"id"'));
 
@@ -64,27 +66,15 @@ const changes: [line: string, place: string, value: unknown][] = [
   ['major GET /pets: parameter limit default: 20 → 10', `${LIMIT} default`, 10],
   ['major GET /pets/{petId}: operation removed', GET, undefined],
   ['minor DELETE /pets: operation added', 'paths /pets delete', {}],
-  [
-    'major POST /pets: responses 201 headers Location required true removed',
-    `${HEADERS} Location required`,
-    undefined,
-  ],
-  [
-    'minor POST /pets: responses 201 headers RateLimit required true added',
-    `${HEADERS} RateLimit required`,
-    true,
-  ],
+  ['major POST /pets: responses 201 headers Location required true removed', LOCATION, undefined],
+  ['minor POST /pets: responses 201 headers RateLimit required true added', RATE_LIMIT, true],
   ['major GET /pets: responses 403 added', `${LIST} responses 403`, { description: 'No' }],
   ['minor POST /pets: responses 403 removed', `${CREATE} responses 403`, undefined],
   ['major GET /pets/{petId}: x-sunset: "2030-12-05" → "2030-12-04"', `${GET} x-sunset`, '2030-12-04'],
   ['major GET /pets: operationId: "listPets" → "getPets"', `${LIST} operationId`, 'getPets'],
   ['major GET /pets: parameter limit type: "integer" → "string"', `${LIMIT} type`, 'string'],
   ['major GET /pets/{petId}: parameter petId name: "petId" → "id"', 'paths', renamed.paths],
-  [
-    'major components securitySchemes bearer scheme: "bearer" → "basic"',
-    'components securitySchemes bearer scheme',
-    'basic',
-  ],
+  ['major components securitySchemes bearer scheme: "bearer" → "basic"', SCHEME, 'basic'],
   ['patch POST /pets: responses 201 description: "A pet of the catalogue" → ""', `${PET} description`, ''],
 ];
 

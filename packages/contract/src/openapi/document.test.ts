@@ -58,7 +58,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(manifest)).toHaveProperty('version', document.info.version);
   });
 
-  test('marks the deprecated operations, and says when they are removed and what to use instead', () => {
+  test('marks operations that are not stable or deprecated, with their removal and what to use instead', () => {
     for (const { operationId, description, deprecated, 'x-sunset': sunset } of operations) {
       const { deprecation } = routes.get(operationId)?.metadata ?? {};
       expect(deprecated).toBe(deprecation && true);
@@ -67,9 +67,6 @@ describe('the OpenAPI document', () => {
       if (removal) expect(description).toContain(`to be removed on ${removal}: use \``);
     }
     expect(document).toHaveProperty(['paths', '/pets/{petId}', 'get', 'x-sunset'], '2030-12-05');
-  });
-
-  test('marks an operation that is not stable', () => {
     const getPet = { ...v1.contract.pets.getPet, metadata: { scope: 'read', stability: 'beta' } } as const;
     const unstable = openApiDocument({}, { ...v1, contract: { pets: { getPet } } });
     expect(unstable).toHaveProperty(['paths', '/pets/{petId}', 'get', 'x-stability'], 'beta');
