@@ -1,8 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { patience, reporting } from '../vitest.shared.ts';
 
-const globalSetup = fileURLToPath(import.meta.resolve('@petstore/test-support/databases/postgres-setup'));
+const globalSetup = '@petstore/test-support/databases/postgres-setup';
 
 /** The tests of a folder, each of which takes minutes. */
 function slow(name: string, minutes: number, maxWorkers = 1) {

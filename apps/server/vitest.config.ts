@@ -1,11 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { patience, reporting } from '../../vitest.shared.ts';
 
 export default defineConfig({
   test: {
     ...reporting,
-    globalSetup: fileURLToPath(import.meta.resolve('@petstore/test-support/databases/postgres-setup')),
+    globalSetup: '@petstore/test-support/databases/postgres-setup',
     // To load the server and its dependencies once, not for each file, saves a minute of processor time.
     isolate: false,
     // Many of them wait for processes.

@@ -100,9 +100,12 @@ type BodyOf<Code extends ErrorCode, Status> = Extract<
   { status: Status }
 >;
 
-/** The responses of an operation with these codes: a schema of the Error body for each status. */
+/**
+ * The responses of an operation with these codes: a schema of the Error body for each status. A handler sends these
+ * codes; a client may receive the codes of a newer service.
+ */
 export type ErrorResponses<Code extends ErrorCode> = {
-  [Status in StatusOf<Code>]: z.ZodType<BodyOf<Code, Status>, BodyOf<Code, Status>>;
+  [Status in StatusOf<Code>]: z.ZodType<ErrorBody & { status: Status }, BodyOf<Code, Status>>;
 };
 
 const statedCodes = z.registry<{ codes: readonly ErrorCode[] }>();

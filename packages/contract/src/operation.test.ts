@@ -1,7 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import { expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
-import { codesOf, errors } from './error.ts';
+import { codesOf, type ErrorBody, errors } from './error.ts';
 import { operation } from './operation.ts';
 import { v1 } from './v1/v1.ts';
 import type { Version } from './version.ts';
@@ -30,7 +30,9 @@ test('an operation has, by status, the error codes that it states and the error 
     'malformed_request',
   ] as const;
   expect(codesOf(responses[400])).toEqual(codesOf400);
-  expectTypeOf<z.infer<(typeof responses)[400]>['code']>().toEqualTypeOf<(typeof codesOf400)[number]>();
+  // A handler sends these codes, and a client may receive those of a newer service.
+  expectTypeOf<z.input<(typeof responses)[400]>['code']>().toEqualTypeOf<(typeof codesOf400)[number]>();
+  expectTypeOf<z.output<(typeof responses)[400]>['code']>().toEqualTypeOf<ErrorBody['code']>();
   expect(codesOf(responses[403])).toEqual(['insufficient_scope']);
   expect(codesOf(responses[404])).toEqual(['pet_not_found']);
   expect(codesOf(responses[412])).toEqual(['precondition_failed']);

@@ -76,7 +76,10 @@ const impliedCodesOf = (route: Route): ErrorCode[] =>
 
 /** The codes that an operation states itself. */
 type StatedCode<Responses> = {
-  [Status in keyof Responses]: Responses[Status] extends z.ZodType<{ code: infer Code extends ErrorCode }>
+  [Status in keyof Responses]: Responses[Status] extends z.ZodType<
+    unknown,
+    { code: infer Code extends ErrorCode }
+  >
     ? Code
     : never;
 }[keyof Responses];
