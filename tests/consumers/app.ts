@@ -62,8 +62,11 @@ export async function createApp(
   variables: Record<string, string> = {},
 ) {
   const folder = await temporaryFolder();
-  await writeFile(folder.file('package.json'), '{"private":true,"type":"module"}');
   const sources = new Map(Object.entries(tarballs));
+  const resolutions = Object.fromEntries(Array.from(sources, ([name, tarball]) => [name, `file:${tarball}`]));
+  // Yarn would look in the registry for the packages that a tarball needs.
+  const manifest = { private: true, type: 'module', ...(manager === 'yarn' && { resolutions }) };
+  await writeFile(folder.file('package.json'), JSON.stringify(manifest));
   const write = (name: string, text: string) => writeFile(folder.file(name), text);
   await write('.yarnrc.yml', 'nodeLinker: node-modules\n');
   await write('yarn.lock', '');

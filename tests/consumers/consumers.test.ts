@@ -72,7 +72,7 @@ test.each(['3', '4.0'])(
 );
 
 test('an app can use the types and the command of the conformance suite', async () => {
-  await using app = await createApp(tarballs, 'npm', service);
+  await using app = await createApp(tarballs, 'yarn', service);
   await app.install('@petstore/contract', '@petstore/conformance');
   await app.write(
     'checks.ts',
