@@ -49,6 +49,10 @@ export function describeError(error: unknown): string {
   return `${text.replace(/\.$/, '')}. Try again in ${formatDuration(retryAfterMs)}`;
 }
 
+/** Adds its file to a system error, such as that of a full disk: an error of an open file lacks the path. */
+export const withPath = (error: unknown, path: string | undefined): unknown =>
+  error instanceof Error && 'errno' in error ? Object.assign(error, { path }) : error;
+
 /** Node's messages of system errors begin with a code, and end with a system call. */
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { type Pet, stringifyJson } from '@petstore/contract';
 import { afterAll, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { linesOf, startMemoryService } from './support.ts';
 
 const COUNT = 500;
 /** Names that a spreadsheet would run. In many countries, `;` separates its cells. */
-const FORMULAS = ['=1+2', 'x;=1+2', 'x;＝1+2', 'x;"=1+2'];
+const FORMULAS = ['=1+2', 'x;=1+2', 'x;＝1+2', 'x;"=1+2', 'x\t=1+2', 'x;@1', 'x;-1'];
 const NAMES = ['Ñandú 🦤', 'a "b", c', 'two\nlines', '', ' spaces ', 'red\u001b[31m', ...FORMULAS];
 
 /** Called before each page. */
@@ -53,16 +53,28 @@ test.each([
     await hanging.promise;
     killed.child.kill(signal);
     expect(await killed.ended).toMatchObject({ stdout: '', stderr });
-    expect(existsSync(`${file}.partial`)).toBe(signal === 'SIGKILL');
+    const left = readdirSync(service.folder.path).slice(1);
+    expect(left).toEqual(signal === 'SIGKILL' ? [`pets.ndjson.partial-${killed.child.pid}`] : []);
     beforePage = async () => {};
     expect(readFileSync(file, 'utf8')).toBe('of yesterday');
 
     const { code, stdout } = await service.run(['export', '--output', file]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${COUNT} pets in ${file}\n` });
     expect(readFileSync(file, 'utf8')).toBe(ndjson(service.memory.pets));
-    expect(readdirSync(service.folder.path)).toEqual(['pets.ndjson']);
+    // Another export could still write to that partial file.
+    expect(readdirSync(service.folder.path)).toEqual(['pets.ndjson', ...left]);
+    for (const name of left) rmSync(service.folder.file(name));
   },
 );
+
+test('an export to a full disk names the file, leaves it as it was, and removes the partial file', async () => {
+  writeFileSync(service.folder.file('pets.ndjson'), 'of yesterday');
+  symlinkSync('/dev/full', service.folder.file(`pets.ndjson.partial-${process.pid}`));
+  const { code, stderr } = await service.run(['export', '--output', 'pets.ndjson']);
+  expect([code, stderr]).toEqual([exitCodes.failure, 'pets: pets.ndjson: no space left on device\n']);
+  expect(readFileSync(service.folder.file('pets.ndjson'), 'utf8')).toBe('of yesterday');
+  expect(readdirSync(service.folder.path)).toEqual(['pets.ndjson']);
+});
 
 test('pets export escapes control characters of CSV on a terminal, but not in other output', async () => {
   const shown = await service.runOnTerminal('export --format csv');
@@ -80,16 +92,17 @@ test('pets export ends on a terminal once it has written the file', async () => 
 const namesIn = (csv: string) =>
   linesOf(csv)
     .map((line) => line.split(',')[1])
-    .filter((name) => /[=＝]1/.test(name ?? ''));
+    .filter((name) => /[=＝@-]1/.test(name ?? ''));
 
 test('pets export --spreadsheet writes a byte order mark, and no name that a spreadsheet runs', async () => {
   const file = service.folder.file('pets.csv');
   await service.run(['export', '--spreadsheet', '--output', file]);
   const written = readFileSync(file, 'utf8');
   expect(written).toMatch(/^\ufeffid,name,categoryId/);
-  expect(namesIn(written)).toEqual(["'=1+2", "x;'=1+2", "x;'＝1+2", `"x;""'=1+2"`]);
+  const guarded = ["'=1+2", "x;'=1+2", "x;'＝1+2", `"x;""'=1+2"`, "x\t'=1+2", "x;'@1", "x;'-1"];
+  expect(namesIn(written)).toEqual(guarded);
   const plain = await service.run(['export', '--format', 'csv']);
-  expect(namesIn(plain.stdout)).toEqual(['=1+2', 'x;=1+2', 'x;＝1+2', '"x;""=1+2"']);
+  expect(namesIn(plain.stdout)).toEqual(guarded.map((name) => name.replace("'", '')));
 });
 
 test('pets export ends silently when the reader of its output closes it', async () => {

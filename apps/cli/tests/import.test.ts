@@ -5,7 +5,7 @@ import type { Ended } from '@petstore/test-support/programs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodes } from '../src/exit-code.ts';
 import { MAX_RECORD_BYTES } from '../src/import/lines.ts';
-import { linesOf, type MemoryService, PETS, startMemoryService } from './support.ts';
+import { linesOf, type MemoryService, PETS, READ_API_KEY, startMemoryService } from './support.ts';
 
 const isRefused = (line: number) => line % 100 === 0;
 const nameOf = (line: number) => (line % 3 === 0 ? 'twin' : `animal ${line}`);
@@ -157,7 +157,7 @@ describe('pets import of NDJSON', () => {
     for (const errors of ['animals.ndjson', 'other-name']) {
       expect(await service.run(['import', 'animals.ndjson', '--errors', errors])).toMatchObject({
         code: exitCodes.usage,
-        stderr: `pets: --errors must not be the file that is imported: ${errors}\n`,
+        stderr: `pets: --errors: ${errors} is the file that is imported\n`,
       });
     }
     const args = [PETS, 'import', '-', '--format', 'ndjson', '--dry-run', '--errors', file];
@@ -165,10 +165,28 @@ describe('pets import of NDJSON', () => {
       stdio: [openSync(file, 'r'), 'pipe', 'pipe'],
       encoding: 'utf8',
     });
-    const line = `pets: --errors must not be the file that is imported: ${file}\n`;
+    const line = `pets: --errors: ${file} is the file that is imported\n`;
     expect({ status, stderr }).toEqual({ status: exitCodes.usage, stderr: line });
     expect(readFileSync(file, 'utf8')).toBe(animals(5));
     expect(service.names()).toEqual([]);
+  });
+
+  test.each([
+    [
+      'the service refuses the key',
+      1,
+      [],
+      { PETSTORE_API_KEY: READ_API_KEY },
+      5,
+      '.* 403 insufficient_scope: .*',
+    ],
+    ['the disk is full', 100, ['--errors', '/dev/full'], {}, 1, '/dev/full: no space left on device'],
+  ])('ends at once, and says how to go on, when %s', async (_, line, options, variables, status, reason) => {
+    await using service = await startMemoryService();
+    writeFileSync(service.folder.file('animals.ndjson'), animal(line).repeat(100));
+    const { code, stderr } = await service.run(['import', 'animals.ndjson', ...options], variables);
+    expect(stderr).toMatch(new RegExp(`^pets: ${reason}\\. 0 lines are done: .*\n$`));
+    expect(code).toBe(status);
   });
 
   /** Imports a line in fake time, with this service. */

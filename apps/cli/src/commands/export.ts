@@ -5,7 +5,7 @@ import { Option } from '@commander-js/extra-typings';
 import { type Pet, PetStatus, pageSize } from '@petstore/contract';
 import { stringify } from 'csv-stringify/sync';
 import { connectPatiently } from '../connect.ts';
-import { CommandError, exitCodes } from '../exit-code.ts';
+import { CommandError, exitCodes, withPath } from '../exit-code.ts';
 import { type FileFormat, fileFormats, formatOf } from '../file-format.ts';
 import { onInterruption } from '../interruption.ts';
 import { formatJson } from '../output/format-pets.ts';
@@ -23,7 +23,7 @@ interface ExportOptions {
 }
 
 const EXAMPLES = `
-With --output, pets are written to FILE.partial, which replaces FILE at the end. A spreadsheet would run a name such
+With --output, pets are written to FILE.partial-PID, which replaces FILE at the end. A spreadsheet would run a name such
 as =1+2 as a formula, which --spreadsheet prevents. Import files that were written without it.
 
 Examples:
@@ -73,7 +73,8 @@ async function exportPets(options: ExportOptions): Promise<void> {
     for await (const text of readText()) await print(text);
     return;
   }
-  const partial = `${output}.partial`;
+  // Two exports to one file must not write to one partial file.
+  const partial = `${output}.partial-${process.pid}`;
   const removePartial = () => rmSync(partial, { force: true });
   onInterruption(() => {
     removePartial();
@@ -85,7 +86,7 @@ async function exportPets(options: ExportOptions): Promise<void> {
     await rename(partial, output);
   } catch (error) {
     removePartial();
-    throw error;
+    throw withPath(error, output);
   }
   await print(`${count} pets in ${output}\n`);
 }

@@ -1,5 +1,5 @@
 import { appendFileSync, closeSync, fstatSync, openSync, statSync } from 'node:fs';
-import { CommandError, describeError, exitCodes } from '../exit-code.ts';
+import { CommandError, describeError, exitCodes, withPath } from '../exit-code.ts';
 import { note } from '../terminal.ts';
 import { type FileRecord, STDIN } from './lines.ts';
 
@@ -9,6 +9,7 @@ const MAX_SHOWN = 10;
 /** Writes the refused records of an import to a file in the format of the input, or to standard error. */
 export class RefusedRecords implements Disposable {
   #count = 0;
+  readonly #path: string | undefined;
   readonly #file: number | undefined;
 
   /**
@@ -17,11 +18,11 @@ export class RefusedRecords implements Disposable {
    * @throws CommandError when the file is the input, or cannot be written
    */
   constructor(path: string | undefined, input: string) {
-    if (path !== undefined && isInput(path, input)) {
-      throw new CommandError(`--errors must not be the file that is imported: ${path}`, exitCodes.usage);
-    }
+    this.#path = path;
+    if (path === undefined) return;
     try {
-      this.#file = path === undefined ? undefined : openSync(path, 'w');
+      if (isInput(path, input)) throw new Error(`${path} is the file that is imported`);
+      this.#file = openSync(path, 'w');
     } catch (error) {
       throw new CommandError(`--errors: ${describeError(error)}`, exitCodes.usage);
     }
@@ -35,8 +36,12 @@ export class RefusedRecords implements Disposable {
       return;
     }
     // Written synchronously, so that records of several workers do not mix.
-    if (this.#count === 1) appendFileSync(this.#file, record.refusedHeader);
-    appendFileSync(this.#file, record.formatRefused(reason));
+    const header = this.#count === 1 ? record.refusedHeader : '';
+    try {
+      appendFileSync(this.#file, header + record.formatRefused(reason));
+    } catch (error) {
+      throw withPath(error, this.#path);
+    }
   }
 
   [Symbol.dispose](): void {
@@ -44,7 +49,7 @@ export class RefusedRecords implements Disposable {
   }
 }
 
-/** Whether a path leads to the input, also through links, or if the input is standard input. */
+/** Whether a path is the input under any name, also when the input is standard input. */
 function isInput(path: string, input: string): boolean {
   const first = statSync(path, { throwIfNoEntry: false });
   const second = input === STDIN ? fstatSync(0) : statSync(input, { throwIfNoEntry: false });
