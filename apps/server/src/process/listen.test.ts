@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { listen } from './listen.ts';
+import { readConfig } from './config.ts';
+import { listen, listenAsConfigured } from './listen.ts';
+import { originOf } from './origin.ts';
 
 test.each([
   ['EACCES', 'PORT: this user may not listen on 80'],
@@ -19,4 +21,23 @@ test.each([
 test('a host that has no address is reported as HOST', async () => {
   const listening = listen(createServer(), { host: 'no.such.host.invalid', port: 0 });
   await expect(listening).rejects.toThrow(/^HOST: cannot listen on no\.such\.host\.invalid: E/);
+});
+
+test('a socket of systemd gets MAX_CONNECTIONS as its backlog', async () => {
+  const calls: unknown[] = [];
+  const server = createServer();
+  server.listen = (...args: unknown[]) => {
+    calls.push(args);
+    process.nextTick(() => server.emit('listening'));
+    return server;
+  };
+  const listening = listenAsConfigured(server, readConfig({ LISTEN_FDS: '1', MAX_CONNECTIONS: '4000' }));
+  await expect(listening).rejects.toThrow('must be a TCP socket');
+  expect(calls).toEqual([[{ fd: 3 }, 4000]]);
+});
+
+test('the origin of an address has brackets around IPv6, and never a wildcard', () => {
+  const hosts = ['::', '::1', '0.0.0.0', 'pets.example'];
+  const origins = ['http://[::1]:80', 'http://[::1]:80', 'http://127.0.0.1:80', 'http://pets.example:80'];
+  expect(hosts.map((host) => originOf(host, 80))).toEqual(origins);
 });

@@ -17,7 +17,7 @@ export async function listenAsConfigured(server: Server, config: Config): Promis
   const { HOST: host, PORT: port, LISTEN_FDS, MAX_CONNECTIONS: backlog } = config;
   if (LISTEN_FDS === 0) return (await listen(server, { host, port, backlog })) + v1.prefix;
   try {
-    // Without this argument Node would lower the backlog that systemd has set.
+    // Node listens again on this socket. Without this argument the backlog would become 511.
     server.listen({ fd: PASSED_SOCKET }, backlog);
     await once(server, 'listening');
   } catch (error) {

@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { countPets } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
-import { startProgram } from '@petstore/test-support/programs';
+import { startProgram, startShell } from '@petstore/test-support/programs';
 import { creationBytes, openSocket, readResponses, requestHead } from '@petstore/test-support/raw-http';
 import { listen } from '@petstore/test-support/servers/listen';
 import { CLI, FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
@@ -19,7 +20,7 @@ async function beginCreation(origin: string): Promise<Socket> {
   return socket;
 }
 
-// The first three tests run concurrently, because they mostly wait.
+// The first five tests run concurrently, because they mostly wait.
 test.concurrent('at SIGTERM the server responds to requests in flight, closes idle connections and exits with code 0', async ({
   expect,
 }) => {
@@ -72,6 +73,34 @@ test.concurrent('a start that waits for the database ends at once with code 0 af
   child.kill('SIGTERM');
 
   expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test.concurrent('a process that cannot end is killed, and the log says so', async ({ expect }) => {
+  await using folder = await temporaryFolder();
+  const fifo = folder.file('fifo');
+  execFileSync('mkfifo', [fifo]);
+  // This blocks a thread of Node's pool, as a disk that does not respond does.
+  const program = `import{open}from"node:fs";open("${fifo}","r",()=>{})`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(program)}`;
+  await using server = await startServer({ NODE_OPTIONS });
+  server.child.kill('SIGTERM');
+  await expect.poll(() => server.child.signalCode).toBe('SIGKILL');
+  expect(server.output()).toContain('The process cannot end and is killed');
+});
+
+test.concurrent('a terminal that closes ends the server, even if its output is a pipe', async ({
+  expect,
+}) => {
+  await using folder = await temporaryFolder();
+  const environment = { PORT: '0', SERVE: `'${process.execPath}' '${CLI}' serve | cat` };
+  await using terminal = startShell('exec script -qec "$SERVE" /dev/null', {
+    environment,
+    cwd: folder.path,
+  });
+  const address = () => /"address":"([^"]+)"/.exec(terminal.output())?.[1] ?? '';
+  await expect.poll(address).not.toBe('');
+  await terminal.end('SIGKILL');
+  await expect.poll(() => fetch(address()).catch(() => 'refused')).toBe('refused');
 });
 
 test('a second signal kills the service at once, even if a request is in flight', async () => {

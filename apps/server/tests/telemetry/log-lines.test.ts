@@ -5,6 +5,7 @@ import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-pr
 import { describe, expect, test } from 'vitest';
 import { logSchema, type RunningApp, startApp, useApp } from '#support/app';
 import { lockSqlite, runSql } from '#support/database';
+import { toIpv4 } from '../../src/http/log-request.ts';
 import { version } from '../../src/process/version.ts';
 
 const WAIT_MS = 200;
@@ -134,6 +135,11 @@ describe('the line of a request', () => {
     expect(JSON.parse(body)).toMatchObject({ code: 'internal_error', status: 500 });
     expect(body).not.toMatch(/table|pets|sqlite/i);
   });
+});
+
+test('an IPv4 address has no prefix of an IPv6 socket', () => {
+  const addresses = ['::ffff:192.0.2.7', '::1', '::ffff:c000:207', undefined];
+  expect(addresses.map(toIpv4)).toEqual(['192.0.2.7', '::1', '::ffff:c000:207', '']);
 });
 
 test('a probe has a line when it fails, and none otherwise', async () => {
