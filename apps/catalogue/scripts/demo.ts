@@ -67,7 +67,7 @@ function start(file: string, args: readonly string[], changes?: NodeJS.ProcessEn
   const program = spawn(file, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env });
   programs.push(program);
   program.on('exit', (code) => {
-    process.exitCode ||= code ?? 0;
+    process.exitCode ||= code ?? (signal.aborted ? 0 : 1);
     if (!signal.aborted) stop();
   });
 }

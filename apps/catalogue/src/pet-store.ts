@@ -11,10 +11,18 @@ import type { AppEnv } from './log.ts';
  * @throws TypeError when the base URL or the key cannot be used
  */
 export function connectPetStore(config: Config, logger: Logger): PetStore {
-  const readKey = () => readApiKey(config);
+  let apiKey = readApiKey(config);
+  function readKey(): string {
+    try {
+      apiKey = readApiKey(config) || apiKey;
+    } catch {
+      // The file may be missing for a moment. Then the last key is used.
+    }
+    return apiKey;
+  }
   return createPetStore({
     baseUrl: config.PETSTORE_BASE_URL,
-    apiKey: config.PETSTORE_API_KEY_FILE === undefined ? readKey() : readKey,
+    apiKey: config.PETSTORE_API_KEY_FILE === undefined ? apiKey : readKey,
     timeoutMs: config.PETSTORE_TIMEOUT_MS,
     // One attempt may take all the time: shorter attempts would always fail on a slow pet store.
     attemptTimeoutMs: config.PETSTORE_TIMEOUT_MS,

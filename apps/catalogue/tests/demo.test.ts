@@ -31,6 +31,10 @@ test.each(['PORT', 'CATALOGUE_PORT'])(
   },
 );
 
+test('a demo whose service cannot start ends soon', async () => {
+  await expect(startDemo(folder.file('demo.db/none'))).rejects.toThrow('ended');
+});
+
 test('Ctrl-C ends the demo with all its programs', async () => {
   expect(await demo.end('SIGINT')).toBe(0);
   await expect(fetch(`${demo.service}/livez`)).rejects.toThrow();

@@ -161,7 +161,8 @@ test('a form that stays unconfirmed is retried less and less often', async () =>
 
 test('a browser remembers the last eight animals that it has added, for twelve hours', async () => {
   let cookie = '';
-  for (let number = 1; number <= 9; number += 1) {
+  // The last form is submitted twice.
+  for (const number of [1, 2, 3, 4, 5, 6, 7, 8, 9, 9]) {
     ({ cookie } = await app.submit(`/animals/new?key=many-${number}`, 'Many', {}, cookie));
   }
   const [, ids = ''] = /just-added=([\d.]+); Max-Age=43200;/.exec(cookie) ?? [];

@@ -11,7 +11,10 @@ const pets = (count: number, status: 'pending' | 'sold') =>
 /** An animal whose name is long, and longer when its characters are visible. */
 const long = { name: '\x7f'.repeat(60_000), categoryId: 1, status: 'available' } as const;
 
-const app = await useApp([...pets(130, 'pending'), ...pets(2, 'sold'), long]);
+/** An animal whose name has a character of two code units at the end of the title, and at the end of the card. */
+const wide = { ...long, name: `${'x'.repeat(44)}🦤${'x'.repeat(253)}🦤` };
+
+const app = await useApp([...pets(130, 'pending'), ...pets(2, 'sold'), long, wide]);
 
 /** Reads a page of the list: its title, the names of its animals, and its links to further pages. */
 async function readPage(path: string, cookie = '') {
@@ -49,9 +52,12 @@ test('the list shows the animals of a status, page after page, with a title and 
 });
 
 test('the list shows the beginning of a long name, and the page of the animal all of it', async () => {
-  const countShown = async (path: string) =>
-    (await (await app.request(path)).text()).split('[U+007F]').length - 1;
-  expect(await countShown('/animals?status=available')).toBe(300);
+  const read = async (path: string) => (await app.request(path)).text();
+  const countShown = async (path: string) => (await read(path)).split('[U+007F]').length - 1;
+  const list = '/animals?status=available';
+  expect(await countShown(list)).toBe(300);
+  expect(namesIn(await read(list))[1]).toBe(`${wide.name.slice(0, 299)}…`);
+  expect(await read('/animals/134')).toContain(`<title>${'x'.repeat(44)} · Adoption`);
   expect(await countShown('/animals/133')).toBeGreaterThan(long.name.length);
 });
 
@@ -80,6 +86,8 @@ test('the list begins with the animals that this browser has just added, the new
   expect(first.names.slice(0, 3)).toEqual(['Newest', 'Newcomer', 'pending 1']);
   // Neither lists of another status have them, nor other browsers. The page that lists them does not repeat them.
   expect((await readPage('/animals?status=sold', cookie)).justAdded).toEqual([]);
+  // A restore of the database may remove an animal.
+  expect((await readPage('/animals?status=sold', 'just-added=999')).names).toEqual(['sold 1', 'sold 2']);
   expect((await readPage('/animals?status=pending')).justAdded).toEqual([]);
   const second = await readPage(first.links[0]?.href ?? '', cookie);
   const last = await readPage(second.links[1]?.href ?? '', cookie);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { request as sendRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '@petstore/test-support/files';
@@ -88,6 +88,8 @@ test('the pet store gets the request id of the browser, and nothing else from th
 test('a page needs the user header of the proxy, and shows a user name in any script', async () => {
   const refused = await fetch(`${app.origin}/animals`);
   expect(refused.status).toBe(401);
+  expect(refused.headers.get('referrer-policy')).toBe('same-origin');
+  expect(refused.headers.get('strict-transport-security')).toBe(null);
   // A link would lead to the same page.
   expect(await refused.text()).not.toContain('<a ');
   expect((await app.request('/animals', { headers: { 'X-Forwarded-User': '' } })).status).toBe(401);
@@ -119,15 +121,24 @@ test.each([
   expect(response.statusCode).toBe(status);
 });
 
-test('a rotated key needs no restart, and health checks need no user', async () => {
+test('a rotated key needs no restart, nor a file that is missing for a moment, and health checks need no user', async () => {
   await using folder = await temporaryFolder();
   const PETSTORE_API_KEY_FILE = folder.file('key');
-  writeFileSync(PETSTORE_API_KEY_FILE, 'not-a-key-of-the-pet-store');
+  writeFileSync(PETSTORE_API_KEY_FILE, '');
   await using catalogue = await app.start({ PETSTORE_API_KEY: '', PETSTORE_API_KEY_FILE });
+  const failed = await app.request('/animals', { to: catalogue.origin });
+  expect(failed.status).toBe(500);
+  const requestId = failed.headers.get('x-request-id');
+  expect(catalogue.log.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ requestId, err: expect.objectContaining({ message: expect.any(String) }) }),
+  );
+  writeFileSync(PETSTORE_API_KEY_FILE, 'not-a-key-of-the-pet-store');
   expect((await fetch(`${catalogue.origin}/healthz`)).status).toBe(200);
   expect((await app.request('/animals', { to: catalogue.origin })).status).toBe(502);
   expect(catalogue.log.join()).toContain('invalid_api_key: The API key');
   writeFileSync(PETSTORE_API_KEY_FILE, `${API_KEY}\n`);
+  expect((await app.request('/animals', { to: catalogue.origin })).status).toBe(200);
+  rmSync(PETSTORE_API_KEY_FILE);
   expect((await app.request('/animals', { to: catalogue.origin })).status).toBe(200);
 });
 

@@ -9,6 +9,10 @@ export const AnimalName = ({ name }: Pick<Pet, 'name'>) =>
 /** The title of an animal's page, which a browser shows in a tab and in a list of bookmarks. */
 export const animalTitle = ({ id, name }: Pet): string => trimBlank(name) || `Animal ${id}`;
 
+/** Returns the beginning of a text, without half of a character at its end. */
+export const cut = (text: string, length: number): string =>
+  text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+
 export const StatusBadge = ({ status }: Pick<Pet, 'status'>) => (
   <span class={`status ${status ?? 'none'}`}>{statusLabel(status)}</span>
 );

@@ -2,8 +2,9 @@ import { getContext } from 'hono/context-storage';
 import type { PropsWithChildren } from 'hono/jsx';
 import type { AppEnv } from '../log.ts';
 import { newAnimalPath, parseListQuery } from '../paths.ts';
+import { cut } from './animal-parts.tsx';
 
-/** A name has no maximum length. A longer one would push "Adoption catalogue" out of a tab or a bookmark. */
+/** A longer title would push "Adoption catalogue" out of a tab or a bookmark. An animal's name has no maximum length. */
 const MAX_TITLE_LENGTH = 45;
 
 export const Layout = ({ title, children }: PropsWithChildren<{ title: string }>) => {
@@ -14,7 +15,7 @@ export const Layout = ({ title, children }: PropsWithChildren<{ title: string }>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${title.slice(0, MAX_TITLE_LENGTH).toWellFormed()} · Adoption catalogue`}</title>
+        <title>{`${cut(title, MAX_TITLE_LENGTH)} · Adoption catalogue`}</title>
         <link rel="stylesheet" href="/assets/style.css" />
         <link rel="icon" type="image/svg+xml" href="/assets/icon.svg" />
         <script type="module" src="/assets/page.js" />

@@ -1,7 +1,7 @@
 import type { Pet } from '@petstore/client';
 import { type Categories, categoryName } from '../categories.ts';
 import { animalPath, cardId, type ListQuery, listPath, newAnimalPath } from '../paths.ts';
-import { AnimalName, StatusBadge } from './animal-parts.tsx';
+import { AnimalName, cut, StatusBadge } from './animal-parts.tsx';
 
 /** Opens an animal. @param props.number a text that is not a number */
 export const NumberForm = ({ list, number }: { list: ListQuery; number: string | undefined }) => (
@@ -61,8 +61,7 @@ export const EmptyList = ({ status, cursor }: ListQuery) =>
 /** A name has no maximum length. A page of long names would take seconds. */
 const MAX_NAME_LENGTH = 300;
 
-const cutName = (name: string) =>
-  name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH).toWellFormed()}…` : name;
+const cutName = (name: string) => (name.length > MAX_NAME_LENGTH ? `${cut(name, MAX_NAME_LENGTH)}…` : name);
 
 type AnimalCardsProps = { pets: readonly Pet[]; list: ListQuery; categories: Categories };
 
