@@ -62,6 +62,7 @@ const changes: [line: string, place: string, value: unknown][] = [
   ['minor GET /pets: parameter limit maximum: 100 → 500', `${LIMIT} maximum`, 500],
   ['major POST /pets: requestBody x-max-bytes: 65536 → 1000', BODY_SIZE, 1_000],
   ['minor POST /pets: requestBody x-max-bytes: 65536 → 100000', BODY_SIZE, 100_000],
+  ['major GET /pets: x-max-bytes 1000 added', `${LIST} x-max-bytes`, 1_000],
   ['minor GET /pets: parameter q added', `${LIST} parameters 5`, { name: 'q', in: 'query', schema: {} }],
   ['major GET /pets: parameter limit default: 20 → 10', `${LIMIT} default`, 10],
   ['major GET /pets/{petId}: operation removed', GET, undefined],

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@petstore/test-support/files';
 import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -61,4 +63,19 @@ test.each(['22.18.0', '24.0.0'])('Node.js %s runs every command', (version) => {
   const built = run(pretend(version), ['scripts/run.js', 'build.ts', '--unknown']);
   expect(built.stderr).toContain("Unknown option '--unknown'");
   expect(run(pretend(version), ['apps/server/dist/cli.js', '--help']).stdout).toMatch(/^Usage: petstore /);
+});
+
+test.each([
+  ['build.ts', 'exit 3', 3],
+  ['build.ts', 'kill -9 $$', 1],
+  ['test.ts', 'exit 2', 1],
+  ['test.ts', 'exit 0', 0],
+])('%s whose tools end with "%s" ends with %i', async (script, end, status) => {
+  await using folder = await temporaryFolder();
+  const report = `echo '{"numPassedTests":1,"numFailedTests":0}' >tests/reports/vitest.json`;
+  const tool = `#!/bin/sh\nmkdir -p tests/reports\n${report}\n${end}\n`;
+  for (const name of ['pnpm', 'turbo']) writeFileSync(folder.file(name), tool, { mode: 0o755 });
+  const env = { PATH: `${folder.path}:${process.env.PATH}` };
+  const ended = spawnSync(process.execPath, [`${ROOT}scripts/${script}`], { cwd: folder.path, env });
+  expect(ended.status).toBe(status);
 });
