@@ -5,7 +5,8 @@ import { compareHistory, type Migrations, migrateToLatest, migrationFault } from
 
 /**
  * Brings a schema up to date. A migration may rebuild a table (https://sqlite.org/lang_altertable.html#otheralter):
- * foreign keys are not enforced meanwhile, so that nothing cascades. The ids of removed rows are not used again.
+ * the connection enforces no foreign keys from then on, so that nothing cascades. The ids of removed rows are not used
+ * again.
  * @returns the names of the applied migrations
  * @throws DatabaseFault as `migrateToLatest` does, or when rows refer to rows that a migration removes; an error of
  *   SQLite
@@ -17,17 +18,13 @@ export async function migrateConnection(
 ): Promise<string[]> {
   // SQLite ignores this pragma in a transaction.
   connection.pragma('foreign_keys = OFF');
-  try {
-    return await transact(connection, 'begin immediate', async (db) => {
-      const [violations, highestIds] = [countViolations(connection), readHighestIds(connection)];
-      const applied = await migrateToLatest(db, migrations, access);
-      keepHighestIds(connection, highestIds);
-      expectNoFurther(violations, countViolations(connection));
-      return applied;
-    });
-  } finally {
-    connection.pragma('foreign_keys = ON');
-  }
+  return transact(connection, 'begin immediate', async (db) => {
+    const [violations, highestIds] = [countViolations(connection), readHighestIds(connection)];
+    const applied = await migrateToLatest(db, migrations, access);
+    keepHighestIds(connection, highestIds);
+    expectNoFurther(violations, countViolations(connection));
+    return applied;
+  });
 }
 
 /** Compares in one transaction, because the comparison must see one state of the database. */
@@ -79,9 +76,6 @@ function readHighestIds(connection: BetterSqlite3.Database): readonly { name: st
 
 /** A rebuilt table would begin again after its highest row, and the id of a removed row would be used again. */
 function keepHighestIds(connection: BetterSqlite3.Database, before: ReturnType<typeof readHighestIds>): void {
-  for (const row of before) {
-    const update = 'update sqlite_sequence set seq = max(seq, :seq) where name = :name';
-    if (connection.prepare(update).run(row).changes > 0) continue;
-    connection.prepare('insert into sqlite_sequence (name, seq) values (:name, :seq)').run(row);
-  }
+  const update = 'update sqlite_sequence set seq = max(seq, :seq) where name = :name';
+  for (const row of before) connection.prepare(update).run(row);
 }
