@@ -118,7 +118,13 @@ async function openSide(name: Side['name'], location: Location): Promise<Side> {
   const options = { max: 1, connectionTimeoutMillis: WAIT_MS, query_timeout: STATEMENT_TIMEOUT_MS };
   const pool = new PrimaryPool(hostConfigs(location), options);
   const connections = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  const db = await connections.startTransaction().execute();
+  const db = await connections
+    .startTransaction()
+    .execute()
+    .catch(async (error: unknown) => {
+      await connections.destroy();
+      throw error;
+    });
   // The idle timeout ends the transaction of a lost connection.
   const lock = sql`
     set local lock_timeout = ${sql.lit(WAIT_MS)};

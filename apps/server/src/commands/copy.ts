@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { DatabaseUrl } from '../process/database-url.ts';
-import { OperatorError } from '../process/operator-error.ts';
 import { runInterruptible } from './interruptible.ts';
 import { note, print, withProgress } from './output.ts';
 
@@ -10,7 +8,7 @@ export function addCopy(program: Command): void {
   const command = program
     .command('copy')
     .description('copy all data of a database into an empty one, of the same engine or the other')
-    .requiredOption('--from <url>', 'the source, as DATABASE_URL names it: it takes no writes meanwhile')
+    .requiredOption('--from <url>', 'the source, as DATABASE_URL names it: no server may use it meanwhile')
     .requiredOption(
       '--to <url>',
       'the target: a database that petstore migrate has prepared, without other pets and keys',
@@ -20,10 +18,6 @@ export function addCopy(program: Command): void {
       if (isDeepStrictEqual(from, to)) command.error('error: --from and --to are the same database');
       return runInterruptible(async (interrupted) => {
         const { copyDatabase } = await import('./copy-database.ts');
-        // `copyDatabase` would advise to create it.
-        if (from.engine === 'sqlite' && !existsSync(from.file)) {
-          throw new OperatorError(`--from: there is no database at ${from.file}`);
-        }
         const onStart = () => note('Copying, and comparing');
         const copied = await withProgress((onProgress) =>
           copyDatabase(from, to, { interrupted, onStart, onProgress }),
