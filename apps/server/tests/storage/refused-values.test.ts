@@ -2,7 +2,7 @@ import { engines } from '@petstore/test-support/databases/databases';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '#support/app';
-import { openTemporaryDatabase, rowNamed } from '#support/database';
+import { openTemporaryDatabase } from '#support/database';
 
 /** Rules of the operator: no pet has the name `bad`, and no two pets have the same name. */
 const rules = {
@@ -33,22 +33,6 @@ describe.each(engines)('over %s', (engine) => {
     expect(await write.catch(database.classify)).toBe('refused');
   });
 });
-
-test.runIf(engines.includes('postgres'))(
-  'over PostgreSQL, text with a NUL character is told from an outage, in a single write and in a transaction',
-  async () => {
-    await using opened = await openTemporaryDatabase('postgres');
-    const { database } = opened;
-    const pet = { ...rowNamed('a'), name: 'a\0b' };
-    const single = database.db.insertInto('pets').values(pet).execute();
-    const inTransaction = database.db
-      .transaction()
-      .execute((transaction) => transaction.insertInto('pets').values(pet).execute());
-    for (const write of [single, inTransaction]) {
-      expect(await write.catch(database.classify)).toBe('refused');
-    }
-  },
-);
 
 test.runIf(engines.includes('postgres'))(
   'a log line about an error of PostgreSQL has no name of a pet',

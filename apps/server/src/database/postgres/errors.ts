@@ -34,13 +34,8 @@ export const isRetryable = (error: unknown) =>
 /** Writes wait only briefly for a lock (lock_not_available). */
 export const isRetryableWrite = (error: unknown) => isRetryable(error) || hasCode(error, /^55P03$/);
 
-/**
- * Whether a constraint or a trigger refuses a value, or the value has a NUL character, which PostgreSQL reports as a
- * violation of its protocol. PgBouncer reports its own faults with the same code, as FATAL.
- */
-const isRefusal = (error: unknown): boolean =>
-  hasCode(error, /^(?:23503|23505|23514|P0001|22021|22P05)$/) ||
-  (hasCode(error, /^08P01$/) && error instanceof pg.DatabaseError && error.severity === 'ERROR');
+/** Whether a constraint or a trigger refuses a value. */
+const isRefusal = (error: unknown) => hasCode(error, /^(?:23503|23505|23514|P0001)$/);
 
 /**
  * Whether a write waited too long for the lock of a row. Only a wait for a row names the place of the row, such as (0,1),
