@@ -1,6 +1,6 @@
 import { ConnectionError } from './connection-error.ts';
 
-/** The message of an error, or of its cause, in one line for the operator. */
+/** The message of an error in one line for the operator. A ConnectionError says less than its cause. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   if (error instanceof ConnectionError && error.cause !== undefined) return reasonOf(error.cause);

@@ -50,7 +50,7 @@ export async function explainOutage<Result>(
     if (!isCausedByWork(database, error)) {
       throw new OperatorError(`DATABASE_URL: the database is unavailable: ${reasonOf(error)}${hint}`);
     }
-    // Errors of the database, such as a missing privilege or a refused value, have a code. Those of Node.js begin with E.
+    // Errors of the database, such as a missing privilege or a refused value, have a code. Codes of Node.js begin with E.
     const isOfDatabase = error instanceof Error && 'code' in error && !String(error.code).startsWith('E');
     throw isOfDatabase ? new OperatorError(`DATABASE_URL: ${reasonOf(error)}`) : error;
   }

@@ -9,7 +9,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
     ['off', 'on'],
     ['remote_apply', 'remote_apply'],
   ])(
-    'with synchronous_commit=%s in DATABASE_URL a creation uses %s, no JIT and all other options',
+    'with synchronous_commit=%s in DATABASE_URL a creation uses %s, no JIT, no whole tables and all other options',
     async (set, expected) => {
       await using database = await temporaryDatabase('postgres');
       const url = new URL(database.url);
@@ -18,7 +18,7 @@ describe.runIf(engines.includes('postgres'))('over PostgreSQL', () => {
       await database.run(NOTE_SETTINGS);
       await app.request('/pets', creation());
       expect(await runSql(app.service.database, 'select * from noted')).toEqual([
-        { synchronous_commit: expected, search_path: 'public,pg_temp', jit: 'off' },
+        { synchronous_commit: expected, search_path: 'public,pg_temp', jit: 'off', enable_seqscan: 'off' },
       ]);
     },
   );

@@ -9,9 +9,11 @@ import { describe, expect, test } from 'vitest';
 import { occupyConnection, startApp } from '#support/app';
 import { openDatabase, runInTransaction, runSql } from '#support/database';
 import { ConnectionError } from '../../src/database/connection-error.ts';
+import { execute } from '../../src/database/postgres/execute.ts';
 import { hostConfigs } from '../../src/database/postgres/host-configs.ts';
 import { PrimaryPool } from '../../src/database/postgres/pool.ts';
-import { createKey } from '../../src/keys/manage.ts';
+import { locks } from '../../src/database/postgres/transaction.ts';
+import { createKey, revokeKeysOf } from '../../src/keys/manage.ts';
 import { findPet } from '../../src/pets/repository.ts';
 import { readConfig } from '../../src/process/config.ts';
 
@@ -93,7 +95,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     expect(performance.now() - start).toBeLessThan(QUICKLY_MS);
   });
 
-  test('a connection that closes while it is being opened is opened again', async () => {
+  test('a connection that closes while it is being opened is opened again, and a write without one ends', async () => {
     await using temporary = await temporaryDatabase('postgres');
     await using proxy = await startPostgresProxy(temporary);
     const environment = { DATABASE_URL: proxy.url, DATABASE_IDLE_TIMEOUT_MS: '1' };
@@ -101,6 +103,12 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await expect.poll(() => database.pool?.totalCount).toBe(0);
     proxy.cutOnce();
     await expect(findPet(database.db, 1)).resolves.toBeUndefined();
+    await expect.poll(() => database.pool?.totalCount).toBe(0);
+    proxy.aim('http://127.0.0.1:1');
+    const create = () => createKey(database.db, 'shop');
+    await expect(create()).rejects.toThrow(ConnectionError);
+    proxy.aim(temporary.url);
+    await expect.poll(() => create().catch(() => 'later')).toMatch(/^pst_/);
   });
 
   test('reads get 200 when PostgreSQL has closed the connections', async () => {
@@ -211,18 +219,22 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await migration.connect();
     const findWaiting = async () =>
       (await migration.query(`select from pg_locks where relation = 'pets'::regclass and not granted`)).rows;
-    await migration.query('begin; lock table pets in access exclusive mode');
+    const lock = `select pg_advisory_xact_lock(${locks.write})`;
+    await migration.query(`begin; lock table pets in access exclusive mode; ${lock}`);
 
     const responses = await Promise.all([1, 2, 3].map((limit) => app.request(`/pets?limit=${limit}`)));
     expect(responses.map(({ status }) => status)).toEqual([503, 503, 503]);
     // If not cancelled, the statements would hold their connections until the lock is released.
     await expect.poll(findWaiting).toEqual([]);
+    const { db, pool } = app.service.database;
+    await expect(createKey(db, 'refused')).rejects.toThrow('lock timeout');
+    expect(pool?.idleCount).toBe(pool?.totalCount);
     await migration.query('commit');
     await migration.end();
     await expect.poll(async () => (await app.request('/pets')).status).toBe(200);
   });
 
-  test('a record that another program has locked holds up only the creation with its key', async () => {
+  test('a row that another program has locked holds up only the write that needs it', async () => {
     await using app = await startApp({}, { engine: 'postgres' });
     const add = async (key: string) => {
       return (await app.request('/pets', creation('a', { 'idempotency-key': key }))).status;
@@ -230,18 +242,28 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     expect(await add('locked')).toBe(201);
     const other = new pg.Client(app.databaseUrl);
     await other.connect();
-    await other.query('begin; select from idempotency_records for update');
+    await other.query('begin; select from idempotency_records for update; select from api_keys for update');
+    const { db, classify } = app.service.database;
+    const start = performance.now();
+    const revoking = revokeKeysOf(db, 'test').catch(classify);
     const keys = ['one', 'locked', 'two', 'three'];
     expect(await Promise.all(keys.map(add))).toEqual([201, 503, 201, 201]);
+    expect(await revoking).toBe('locked');
+    expect(performance.now() - start).toBeLessThan(QUICKLY_MS);
     await other.query('rollback');
     await other.end();
     expect(await add('locked')).toBe(201);
   });
 
-  test('a pool that gives up its server keeps no connection to it', async () => {
+  test('a statement leaves no listener on its connection, and a pool without its server no connection', async () => {
     await using temporary = await temporaryDatabase('postgres');
     const pool = new PrimaryPool(hostConfigs(temporary), { idleTimeoutMillis: 0 });
-    (await pool.connect()).release();
+    const client = await pool.connect();
+    const countListeners = () => ['error', 'notice'].map((event) => client.listenerCount(event));
+    client.release();
+    const before = countListeners();
+    await execute(pool, { text: 'select', commits: true });
+    expect(countListeners()).toEqual(before);
     expect(pool.totalCount).toBe(1);
     pool.giveUp(new ConnectionError('standby'));
     await expect.poll(() => pool.totalCount).toBe(0);

@@ -32,15 +32,18 @@ test('on a full disk creations get 503 and reads 200, and creations get 201 once
   expect((await app.request('/pets', creation('after'))).status).toBe(201);
 });
 
-test('a writer thread that could not start fails one write, and starts with the next one', async () => {
+test('a writer thread that could not start fails one write, and starts with the next one, by a commit', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
   const file = opened.url.slice('sqlite:'.length);
   const program = `${file}.ts`;
   const writer = new Writer(file, pathToFileURL(program));
-  const write = () => writer.run({ sql: 'create table notes (text)', parameters: [] });
+  const write = () => writer.run({ sql: 'delete from pets where false', parameters: [] });
   await expect(write()).rejects.toMatchObject({ code: 'SQLITE_CANTOPEN' });
   symlinkSync(new URL('../../src/database/sqlite/writer-thread.ts', import.meta.url), program);
+  const version = opened.database.dataVersion?.();
   await write();
+  // What a killed server has written is durable only after the next commit.
+  expect(opened.database.dataVersion?.()).not.toBe(version);
   await writer.close();
 });
 

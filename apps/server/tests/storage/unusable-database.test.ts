@@ -6,8 +6,9 @@ import { CLI } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '#support/commands';
-import { addPets, migrate, open } from '#support/database';
+import { addPets, migrate, open, openRelease } from '#support/database';
 import type { SchemaAccess } from '../../src/database/database.ts';
+import { migrations } from '../../src/database/migrations/index.ts';
 import { APPLICATION_ID } from '../../src/database/tables.ts';
 
 /** Opens a database, which must fail with one line. */
@@ -115,6 +116,8 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL database cannot be op
   test('when its encoding lacks some characters', async () => {
     await using database = await temporaryDatabase('postgres', { encoding: 'LATIN1' });
     await expectOneLine(database.url, /has a database in the encoding LATIN1: it must be UTF8/);
+    const opening = openRelease('postgres', database.url, { migrations });
+    await expect(opening).rejects.toMatchObject({ isTransient: false });
   });
 
   test('when no table can be created', async () => {

@@ -101,11 +101,12 @@ export async function runPostgres(url: string, statement: string): Promise<void>
 
 /** A trigger on PostgreSQL that stores the settings of each transaction that adds a pet. */
 export const NOTE_SETTINGS = `
-  create table noted (synchronous_commit text, search_path text, jit text);
+  create table noted (synchronous_commit text, search_path text, jit text, enable_seqscan text);
   create function note() returns trigger language plpgsql as $$
   begin
     insert into public.noted
-    values (current_setting('synchronous_commit'), current_setting('search_path'), current_setting('jit'));
+    values (current_setting('synchronous_commit'), current_setting('search_path'), current_setting('jit'),
+      current_setting('enable_seqscan'));
     return new;
   end $$;
   create trigger note after insert on pets for each row execute function note()`;

@@ -60,9 +60,9 @@ const RESPONSE_GRACE_MS = 500;
  */
 const PLAN_FOR_FEW_ROWS = `select set_config('jit', 'off', true), set_config('enable_seqscan', 'off', true)`;
 
-/** Waiting does not repair PgBouncer's configuration. */
+/** Waiting does not repair PgBouncer's configuration. The hint names the parameter. */
 const POOLER_FAULT = /unsupported startup parameter|statement pooling mode/;
-const POOLER_HINT = 'set ignore_startup_parameters = statement_timeout in PgBouncer';
+const POOLER_HINT = 'add $1 to ignore_startup_parameters in PgBouncer';
 
 /** With 32 callers, node-postgres makes 1.5 times the reads by id and 1.3 times the transactions of postgres.js. */
 export class PostgresDatabase implements Database, Engine {
@@ -196,8 +196,8 @@ export class PostgresDatabase implements Database, Engine {
 
   #explain(error: unknown): DatabaseFault {
     const addresses = this.#hosts.map(({ host, port = 5432 }) => `${host}:${port}`);
-    const reason = reasonOf(error).replace(/unsupported startup parameter.*/, `$&: ${POOLER_HINT}`);
-    const isTransient = isAway(error) && !POOLER_FAULT.test(reason);
+    const reason = reasonOf(error).replace(/unsupported startup parameter.*: (\w+)/, `$&: ${POOLER_HINT}`);
+    const isTransient = mayRecover(error) && !POOLER_FAULT.test(reason);
     const message =
       error instanceof DatabaseFault ? reason : `cannot use the database at ${addresses}: ${reason}`;
     return new DatabaseFault(message, { cause: error, isTransient });
@@ -210,8 +210,8 @@ function isRead(query: OperationNode): boolean {
   return query.with?.expressions.every(({ expression }) => isRead(expression)) ?? true;
 }
 
-/** Whether the server was away, or refused the connection. */
-function isAway(error: unknown): boolean {
+/** Whether a later attempt may succeed: the server was away, refused the connection, or was in conflict with others. */
+function mayRecover(error: unknown): boolean {
   if (error instanceof DatabaseFault && error.isTransient) return true;
   const reason = error instanceof DatabaseFault ? error.cause : error;
   if (!(reason instanceof Error)) return false;

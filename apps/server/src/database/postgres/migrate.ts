@@ -42,7 +42,7 @@ export async function migrate(
   const lockTimeoutMs = String(Math.ceil(statementTimeoutMs * LOCK_SHARE));
   // Other servers wait for the migration lock without a limit, so the limit for tables is set after it.
   const prepare = sql`
-    select set_config('statement_timeout', '0', true),
+    select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
       set_config('idle_in_transaction_session_timeout', ${String(IDLE_TIMEOUT_MS)}, true)`;
   const lock = sql`
     select pg_advisory_xact_lock(${locks.migration}), set_config('lock_timeout', ${lockTimeoutMs}, true)`;
