@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../src/check.ts';
+import { entityTags } from '../src/checks/entity-tags.ts';
 import { checks, interfaceChecks, scopeChecks } from '../src/checks/index.ts';
 import { rateLimit } from '../src/checks/rate-limit.ts';
 import { ConformanceError } from '../src/http/conformance-error.ts';
+import type { Fetch } from '../src/http/target.ts';
+import { addPet } from '../src/pets/pets.ts';
 import { contractDefects } from './contract-defects.ts';
 import { changesRequest, type Defect, defects } from './defects.ts';
 import { createReferenceServer, failuresOf, targetOf } from './support.ts';
@@ -39,6 +42,15 @@ test('A service with a rate limit passes the check of its end', async () => {
     const body = { code: 'rate_limited', message: 'Later.', status: 429 };
     return Response.json(body, { status: 429, headers: { ...headers, 'retry-after': '60' } });
   }
+});
+
+test('A service to which another client adds pets passes the checks of entity tags', async () => {
+  const reference = createReferenceServer();
+  const busy: Fetch = async (url, init) => {
+    if (init.method === 'GET') await addPet(targetOf(reference));
+    return reference(url, init);
+  };
+  expect(await failuresOf(targetOf(busy), entityTags)).toEqual(new Map());
 });
 
 test('The read-only checks send no pet, because a faulty deployment could add it', async () => {
