@@ -162,14 +162,13 @@ export class Connection {
     if (request === undefined) return false;
     this.#current = request;
     this.#isBodyWanted = false;
-    this.#failBody = undefined;
     this.#owner.idle.delete(this);
     request.res.once('close', () => this.#finish(request));
     request.start();
     return true;
   }
 
-  #finish({ req, heldBytes }: ParsedRequest): void {
+  #finish({ heldBytes }: ParsedRequest): void {
     this.#current = undefined;
     if (this.socket.destroyed) return;
     this.#owner.account(this, -heldBytes);
@@ -177,8 +176,7 @@ export class Connection {
     // After "Connection: close" no request is served (RFC 9112, 9.6): its response could not be sent.
     if (!this.socket.writable) return;
     if (this.#startNext()) this.pauseOrResume();
-    else if (this.#runAfterLast !== undefined) this.#runAfterLast();
-    else if (!req.complete) this.end();
+    else this.#runAfterLast?.();
   }
 }
 
