@@ -129,9 +129,7 @@ test('a rotated key needs no restart, nor a file that is missing for a moment, a
   const failed = await app.request('/animals', { to: catalogue.origin });
   expect(failed.status).toBe(500);
   const requestId = failed.headers.get('x-request-id');
-  expect(catalogue.log.map((line) => JSON.parse(line))).toContainEqual(
-    expect.objectContaining({ requestId, err: expect.objectContaining({ message: expect.any(String) }) }),
-  );
+  expect(catalogue.log.join()).toMatch(new RegExp(`"${requestId}","err":{.*"A bug failed a request"`));
   writeFileSync(PETSTORE_API_KEY_FILE, 'not-a-key-of-the-pet-store');
   expect((await fetch(`${catalogue.origin}/healthz`)).status).toBe(200);
   expect((await app.request('/animals', { to: catalogue.origin })).status).toBe(502);

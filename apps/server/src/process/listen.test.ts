@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readConfig } from './config.ts';
 import { listen, listenAsConfigured } from './listen.ts';
 import { originOf } from './origin.ts';
@@ -11,11 +11,10 @@ test.each([
 ])('%s of a port is reported as "%s"', async (code, message) => {
   const server = createServer();
   // Tests may run as root, which may listen on every port.
-  server.listen = () => {
-    process.nextTick(() => server.emit('error', Object.assign(new Error(code), { code })));
-    return server;
-  };
-  await expect(listen(server, { host: '127.0.0.1', port: 80 })).rejects.toThrow(message);
+  vi.spyOn(server, 'listen').mockReturnThis();
+  const listening = listen(server, { host: '127.0.0.1', port: 80 });
+  server.emit('error', Object.assign(new Error(code), { code }));
+  await expect(listening).rejects.toThrow(message);
 });
 
 test('a host that has no address is reported as HOST', async () => {
@@ -24,16 +23,12 @@ test('a host that has no address is reported as HOST', async () => {
 });
 
 test('a socket of systemd gets MAX_CONNECTIONS as its backlog', async () => {
-  const calls: unknown[] = [];
   const server = createServer();
-  server.listen = (...args: unknown[]) => {
-    calls.push(args);
-    process.nextTick(() => server.emit('listening'));
-    return server;
-  };
+  const spy = vi.spyOn(server, 'listen').mockReturnThis();
   const listening = listenAsConfigured(server, readConfig({ LISTEN_FDS: '1', MAX_CONNECTIONS: '4000' }));
+  server.emit('listening');
   await expect(listening).rejects.toThrow('must be a TCP socket');
-  expect(calls).toEqual([[{ fd: 3 }, 4000]]);
+  expect(spy).toHaveBeenCalledWith({ fd: 3 }, 4000);
 });
 
 test('the origin of an address has brackets around IPv6, and never a wildcard', () => {

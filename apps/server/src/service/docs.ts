@@ -72,22 +72,15 @@ const closeFile: RequestHandler = (req, res, next) => {
 };
 
 function sendDocument(version: Version, baseUrls: Servers): RequestHandler {
-  let document: Promise<Buffer> | undefined;
-
-  async function render(): Promise<Buffer> {
-    const { openApiDocument } = await import('@petstore/contract/openapi');
-    const production = new Urls(version.prefix, baseUrls.production).base;
-    const staging = baseUrls.staging && new Urls(version.prefix, baseUrls.staging).base;
-    return Buffer.from(stringifyJson(openApiDocument({ production, staging }, version)));
-  }
-
+  const production = new Urls(version.prefix, baseUrls.production).base;
+  const staging = baseUrls.staging && new Urls(version.prefix, baseUrls.staging).base;
+  let json: Buffer | undefined;
   return async (_req, res) => {
     // The first request renders the document, so that a start does not wait for it.
-    document ??= render().catch((error: unknown) => {
-      document = undefined;
-      throw error;
-    });
-    const json = await document;
+    if (json === undefined) {
+      const { openApiDocument } = await import('@petstore/contract/openapi');
+      json ??= Buffer.from(stringifyJson(openApiDocument({ production, staging }, version)));
+    }
     sendTagged(res, json, entityTagOf(json));
   };
 }

@@ -1,9 +1,8 @@
 import fs, { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { findLink, parseJson, stringifyJson, type Version, v1 } from '@petstore/contract';
+import { findLink, parseJson, stringifyJson, v1 } from '@petstore/contract';
 import { openApiDocument } from '@petstore/contract/openapi';
 import { openSocket, readResponses, requestHead } from '@petstore/test-support/raw-http';
-import { v2 } from '@petstore/test-support/second-version';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { expect, test, vi } from 'vitest';
 import { startApp, useApp } from '#support/app';
@@ -107,22 +106,4 @@ test('forty large responses that become ready together are all sent', async () =
   for (const caller of callers) caller.write(requestHead('GET /openapi.json'));
   for (const caller of callers)
     expect(await readResponses(caller, { count: 1 })).toMatchObject([{ status: 200 }]);
-});
-
-test('a document that could not be rendered is rendered again for the next request', async () => {
-  let isBroken = true;
-  const version: Version = {
-    ...v2,
-    get tags() {
-      if (isBroken) throw new Error('The document cannot be rendered');
-      return v2.tags;
-    },
-  };
-  await using app = await startApp({}, { versions: [{ version, addEndpoints() {} }] });
-  const ask = async () => (await fetch(`${app.origin}/openapi-v2.json`)).status;
-
-  const before = await ask();
-  isBroken = false;
-
-  expect([before, await ask()]).toEqual([500, 200]);
 });

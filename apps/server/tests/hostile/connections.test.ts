@@ -106,10 +106,6 @@ test.concurrent.each<[string, () => string, string, keyof typeof SHORT]>([
   },
 );
 
-test('a request may take as long as its limit before its connection counts as idle', () => {
-  expect(usual.inactivityMs).toBeGreaterThan(usual.requestTimeoutMs + usual.checkIntervalMs);
-});
-
 test('with the maximum of connections open, a further one replaces the one that was idle for longest', async () => {
   await using small = await startApp({ MAX_CONNECTIONS: '3' });
   const first = await openSocket(small.origin);

@@ -38,11 +38,10 @@ test('a page of an origin in CORS_ORIGINS may send any header, and may read the 
   expect(response.headers.has('access-control-allow-credentials')).toBe(false);
   const refused = await fetch(`${app.baseUrl}/pets`, { headers: { origin: ORIGIN } });
   expect([refused.status, allowedOrigin(refused)]).toEqual([401, ORIGIN]);
-  for (const [origin, allowed] of [
-    ['https://other.test', 'https://other.test'],
-    ['https://evil.test', null],
-  ] as const)
-    expect(allowedOrigin(await app.request('/pets', { headers: { origin } }))).toBe(allowed);
+  const allowedFor = async (origin: string) =>
+    allowedOrigin(await app.request('/pets', { headers: { origin } }));
+  expect(await allowedFor('https://other.test')).toBe('https://other.test');
+  expect(await allowedFor('https://evil.test')).toBe(null);
 });
 
 test('without CORS_ORIGINS no page may call the service, and an OPTIONS request that is no preflight gets 405', async () => {
