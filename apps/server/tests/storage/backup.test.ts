@@ -1,13 +1,5 @@
 import { once } from 'node:events';
-import {
-  chmodSync,
-  copyFileSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { countPets, runSqlite } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
@@ -131,10 +123,9 @@ test('a backup is one file, readable by its owner only, and has the write-ahead 
   await backUp(killed, store.backup, options);
 
   expect(statSync(store.backup).mode & 0o077).toBe(0);
-  // The copy can be read without write access to it.
-  chmodSync(store.backup, 0o400);
-  expect(readdirSync(store.folder.path)).toEqual(['backup.db', 'killed.db', 'petstore.db']);
   expect(countPets(store.backup)).toBe(1);
+  // With a write-ahead log, a reader would leave files beside the copy.
+  expect(readdirSync(store.folder.path)).toEqual(['backup.db', 'killed.db', 'petstore.db']);
 });
 
 test('an interrupted backup leaves no file behind', async () => {

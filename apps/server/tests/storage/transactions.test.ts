@@ -123,16 +123,6 @@ describe.each(engines)('over %s', (engine) => {
     };
     await expect(stream()).rejects.toThrow('cannot be streamed');
   });
-
-  test('selectAll still works after a later release has added a column', async () => {
-    await using opened = await openTemporaryDatabase(engine);
-    const { db } = opened.database;
-    await add(db, 'a');
-    const all = () => db.selectFrom('pets').selectAll().execute();
-    const [before] = await all();
-    await opened.run('alter table pets add column nickname text');
-    expect(await all()).toEqual([{ ...before, nickname: null }]);
-  });
 });
 
 test('over SQLite a transaction holds the lock for writing from its beginning', async () => {
