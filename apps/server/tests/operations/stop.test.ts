@@ -26,8 +26,8 @@ test.concurrent('at SIGTERM the server responds to requests in flight, closes id
 }) => {
   await using folder = await temporaryFolder();
   await using server = await startServer({ SHUTDOWN_GRACE_MS: '3000' }, { cwd: folder.path });
-  const idle = await Promise.all(Array.from({ length: 90 }, () => openSocket(server.origin)));
   const busy = await Promise.all(Array.from({ length: 10 }, () => beginCreation(server.origin)));
+  const idle = await Promise.all(Array.from({ length: 90 }, () => openSocket(server.origin)));
 
   const ended = server.stop('SIGTERM');
   await expect.poll(async () => (await fetch(`${server.origin}/readyz`)).status).toBe(503);
