@@ -4,10 +4,12 @@ import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-wit
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { addPets, lockSqlite, openTemporaryDatabase, rowNamed, runSql } from '#support/database';
+import { addPets, lockSqlite, openTemporaryDatabase, patience, rowNamed, runSql } from '#support/database';
 import type { Database } from '../../src/database/database.ts';
 import { type Placeholders, prepared } from '../../src/database/prepared.ts';
 import { findPet, listPets } from '../../src/pets/repository.ts';
+import { readConfig } from '../../src/process/config.ts';
+import { createDatabase } from '../../src/service/create-database.ts';
 
 const namesFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, index) => `pet ${first + index}`);
@@ -24,6 +26,12 @@ async function openWithPets(engine: Engine, names: readonly string[]) {
 }
 
 describe.each(engines)('over %s', (engine) => {
+  test('before it is open, a database is unavailable, although another process has prepared it', async () => {
+    await using opened = await openTemporaryDatabase(engine);
+    await using other = await createDatabase(readConfig({ DATABASE_URL: opened.url, ...patience }));
+    expect(await findPet(other.db, 1).catch(other.classify)).toBe('unavailable');
+  });
+
   test('a prepared query that returns more than 500 rows fails', async () => {
     await using opened = await openWithPets(engine, namesFrom(1, 501));
     const all = prepared((db, { least }: Placeholders<{ least: number }>) =>
