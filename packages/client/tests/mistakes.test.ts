@@ -23,7 +23,7 @@ describe('an API key', () => {
     [undefined, 'apiKey is missing: is the variable set that it comes from?'],
     ['', 'apiKey is missing: is the variable set that it comes from?'],
     ['pst_secret\n', 'apiKey contains a line break: remove it, for example with trim()'],
-    ['Bearer pst_secret', 'apiKey must not begin with "Bearer", which the client adds'],
+    ['bearer pst_secret', 'apiKey must not begin with "Bearer", which the client adds'],
     ['pst secret', 'apiKey contains a space or another character that is not visible ASCII'],
     ['pst_ñ', 'apiKey contains a space or another character that is not visible ASCII'],
   ];
@@ -88,9 +88,10 @@ test.each(['', 'ключ', ' k-1', JSON.parse('null')])(
 
 test('an operation without its argument throws an error that names the argument', async () => {
   const { store, requests } = await storeWithReply({ body: '[]' });
-  const call = (operation: 'createPet' | 'getPet') => Reflect.apply(store[operation], undefined, []);
+  const call = (operation: 'createPet' | 'getPet', ...given: unknown[]) =>
+    Reflect.apply(store[operation], undefined, given);
   await expect(call('createPet')).rejects.toThrow(new TypeError('createPet must be given its body'));
-  await expect(call('getPet')).rejects.toThrow(new TypeError('getPet must be given its petId'));
+  await expect(call('getPet', null)).rejects.toThrow(new TypeError('getPet must be given its petId'));
   expect(requests).toEqual([]);
 });
 

@@ -17,7 +17,7 @@ test.each([
   'application/vnd.api+json',
   'application/json; charset=latin1',
   'application/json; charset=utf-8; charset=utf-16',
-  'application/json; version=1; charset=latin1',
+  'application/json; version=1; Charset=latin1',
   'application/json; charset',
   'application/json; charset =utf-8',
   'application/json; profile="open',

@@ -58,6 +58,14 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(manifest)).toHaveProperty('version', document.info.version);
   });
 
+  test('says how many pets a page has at most, and which errors have a Retry-After', () => {
+    expect(document.info.description).toContain('20 pets, or as many as `limit` says, at most 100.');
+    for (const status of ['409', '429', '503']) {
+      const headers = ['paths', '/pets', 'post', 'responses', status, 'headers'];
+      expect(document).toHaveProperty([...headers, 'Retry-After']);
+    }
+  });
+
   test('marks operations that are not stable or deprecated, with their removal and what to use instead', () => {
     for (const { operationId, description, deprecated, 'x-sunset': sunset } of operations) {
       const { deprecation } = routes.get(operationId)?.metadata ?? {};
