@@ -60,8 +60,11 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
     defect('without the X-Request-Id of the request', 'has an X-Request-Id', ({ headers }) =>
       headers.set('x-request-id', crypto.randomUUID()),
     ),
-    defect('with an invalid X-Request-Id', 'has an X-Request-Id', ({ headers }, request) =>
-      headers.set('x-request-id', request.headers.get('x-request-id') || crypto.randomUUID()),
+    ...[/ /, /x{129}/].map((invalid) =>
+      defect(`with an X-Request-Id like ${invalid}`, 'has an X-Request-Id', ({ headers }, request) => {
+        const sent = request.headers.get('x-request-id') ?? '';
+        if (invalid.test(sent)) headers.set('x-request-id', sent);
+      }),
     ),
     defect('with one X-Request-Id for all', 'has an X-Request-Id', ({ headers }, request) => {
       const sent = request.headers.get('x-request-id') ?? '';

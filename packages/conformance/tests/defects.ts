@@ -113,6 +113,9 @@ const changesPets = (change: (text: string) => string, fits: Fits = () => true) 
 const rewrites = (part: string | RegExp, replacement: string, fits?: Fits) =>
   changesPets((text) => text.replaceAll(part, replacement), fits);
 
+const reverses = (fits: Fits) =>
+  changesPets((text) => stringifyJson(Array.from(Object(parseJson(text))).toReversed()), fits);
+
 /** The service refuses a request with this status, but adds its pet. */
 const addsRefused =
   (refused: number, fits: Fits = () => true): Breaks =>
@@ -220,6 +223,7 @@ const authenticatesLast: Breaks = (reference) => async (url, init) => {
   return response.status < 400 ? reference(url, init) : response;
 };
 
+const ASCENDING = /^Pets are listed in ascending order/;
 const REFUSED = /^Where listPets refuses a limit or a status/;
 const REPLAY = /byte for byte$|^The same pet in another notation|^A quoted and a bare/;
 const OWN_POSTS = /^A request that only the contract refuses leaves no pet behind$/;
@@ -307,10 +311,8 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
       return changesLink((link) => link.replace('</', `<http://${host}/`))(reference)(url, init);
     },
   ],
-  'pets in descending order': [
-    /^Pets are listed in ascending order/,
-    changesPets((text) => stringifyJson(Array.from(Object(parseJson(text))).toReversed()), isListing),
-  ],
+  'pets in descending order': [ASCENDING, reverses(isListing)],
+  'a second page in descending order': [ASCENDING, reverses(({ url }) => url.searchParams.has('cursor'))],
   'next link that skips a pet': [/^A reader of all pages sees each pet once/, movesCursor(1n)],
   'next link that repeats a pet': [/^A reader of all pages sees each pet once/, movesCursor(-1n)],
   'a next link after a full last page': [
