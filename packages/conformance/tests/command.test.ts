@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { titleOf } from '../src/check.ts';
 import { checks, interfaceChecks, scopeChecks } from '../src/checks/index.ts';
 import type { Fetch } from '../src/http/target.ts';
-import { changesResponse, lacksHeader } from './defects.ts';
+import { changesResponse, lacksHeader, setsHeader } from './defects.ts';
 import {
   API_KEY,
   COMMAND,
@@ -173,11 +173,12 @@ describe('petstore-conformance', () => {
   test('prints annotations and writes the summary of the job with --reporter github', async () => {
     await using folder = await temporaryFolder();
     const page = folder.file('summary.md');
-    await using deployment = await serveFetch(withoutSunset());
+    const marked = changesResponse(setsHeader('X-Request-Id', '100%'));
+    await using deployment = await serveFetch(marked(withoutSunset()));
     const args = ['--base-url', deployment.baseUrl, '--api-key', API_KEY, '--reporter', 'github'];
     const { lines } = await runCommand([...args, ...DEPRECATION], { GITHUB_STEP_SUMMARY: page });
     const annotation =
-      /^::error title=expected Sunset%3A Thu%2C [^:,]+::Finding: .* \(5 checks\)%0A {5}curl /;
+      /^::error title=expected Sunset%3A Thu%2C [^:,]+::Finding: .* \(5 checks\)%0A {5}curl .* id 100%25%0A/;
     expect(lines.filter((line) => annotation.test(line))).toHaveLength(1);
     expect(readFileSync(page, 'utf8')).toMatch(/^### Pet Store: \d+ passed, 5 failed \(1 finding\)\n$/);
   });
@@ -237,7 +238,7 @@ describe('petstore-conformance without a verdict exits 2', () => {
     ['the base URL has a wrong path', reference, 'http://HOST/api', API_KEY, 'has no pets at its base URL, '],
     ['the target redirects', respond(307), 'http://HOST/v1', API_KEY, 'redirects, '],
     ['the target returns an HTML page', respond(200), 'http://HOST/v1', API_KEY, 'has no pets at its '],
-    ['a gateway has no service behind it', respond(502), 'http://HOST/v1', API_KEY, 'is not available: '],
+    ['a gateway gets no response', respond(504), 'http://HOST/v1', API_KEY, 'is not available: '],
     ['the target speaks only http', reference, 'https://HOST/v1', API_KEY, 'cannot .*; is it http\\?: '],
   ])('with one line when %s', async (_when, fetch, url, apiKey, why) => {
     await using deployment = await serveFetch(fetch);

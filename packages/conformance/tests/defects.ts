@@ -68,6 +68,12 @@ export const setsHeader =
   ({ headers }) =>
     headers.set(name, value);
 
+const limits = (rateLimit: string) =>
+  changesResponse(({ headers }) => {
+    headers.set('ratelimit-policy', '"a";q=9;w=1');
+    headers.set('ratelimit', rateLimit);
+  });
+
 /** The service changes the response to a repeated Idempotency-Key. */
 const changesReplay = (change: Change) =>
   changesResponse((response, request) => {
@@ -259,10 +265,12 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     refuses('insufficient_scope', ({ headers }) => `${headers.get('authorization')}`.includes(READ_API_KEY)),
   ],
   'a pet added with a read-only key': [/^createPet with a key that may only read leaves/, addsRefused(403)],
+  'a RateLimit of another policy': [/^listPets 200 states how many/, limits('"b";r=9;t=1')],
+  'more requests left than the policy allows': [/^listPets 200 states how many/, limits('"a";r=10;t=1')],
   '429 without Retry-After': [/^A request beyond the limit/, refuses('rate_limited', () => true)],
 
   // listPets
-  'a list as text': [/returns a JSON array/, changesResponse(setsHeader('content-type', 'text/plain'))],
+  'a list as JSONP': [/a JSON array/, changesResponse(setsHeader('content-type', 'application/jsonp'))],
   'statuses in capitals accepted': [
     /(a status|status is one) in capitals$/,
     changesRequest((request) => {
