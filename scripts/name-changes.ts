@@ -56,7 +56,7 @@ export function nameChanges(before: OpenApi, after: OpenApi, today = new Date())
   const places = new Map<string, { version: Version; operations: Set<string> }>();
   for (const diff of apiDiff(withNamedCodes(before), withNamedCodes(after))) {
     const [root, path = '', method = ''] = diff.path.map(String);
-    // Each operation has its schemas. A schema that no operation uses is no part of the interface.
+    // A change of a schema also appears in each operation that uses it. A schema that no operation uses is no part of the interface.
     if (root === 'components' && path !== 'securitySchemes') continue;
     const { version, why = '' } = classify(diff, today);
     const text = describe(diff, before) + why;

@@ -28,7 +28,7 @@ function runTasks(tasks: readonly string[], ...options: string[]): boolean {
 }
 
 function run(command: string, ...args: string[]): boolean {
-  // turbo.json names NODE_VERSION: the results of another version are no results.
+  // turbo.json lists NODE_VERSION, so results of another version are not reused.
   const env = { ...process.env, NODE_VERSION: process.version, TURBO_TELEMETRY_DISABLED: '1' };
   return spawnSync(command, args, { stdio: 'inherit', env }).status === 0;
 }

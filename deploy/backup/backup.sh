@@ -28,7 +28,7 @@ password() {
 }
 
 # Removes files that a killed run has left. Younger ones may be of a run in progress.
-find "$BACKUP_FOLDER" -maxdepth 1 \( -name 'petstore-*.partial*' -o -name '.pgpass.*' \) -mmin +1440 -exec rm -f {} +
+find -H "$BACKUP_FOLDER" -maxdepth 1 \( -name 'petstore-*.partial*' -o -name '.pgpass.*' \) -mmin +1440 -exec rm -f {} +
 if [ "$suffix" = db ]; then
   # The command verifies the backup.
   DATABASE_URL=$url DATABASE_URL_FILE='' ${PETSTORE:-petstore} backup "$backup" >&2

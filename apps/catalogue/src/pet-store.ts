@@ -15,8 +15,9 @@ export function connectPetStore(config: Config, logger: Logger): PetStore {
   function readKey(): string {
     try {
       apiKey = readApiKey(config) || apiKey;
-    } catch {
-      // The file may be missing for a moment. Then the last key is used.
+    } catch (err) {
+      // The file may be missing for a moment.
+      logger.warn({ err }, 'PETSTORE_API_KEY_FILE cannot be read: the last key is used');
     }
     return apiKey;
   }

@@ -31,7 +31,7 @@ test.each(['PORT', 'CATALOGUE_PORT'])(
   },
 );
 
-test('a demo whose service cannot start ends soon', async () => {
+test('a demo whose service cannot start ends', async () => {
   await expect(startDemo(folder.file('demo.db/none'))).rejects.toThrow('ended');
 });
 

@@ -9,8 +9,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * @param finish cleans up, and returns what was done
  */
 export function onInterruption(finish: () => string): void {
-  // nohup ignores SIGHUP, but Node.js resets that. nohup also leaves the command without a terminal. This is asked now,
-  // because a terminal that has closed is none.
+  // nohup ignores SIGHUP, but Node.js resets that. nohup also leaves the command without a terminal. Checked now:
+  // `isatty` is false once the terminal has closed.
   const hasTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   for (const signal of SIGNALS) {
     process.on(signal, () => {

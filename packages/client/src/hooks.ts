@@ -32,7 +32,7 @@ export interface RequestErrorEvent extends SentEvent {
   durationMs: number;
 }
 
-/** `attempt` is the one that failed. */
+/** `attempt` is the number of the failed attempt. */
 export interface RetryEvent extends AttemptEvent {
   /** The delay before the next attempt; longer when the store has used up its budget of retries. */
   delayMs: number;

@@ -117,6 +117,7 @@ describe('an error that a fetch throws', () => {
 
   test.each([
     connectionFailure('connect ECONNREFUSED 127.0.0.1:1'),
+    connectionFailure('getaddrinfo EAI_AGAIN nohost.invalid'),
     new TypeError('Failed to fetch'),
     Object.assign(new TypeError('Unable to connect'), { code: 'ConnectionRefused' }),
     new TypeError('NetworkError when attempting to fetch resource.'),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -23,7 +24,7 @@ interface ExportOptions {
 }
 
 const EXAMPLES = `
-With --output, pets are written to FILE.partial-PID, which replaces FILE at the end. A spreadsheet would run a name such
+With --output, pets are written to FILE.partial-ID, which replaces FILE at the end. A spreadsheet would run a name such
 as =1+2 as a formula, which --spreadsheet prevents. Import files that were written without it.
 
 Examples:
@@ -74,7 +75,7 @@ async function exportPets(options: ExportOptions): Promise<void> {
     return;
   }
   // Two exports to one file must not write to one partial file.
-  const partial = `${output}.partial-${process.pid}`;
+  const partial = `${output}.partial-${randomUUID()}`;
   const removePartial = () => rmSync(partial, { force: true });
   onInterruption(() => {
     removePartial();
@@ -91,8 +92,11 @@ async function exportPets(options: ExportOptions): Promise<void> {
   await print(`${count} pets in ${output}\n`);
 }
 
-/** The place before a formula, where `;` or a tab separates cells and a quote of the CSV protects nothing. */
-const FORMULA_IN_TEXT = /(?<=[;\t\r\n]"*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+/**
+ * The place before a formula that follows `;`, a tab or a line break: a spreadsheet that separates cells there ignores
+ * the quotes of the CSV.
+ */
+const FORMULA_IN_TEXT = /(?=[=+\-@\uff1d\uff0b\uff0d\uff20])(?<=[;\t\r\n]"*)/g;
 
 function formatCsv(pets: readonly Pet[], { output, spreadsheet }: ExportOptions): string {
   const isForTerminal = output === undefined && process.stdout.isTTY;

@@ -13,7 +13,7 @@ export function addRestore(program: Command): void {
     .option('--replace', 'replace a database that is there, and keep it under another name')
     .action((name: string, { replace }: { replace?: true }) => {
       const [file, backup] = [requireSqliteFile(), resolve(name)];
-      // The replaced file stays on its file system, which a symbolic link may lead to.
+      // The kept file must be on the file system of the database, to which a symbolic link may lead.
       const database = existsSync(file) ? realpathSync(file) : file;
       const time = new Date().toISOString().replaceAll(/\D/g, '');
       const keep = replace && `${database}.before-restore-${time}`;

@@ -42,7 +42,8 @@ test('a batch waits only while the maximum number of slow batches is running', a
     await expect.poll(() => batches.flat()).toContain(item);
   }
   results.push(batcher.add('c'), batcher.add('d'));
-  await setTimeout(10);
+  // Far longer than a slow batch delays the next one.
+  await setTimeout(200);
   expect(batches).toEqual([['a'], ['b']]);
   finish();
   expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd']);
@@ -88,24 +89,27 @@ test('a batch waits while each turn of the event loop brings further items, but 
 
 test('after a slow failure one batch at a time tries again, and items added meanwhile fail at once', async () => {
   const batches: string[][] = [];
-  let isLocked = true;
+  const { promise: secondEnd, reject: failSecond } = Promise.withResolvers<void>();
   const run = async (items: readonly string[]) => {
     batches.push([...items]);
-    if (!isLocked) return items;
+    if (batches.length === 2) await secondEnd;
+    if (batches.length > 1) return items;
+    // A failure counts as slow from 500 ms on.
     await setTimeout(550);
     throw new Error('locked');
   };
   const batcher = new Batcher<string, string>(run, { ...options, maxConcurrent: 2 });
   await expect(batcher.add('a')).rejects.toThrow('locked');
 
-  const again = batcher.add('b');
+  const again = expect(batcher.add('b')).rejects.toThrow('still locked');
   await expect.poll(() => batches).toEqual([['a'], ['b']]);
-  await setTimeout(10);
+  // Far longer than a slow batch delays the next one.
+  await setTimeout(200);
   await expect(batcher.add('c')).rejects.toThrow('locked');
-  await expect(again).rejects.toThrow('locked');
+  failSecond(new Error('still locked'));
+  await again;
   expect(batches).toEqual([['a'], ['b']]);
 
-  isLocked = false;
   expect(await batcher.add('d')).toBe('d');
   expect(await Promise.all([batcher.add('e'), batcher.add('f')])).toEqual(['e', 'f']);
 });

@@ -1,6 +1,6 @@
 /**
- * The database's clock, in minutes since 1970. It dates and expires idempotency records, because the clock of a server
- * may be ahead.
+ * The database's clock, in minutes since 1970. Idempotency records have their time from it and expire by it: a server's
+ * own clock may be ahead.
  */
 export const minutes = {
   sqlite: 'unixepoch() / 60',

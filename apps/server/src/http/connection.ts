@@ -170,6 +170,8 @@ export class Connection {
 
   #finish({ heldBytes }: ParsedRequest): void {
     this.#current = undefined;
+    // It would keep the body in memory.
+    this.#failBody = undefined;
     if (this.socket.destroyed) return;
     this.#owner.account(this, -heldBytes);
     this.#owner.idle.add(this);

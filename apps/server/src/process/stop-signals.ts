@@ -4,8 +4,8 @@ import { isatty } from 'node:tty';
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 export function onSignal(handle: (signal: NodeJS.Signals) => void): void {
-  // nohup ignores SIGHUP, but Node.js resets that. nohup also leaves the process without a terminal. This is asked now,
-  // because a terminal that has closed is none.
+  // nohup ignores SIGHUP, but Node.js resets that. nohup also leaves the process without a terminal. Checked now:
+  // `isatty` is false once the terminal has closed.
   const hasTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   for (const signal of SIGNALS) {
     process.on(signal, () => {

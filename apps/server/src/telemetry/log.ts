@@ -19,7 +19,7 @@ const FLUSH_INTERVAL_MS = 50;
 const MAX_PATH_LENGTH = 256;
 
 /** How long closing waits for the last lines. */
-const CLOSE_MS = 1_000;
+export const CLOSE_LOG_MS = 1_000;
 
 interface LogOptions {
   level: Level | 'silent';
@@ -59,7 +59,7 @@ export async function openLog({ level, format, redact }: LogOptions) {
     logger.level = 'silent';
     const { promise, resolve } = Promise.withResolvers<void>();
     destination.once('close', resolve).once('error', resolve);
-    const limit = setTimeout(resolve, CLOSE_MS);
+    const limit = setTimeout(resolve, CLOSE_LOG_MS);
     destination.end();
     await promise;
     clearTimeout(limit);

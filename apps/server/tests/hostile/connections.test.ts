@@ -189,7 +189,11 @@ test('a body that waits to be served counts as outstanding bytes, its chunks by 
   await expect.poll(() => app.service.connections.heldBytes).toBeGreaterThan(1e6);
   unlock();
   expect(statusesOf(await readResponses(socket, { count: 2 }))).toEqual([201, 401]);
+  // So do the chunks of a request that is being served.
+  socket.write(`${creationHead(app.apiKey, 'Transfer-Encoding: chunked')}${'1\r\n \r\n'.repeat(10_000)}`);
+  await expect.poll(() => app.service.connections.heldBytes).toBeGreaterThan(1e6);
   socket.destroy();
+  await expect.poll(() => app.service.connections.heldBytes).toBe(0);
 });
 
 test('the rest of a body is not read before its key is checked', async () => {
@@ -228,7 +232,8 @@ test('a response counts as outstanding until its caller reads it or is cut, and 
   await once(late, 'readable');
   const stopped = connections.stop(server, 0);
   await sleep(100);
-  late.resume();
+  const [whole] = await readResponses(late, { count: 1 });
+  expect(JSON.parse(whole?.body ?? '')).toHaveLength(100);
   const start = performance.now();
   await stopped;
   expect(performance.now() - start).toBeLessThan(usual.shutdownMs / 2);

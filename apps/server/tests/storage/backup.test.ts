@@ -1,5 +1,13 @@
 import { once } from 'node:events';
-import { copyFileSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { countPets, runSqlite } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
@@ -85,7 +93,7 @@ test('the database file exists at every moment of a restore, so that a kill cann
   child.kill();
 });
 
-test('a restore replaces a damaged or empty database and keeps the damaged file', async () => {
+test('a restore replaces a damaged, empty or lost database and keeps what is left of it', async () => {
   await using store = await temporaryPetStore({ pets: 1_000 });
   await backUp(store.file, store.backup, options);
   writeFileSync(store.file, readFileSync(store.file).fill(0xa5, 4096));
@@ -97,6 +105,13 @@ test('a restore replaces a damaged or empty database and keeps the damaged file'
   writeFileSync(store.file, '');
   await restore(store.backup, store.file, { ...options, keep: store.folder.file('empty.db') });
   expect(countPets(store.file)).toBe(1_000);
+
+  // The database is lost, and only its log is left.
+  rmSync(store.file);
+  writeFileSync(`${store.file}-wal`, 'the log');
+  await restore(store.backup, store.file, { ...options, keep: store.folder.file('lost.db') });
+  expect(countPets(store.file)).toBe(1_000);
+  expect(readFileSync(store.folder.file('lost.db-wal'), 'utf8')).toBe('the log');
 });
 
 test('a backup while a server adds pets ends, shows its progress, and has the pets from its beginning', async () => {

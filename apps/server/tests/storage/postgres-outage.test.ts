@@ -95,7 +95,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     expect(performance.now() - start).toBeLessThan(QUICKLY_MS);
   });
 
-  test('a connection that closes while it is being opened is opened again, and a write without one ends', async () => {
+  test('a connection that closes while it is being opened is opened again, and a write fails while no server can be reached', async () => {
     await using temporary = await temporaryDatabase('postgres');
     await using proxy = await startPostgresProxy(temporary);
     const environment = { DATABASE_URL: proxy.url, DATABASE_IDLE_TIMEOUT_MS: '1' };
@@ -111,7 +111,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     await expect.poll(() => create().catch(() => 'later')).toMatch(/^pst_/);
   });
 
-  test('when PostgreSQL ends connections, only a transaction fails, and reads get 200', async () => {
+  test('a transaction whose connection PostgreSQL ends fails, and reads get 200', async () => {
     await using app = await startApp({}, { engine: 'postgres' });
     const end = 'select pg_terminate_backend(pg_backend_pid(), 5000)';
     await expect(runInTransaction(app.service.database, end)).rejects.toThrow(ConnectionError);
@@ -257,7 +257,7 @@ describe.runIf(engines.includes('postgres'))('when PostgreSQL fails', () => {
     expect(await add('locked')).toBe(201);
   });
 
-  test('a statement leaves no listener on its connection, and a pool without its server no connection', async () => {
+  test('a statement removes its listeners from its connection, and a pool that gives up its server closes its connections', async () => {
     await using temporary = await temporaryDatabase('postgres');
     const pool = new PrimaryPool(hostConfigs(temporary), { idleTimeoutMillis: 0 });
     const client = await pool.connect();

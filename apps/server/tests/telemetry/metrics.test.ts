@@ -3,7 +3,7 @@ import { bearer, openSocket, requestHead, sendRaw } from '@petstore/test-support
 import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { Registry } from '@prometheus-io/client';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { occupyConnection, type RunningApp, startApp } from '#support/app';
 import { lockSqlite } from '#support/database';
 import { openAdminListener } from '../../src/service/admin-listener.ts';
@@ -230,6 +230,9 @@ describe('the admin listener', () => {
   test('closes connections beyond its limit, and all of them at its end', async () => {
     const admin = await openAdminListener(address, sources);
     const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(admin.origin)));
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+    });
     await expect.poll(() => sockets.filter(({ readable }) => readable).length).toBe(32);
     const start = performance.now();
     await admin[Symbol.asyncDispose]();

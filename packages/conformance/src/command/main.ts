@@ -1,5 +1,4 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Check, isOfInterface, titleOf } from '../check.ts';
 import { checks, scopeChecks } from '../checks/index.ts';
@@ -89,7 +88,8 @@ async function run(selected: readonly Check[]): Promise<number> {
     readApiKey: readApiKey && keyOf('readApiKey', 'PETSTORE_READ_API_KEY'),
     fetch,
   };
-  await awaitTarget(target, options.wait);
+  const targetFault = await findTargetFault(target, options.wait);
+  if (targetFault !== undefined) fail(targetFault);
 
   const report = (result: Result) => process.stdout.write(describeResult(result));
   const { results, interruption } = await runChecks(target, selected, { known, timeLimit, report });
@@ -103,17 +103,6 @@ async function run(selected: readonly Check[]): Promise<number> {
   if (junit) writeFileSync(junit, junitOf(results));
   if (interruption !== undefined) return fail(interruption);
   return results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
-}
-
-/** Waits until the target responds. Ends with a message if checks make no sense. */
-async function awaitTarget(target: Target, waitSeconds: number): Promise<void> {
-  const end = performance.now() + waitSeconds * 1_000;
-  for (;;) {
-    const fault = await findTargetFault(target);
-    if (fault === undefined) return;
-    if (!fault.isTransient || performance.now() > end) fail(fault.message);
-    await sleep(500);
-  }
 }
 
 /** Returns an API key, or ends with a message that names the variable or option. */

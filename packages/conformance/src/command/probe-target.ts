@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NoResponseError } from '../http/conformance-error.ts';
 import { describe, type RawResponse } from '../http/response.ts';
 import { sendOnce } from '../http/send.ts';
@@ -5,10 +6,19 @@ import type { Target } from '../http/target.ts';
 import { version } from '../interface.ts';
 
 /**
- * Sends a request to find out whether checks make sense.
- * @returns why they do not, and whether that is transient, as while a deployment starts; or `undefined`
+ * Finds out whether checks make sense. While the target is away, as during a start, it is asked again.
+ * @returns why they do not, or `undefined`
  */
-export async function findTargetFault(target: Target) {
+export async function findTargetFault(target: Target, waitSeconds: number): Promise<string | undefined> {
+  const end = performance.now() + waitSeconds * 1_000;
+  for (;;) {
+    const fault = await probe(target);
+    if (!fault?.isTransient || performance.now() > end) return fault?.message;
+    await sleep(500);
+  }
+}
+
+async function probe(target: Target) {
   // Every deployment responds to this request.
   const response = await sendOnce(target, 'GET', '/pets?limit=1').catch((error: unknown) => {
     if (error instanceof NoResponseError) return error;

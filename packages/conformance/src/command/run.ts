@@ -30,6 +30,9 @@ interface Options {
   report: (result: Result) => void;
 }
 
+/** A server that restarts, or refuses requests for a moment, does not end the run. */
+const RESTART_SECONDS = 3;
+
 /** Runs checks one after another. @returns the results, and why the run stopped early, if it did */
 export async function runChecks(target: Target, checks: readonly Check[], options: Options) {
   const results: Result[] = [];
@@ -41,8 +44,8 @@ export async function runChecks(target: Target, checks: readonly Check[], option
     const result = { check, ...ending, seconds: (performance.now() - start) / 1_000 };
     results.push(result);
     options.report(result);
-    const fault = ending.failure && (await findTargetFault(target));
-    if (fault !== undefined) interruption = `Stopped after the check "${check.name}": ${fault.message}`;
+    const fault = ending.failure && (await findTargetFault(target, RESTART_SECONDS));
+    if (fault !== undefined) interruption = `Stopped after the check "${check.name}": ${fault}`;
   }
   return { results, interruption };
 }

@@ -23,10 +23,12 @@ test.each(['/shop/v1', '/shop/v1/'])('a path beside %s is below its parent', (pa
 
 describe('send', () => {
   test('waits for the Retry-After of each 429, and sends the request again', async () => {
-    const retryAfter = ['1', new Date(Date.now() + 2_000).toUTCString()];
-    const later = (time: string) => new Response('', { status: 429, headers: { 'retry-after': time } });
-    const replies = [...retryAfter.map(later), new Response('[]')];
-    const { target, requests } = recorder(() => replies.shift() ?? Response.error());
+    // A date has whole seconds.
+    const inTwoSeconds = () => new Date(Date.now() + 2_000).toUTCString();
+    const { target, requests } = recorder(() => {
+      const time = [() => '1', inTwoSeconds][requests.length - 1]?.();
+      return time ? new Response('', { status: 429, headers: { 'retry-after': time } }) : new Response('[]');
+    });
     const start = performance.now();
     expect(await send(target, 'GET', '/pets')).toMatchObject({ status: 200 });
     expect(performance.now() - start).toBeGreaterThanOrEqual(1_980);

@@ -35,16 +35,20 @@ export async function send(...request: Parameters<typeof sendOnce>): Promise<Raw
   const [target] = request;
   for (;;) {
     const response = await sendOnce(...request);
-    const seconds = secondsOf(response.headers.get('retry-after') ?? '');
+    const seconds = retrySecondsOf(response.headers);
     // A longer delay would exceed the longest timer of Node.js, 24 days, and end at once.
     if (response.status !== 429 || !(seconds > 0 && seconds < 1_000_000)) return response;
     await sleep(seconds * 1_000, undefined, { signal: target.signal });
   }
 }
 
-/** The delay of a Retry-After. A date has no fractions of a second. */
-const secondsOf = (retryAfter: string): number =>
-  /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1_000 + 1;
+/** The delay of a Retry-After. A date is one of the service's clock, and is rounded down to a second. */
+function retrySecondsOf(headers: Headers): number {
+  const retryAfter = headers.get('retry-after') ?? '';
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
+  const now = Date.parse(headers.get('date') ?? '') || Date.now();
+  return (Date.parse(retryAfter) - now) / 1_000 + 1;
+}
 
 /** As {@link send}, but returns a 429 like any other response. */
 export async function sendOnce(

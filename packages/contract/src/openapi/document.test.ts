@@ -66,7 +66,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('marks operations that are not stable or deprecated, with their removal and what to use instead', () => {
+  test('marks deprecated operations, with their removal and what to use instead, and operations that are not stable', () => {
     for (const { operationId, description, deprecated, 'x-sunset': sunset } of operations) {
       const { deprecation } = routes.get(operationId)?.metadata ?? {};
       expect(deprecated).toBe(deprecation && true);

@@ -60,7 +60,7 @@ const RESPONSE_GRACE_MS = 500;
  */
 const PLAN_FOR_FEW_ROWS = `select set_config('jit', 'off', true), set_config('enable_seqscan', 'off', true)`;
 
-/** Waiting does not repair PgBouncer's configuration. The hint names the parameter. */
+/** Waiting does not repair PgBouncer's configuration. `$1` is the parameter that it refused. */
 const POOLER_FAULT = /unsupported startup parameter|statement pooling mode/;
 const POOLER_HINT = 'add $1 to ignore_startup_parameters in PgBouncer';
 

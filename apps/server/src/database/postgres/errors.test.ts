@@ -7,7 +7,7 @@ test.each([
   ['22003 2200H', 'exhausted'],
   ['23503 23505 23514 P0001', 'refused'],
   ['22012 42501', undefined],
-])('the errors %s are %s', (codes, expected) => {
+])('errors with the SQLSTATE %s count as %s', (codes, expected) => {
   for (const code of codes.split(' ')) {
     const error = Object.assign(new pg.DatabaseError('', 0, 'error'), { code });
     expect([code, classify(error)]).toEqual([code, expected]);

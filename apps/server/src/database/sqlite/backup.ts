@@ -43,7 +43,9 @@ interface BackupOptions {
 export async function backUp(file: string, to: string, options: BackupOptions): Promise<void> {
   const { interrupted, keep, onStart, onProgress } = options;
   assertPresent(file);
-  const taken = SUFFIXES.map((suffix) => (keep ?? to) + suffix).find(isTaken);
+  const isReplaced = keep !== undefined && existsSync(to);
+  const names = SUFFIXES.map((suffix) => (keep ?? to) + suffix);
+  const taken = [...(isReplaced ? [] : [to]), ...names].find(isTaken);
   if (taken !== undefined) throw new DatabaseFault(`${taken} exists, and is not overwritten`);
   // In containers, each process has the id 1.
   const copy = `${to}.partial-${randomUUID()}`;
@@ -67,11 +69,11 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
       },
     });
     verify(copy);
-    if (keep === undefined) giveName(copy, to);
-    else {
-      keepFiles(to, keep);
-      renameSync(copy, to);
-    }
+    if (isReplaced) giveName(to, keep);
+    // A server may have made the database meanwhile. Then its files stay.
+    if (keep !== undefined && (isReplaced || !isTaken(to))) keepCompanions(to, keep);
+    if (isReplaced) renameSync(copy, to);
+    else giveName(copy, to);
     const folder = openSync(dirname(to), 'r');
     fsyncSync(folder);
     closeSync(folder);
@@ -88,23 +90,23 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
 /** Whether something has this name. A symbolic link may lead to a missing file. */
 const isTaken = (name: string): boolean => lstatSync(name, { throwIfNoEntry: false }) !== undefined;
 
-/** `rename` would replace a database that a server has made meanwhile. @throws DatabaseFault when `to` exists */
+/**
+ * Gives a file a second name: with the first one, a database stays in its place if the process is killed. `rename` would
+ * replace a database that a server has made meanwhile.
+ * @throws DatabaseFault when `to` exists; an error of the system
+ */
 function giveName(file: string, to: string): void {
   try {
     linkSync(file, to);
   } catch {
     if (isTaken(to)) throw new DatabaseFault(`${to} exists, and is not overwritten`);
-    // FAT, for example, has no links.
+    // FAT, for example, has no links. The file is missing in its first place from here on.
     renameSync(file, to);
   }
 }
 
-/**
- * Gives a database a second name, so that it stays in its place if the process is killed. A log is renamed instead:
- * otherwise SQLite would apply it to the next file in this place.
- */
-function keepFiles(file: string, keep: string): void {
-  giveName(file, keep);
+/** Renames the log of a database: SQLite would apply it to the next file in this place. */
+function keepCompanions(file: string, keep: string): void {
   for (const suffix of COMPANIONS) {
     if (existsSync(file + suffix)) renameSync(file + suffix, keep + suffix);
   }
@@ -129,8 +131,7 @@ function verify(copy: string): void {
  * @throws DatabaseFault when a server runs, the backup is damaged, or `keep` is missing; nothing has changed then
  */
 export async function restore(backup: string, to: string, options: BackupOptions): Promise<void> {
-  // A database that a server makes meanwhile is not replaced.
-  if (!existsSync(to)) return backUp(backup, to, { ...options, keep: undefined });
+  if (!existsSync(to)) return backUp(backup, to, options);
   if (existsSync(backup) && realpathSync(backup) === realpathSync(to)) {
     throw new DatabaseFault(`${backup} is the database itself`);
   }
