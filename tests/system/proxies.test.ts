@@ -190,7 +190,7 @@ describe.each([
 
   test('the log has the id of each request that failed, and nothing that a caller put into a URL', async () => {
     const log = await proxy.readLog();
-    // Of the three tests before.
+    // The three tests before noted these ids.
     expect(ids).toHaveLength(40 + 3 + 10);
     for (const id of ids) expect(log).toMatch(RegExp(` 50[234] ${id} `));
     expect(log).not.toContain(SECRET);

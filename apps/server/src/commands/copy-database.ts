@@ -1,21 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type BetterSqlite3 from 'better-sqlite3';
-import { Kysely, PostgresDialect, type RawBuilder, SqliteDialect, sql } from 'kysely';
+import { sql } from 'kysely';
 import { DatabaseFault } from '../database/database-fault.ts';
 import { migrations } from '../database/migrations/index.ts';
 import { compareHistory } from '../database/migrator.ts';
-import { hostConfigs } from '../database/postgres/host-configs.ts';
-import { PrimaryPool } from '../database/postgres/pool.ts';
-import { reasonOf } from '../database/reason.ts';
-import { retry } from '../database/retry.ts';
-import { assertPresent, connect } from '../database/sqlite/connect.ts';
-import { isBusy } from '../database/sqlite/errors.ts';
 import { primaryKeys } from '../database/tables.ts';
-
-export type Location =
-  | { readonly engine: 'sqlite'; readonly file: string }
-  | { readonly engine: 'postgres'; readonly url: string };
+import { expectNoServer, type Location, nameFailure, openSide, run, type Side } from './copy-side.ts';
 
 /** The columns of a table with their types. The first column is the primary key. */
 type Columns = Readonly<Record<string, 'int64' | 'text' | 'uuid'>>;
@@ -23,25 +13,8 @@ type Columns = Readonly<Record<string, 'int64' | 'text' | 'uuid'>>;
 /** A row with its values as text: exact, and the same for both engines. A UUID is 32 digits, without hyphens. */
 type Row = Readonly<Record<string, string | null>>;
 
-/** A database in a transaction, which is rolled back unless it was committed. */
-interface Side extends AsyncDisposable {
-  readonly name: 'source' | 'target';
-  readonly isPostgres: boolean;
-  readonly db: Kysely<unknown>;
-  /** The statement that keeps other writers away. */
-  readonly lock: RawBuilder<unknown>;
-}
-
 /** Rows of a batch. All are in memory, and a pet may have 64 KiB. */
 const BATCH_SIZE = 500;
-
-/** How long the copy waits for a connection to PostgreSQL, and for its locks. */
-const WAIT_MS = 5_000;
-
-const IN_USE = 'a server uses it, and would add pets that the copy lacks: stop the servers first';
-
-/** A batch is fast, but `analyze` reads whole tables. */
-const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 /**
  * Copies the rows of a database into another one, compares both, and commits if they are equal. A copy whose
@@ -106,73 +79,10 @@ export async function copyDatabase(
   return copied;
 }
 
-async function openSide(name: Side['name'], location: Location): Promise<Side> {
-  if (location.engine === 'sqlite') {
-    assertPresent(location.file);
-    const database = connect(location.file);
-    if (name === 'source') lockOut(database);
-    const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
-    const close = async () => void database.close();
-    return { name, isPostgres: false, db, lock: sql`begin immediate`, [Symbol.asyncDispose]: close };
-  }
-  const options = { max: 1, connectionTimeoutMillis: WAIT_MS, query_timeout: STATEMENT_TIMEOUT_MS };
-  const pool = new PrimaryPool(hostConfigs(location), options);
-  const connections = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  const db = await connections
-    .startTransaction()
-    .execute()
-    .catch(async (error: unknown) => {
-      await connections.destroy();
-      throw error;
-    });
-  // The idle timeout ends the transaction of a lost connection.
-  const lock = sql`
-    set local lock_timeout = ${sql.lit(WAIT_MS)};
-    set local statement_timeout = 0;
-    set local idle_in_transaction_session_timeout = '10min';
-    set local synchronous_commit = on;
-    lock table ${sql.join(Object.keys(primaryKeys).map((table) => sql.table(table)))} in share row exclusive mode`;
-  const end = async () => {
-    // Over a lost connection the rollback fails, too, but the first failure is reported.
-    await Promise.allSettled([db.rollback().execute()]);
-    await connections.destroy();
-  };
-  return { name, isPostgres: true, db, lock, [Symbol.asyncDispose]: end };
-}
-
 async function countRows(side: Side): Promise<number> {
   const counts = Object.keys(primaryKeys).map((table) => sql`(select count(*) from ${sql.table(table)})`);
   const [sum] = await run(side, sql<{ rows: string | number }>`select ${sql.join(counts, sql` + `)} as rows`);
   return Number(sum?.rows);
-}
-
-/** @throws DatabaseFault when a server uses a SQLite file */
-function lockOut(database: BetterSqlite3.Database): void {
-  try {
-    // Possible only without another connection. The next server changes it back.
-    database.pragma('journal_mode = delete');
-  } catch (error) {
-    database.close();
-    throw isBusy(error) ? new DatabaseFault(IN_USE) : error;
-  }
-}
-
-/** @throws DatabaseFault when a server has a connection to the PostgreSQL of the source */
-async function expectNoServer(source: Side): Promise<void> {
-  if (!source.isPostgres) return;
-  // A role does not see the application_name of other roles. Autovacuum has no usename.
-  const sessions = sql`
-    select pid from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and usename is not null
-      and coalesce(application_name, 'petstore') = 'petstore'`;
-  const look = async () => {
-    // Otherwise a transaction sees the same sessions until its end.
-    await run(source, sql`select pg_stat_clear_snapshot()`);
-    if ((await run(source, sessions)).length > 0)
-      throw new DatabaseFault(`the source cannot be used: ${IN_USE}`);
-  };
-  // A connection of this command may be about to end.
-  await retry(look, { when: () => true, forMs: 2_000, pauseMs: 200 });
 }
 
 /** Kysely's introspection would also find tables of this name in other schemas. */
@@ -256,14 +166,4 @@ async function continueIds(source: Side, target: Side, table: string): Promise<v
         sql`update sqlite_sequence set seq = max(seq, ${id}) where name = ${table}`,
       ];
   for (const statement of statements) await run(target, statement);
-}
-
-const run = async <Result>({ db, name }: Side, statement: RawBuilder<Result>): Promise<Result[]> =>
-  (await nameFailure(name, statement.execute(db))).rows;
-
-/** @throws DatabaseFault naming the side */
-function nameFailure<Result>(name: Side['name'], work: Promise<Result>): Promise<Result> {
-  return work.catch((error: unknown) => {
-    throw new DatabaseFault(`the ${name} cannot be used: ${reasonOf(error)}`, { cause: error });
-  });
 }

@@ -42,7 +42,7 @@ test('a writer thread that could not start fails one write, and starts with the 
   symlinkSync(new URL('../../src/database/sqlite/writer-thread.ts', import.meta.url), program);
   const version = opened.database.dataVersion?.();
   await write();
-  // What a killed server has written is durable only after the next commit.
+  // The last writes of a killed server are durable only after the next commit.
   expect(opened.database.dataVersion?.()).not.toBe(version);
   await writer.close();
 });
