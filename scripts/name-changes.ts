@@ -35,7 +35,7 @@ const rules: { action: Diff['action']; path: RegExp; version: Version; why?: str
   },
   { action: 'remove', path: /\/responses\/.*\/headers\/[^/]+\/required$/, version: 'major' },
   { action: 'add', path: /\/responses\/.*\/headers\/[^/]+\/required$/, version: 'minor' },
-  // Generated clients name their methods so.
+  // Generated clients name their methods after it.
   { action: 'replace', path: /\/operationId$/, version: 'major' },
   // Only an operation with the scope `write` has a 403.
   { action: 'add', path: /\/responses\/403$/, version: 'major' },
@@ -56,7 +56,8 @@ export function nameChanges(before: OpenApi, after: OpenApi, today = new Date())
   const places = new Map<string, { version: Version; operations: Set<string> }>();
   for (const diff of apiDiff(withNamedCodes(before), withNamedCodes(after))) {
     const [root, path = '', method = ''] = diff.path.map(String);
-    // A change of a schema also appears in each operation that uses it. A schema that no operation uses is no part of the interface.
+    // A change of a schema also appears in each operation that uses it. A schema that no operation uses is no part of
+    // the interface.
     if (root === 'components' && path !== 'securitySchemes') continue;
     const { version, why = '' } = classify(diff, today);
     const text = describe(diff, before) + why;

@@ -186,7 +186,8 @@ test('the backup script keeps the newest 24 backups and the first of 14 days, an
     /^petstore_last_backup_timestamp_seconds \d+\n$/,
   );
 
-  rmSync(made.trim()); // the next one may be made in the same second, and would have its name
+  // The next backup may be made in the same second, with the same name.
+  rmSync(made.trim());
   for (let hour = 0; hour < 24; hour += 1) {
     writeFileSync(folder.file(`petstore-2099-01-01T${`${hour}`.padStart(2, '0')}0000Z.db`), '');
   }
@@ -239,7 +240,7 @@ test.each([
   async (url) => {
     await using folder = await temporaryFolder();
     const pgDump =
-      '#!/bin/sh\necho "$* $PGTARGETSESSIONATTRS" >"$BACKUP_FOLDER/arguments"\n{ stat -c %a "$PGPASSFILE"; cat "$PGPASSFILE"; } >"$BACKUP_FOLDER/passwords"\nexec sleep 60\n';
+      '#!/bin/sh\necho "$* $PGTARGETSESSIONATTRS" >"$BACKUP_FOLDER/arguments"\ncp -p "$PGPASSFILE" "$BACKUP_FOLDER/passwords"\nexec sleep 60\n';
     writeFileSync(folder.file('pg_dump'), pgDump, { mode: 0o755 });
     const child = spawn(join(FOLDER, 'backup/backup.sh'), {
       // The script gets its own process group, because systemd sends a signal to all processes of a service.
@@ -252,7 +253,8 @@ test.each([
       },
     });
     const read = (name: string) => existsSync(folder.file(name)) && readFileSync(folder.file(name), 'utf8');
-    await expect.poll(() => read('passwords'), { timeout: 30_000 }).toBe('600\n*:*:*:*:p\\:@ss\n');
+    await expect.poll(() => read('passwords'), { timeout: 30_000 }).toBe('*:*:*:*:p\\:@ss\n');
+    expect(statSync(folder.file('passwords')).mode & 0o777).toBe(0o600);
     expect(read('arguments')).toMatch(/--dbname=postgres:\/\/petstore@127.0.0.1\/petstore/);
     expect(read('arguments')).not.toContain('@ss');
     expect(read('arguments'), 'of several hosts, not a standby').toContain('primary');

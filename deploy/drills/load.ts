@@ -7,7 +7,7 @@
  * retries. A reader of each server looks for acknowledged pets. Another reader follows the pages and stays at the last.
  *
  * At the end, all pages are read once more. Lost pets were acknowledged and are not there, doubled pets are there twice.
- * Skipped pets are there, but the other reader did not see them. Pets that were taken back were seen, and are no longer there.
+ * Skipped pets are there, but the other reader did not see them. Pets that were taken back were seen, and are gone.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -102,7 +102,7 @@ describe.each([
 
   test('two IP addresses that do not read large files leave connections to the servers for other callers', async () => {
     const [path] = /docs\/scalar[^"]*/.exec(await (await list('/docs')).text()) ?? expect.fail('no script');
-    // Together more than the 400 connections of HAProxy to both servers, but each address below its limit of 250.
+    // 480 connections exceed HAProxy's 400 to both servers, but each address stays below its limit of 250.
     const sockets = ['127.0.0.2', '127.0.0.3'].flatMap((localAddress) =>
       Array.from({ length: 240 }, () => connect({ host: '127.0.0.1', port: proxy.port, localAddress })),
     );
@@ -190,7 +190,7 @@ describe.each([
 
   test('the log has the id of each request that failed, and nothing that a caller put into a URL', async () => {
     const log = await proxy.readLog();
-    // The three tests before noted these ids.
+    // The three tests before sent 40, 3 and 10 requests that failed.
     expect(ids).toHaveLength(40 + 3 + 10);
     for (const id of ids) expect(log).toMatch(RegExp(` 50[234] ${id} `));
     expect(log).not.toContain(SECRET);

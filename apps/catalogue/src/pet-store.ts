@@ -14,9 +14,11 @@ export function connectPetStore(config: Config, logger: Logger): PetStore {
   let apiKey = readApiKey(config);
   function readKey(): string {
     try {
-      apiKey = readApiKey(config) || apiKey;
+      const key = readApiKey(config);
+      if (key === '') throw new Error('The file is empty');
+      apiKey = key;
     } catch (err) {
-      // The file may be missing for a moment.
+      // The file may be missing or empty for a moment.
       logger.warn({ err }, 'PETSTORE_API_KEY_FILE cannot be read: the last key is used');
     }
     return apiKey;
@@ -28,7 +30,7 @@ export function connectPetStore(config: Config, logger: Logger): PetStore {
     // One attempt may take all the time: shorter attempts would always fail on a slow pet store.
     attemptTimeoutMs: config.PETSTORE_TIMEOUT_MS,
     retries: 2,
-    // Its connections have a limit: all pages come from one address, and proxies refuse an address with too many.
+    // Node's `fetch` opens any number of connections, and proxies refuse an address with too many.
     fetch: createNodeFetch(),
     onRequest({ headers, attempt }) {
       const context = tryGetContext<AppEnv>();

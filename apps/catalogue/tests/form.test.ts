@@ -6,7 +6,7 @@ const WITHOUT_JAVASCRIPT = { javaScriptEnabled: false };
 
 const app = await useApp();
 
-test('a double click adds one animal, which the user sees and finds in the list', async () => {
+test('after Back, a double click adds one animal, which the user sees and finds in the list', async () => {
   const page = await app.open('/');
   expect(await textOf(page, 'main')).toMatch(/There is no search.*There are no animals here yet\./);
 

@@ -49,7 +49,7 @@ export function describeError(error: unknown): string {
   return `${text.replace(/\.$/, '')}. Try again in ${formatDuration(retryAfterMs)}`;
 }
 
-/** Adds its file to a system error, such as that of a full disk: an error of an open file lacks the path. */
+/** Adds the path to a system error. Node.js omits the path of an open file, for example when the disk is full. */
 export const withPath = (error: unknown, path: string | undefined): unknown =>
   error instanceof Error && 'errno' in error ? Object.assign(error, { path }) : error;
 

@@ -62,7 +62,7 @@ export interface CreateOptions extends CallOptions {
 
 /** The part of a `Response` that the client needs from `fetch`. */
 export interface FetchResponse extends Pick<Response, 'status' | 'headers' | 'arrayBuffer'> {
-  /** Read instead of `arrayBuffer` if it is an async iterable of bytes, so that an endless body does not fill the memory. */
+  /** An async iterable of bytes is read instead of `arrayBuffer`, so that an endless body does not fill the memory. */
   body?: unknown;
 }
 

@@ -1,5 +1,5 @@
 import { responseHeaders } from '@petstore/contract';
-import { forms } from '../src/checks/rules/headers.ts';
+import { headerForms } from '../src/checks/rules/headers.ts';
 import { operations } from '../src/operations.ts';
 import { scopeSamples, sharedSamples } from '../src/samples/access.ts';
 import { creationSamples } from '../src/samples/creation.ts';
@@ -38,7 +38,7 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
     [`${kind} with another status`, new RegExp(`^(${names.join('|')})$`), breaksStatus],
     ...required.map((name) => defect(`without ${name}`, 'has the headers that', lacksHeader(name))),
     ...required
-      .filter((name) => name in forms)
+      .filter((name) => name in headerForms)
       .map((name) => defect(`with a malformed ${name}`, 'has the headers that', setsHeader(name, 'a b'))),
     defect('with another challenge', 'has the challenge', setsHeader('www-authenticate', 'Basic realm="a"')),
     defect('as HTML for a browser', 'stays the same', (response, { headers }) => {

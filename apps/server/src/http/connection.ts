@@ -170,7 +170,7 @@ export class Connection {
 
   #finish({ heldBytes }: ParsedRequest): void {
     this.#current = undefined;
-    // This function would keep the body in memory.
+    // The callback would keep the body in memory.
     this.#failBody = undefined;
     if (this.socket.destroyed) return;
     this.#owner.account(this, -heldBytes);

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { NewPet, stringifyJson } from '@petstore/contract';
 import { type Kysely, sql } from 'kysely';
+import { currentMinute } from '../database/current-minute.ts';
 import { engineOf } from '../database/engine-of.ts';
-import { minutes } from '../database/minutes.ts';
 import type { Tables } from '../database/tables.ts';
 
 const RETENTION_MINUTES = 24 * 60;
@@ -40,7 +40,7 @@ export function fingerprint(pet: NewPet): bigint {
 export async function deleteExpiredRecords(db: Kysely<Tables>): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('idempotency_records')
-    .where('created_at', '<', sql<number>`${sql.raw(minutes[engineOf(db)])} - ${RETENTION_MINUTES}`)
+    .where('created_at', '<', sql<number>`${sql.raw(currentMinute[engineOf(db)])} - ${RETENTION_MINUTES}`)
     .where('key', 'in', ({ selectFrom }) =>
       selectFrom('idempotency_records').select('key').orderBy('pet_id').limit(MAX_DELETED_ROWS),
     )

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { v1 } from '@petstore/contract';
 import type { Config } from './config.ts';
-import { OperatorError } from './operator-error.ts';
+import { codeOf, OperatorError } from './operator-error.ts';
 import { originOf } from './origin.ts';
 
 /** The descriptor of the first socket that systemd passes (sd_listen_fds(3)). */
@@ -58,5 +58,3 @@ export async function listen(
   const bound = server.address();
   return originOf(host, typeof bound === 'object' && bound !== null ? bound.port : port);
 }
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error);

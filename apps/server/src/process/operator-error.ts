@@ -15,3 +15,6 @@ export class ConfigError extends OperatorError {
     super(message, 78);
   }
 }
+
+/** The code of a system error, such as `ENOENT`, or an error without a code. */
+export const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error);

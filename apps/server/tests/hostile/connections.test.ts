@@ -189,7 +189,7 @@ test('a body that waits to be served counts as outstanding bytes, its chunks by 
   await expect.poll(() => app.service.connections.heldBytes).toBeGreaterThan(1e6);
   unlock();
   expect(statusesOf(await readResponses(socket, { count: 2 }))).toEqual([201, 401]);
-  // So do the chunks of a request that is being served.
+  // The chunks of a request that is being served count as well.
   socket.write(`${creationHead(app.apiKey, 'Transfer-Encoding: chunked')}${'1\r\n \r\n'.repeat(10_000)}`);
   await expect.poll(() => app.service.connections.heldBytes).toBeGreaterThan(1e6);
   socket.destroy();

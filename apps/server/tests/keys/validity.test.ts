@@ -79,7 +79,7 @@ test('a rotated key keeps its scope and stays valid for as long as the key it re
   const { previousEndsAt } = await rotateKey(db, 'guest', { graceMs: 3 * HOUR_MS });
   expect(previousEndsAt).toBe(start + 2 * HOUR_MS);
   await rotateKey(db, 'guest');
-  // Without a grace period, the clock of a server does not matter.
+  // A rotation without a grace period revokes all four earlier keys, whatever the clock of a server says.
   expect((await listKeys(db)).filter(({ end_reason }) => end_reason === 'revoked')).toHaveLength(4);
 });
 
@@ -105,7 +105,7 @@ test('the last use of a key is saved once an hour, and is never shown as before 
   await statusWithKey(app.baseUrl, newKey);
   await expect.poll(lastUses).toEqual([Date.UTC(2030, 0, 1, 14), Date.UTC(2030, 0, 1, 14, 5)]);
 
-  // Creations would wait for a save at each look-up, and the cached lists would be read again.
+  // A save at each look-up would delay creations, and empty the cache of lists.
   await app.run(`create trigger again before update on api_keys when new.last_used_at = old.last_used_at
     begin select raise(abort, 'again'); end`);
   vi.advanceTimersByTime(5 * SECOND_MS);

@@ -20,7 +20,7 @@ async function beginCreation(origin: string): Promise<Socket> {
   return socket;
 }
 
-// The first five tests run concurrently, because they mostly wait.
+// The concurrent tests mostly wait.
 test.concurrent('at SIGTERM the server responds to requests in flight, closes idle connections and exits with code 0', async ({
   expect,
 }) => {
@@ -137,7 +137,7 @@ test('at SIGINT every request gets a response; SIGHUP without a terminal is igno
     expect(code).toMatch(/^ECONN(?:REFUSED|RESET)$/);
     // A caller that connects again while the port is still open gets one more response.
     expect(connections.join()).toMatch(/^(?:keep-alive,?)*(?:close,?)*$/);
-    // If a busy machine delays the caller for longer, the server has closed the idle connection.
+    // The server closes an idle connection after 500 ms. A busy machine may delay the caller for longer.
     if (idleMs < 500) expect(connections.at(-1)).toBe('close');
   }
 });

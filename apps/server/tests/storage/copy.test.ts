@@ -105,7 +105,7 @@ describe.each(pairs)('from %s to %s', (from, to) => {
     await using target = await openTemporaryDatabase(to);
     await source.run(`insert into api_keys (hash, name, scope, created_at)
       values ('a', 'shop', 'read', 1), ('B', 'kiosk', 'write', 2)`);
-    // In this order, a comes before B.
+    // In this order of ICU, a comes before B.
     const postgres = from === 'postgres' ? source : target;
     await postgres.run('alter table api_keys alter column hash type text collate "en-x-icu"');
     // The target has used more ids than the source.

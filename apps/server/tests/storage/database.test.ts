@@ -26,7 +26,7 @@ async function openWithPets(engine: Engine, names: readonly string[]) {
 }
 
 describe.each(engines)('over %s', (engine) => {
-  test('before it is open, a database is unavailable, although another process has prepared it', async () => {
+  test('a database that is not open yet is unavailable, even if its tables exist', async () => {
     await using opened = await openTemporaryDatabase(engine);
     await using other = await createDatabase(readConfig({ DATABASE_URL: opened.url, ...patience }));
     expect(await findPet(other.db, 1).catch(other.classify)).toBe('unavailable');

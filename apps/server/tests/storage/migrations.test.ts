@@ -158,7 +158,7 @@ test.runIf(engines.includes('postgres'))(
       [idleTimeout] = Object.values(Object(rows[0]));
       await sql`select pg_sleep(0.5)`.execute(db);
     });
-    // As after "alter role". It is no limit for the wait for the other release.
+    // A role can have this lock_timeout. The wait for the other release must ignore it.
     const url = Object.assign(new URL(temporary.url), { search: '?options=-c%20lock_timeout=100' });
     const open = () => openRelease('postgres', url.href, { migrations: release });
     const opened = await Promise.all([open(), open()]);

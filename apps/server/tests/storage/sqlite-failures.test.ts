@@ -32,7 +32,7 @@ test('on a full disk creations get 503 and reads 200, and creations get 201 once
   expect((await app.request('/pets', creation('after'))).status).toBe(201);
 });
 
-test('a writer thread that could not start fails one write, and starts with the next one, by a commit', async () => {
+test('a writer thread that could not start fails one write, and the next write starts it and commits', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
   const file = opened.url.slice('sqlite:'.length);
   const program = `${file}.ts`;

@@ -23,6 +23,7 @@ export function buildRequest<Name extends Operation>(
   let url = baseUrl.replace(/\/?([?#].*)?$/, '') + operations[operation].path;
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || value === null) throw new TypeError(`${operation} must be given its ${name}`);
+    // A function: only values in the path become text. `String` throws for a body without a prototype.
     url = url.replace(`{${name}}`, () => encodeURIComponent(String(value)));
   }
   checkIntegers({ ...given, ...query });

@@ -131,7 +131,7 @@ export const createPet: Check[] = [
         { categoryId: above, status: 'available' as const },
         { categoryId: 0 },
       ]) {
-        // A service may change a name, such as trim it, as long as it returns one name in all places.
+        // A service may change a name, for example trim it, as long as it returns one name in all places.
         const pet = petOf(await post(target, newPet(members)), 201);
         await expectFetched(target, pet);
         await expectListed(target, { status: undefined, ...pet });

@@ -6,8 +6,8 @@ import type { Target } from '../http/target.ts';
 import { version } from '../interface.ts';
 
 /**
- * Finds out whether checks make sense. While the target is away, as during a start, it is asked again.
- * @returns why they do not, or `undefined`
+ * Sends probes until the target is available, or `waitSeconds` are over.
+ * @returns why no check makes sense, or `undefined`
  */
 export async function findTargetFault(target: Target, waitSeconds: number): Promise<string | undefined> {
   const end = performance.now() + waitSeconds * 1_000;

@@ -3,6 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { errorCodes } from '../error.ts';
+import { pageSize } from '../v1/pet.ts';
 import { getPetDeprecation } from '../v1/pets.ts';
 import { v1 } from '../v1/v1.ts';
 import { int64Bounds } from '../values.ts';
@@ -58,8 +59,10 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(manifest)).toHaveProperty('version', document.info.version);
   });
 
-  test('says how many pets a page has at most, and which errors have a Retry-After', () => {
-    expect(document.info.description).toContain('20 pets, or as many as `limit` says, at most 100.');
+  test('says how many pets a page has at most, and that 409, 429 and 503 have a Retry-After', () => {
+    expect(document.info.description).toContain(
+      `${pageSize.default} pets, or as many as \`limit\` says, at most ${pageSize.maximum}.`,
+    );
     for (const status of ['409', '429', '503']) {
       const headers = ['paths', '/pets', 'post', 'responses', status, 'headers'];
       expect(document).toHaveProperty([...headers, 'Retry-After']);

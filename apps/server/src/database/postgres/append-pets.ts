@@ -1,6 +1,6 @@
 import pg from 'pg';
+import { currentMinute } from '../current-minute.ts';
 import type { PetAddition } from '../database.ts';
-import { minutes } from '../minutes.ts';
 
 /**
  * Adds pets, each at most once for its Idempotency-Key. The transaction holds the write lock already, so the statement
@@ -49,7 +49,7 @@ export function appendPets(additions: readonly PetAddition[]): string {
       select base.id + place, ${columns} from fresh cross join base order by place
     ), recorded as (
       insert into idempotency_records (key, fingerprint, pet_id, created_at)
-      select key, fingerprint, base.id + place, ${minutes.postgres}
+      select key, fingerprint, base.id + place, ${currentMinute.postgres}
       from fresh cross join base where key is not null
       on conflict (key) do update set (fingerprint, pet_id, created_at) =
         (excluded.fingerprint, excluded.pet_id, excluded.created_at)

@@ -60,9 +60,8 @@ const RESPONSE_GRACE_MS = 500;
  */
 const PLAN_FOR_FEW_ROWS = `select set_config('jit', 'off', true), set_config('enable_seqscan', 'off', true)`;
 
-/** Waiting does not repair PgBouncer's configuration. `$1` is the parameter that it refused. */
+/** Waiting does not repair PgBouncer's configuration. */
 const POOLER_FAULT = /unsupported startup parameter|statement pooling mode/;
-const POOLER_HINT = 'add $1 to ignore_startup_parameters in PgBouncer';
 
 /** With 32 callers, node-postgres makes 1.5 times the reads by id and 1.3 times the transactions of postgres.js. */
 export class PostgresDatabase implements Database, Engine {
@@ -196,8 +195,9 @@ export class PostgresDatabase implements Database, Engine {
 
   #explain(error: unknown): DatabaseFault {
     const addresses = this.#hosts.map(({ host, port = 5432 }) => `${host}:${port}`);
-    const reason = reasonOf(error).replace(/unsupported startup parameter.*: (\w+)/, `$&: ${POOLER_HINT}`);
-    const isTransient = mayRecover(error) && !POOLER_FAULT.test(reason);
+    const hint = '$&: add $1 to ignore_startup_parameters in PgBouncer';
+    const reason = reasonOf(error).replace(/unsupported startup parameter.*: (\w+)/, hint);
+    const isTransient = canRecover(error) && !POOLER_FAULT.test(reason);
     const message =
       error instanceof DatabaseFault ? reason : `cannot use the database at ${addresses}: ${reason}`;
     return new DatabaseFault(message, { cause: error, isTransient });
@@ -211,7 +211,7 @@ function isRead(query: OperationNode): boolean {
 }
 
 /** Whether a later attempt may succeed: the server was away, refused the connection, or was in conflict with others. */
-function mayRecover(error: unknown): boolean {
+function canRecover(error: unknown): boolean {
   if (error instanceof DatabaseFault && error.isTransient) return true;
   const reason = error instanceof DatabaseFault ? error.cause : error;
   if (!(reason instanceof Error)) return false;

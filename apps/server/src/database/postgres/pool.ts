@@ -91,7 +91,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
   /** Gives up the host in use if it is a standby now. A pooler keeps connections to such a host open. */
   async recheck(): Promise<void> {
     const host = this.#host;
-    const failure = host && (await (this.#probes.get(host) ?? this.#probe(host)));
+    const failure = host && (await this.#probe(host));
     if (failure?.phase === 'standby' && host === this.#host) this.giveUp(failure);
   }
 
@@ -161,7 +161,7 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
   /** Probes all hosts that are not in use. Gives up when no host can be used. */
   async #findPrimary(): Promise<void> {
     const others = this.#hosts.filter((host) => host !== this.#host);
-    const failures = await Promise.all(others.map((host) => this.#probes.get(host) ?? this.#probe(host)));
+    const failures = await Promise.all(others.map((host) => this.#probe(host)));
     if (this.#host) return;
     // A server that responds gives a better reason than a server that does not.
     const outage =
@@ -175,6 +175,8 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
   }
 
   #probe(host: pg.ClientConfig): Promise<ConnectionError | undefined> {
+    const running = this.#probes.get(host);
+    if (running) return running;
     const client = new pg.Client(host);
     client.on('error', () => {});
     const probe = client

@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
+import { currentMinute } from '../current-minute.ts';
 import type { AddedPet, PetAddition } from '../database.ts';
-import { minutes } from '../minutes.ts';
 import type { NewPetRow } from '../tables.ts';
 import { codeOf, IDS_EXHAUSTED } from './errors.ts';
 
@@ -25,7 +25,7 @@ export function createAppend(connection: BetterSqlite3.Database) {
   // Replaces the record of a removed pet.
   const saveRecord = connection.prepare<[string, bigint, bigint]>(
     `insert or replace into idempotency_records (key, fingerprint, pet_id, created_at)
-     values (unhex(?), ?, ?, ${minutes.sqlite})`,
+     values (unhex(?), ?, ?, ${currentMinute.sqlite})`,
   );
   const lastId = connection
     .prepare<[], bigint>(`

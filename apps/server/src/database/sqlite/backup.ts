@@ -69,11 +69,15 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
       },
     });
     verify(copy);
-    if (isReplaced) giveName(to, keep);
-    // A server may have made the database meanwhile. Then its files stay.
-    if (keep !== undefined && (isReplaced || !isTaken(to))) keepCompanions(to, keep);
-    if (isReplaced) renameSync(copy, to);
-    else giveName(copy, to);
+    if (isReplaced) {
+      giveName(to, keep);
+      keepCompanions(to, keep);
+      renameSync(copy, to);
+    } else {
+      // If a server has made the database meanwhile, its files stay, and `giveName` throws.
+      if (keep !== undefined && !isTaken(to)) keepCompanions(to, keep);
+      giveName(copy, to);
+    }
     const folder = openSync(dirname(to), 'r');
     fsyncSync(folder);
     closeSync(folder);

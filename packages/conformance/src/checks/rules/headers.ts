@@ -6,7 +6,7 @@ import { sendSample } from '../../samples/sample.ts';
 import { rule } from './rule.ts';
 
 /** The forms of headers whose values no other check knows. */
-export const forms: Record<string, RegExp> = {
+export const headerForms: Record<string, RegExp> = {
   ETag: /^(?:W\/)?"[\x21\x23-\x7e]*"$/,
   'Retry-After': /^[1-9]\d*$/,
   'X-Request-Id': /^[\w.-]{1,128}$/,
@@ -19,7 +19,7 @@ export const requiredHeaders = rule(
     const response = await sendSample(target, sample);
     for (const name of operation?.headersOf(sample.status) ?? ['X-Request-Id', 'Cache-Control']) {
       const value = response.headers.get(name);
-      const fits = value !== null && (forms[name] ?? /^/).test(value);
+      const fits = value !== null && (headerForms[name] ?? /^/).test(value);
       expect(response, fits, `a valid ${name}`, value ?? 'none');
     }
   },
