@@ -122,21 +122,25 @@ const rewrites = (part: string | RegExp, replacement: string, fits?: Fits) =>
 const reverses = (fits: Fits) =>
   changesPets((text) => stringifyJson(Array.from(Object(parseJson(text))).toReversed()), fits);
 
-/** The service refuses a request with this status, but adds its pet. */
-const addsRefused =
-  (refused: number, fits: Fits = () => true): Breaks =>
+/** The service adds a pet, although its response says otherwise. */
+const addsSecretly =
+  (fits: (response: Response, request: ChangeableRequest) => boolean): Breaks =>
   (reference) =>
   async (url, init) => {
     const response = await reference(url, init);
     const request = changeable(url, init);
     const [, name] = /.*"name":("[^"]*")/s.exec(request.text) ?? [];
-    if (response.status === refused && request.method === 'POST' && name && fits(request)) {
+    if (request.method === 'POST' && name && fits(response, request)) {
       const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' };
       const body = `{"name":${name},"categoryId":1,"status":"sold"}`;
       await reference(url, { method: 'POST', headers, body });
     }
     return response;
   };
+
+/** The service refuses a request with this status, but adds its pet. */
+const addsRefused = (refused: number, fits: Fits = () => true): Breaks =>
+  addsSecretly(({ status }, request) => status === refused && fits(request));
 
 /** The service caches the first fitting response to each URL, and returns it to each later GET. */
 const repeatsResponses =
@@ -160,9 +164,20 @@ const overwritesWithKey = (members: object) =>
   });
 
 const isListing = ({ method, url }: ChangeableRequest) => method === 'GET' && url.pathname.endsWith('/pets');
+const hasOffset: Fits = ({ url }) => url.searchParams.has('offset');
+const hasCursor: Fits = ({ url }) => url.searchParams.has('cursor');
 const isSingle = ({ url }: ChangeableRequest) => /\/pets\/./.test(url.pathname);
 const hasUnknownMember: Fits = ({ text }) => /noProperty|tags/.test(text);
 const isBeside = ({ url }: ChangeableRequest) => !url.pathname.startsWith('/v1');
+
+/** The service refuses each request whose Idempotency-Key has come before. */
+const refusesRepeats: Breaks = (reference) => {
+  const keys = new Set<string | null>();
+  return refuses('idempotency_key_in_flight', ({ headers }) => {
+    const key = headers.get('idempotency-key');
+    return key !== null && keys.size === keys.add(key).size;
+  })(reference);
+};
 
 const changesPath = (change: (path: string) => string) =>
   changesRequest(({ url }) => {
@@ -199,6 +214,12 @@ const movesCursor = (by: bigint) =>
       return cursor ? encodeCursor({ ...cursor, after: BigInt(cursor.after) + by }) : text;
     }),
   );
+
+const changesLocation = (change: (path: string) => string) =>
+  changesResponse(({ headers }) => {
+    const path = headers.get('location');
+    if (path !== null) headers.set('location', change(path));
+  });
 
 const changesTag = (tagOf: (url: URL, text: string) => string) =>
   changesResponse(
@@ -237,6 +258,9 @@ const POSTS = /^A request that createPet refuses leaves no pet behind$/;
 const LISTED = /^listPets returns the values of getPet$/;
 const NO_OTHERS = /^An empty Authorization header and/;
 const DIFFERENT = /^The same Idempotency-Key with a pet that differs in one property/;
+const LOCATION = /^Location is the URL of the new pet$/;
+const HEAD = / has the same headers for HEAD$/;
+const LIMIT_REACHED = /^A request beyond the limit/;
 const ODD_ID = /^getPet returns 404 for an id with a sign/;
 const OPERATIONS = /^\/openapi.json has the operations of the contract/;
 
@@ -251,7 +275,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'an empty Authorization accepted': [NO_OTHERS, takesKey((sent) => sent === '')],
   'Basic credentials accepted': [NO_OTHERS, takesKey((sent) => sent.startsWith('Basic'))],
   'a longer key accepted': [/resembles the right one$/, takesKey((sent) => sent === `Bearer ${API_KEY}x`)],
-  'the key checked last': [/^A request without a key returns 401 rather than/, authenticatesLast],
+  'the key checked last': [/^A request without a key returns 401 (rather than|before)/, authenticatesLast],
   'the key checked after the body': [
     /before its body has arrived$/,
     (reference) => async (url, init) => {
@@ -259,7 +283,10 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
       return reference(url, isStream ? { ...init, body: await new Response(init.body).text() } : init);
     },
   ],
-  'a read-only key may write': [/^createPet returns 403/, takesKey((sent) => sent.includes(READ_API_KEY))],
+  'a read-only key may write': [
+    /^createPet (returns 403|with a key that may only read leaves)/,
+    takesKey((sent) => sent.includes(READ_API_KEY)),
+  ],
   'a read-only key refused for reading': [
     /^listPets with a key that may only read returns 200$/,
     refuses('insufficient_scope', ({ headers }) => `${headers.get('authorization')}`.includes(READ_API_KEY)),
@@ -267,7 +294,15 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'a pet added with a read-only key': [/^createPet with a key that may only read leaves/, addsRefused(403)],
   'a RateLimit of another policy': [/^listPets 200 states how many/, limits('"b";r=9;t=1')],
   'more requests left than the policy allows': [/^listPets 200 states how many/, limits('"a";r=10;t=1')],
-  '429 without Retry-After': [/^A request beyond the limit/, refuses('rate_limited', () => true)],
+  'a malformed RateLimit': [/^listPets 200 states how many/, limits('"a";r=9')],
+  '429 without Retry-After': [LIMIT_REACHED, refuses('rate_limited', () => true)],
+  '429 without an Error body': [
+    LIMIT_REACHED,
+    changesResponse((response) => {
+      response.status = 429;
+      response.headers.set('retry-after', '1');
+    }),
+  ],
 
   // listPets
   'a list as JSONP': [/a JSON array/, changesResponse(setsHeader('content-type', 'application/jsonp'))],
@@ -303,6 +338,11 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'a bad limit that fails': [REFUSED, refusesQuery(/limit=(0|many)$/, 'internal_error')],
   'an octal limit': [/^A limit may have leading zeros$/, changesLimit((limit) => limit === '010', 8)],
   'unknown query parameters refused': [/^listPets ignores unknown query/, refusesQuery(/colour/)],
+  'an offset obeyed': [/^listPets ignores unknown/, rewrites(/"id":\d+/g, '"id":1', hasOffset)],
+  'no next link': [
+    /^(The next link keeps|A cursor carries|listPets returns 400 when (cursor is repeated|status differs))/,
+    changesLink(() => '</>; rel="first"'),
+  ],
   'a next link on every page': [
     /^The last page has no next link$/,
     changesResponse(({ headers }, { url }) => headers.set('link', `<${url.href}>; rel="next"`)),
@@ -320,7 +360,8 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     },
   ],
   'pets in descending order': [ASCENDING, reverses(isListing)],
-  'a second page in descending order': [ASCENDING, reverses(({ url }) => url.searchParams.has('cursor'))],
+  'a second page in descending order': [ASCENDING, reverses(hasCursor)],
+  'no pets behind a cursor': [/^A cursor carries its status filter$/, rewrites(/^.+$/gs, '[]', hasCursor)],
   'next link that skips a pet': [/^A reader of all pages sees each pet once/, movesCursor(1n)],
   'next link that repeats a pet': [/^A reader of all pages sees each pet once/, movesCursor(-1n)],
   'a next link after a full last page': [
@@ -381,7 +422,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   'names trimmed in listings': [LISTED, rewrites(/(?<="name":") +/g, '', isListing)],
   'int64 rounded in listings': [LISTED, rewrites('":9007199254740993', '":9007199254740992', isListing)],
   'a status invented in listings': [
-    LISTED,
+    /^(listPets returns the values of getPet|A status that is left out stays left out)$/,
     rewrites(/("categoryId":-?\d+)(?![^{}]*"status")/g, '$1,"status":"available"', isListing),
   ],
   'int64 rounded': [
@@ -404,7 +445,9 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     /^createPet accepts a body of media type/,
     refuses('unsupported_media_type', ({ headers }) => headers.get('content-type') !== 'application/json'),
   ],
-  'Location missing': [/^Location is the URL of the new pet$/, changesResponse(lacksHeader('Location'))],
+  'Location missing': [LOCATION, changesResponse(lacksHeader('Location'))],
+  'Location of another pet': [LOCATION, changesLocation((path) => `${path}0`)],
+  'Location below another path': [LOCATION, changesLocation((path) => `/other${path}`)],
   'a status by default': [/^A status that is left/, rewrites(/("categoryId":\d+)\}/g, '$1,"status":"sold"}')],
   'pets without a status in a listing with a filter': [
     /^No status filter returns a pet without a status$/,
@@ -418,7 +461,10 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   ],
   'a pet of too many bytes added': [OWN_POSTS, addsRefused(413)],
   'a pet of another media type added': [OWN_POSTS, addsRefused(415)],
-  'a pet added for a reused Idempotency-Key': [OWN_POSTS, addsRefused(422)],
+  'a pet added for a reused Idempotency-Key': [
+    /^(A request that only the contract refuses leaves|Of concurrent bodies)/,
+    addsRefused(422),
+  ],
 
   // Idempotency keys
   'Idempotency-Keys ignored': [
@@ -430,10 +476,28 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
     changesResponse(({ status, headers }) => status === 201 && headers.set('idempotency-replayed', 'true')),
   ],
   'a replayed response in another notation': [
-    /byte for byte$/,
+    /byte for byte$|^Ten concurrent/,
     changesReplay((response) => {
       response.text += ' ';
     }),
+  ],
+  'a replayed response with 200': [
+    REPLAY,
+    changesReplay((response) => {
+      response.status = 200;
+    }),
+  ],
+  'a pet added again for a replayed response': [
+    /byte for byte$|^Ten concurrent/,
+    addsSecretly(({ headers }) => headers.has('idempotency-replayed')),
+  ],
+  'another code for a reused Idempotency-Key': [
+    /^(The same Idempotency-Key with a pet that differs|A refused body leaves|Of concurrent bodies)/,
+    rewritesErrors(/idempotency_key_reused/, 'invalid_body'),
+  ],
+  'a request in flight refused without Retry-After': [
+    /^(Ten concurrent|Of concurrent bodies)/,
+    refusesRepeats,
   ],
   'a replayed response without Location': [REPLAY, changesReplay(lacksHeader('Location'))],
   'a replayed response that is not marked': [REPLAY, changesReplay(lacksHeader('Idempotency-Replayed'))],
@@ -458,7 +522,10 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
 
   // getPet
   'a 404 that stays': [/^getPet returns a new pet although/, repeatsResponses((_, status) => status === 404)],
-  'another name in getPet': [/^getPet returns each pet as/, rewrites('"name":"', '"name":"x', isSingle)],
+  'another name in getPet': [
+    /^(getPet returns each pet as listPets returns it|listPets returns the values of getPet)$/,
+    rewrites('"name":"', '"name":"x', isSingle),
+  ],
   'percent-encoded ids refused': [
     /^getPet returns a pet whose id is percent-encoded$/,
     refuses('pet_not_found', ({ url }) => url.pathname.includes('%3')),
@@ -471,6 +538,7 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
 
   // Representations
   'one ETag for everything': [/has an ETag of its own$/, changesTag(() => '1')],
+  'one ETag for all pages': [/has an ETag of its own$/, changesTag(({ pathname }) => pathname)],
   'an ETag that never changes': [/^The ETag of the last page changes/, changesTag(({ href }) => btoa(href))],
   'an ETag without the next link': [
     /^The ETag of the last page changes/,
@@ -478,6 +546,16 @@ export const defects: Readonly<Record<string, readonly [foundBy: RegExp, breaks:
   ],
   'If-None-Match with a comma ignored': [/304 when If-None-Match has several/, ignoresIfNoneMatch(',')],
   'If-None-Match with an asterisk ignored': [/304 when If-None-Match is \*$/, ignoresIfNoneMatch('*')],
+  'another status for HEAD': [
+    HEAD,
+    changesResponse((response, { method }) => {
+      if (method === 'HEAD') response.status = 204;
+    }),
+  ],
+  'another Content-Length for HEAD': [
+    HEAD,
+    changesResponse(({ headers }, { method }) => headers.set('content-length', `${method.length}`)),
+  ],
   'Allow without POST': [/has the methods of the path/, changesResponse(setsHeader('allow', 'GET, HEAD'))],
   'paths in any case': [/404 for a path in capitals$/, changesPath((path) => path.toLowerCase())],
   '405 for an unknown method': [

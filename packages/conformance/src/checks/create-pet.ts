@@ -1,6 +1,6 @@
 import { sizeLimits } from '@petstore/contract';
 import { type Check, type Citation, checks, each, isOfInterface, tableOf } from '../check.ts';
-import { expect, expectError, expectStatus } from '../http/response.ts';
+import { expect, expectError } from '../http/response.ts';
 import { send } from '../http/send.ts';
 import { type NewPet, PetStatus, version } from '../interface.ts';
 import { expectCount, expectListed, listing, readListing, resolve } from '../pets/pages.ts';
@@ -81,7 +81,7 @@ const expectNothingStored =
   (samples: readonly Sample[]): Check['run'] =>
   async (target) => {
     const pet = uniquePet();
-    for (const sample of samples) expectStatus(await sendSample(target, sample, { pet }), sample.status);
+    for (const sample of samples) await sendSample(target, sample, { pet });
     await expectCount(target, pet, 0);
   };
 
@@ -91,21 +91,18 @@ export const createPet: Check[] = [
       expectKept(target, examplePet),
     'createPet adds exactly one pet each time': async (target) => {
       const pet = uniquePet();
-      await expectCount(target, pet, 0);
       for (const count of [1, 2]) {
         await addPet(target, pet);
         await expectCount(target, pet, count);
       }
     },
     'createPet does not use an id in the body as the id of the pet': async (target) => {
-      const first = await addPet(target, { name: 'First' });
-      for (const id of [first.id, unusedId()]) {
+      for (const id of [(await addPet(target)).id, unusedId()]) {
         const response = await send(target, 'POST', '/pets', { json: { id, ...newPet({ name: 'Second' }) } });
         // The interface document leaves open whether an unknown member is invalid.
         if (response.status === 400) expectError(response, 400);
         else expect(response, petOf(response, 201).id !== id, 'another id than the one in the body', id);
       }
-      await expectFetched(target, first);
     },
     'A request that createPet refuses leaves no pet behind': expectNothingStored(
       refusals.filter(isOfInterface),
