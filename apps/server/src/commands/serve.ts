@@ -14,7 +14,7 @@ import { handleStopSignals } from '../process/stop-signals.ts';
 import { version } from '../process/version.ts';
 import { createDatabase, explainFault, explainOutage } from '../service/create-database.ts';
 import type { ServiceMetrics } from '../service/metrics.ts';
-import { Service } from '../service/service.ts';
+import type { Service } from '../service/service.ts';
 import { startUpkeep } from '../service/upkeep.ts';
 import { type Log, openLog } from '../telemetry/log.ts';
 
@@ -56,7 +56,8 @@ async function serve(config: Config): Promise<void> {
   // Metrics are loaded and counted only where the admin listener shows them.
   const loaded = config.ADMIN_PORT === undefined ? undefined : await import('../service/metrics.ts');
   const metrics = loaded && new loaded.ServiceMetrics();
-  const service = new Service({ config, logger, database, observer: metrics });
+  const loadedService = await import('../service/service.ts');
+  const service = new loadedService.Service({ config, logger, database, observer: metrics });
   const { server } = service;
   const baseUrl = await listenAsConfigured(server, config);
   // If the start fails from here on, the server must stop listening.
