@@ -8,7 +8,7 @@ import { histories, parseHistory, type Step, shorten } from './history.ts';
 import { Model } from './model.ts';
 import { PetStore } from './pet-store.ts';
 
-const { HISTORY, COMMANDS, MINUTES = '0.5' } = process.env;
+const { HISTORY, COMMANDS, MINUTES = '0.1' } = process.env;
 const DURATION_MS = Number(MINUTES) * 60_000;
 /** How long the search for a shorter history may take. */
 const SEARCH_MS = 120_000;
