@@ -9,13 +9,14 @@ import { Urls } from '../http/urls.ts';
 import { addPublicRoute } from './probes.ts';
 
 /**
- * Serves `/docs`, to which `/` redirects: a page to read the OpenAPI document and try the service. `/openapi.json` is
+ * Serves `/docs`, to which `/` and `/docs/` redirect: a page to read the OpenAPI document and try the service. `/openapi.json` is
  * version 1; a later version has a document such as `/openapi-v2.json`.
  * @param baseUrls as configured: they end with `/v1`, also for later versions
  */
 export function serveDocs(versions: readonly Version[], baseUrls: Servers): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  addPublicRoute(router, '/', (_req, res) => res.set('Cache-Control', 'no-cache').redirect('docs'));
+  addPublicRoute(router, '/', redirectTo('docs'));
+  addPublicRoute(router, '/docs/', redirectTo('../docs'));
   const files = serveFiles();
   for (const path of ['/docs', '/docs/:file']) addPublicRoute(router, path, setFileHeaders, closeFile, files);
   for (const version of versions) {
@@ -28,6 +29,11 @@ export function serveDocs(versions: readonly Version[], baseUrls: Servers): Rout
   }
   return router;
 }
+
+const redirectTo =
+  (path: string): RequestHandler =>
+  (_req, res) =>
+    res.set('Cache-Control', 'no-cache').redirect(path);
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

@@ -26,6 +26,7 @@ test('/openapi.json and links have the URLs of the configuration, and never the 
 
 test('/docs loads everything from the service itself, and lists every operation without JavaScript', async () => {
   const page = await fetch(`${app.origin}/docs`);
+  for (const path of ['/', '/docs/']) expect((await fetch(app.origin + path)).url).toBe(page.url);
   const html = await page.text();
   expect(page.headers.get('content-type')).toMatch(/^text\/html/);
   expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
