@@ -26,16 +26,16 @@ describe('The reference server passes:', () => {
   }
 });
 
-test('A service with a rate limit passes the check of its end', async () => {
+test.each([3, 200])('A service with a rate limit of %d passes the check of its end', async (quota) => {
   const reference = createReferenceServer();
-  let left = 3;
+  let left = quota;
   expect(await failuresOf(targetOf(limited), rateLimit)).toEqual(new Map());
   expect(left).toBe(-1);
 
   async function limited(...request: Parameters<typeof reference>): Promise<Response> {
     left -= 1;
     const headers = {
-      'ratelimit-policy': '"default";q=3;w=60',
+      'ratelimit-policy': `"default";q=${quota};w=60`,
       ratelimit: `"default";r=${Math.max(0, left)};t=60`,
     };
     if (left >= 0) return new Response((await reference(...request)).body, { headers });

@@ -1,6 +1,6 @@
 import { sizeLimits } from '@petstore/contract';
 import { type Check, type Citation, checks, each, isOfInterface, tableOf } from '../check.ts';
-import { expect, expectError } from '../http/response.ts';
+import { expect, expectError, expectStatus } from '../http/response.ts';
 import { send } from '../http/send.ts';
 import { type NewPet, PetStatus, version } from '../interface.ts';
 import { expectCount, expectListed, listing, readListing, resolve } from '../pets/pages.ts';
@@ -81,7 +81,7 @@ const expectNothingStored =
   (samples: readonly Sample[]): Check['run'] =>
   async (target) => {
     const pet = uniquePet();
-    for (const sample of samples) await sendSample(target, sample, { pet });
+    for (const sample of samples) expectStatus(await sendSample(target, sample, { pet }), sample.status);
     await expectCount(target, pet, 0);
   };
 

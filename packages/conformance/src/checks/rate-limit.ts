@@ -7,7 +7,7 @@ import { rule } from './rules/rule.ts';
 const POLICY = /^"(?<name>[^"]+)";q=(?<quota>\d+);w=(?<window>[1-9]\d*)$/;
 const LIMIT = /^"(?<name>[^"]+)";r=(?<remaining>\d+);t=\d+$/;
 
-/** The suite does not try to reach the limit if more requests than this are left. */
+/** The suite does not try to reach the limit if so many requests are left. */
 const MAX_REQUESTS = 200;
 
 /**
@@ -41,14 +41,14 @@ export const rateLimitHeaders = rule(
 
 export const rateLimit: Check[] = readOnlyChecks('decision: rate limit', {
   'A request beyond the limit returns 429 with the seconds to wait in Retry-After': async (target) => {
-    for (let sent = 0; sent < MAX_REQUESTS; sent += 1) {
+    for (let sent = 0; sent <= MAX_REQUESTS; sent += 1) {
       const response = await sendOnce(target, 'GET', '/pets?limit=1');
       const remaining = remainingOf(response);
       if (response.status === 429) {
         expectError(response, 429, 'rate_limited');
         return expectRetryAfter(response);
       }
-      if (remaining === undefined || remaining > MAX_REQUESTS) return;
+      if (remaining === undefined || remaining >= MAX_REQUESTS) return;
     }
   },
 });
