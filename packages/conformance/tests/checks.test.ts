@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../src/check.ts';
+import { concurrentPagination } from '../src/checks/concurrent-pagination.ts';
 import { entityTags } from '../src/checks/entity-tags.ts';
 import { checks, interfaceChecks, scopeChecks } from '../src/checks/index.ts';
 import { rateLimit } from '../src/checks/rate-limit.ts';
@@ -51,6 +52,21 @@ test('A service to which another client adds pets passes the checks of entity ta
     return reference(url, init);
   };
   expect(await failuresOf(targetOf(busy), entityTags)).toEqual(new Map());
+});
+
+test('A page that arrives after later creations is read again before pets count as missing', async () => {
+  const reference = createReferenceServer();
+  const written = Promise.withResolvers<void>();
+  let posts = 0;
+  const slow: Fetch = async (url, init) => {
+    const response = await reference(url, init);
+    if (init.method === 'POST') posts += 1;
+    // The first pet, and 20 of each of 8 writers, who are told before the page arrives.
+    if (posts === 161) setTimeout(written.resolve, 20);
+    if (init.method === 'GET' && posts > 1) await written.promise;
+    return response;
+  };
+  expect(await failuresOf(targetOf(slow), concurrentPagination)).toEqual(new Map());
 });
 
 test('The read-only checks send no pet, because a faulty deployment could add it', async () => {

@@ -70,7 +70,9 @@ export const contractDefects: Defect[] = Array.from(kinds).flatMap(([kind, ofKin
       const sent = request.headers.get('x-request-id') ?? '';
       headers.set('x-request-id', /^[\w-]{36}$/.test(sent) ? sent : 'one');
     }),
-    defect('for a private cache', 'says whether', setsHeader('cache-control', 'private, max-age=60')),
+    ...['private, max-age=60', 'public, no-cache'].map((value) =>
+      defect(`with Cache-Control: ${value}`, 'says whether', setsHeader('cache-control', value)),
+    ),
     ...['Deprecation', 'Sunset'].map((name) =>
       facts?.deprecation
         ? defect(`without ${name}`, 'announces', lacksHeader(name))
