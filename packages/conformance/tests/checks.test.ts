@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../src/check.ts';
 import { concurrentPagination } from '../src/checks/concurrent-pagination.ts';
+import { createPet } from '../src/checks/create-pet.ts';
 import { entityTags } from '../src/checks/entity-tags.ts';
 import { checks, interfaceChecks, scopeChecks } from '../src/checks/index.ts';
 import { rateLimit } from '../src/checks/rate-limit.ts';
@@ -25,6 +26,10 @@ describe('The reference server passes:', () => {
         expect(methods, 'only a check that sends a POST is not read-only').toContain('POST');
     });
   }
+});
+
+test('The checks of createPet pass where the pets that they add are on two pages', async () => {
+  expect(await failuresOf(targetOf(createReferenceServer(99)), createPet)).toEqual(new Map());
 });
 
 test.each([3, 200])('A service with a rate limit of %d passes the check of its end', async (quota) => {
@@ -69,12 +74,12 @@ test('A page that arrives after later creations is read again before pets count 
   expect(await failuresOf(targetOf(slow), concurrentPagination)).toEqual(new Map());
 });
 
-test('The read-only checks send no pet, because a faulty deployment could add it', async () => {
+test('The read-only checks send no pet and delete no collection, as a faulty deployment could do it', async () => {
   const sent: string[] = [];
-  const records = changesRequest(({ text }) => sent.push(text));
+  const records = changesRequest(({ method, url, text }) => sent.push(`${method} ${url.pathname} ${text}`));
   await failuresOf(targetOf(records(createReferenceServer())), readOnlyChecks);
   expect(sent.length).toBeGreaterThan(100);
-  expect(sent.filter((text) => text.includes('categoryId'))).toEqual([]);
+  expect(sent.filter((text) => /categoryId|^DELETE [^{]*\/pets /.test(text))).toEqual([]);
 });
 
 const allDefects = [

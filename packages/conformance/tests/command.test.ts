@@ -149,7 +149,7 @@ describe('petstore-conformance', () => {
   test('prints no control characters that a response contains', async () => {
     const wrong: Fetch = async (url, init) => {
       if (url.includes('?')) return createReferenceServer()(url, init);
-      return new Response('"\u001b[31m\u0000<b>##[group]"', {
+      return new Response('"\u001b[31m\u0000<b>##[group]##[error]"', {
         headers: { 'content-type': 'application/json', 'x-request-id': 'id\u009b31m' },
       });
     };

@@ -48,7 +48,7 @@ describe('send', () => {
   });
 
   test.each([
-    ['at the end of what is shown', 'pst_0123456789', (key: string) => `${'x'.repeat(290)}${key}, unknown`],
+    ['at the end of what is shown', 'pst_0123', (key: string) => `${'x'.repeat(296)}${key}, unknown`],
     ['longer than what is shown', `pst_${'0123456789'.repeat(60)}`, (key: string) => `unknown: ${key}`],
     ['often', `pst_${'0123456789'.repeat(4)}`, (key: string) => `${key} `.repeat(15)],
   ])('redacts an API key that the deployment echoes %s', async (_where, apiKey, echo) => {
