@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { titleOf } from '../src/check.ts';
 import { checks, interfaceChecks, scopeChecks } from '../src/checks/index.ts';
 import type { Fetch } from '../src/http/target.ts';
-import { changesResponse, lacksHeader, setsHeader } from './defects.ts';
+import { changesResponse, lacksHeader } from './defects.ts';
 import {
   API_KEY,
   COMMAND,
@@ -170,19 +170,6 @@ describe('petstore-conformance', () => {
     expect(code).toBe(1);
   });
 
-  test('prints annotations and writes the summary of the job with --reporter github', async () => {
-    await using folder = await temporaryFolder();
-    const page = folder.file('summary.md');
-    const marked = changesResponse(setsHeader('X-Request-Id', '100%'));
-    await using deployment = await serveFetch(marked(withoutSunset()));
-    const args = ['--base-url', deployment.baseUrl, '--api-key', API_KEY, '--reporter', 'github'];
-    const { lines } = await runCommand([...args, ...DEPRECATION], { GITHUB_STEP_SUMMARY: page });
-    const annotation =
-      /^::error title=expected Sunset%3A Thu%2C [^:,]+::Finding: .* \(5 checks\)%0A {5}curl .* id 100%25%0A/;
-    expect(lines.filter((line) => annotation.test(line))).toHaveLength(1);
-    expect(readFileSync(page, 'utf8')).toMatch(/^### Pet Store: \d+ passed, 5 failed \(1 finding\)\n$/);
-  });
-
   test('selects checks by text without regard to case', async () => {
     const selection = ['--only', 'LIMIT IS', '--only', 'cursor is', '--skip', 'repeated', '--skip', 'huge'];
     const { stdout } = await runCommand(['--list', ...selection]);
@@ -289,7 +276,7 @@ describe('petstore-conformance without a verdict exits 2', () => {
   });
 
   test.each([
-    ['--reporter tap', 'github'],
+    ['--profile tap', 'interface'],
     ['--time-limit 0', 'seconds'],
     ['--wait 0', 'cannot be reached'],
     ['--junit nowhere/results.xml', 'nowhere/results.xml'],

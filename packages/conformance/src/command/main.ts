@@ -1,11 +1,11 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Check, isOfInterface, titleOf } from '../check.ts';
 import { checks, scopeChecks } from '../checks/index.ts';
 import type { Target } from '../http/target.ts';
 import { junitOf } from './junit.ts';
 import { findBaseUrlFault, findKeyFault, findTargetFault } from './probe-target.ts';
-import { annotationsOf, countsOf, describeEnd, describeResult } from './report.ts';
+import { describeEnd, describeResult } from './report.ts';
 import { type Result, runChecks } from './run.ts';
 
 /** The exit code for wrong options, and for a run that could not begin or was interrupted. */
@@ -33,7 +33,6 @@ const program = new Command('petstore-conformance')
   .option('--list', 'print the titles of the checks and run none')
   .option('--wait <seconds>', 'how long to wait until the deployment responds', secondsFrom(0), 0)
   .option('--time-limit <seconds>', 'how long one check may take', secondsFrom(0.1), 60)
-  .addOption(new Option('--reporter <name>').choices(['lines', 'github'] as const).default('lines' as const))
   .option('--junit <file>', 'also write the results to a file, as JUnit XML')
   .configureOutput({
     // Commander puts its suggestion on a second line.
@@ -75,7 +74,7 @@ function selectChecks(): Check[] {
 
 async function run(selected: readonly Check[]): Promise<number> {
   const options = program.opts();
-  const { baseUrl, readApiKey, reporter, junit, timeLimit, knownFailures: known = new Set() } = options;
+  const { baseUrl, readApiKey, junit, timeLimit, knownFailures: known = new Set() } = options;
   // A run that cannot begin, or is killed, must not leave the report of an earlier run.
   const notRun = selected.map((check) => ({ check, outcome: 'not run' as const, seconds: 0 }));
   if (junit) writeFileSync(junit, junitOf(notRun));
@@ -94,12 +93,6 @@ async function run(selected: readonly Check[]): Promise<number> {
   const report = (result: Result) => process.stdout.write(describeResult(result));
   const { results, interruption } = await runChecks(target, selected, { known, timeLimit, report });
   process.stdout.write(describeEnd(results));
-  if (reporter === 'github') {
-    process.stdout.write(annotationsOf(results));
-    // GitHub Actions names the file of the job's page in this variable.
-    const page = process.env.GITHUB_STEP_SUMMARY;
-    if (page) appendFileSync(page, `### Pet Store: ${countsOf(results)}\n`);
-  }
   if (junit) writeFileSync(junit, junitOf(results));
   if (interruption !== undefined) return fail(interruption);
   return results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;

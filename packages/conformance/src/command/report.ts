@@ -13,7 +13,7 @@ export function describeResult({ check, outcome, failure }: Result): string {
 }
 
 /** The failures by cause, each with the titles of its checks and a paragraph that describes it. */
-function findingsOf(results: readonly Result[]): { finding: string; text: string }[] {
+function findingsOf(results: readonly Result[]): string[] {
   const failed = results.flatMap(({ check, outcome, failure }) =>
     outcome === 'failed' && failure ? [{ title: titleOf(check), failure }] : [],
   );
@@ -24,13 +24,13 @@ function findingsOf(results: readonly Result[]): { finding: string; text: string
       const failure = ofCause[0]?.failure;
       const titles = ofCause.map(({ title }) => `- ${title}`);
       const example = [failure?.replay?.curl, failure?.replay?.received, requestIdOf(failure)];
-      return { finding, text: paragraph(`Finding: ${finding} (${count})`, ...example, ...titles) };
+      return paragraph(`Finding: ${finding} (${count})`, ...example, ...titles);
     },
   );
 }
 
 /** As in `32 passed, 3 failed (1 finding), 2 known, 4 not run`. */
-export function countsOf(results: readonly Result[]): string {
+function countsOf(results: readonly Result[]): string {
   const count = (wanted: Result['outcome']) => results.filter(({ outcome }) => outcome === wanted).length;
   const { length } = findingsOf(results);
   const findings = length === 0 ? '' : ` (${length} ${length === 1 ? 'finding' : 'findings'})`;
@@ -44,22 +44,10 @@ export function countsOf(results: readonly Result[]): string {
 
 /** The failures by cause, and the counts. */
 export function describeEnd(results: readonly Result[]): string {
-  const findings = findingsOf(results).map(({ text }) => `\n${text}`);
+  const findings = findingsOf(results).map((text) => `\n${text}`);
   const [color, gap] = findings.length > 0 ? (['red', '\n'] as const) : (['green', ''] as const);
   return `${findings.join('')}${gap}${styleText(color, countsOf(results))}\n`;
 }
-
-/** An annotation of GitHub Actions for each finding. GitHub shows ten for a step. */
-export function annotationsOf(results: readonly Result[]): string {
-  const lines = findingsOf(results).map(({ finding, text }) => {
-    // A property ends at a comma or a colon, and a message at a line break.
-    const title = escapeData(finding).replaceAll(':', '%3A').replaceAll(',', '%2C');
-    return `::error title=${title}::${escapeData(text.trimEnd())}\n`;
-  });
-  return lines.join('');
-}
-
-const escapeData = (text: string) => text.replaceAll('%', '%25').replaceAll('\n', '%0A');
 
 export const requestIdOf = (failure: Failure | undefined) =>
   failure?.replay?.requestId && `request id ${failure.replay.requestId}`;
