@@ -1,18 +1,11 @@
 import { defineConfig } from 'rolldown';
 
-export default defineConfig([
-  {
-    // Bundles all dependencies: the image has only Node.js, package.json and dist.
-    input: 'src/cli.ts',
-    platform: 'node',
-    // Node 22 does not know `using` yet.
-    transform: { target: 'es2024' },
-    // `dist` is not emptied: `pnpm dev` would restart the app while dist/cli.js is missing.
-    output: { dir: 'dist', chunkFileNames: '[name].js', sourcemap: true },
-  },
-  {
-    input: 'browser/page.ts',
-    platform: 'browser',
-    output: { file: 'dist/assets/page.js', format: 'esm', minify: true },
-  },
-]);
+export default defineConfig({
+  // Bundles all dependencies: the image has only Node.js, package.json and dist.
+  input: 'src/cli.ts',
+  platform: 'node',
+  // Node 22 does not know `using` yet.
+  transform: { target: 'es2024' },
+  // `dist` is not emptied: `pnpm dev` would restart the app while dist/cli.js is missing.
+  output: { dir: 'dist', chunkFileNames: '[name].js', sourcemap: true },
+});

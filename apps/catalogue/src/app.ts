@@ -29,12 +29,13 @@ const assets = serveStatic({
 });
 
 /**
- * Pages load files of this app only, and have no inline script or style, so they need no nonces. The proxy has the
- * certificate, and decides whether browsers must use HTTPS.
+ * Pages load the stylesheet and images of this app, and no script. The proxy has the certificate, and decides whether
+ * browsers must use HTTPS.
  */
 const securityHeaders = secureHeaders({
   contentSecurityPolicy: {
-    defaultSrc: ["'self'"],
+    defaultSrc: ["'none'"],
+    styleSrc: ["'self'"],
     // The stylesheet contains the arrow of a select as a data URL.
     imgSrc: ["'self'", 'data:'],
     formAction: ["'self'"],

@@ -10,8 +10,6 @@ export interface AppEnv {
   Variables: RequestIdVariables & {
     /** The name that the proxy gives for the user. */
     user?: string;
-    /** The attempts of the client's last request for the page. */
-    attempts?: number;
     /** The message of the client's error. */
     error?: string;
   };

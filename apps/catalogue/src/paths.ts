@@ -2,8 +2,7 @@ import type { Pet, PetStatus as Status } from '@petstore/client';
 import { PetStatus } from '@petstore/contract';
 
 /**
- * A page of the list. URLs of animals and of the form contain it too. So the way back needs no JavaScript, and
- * works from a shared link.
+ * A page of the list. URLs of animals and of the form contain it too. So the way back also works from a shared link.
  */
 export interface ListQuery {
   status?: Status | undefined;

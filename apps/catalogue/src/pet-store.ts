@@ -32,10 +32,9 @@ export function connectPetStore(config: Config, logger: Logger): PetStore {
     retries: 2,
     // Node's `fetch` opens any number of connections, and proxies refuse an address with too many.
     fetch: createNodeFetch(),
-    onRequest({ headers, attempt }) {
+    onRequest({ headers }) {
       const context = tryGetContext<AppEnv>();
       if (context) headers.set('X-Request-Id', context.var.requestId);
-      context?.set('attempts', attempt);
     },
     // Without this, the client would write warnings of its own beside the log.
     onRetry: (retry) =>

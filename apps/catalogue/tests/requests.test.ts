@@ -4,7 +4,6 @@ import { request as sendRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { expect, test } from 'vitest';
-import { retryText } from '../src/retry-text.ts';
 import { API_KEY, namesIn, USER, useApp } from './support/app.ts';
 
 const LARGEST = 2n ** 63n - 1n;
@@ -166,13 +165,4 @@ test('pages show category names, and the form lists categories by name', async (
     ['-3', 'Dogs'],
     ['2', 'Rabbits &amp; rodents'],
   ]);
-});
-
-test.each([
-  [10, 'in a moment'],
-  [11, 'in 11 seconds'],
-  [90, 'in 90 seconds'],
-  [91, 'in 2 minutes'],
-])('a page that may be tried again after %i seconds says %s', (seconds, text) => {
-  expect(retryText(seconds)).toBe(text);
 });

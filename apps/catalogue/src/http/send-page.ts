@@ -3,18 +3,9 @@ import { html } from 'hono/html';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
-/**
- * Responds with a page, which only the user's browser may cache, and must revalidate.
- * @param options.retrySeconds when the same request may succeed
- */
-export async function sendPage(
-  c: Context,
-  page: JSX.Element,
-  status: ContentfulStatusCode = 200,
-  { retrySeconds }: { retrySeconds?: number } = {},
-) {
+/** Responds with a page, which only the user's browser may cache, and must revalidate. */
+export async function sendPage(c: Context, page: JSX.Element, status: ContentfulStatusCode = 200) {
   c.header('Cache-Control', 'private, no-cache');
-  if (retrySeconds !== undefined) c.header('Retry-After', String(retrySeconds));
   const markup = String(await html`<!DOCTYPE html>${page}`);
   // The whole page is searched, because names, categories, users and URLs can contain invisible characters.
   return c.html(showInvisibleCharacters(markup), status);

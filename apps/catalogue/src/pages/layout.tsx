@@ -18,7 +18,6 @@ export const Layout = ({ title, children }: PropsWithChildren<{ title: string }>
         <title>{`${cut(title, MAX_TITLE_LENGTH)} · Adoption catalogue`}</title>
         <link rel="stylesheet" href="/assets/style.css" />
         <link rel="icon" type="image/svg+xml" href="/assets/icon.svg" />
-        <script type="module" src="/assets/page.js" />
       </head>
       <body>
         <header>

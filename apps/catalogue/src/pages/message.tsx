@@ -3,16 +3,12 @@ import type { Context } from 'hono';
 import { getContext } from 'hono/context-storage';
 import { sendPage } from '../http/send-page.ts';
 import type { AppEnv } from '../log.ts';
-import { retryText } from '../retry-text.ts';
 import { Layout } from './layout.tsx';
 
 const HOME = '/animals';
 
-/** The first delay before a page tries again by itself, and the longest, which is the longest window of a rate limit. */
-const MIN_RETRY_SECONDS = 3;
-const MAX_RETRY_SECONDS = 24 * 60 * 60;
-/** How often the delay doubles: up to 48 seconds, for which a user may wait. */
-const MAX_DOUBLINGS = 4;
+/** The shortest delay before the browser reloads a page: a user can read it first. */
+const MIN_RETRY_SECONDS = 5;
 
 const formRefused = ['This form cannot be used', 'Nothing was added.'] as const;
 const broken = ['Something went wrong', 'Please tell your IT support, and quote the request below.'] as const;
@@ -33,14 +29,17 @@ export function sendMessage(c: Context, status: keyof typeof messages) {
 
 /** Responds to a request that the pet store has refused or failed. */
 export function sendFailure(c: Context, error: AnyPetStoreError) {
-  const { code, message, isRetryable } = error;
+  const { code, message, isRetryable, retryAfterMs = 0 } = error;
   c.set('error', message);
   // The only parameter that the pet store refuses is a cursor from an edited URL.
   if (code === 'pet_not_found' || code === 'invalid_parameter') return sendMessage(c, 404);
   if (!isRetryable) return sendMessage(c, 502);
-  const failure = { text: describeFailure(error), retrySeconds: retrySecondsOf(error) };
-  const page = <MessagePage title="The animals cannot be shown right now" {...failure} />;
-  return sendPage(c, page, 503, failure);
+  const retrySeconds = Math.max(MIN_RETRY_SECONDS, Math.ceil(retryAfterMs / 1_000));
+  c.header('Retry-After', String(retrySeconds));
+  // The browser reloads the page after this time (HTML, section "The `Refresh` header").
+  c.header('Refresh', String(retrySeconds));
+  const text = `${describeFailure(error)} This page reloads by itself after ${retrySeconds} seconds.`;
+  return sendPage(c, <MessagePage title="The animals cannot be shown right now" text={text} />, 503);
 }
 
 const failures: Record<number, string> = {
@@ -56,22 +55,7 @@ export function describeFailure({ status }: AnyPetStoreError): string {
   return `The service behind this catalogue ${failure}.`;
 }
 
-/** @param attempt how often the same page has failed before, so that it tries less and less often */
-export function retrySecondsOf({ retryAfterMs = 0 }: AnyPetStoreError, attempt = 0): number {
-  const seconds = Math.max(
-    Math.ceil(retryAfterMs / 1_000),
-    MIN_RETRY_SECONDS * 2 ** Math.min(attempt, MAX_DOUBLINGS),
-  );
-  return Math.min(seconds, MAX_RETRY_SECONDS);
-}
-
-interface MessageProps {
-  title: string;
-  text: string;
-  retrySeconds?: number;
-}
-
-const MessagePage = ({ title, text, retrySeconds }: MessageProps) => {
+const MessagePage = ({ title, text }: { title: string; text: string }) => {
   const { req, var: variables } = getContext<AppEnv>();
   // A link to the same page, or for a user who is not signed in, would lead nowhere.
   const hasLink = variables.user !== undefined && !req.url.endsWith(HOME);
@@ -80,9 +64,6 @@ const MessagePage = ({ title, text, retrySeconds }: MessageProps) => {
       <article>
         <h1>{title}</h1>
         <p>{text}</p>
-        {retrySeconds !== undefined && (
-          <p data-retry={retrySeconds}>Please reload this page {retryText(retrySeconds)}.</p>
-        )}
         {hasLink && (
           <p>
             <a href={HOME}>All animals</a>

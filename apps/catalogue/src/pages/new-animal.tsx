@@ -1,7 +1,6 @@
 import type { Categories } from '../categories.ts';
 import { type FieldName, type FieldTexts, fields, isRequired, otherFieldNames } from '../new-pet-form.ts';
 import { type ListQuery, listPath, newAnimalPath } from '../paths.ts';
-import { retryText } from '../retry-text.ts';
 import { statuses, statusLabel } from './animal-parts.tsx';
 import { Layout } from './layout.tsx';
 import { RequestId } from './message.tsx';
@@ -15,16 +14,12 @@ export interface Form {
   categories: Categories;
   list: ListQuery;
   notice?: FormNotice;
-  /** How often the pet store has not confirmed this form. */
-  attempt: number;
 }
 
 /** Explains that the animal was not added, or that this is unknown. */
 interface FormNotice {
   kind: 'warning' | 'error';
   text: string;
-  /** The script submits an unconfirmed form again after these seconds, without a click. */
-  retrySeconds?: number;
 }
 
 type Options = readonly (readonly [value: string, label: string])[];
@@ -47,7 +42,6 @@ export const NewAnimalPage = (form: Form) => (
         {otherFieldNames.map((name) => (
           <Field {...form} name={name} />
         ))}
-        {form.attempt > 0 && <input type="hidden" name="attempt" value={form.attempt} />}
         <p class="muted">An animal cannot be changed or removed later. Please check before you add it.</p>
         <p class="actions">
           <button type="submit">Add</button>
@@ -60,14 +54,9 @@ export const NewAnimalPage = (form: Form) => (
   </Layout>
 );
 
-const Notice = ({ kind, text, retrySeconds }: FormNotice) => (
+const Notice = ({ kind, text }: FormNotice) => (
   <div class={`notice ${kind}`} role="alert">
     <p>{text}</p>
-    {retrySeconds !== undefined && (
-      <p data-retry={retrySeconds}>
-        Press Add again {retryText(retrySeconds)}: the animal is added once, however often you press.
-      </p>
-    )}
     <RequestId />
   </div>
 );

@@ -7,7 +7,7 @@ import { rememberJustAdded } from '../http/just-added.ts';
 import { sendPage } from '../http/send-page.ts';
 import type { AppEnv } from '../log.ts';
 import { parseNewPet, readFormValues } from '../new-pet-form.ts';
-import { describeFailure, retrySecondsOf, sendMessage } from '../pages/message.tsx';
+import { describeFailure, sendMessage } from '../pages/message.tsx';
 import { type Form, NewAnimalPage } from '../pages/new-animal.tsx';
 import { animalPath, newAnimalPath, parseListQuery } from '../paths.ts';
 
@@ -25,15 +25,13 @@ export const addAnimal = (store: PetStore, config: Config) => async (c: Context<
   const empty = readForm(c, config);
   const data = await c.req.formData().catch(() => undefined);
   if (empty === undefined || data === undefined) return sendMessage(c, 400);
-  const form = { ...empty, values: readFormValues(data), attempt: Number(data.get('attempt')) || 0 };
+  const form = { ...empty, values: readFormValues(data) };
   const parsed = parseNewPet(form.values);
   if ('errors' in parsed) return sendPage(c, NewAnimalPage({ ...form, errors: parsed.errors }), 400);
   try {
     const { idempotencyKey } = form;
     const { body, headers } = await store.withResponse.createPet(parsed.pet, { idempotencyKey });
-    // After a retry, by the client or the page, a replayed response means that this click added the animal.
-    const isRetry = form.attempt > 0 || (c.var.attempts ?? 1) > 1;
-    rememberJustAdded(c, body.id, headers.has('idempotency-replayed') && !isRetry ? 'before' : 'now');
+    rememberJustAdded(c, body.id, headers.has('idempotency-replayed') ? 'before' : 'now');
     // The first page of the list with the animal's status shows the animals that were just added.
     return c.redirect(animalPath(body.id, { status: body.status }), 303);
   } catch (error) {
@@ -46,20 +44,16 @@ export const addAnimal = (store: PetStore, config: Config) => async (c: Context<
 function readForm(c: Context<AppEnv>, { CATEGORIES_FILE: categories }: Config): Form | undefined {
   const { success, data: idempotencyKey } = IdempotencyKey.safeParse(c.req.query('key'));
   const values = { name: '', categoryId: c.req.query('categoryId') ?? '', status: 'available' };
-  return success
-    ? { idempotencyKey, values, categories, list: parseListQuery(c.req.query()), attempt: 0 }
-    : undefined;
+  return success ? { idempotencyKey, values, categories, list: parseListQuery(c.req.query()) } : undefined;
 }
 
 /** Responds with the form as it was entered, and the reason why the animal was not added. */
 function sendRefusal(c: Context<AppEnv>, error: AnyPetStoreError, form: Form) {
   c.set('error', error.message);
   if (error.isRetryable) {
-    const { attempt } = form;
-    const retrySeconds = retrySecondsOf(error, attempt);
-    const text = `${describeFailure(error)} It has not confirmed that the animal was added.`;
-    const notice = { kind: 'warning', text, retrySeconds } as const;
-    return sendPage(c, NewAnimalPage({ ...form, notice, attempt: attempt + 1 }), 503, notice);
+    const text = `${describeFailure(error)} It has not confirmed that the animal was added. Press Add again in a
+      moment: the animal is added once, however often you press.`;
+    return sendPage(c, NewAnimalPage({ ...form, notice: { kind: 'warning', text } }), 503);
   }
   if (error.code !== 'idempotency_key_reused') {
     const text = 'The animal was not added. Please tell your IT support, and quote the request below.';
@@ -70,5 +64,5 @@ function sendRefusal(c: Context<AppEnv>, error: AnyPetStoreError, form: Form) {
   const notice = { kind: 'warning', text } as const;
   // The same values get the same key, because a browser may send this form again.
   const idempotencyKey = hash('sha256', form.idempotencyKey + JSON.stringify(form.values));
-  return sendPage(c, NewAnimalPage({ ...form, notice, attempt: 0, idempotencyKey }), 422);
+  return sendPage(c, NewAnimalPage({ ...form, notice, idempotencyKey }), 422);
 }

@@ -36,7 +36,7 @@ const builtFiles = new Hono().use(
   serveStatic({ root: fileURLToPath(new URL('../../dist', import.meta.url)) }),
 );
 
-/** Starts the app in the process of the test, with the built script and stylesheet. */
+/** Starts the app in the process of the test, with the built stylesheet. */
 async function startCatalogue(environment: Record<string, string>) {
   const config = readConfig({ ...variables, ...environment });
   const log: string[] = [];
@@ -76,16 +76,16 @@ export async function useApp(newPets: readonly NewPet[] = []) {
     const headers = { 'X-Forwarded-User': USER, ...init.headers };
     return fetch(to + path, { redirect: 'manual', ...init, headers });
   }
-  const openWindow = async (javaScriptEnabled: boolean) => {
+  const openWindow = async () => {
     browser ??= launchBrowser();
-    const options = { extraHTTPHeaders: { 'X-Forwarded-User': USER }, baseURL: origin, javaScriptEnabled };
+    const options = { extraHTTPHeaders: { 'X-Forwarded-User': USER }, baseURL: origin };
     const context = stack.use(await (await browser).newContext(options));
     // Long, because the machine may be busy.
     context.setDefaultTimeout(60_000);
     return context.newPage();
   };
-  /** Tests share windows, because a new one takes a second. */
-  const windows = new Map<boolean, Promise<Page>>();
+  /** Tests share a window, because a new one takes a second. */
+  let opening: Promise<Page> | undefined;
   return {
     origin,
     log,
@@ -97,6 +97,8 @@ export async function useApp(newPets: readonly NewPet[] = []) {
     setFault(next?: Fault) {
       fault = next;
     },
+    /** Responds as the pet store. */
+    respond: memory.fetch,
     /** Adds what is asked for, and loses the response. */
     loseResponse: async (...request: Parameters<Fault>) => {
       await memory.fetch(...request);
@@ -104,30 +106,21 @@ export async function useApp(newPets: readonly NewPet[] = []) {
     },
     countPets: (name: string) => memory.pets.filter((pet) => pet.name === name).length,
     /** Opens a page as a user whom the proxy has signed in, without the cookies of other tests. */
-    async open(path: string, { javaScriptEnabled = true } = {}) {
-      const opening = windows.get(javaScriptEnabled) ?? openWindow(javaScriptEnabled);
-      windows.set(javaScriptEnabled, opening);
+    async open(path: string) {
+      opening ??= openWindow();
       const page = await opening;
       await page.context().clearCookies();
       await page.goto(path);
       return page;
     },
-    /** Opens a page whose clock stands still until `runFor`. */
-    async openWithClock(path: string) {
-      const page = await openWindow(true);
-      await page.clock.install();
-      await page.goto(path);
-      return page;
-    },
     request,
-    /** Submits a form as a browser without JavaScript does. @param path has the key of the form */
+    /** Submits a form as a browser does. @param path has the key of the form */
     async submit(path: string, name: string, fields: Record<string, string> = {}, cookie = '') {
       const body = new URLSearchParams({ name, categoryId: '7', ...fields });
       const headers = { 'Sec-Fetch-Site': 'same-origin', cookie };
       const response = await request(path, { method: 'POST', body, headers });
       return {
         cookie: response.headers.getSetCookie().join('; '),
-        retryAfter: response.headers.get('retry-after'),
         html: await response.text(),
       };
     },
