@@ -37,7 +37,7 @@ const requests: [what: string, method: string, path: string, options: SendOption
   ['a longer key', 'GET', '/pets', { authorization: `Bearer ${API_KEY}x` }],
   ['a header with quotes', 'GET', '/pets', { headers: { 'X-Request-Id': `"it's" $HOME` } }],
   ['no body', 'POST', '/pets', {}],
-  ['a body with quotes', 'POST', '/pets', { json: { name: `it's "Ñandú" \\ $HOME` } }],
+  ['a body with quotes', 'POST', '/pets', { json: { name: `it's 'an' "Ñandú" \\ $HOME` } }],
   ['a body with line breaks', 'POST', '/pets', { body: '{\n}\r\n' }],
   ['a body of bytes', 'POST', '/pets', { body: Uint8Array.of(0, 255, 10) }],
   ['a body that curl could take for a file name', 'POST', '/pets', { body: '@file' }],

@@ -58,6 +58,12 @@ describe('send', () => {
     expect(replay.received).not.toContain('pst_');
   });
 
+  test('joins a character that arrives in pieces', async () => {
+    const pieces = Array.from(Buffer.from('"ñ"'), (byte) => Uint8Array.of(byte));
+    const { target } = recorder(() => new Response(ReadableStream.from(pieces)));
+    expect(await send(target, 'GET', '/pets')).toMatchObject({ text: '"ñ"' });
+  });
+
   test('rejects an endless body before it fills the memory', async () => {
     let sent = 0;
     const pull = (controller: ReadableStreamDefaultController) => {
