@@ -149,7 +149,7 @@ describe('petstore-conformance', () => {
   test('prints no control characters that a response contains', async () => {
     const wrong: Fetch = async (url, init) => {
       if (url.includes('?')) return createReferenceServer()(url, init);
-      return new Response('"\u001b[31m\u0000<b>##[group]##[error]"', {
+      return new Response('"\u001b[31m\u0000<b>&##[group]##[error]"', {
         headers: { 'content-type': 'application/json', 'x-request-id': 'id\u009b31m' },
       });
     };
@@ -160,6 +160,7 @@ describe('petstore-conformance', () => {
       expect(text).toMatch(/\[31m/);
       expect(text).not.toMatch(/[^\P{Cc}\n\t]|##\[/u);
     }
+    expect(readFileSync(file, 'utf8')).toContain('&lt;b&gt;&amp;#');
   });
 
   test('colours the outcomes where the terminal has colours', async () => {

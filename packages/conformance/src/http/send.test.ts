@@ -58,6 +58,22 @@ describe('send', () => {
     expect(replay.received).not.toContain('pst_');
   });
 
+  test('sends an empty body as JSON, too', async () => {
+    const { target, requests } = recorder(() => new Response('[]'));
+    await send(target, 'POST', '/pets', { body: '' });
+    expect(requests[0]?.headers.get('content-type')).toBe('application/json');
+  });
+
+  test('names the reason of the first address when a host has several', async () => {
+    const cause = new AggregateError([new Error('connect ECONNREFUSED ::1:3000')]);
+    const { target } = recorder(() => {
+      throw new TypeError('fetch failed', { cause });
+    });
+    await expect(send(target, 'GET', '/pets')).rejects.toThrow(
+      'fetch failed (connect ECONNREFUSED ::1:3000)',
+    );
+  });
+
   test('joins a character that arrives in pieces', async () => {
     const pieces = Array.from(Buffer.from('"ñ"'), (byte) => Uint8Array.of(byte));
     const { target } = recorder(() => new Response(ReadableStream.from(pieces)));
