@@ -11,6 +11,7 @@ test.each([
   ['45s', 45_000],
   ['24h', 24 * HOUR_MS],
   ['90d', 90 * 24 * HOUR_MS],
+  ['2w', 14 * 24 * HOUR_MS],
 ])('%s is a duration', (text, milliseconds) => {
   expect(parseDuration(text)).toBe(milliseconds);
   expect(parseExpiry(text)).toBe(NOW + milliseconds);

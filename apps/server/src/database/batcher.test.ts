@@ -114,17 +114,20 @@ test('after a slow failure one batch at a time tries again, and items added mean
   expect(await Promise.all([batcher.add('e'), batcher.add('f')])).toEqual(['e', 'f']);
 });
 
-test('after an item that runs alone has failed slowly, the other items of its batch fail at once', async () => {
+test('after an item that runs alone has failed slowly, the other items of its batch and waiting ones fail at once', async () => {
   const batches: string[][] = [];
   const run = async (items: readonly string[]) => {
     batches.push([...items]);
     if (items.length > 1) throw new TypeError('of an item');
+    results.push(batcher.add('d'));
     await setTimeout(550);
     throw new Error('locked');
   };
   const isCausedByItem = (error: unknown) => error instanceof TypeError;
-  const batcher = new Batcher<string, string>(run, { ...options, isCausedByItem });
-  const results = await Promise.allSettled(['a', 'b', 'c'].map((item) => batcher.add(item)));
-  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  const batcher: Batcher<string, string> = new Batcher(run, { ...options, isCausedByItem });
+  const results = ['a', 'b', 'c'].map((item) => batcher.add(item));
+  await Promise.allSettled(results);
+  expect(await Promise.allSettled(results)).toMatchObject(Array(4).fill({ status: 'rejected' }));
+  expect(batcher.waitingCount).toBe(0);
   expect(batches).toEqual([['a', 'b', 'c'], ['a']]);
 });

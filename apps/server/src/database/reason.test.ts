@@ -3,9 +3,9 @@ import { ConnectionError } from './connection-error.ts';
 import { reasonOf } from './reason.ts';
 
 test('the reason of a failure is one line, and names the causes of a lost connection', () => {
-  const causes = [new Error('connect ECONNREFUSED ::1:1'), new Error('two\n  lines')];
+  const causes = [new Error('connect ECONNREFUSED ::1:1'), new Error('three\n  short\nlines')];
   const lost = new ConnectionError('connect', new AggregateError(causes, ''));
-  expect(reasonOf(lost)).toBe('connect ECONNREFUSED ::1:1; two lines');
+  expect(reasonOf(lost)).toBe('connect ECONNREFUSED ::1:1; three short lines');
   expect(reasonOf(new ConnectionError('busy'))).toBe('All connections to the database are in use');
   expect(reasonOf('a text')).toBe('a text');
 });

@@ -30,6 +30,19 @@ describe.each(engines)('over %s', (engine) => {
     expect(await repeated.json()).toMatchObject({ id: 2, name: 'a', categoryId: 1 });
   });
 
+  test('beside a repeated key, a batch records new keys for their own pets; the key of a removed pet adds a pet', async () => {
+    await using opened = await openTemporaryDatabase(engine);
+    const queue = new CreateQueue(opened.database, { maxWaiting: 3 });
+    const pet = NewPet.parse({ name: 'a', categoryId: 1 });
+    const add = (idempotencyKey?: string) => queue.create({ pet, idempotencyKey, caller });
+    await add('old');
+    const [, added] = await Promise.all([add('old'), add('new'), add()]);
+    expect(await add('new')).toEqual({ ...added, outcome: 'replayed' });
+    const off = { sqlite: 'pragma foreign_keys = off', postgres: 'set session_replication_role = replica' };
+    await opened.run(`${off[engine]}; delete from pets where id = 1`);
+    expect(await add('old')).toMatchObject({ outcome: 'created', pet: { id: 4 } });
+  });
+
   test("idempotency records are deleted after 24 hours of the database's clock, and not before", async () => {
     await using app = await startApp({}, { engine });
     const { database } = app.service;

@@ -34,6 +34,7 @@ test('the keys commands print a key or a table to standard output, and its end t
     stdout,
     stderr: lines('The key expires at'),
   });
+  expect((await runCli(['keys', 'create', '--name', 'shop'], environment)).stdout, 'no invalid key').toBe('');
   expect(await keys('rotate', 'shop', '--grace', '24h', '--output', file)).toEqual({
     code: 0,
     stdout: '',

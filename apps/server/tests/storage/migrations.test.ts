@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { addPets, caller, openRelease, openTemporaryDatabase, runSql } from '#support/database';
 import type { Database } from '../../src/database/database.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
+import { locks } from '../../src/database/postgres/transaction.ts';
 import { CreateQueue } from '../../src/pets/create-queue.ts';
 import { listPets } from '../../src/pets/repository.ts';
 
@@ -79,10 +80,13 @@ describe.each(engines)('over %s', (engine) => {
   test('a migration that fails leaves the database as it was', async () => {
     await using temporary = await temporaryDatabase(engine);
     await using old = await openRelease(engine, temporary.url, { migrations });
-    const failing = releaseWith(
-      addNickname,
-      async (db) => void (await sql`select * from nowhere`.execute(db)),
-    );
+    let attempt = 0;
+    const failing = releaseWith(addNickname, async (db) => {
+      attempt += 1;
+      // The error of a locked table, after which PostgreSQL's migration is repeated.
+      const locked = sql`do $$ begin raise using errcode = '55P03'; end $$`;
+      await (engine === 'postgres' && attempt === 1 ? locked : sql`select * from nowhere`).execute(db);
+    });
     await expect(openRelease(engine, temporary.url, { migrations: failing })).rejects.toThrow(
       /^the schema cannot be brought up to date: .*nowhere/,
     );
@@ -156,6 +160,8 @@ test.runIf(engines.includes('postgres'))(
     const release = releaseWith(async (db) => {
       const { rows } = await sql`show idle_in_transaction_session_timeout`.execute(db);
       [idleTimeout] = Object.values(Object(rows[0]));
+      // Servers write meanwhile.
+      await temporary.run(`set lock_timeout = 100; select pg_advisory_xact_lock(${locks.write})`);
       await sql`select pg_sleep(0.5)`.execute(db);
     });
     // A role can have this lock_timeout. The wait for the other release must ignore it.

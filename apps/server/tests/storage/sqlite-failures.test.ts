@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { countPets, runSqlite } from '@petstore/test-support/databases/databases';
 import { creation } from '@petstore/test-support/servers/fetch-with-key';
 import { FIXED_KEY } from '@petstore/test-support/servers/server-process';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type RunningApp, startApp } from '#support/app';
 import { openTemporaryDatabase, runInTransaction } from '#support/database';
 import { Writer } from '../../src/database/sqlite/writer.ts';
@@ -32,7 +32,7 @@ test('on a full disk creations get 503 and reads 200, and creations get 201 once
   expect((await app.request('/pets', creation('after'))).status).toBe(201);
 });
 
-test('a writer thread that could not start fails one write, and the next write starts it and commits', async () => {
+test('a writer thread that could not start fails one write, the next write starts it, and it ends a stalled transaction', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
   const file = opened.url.slice('sqlite:'.length);
   const program = `${file}.ts`;
@@ -44,6 +44,24 @@ test('a writer thread that could not start fails one write, and the next write s
   await write();
   // The last writes of a killed server are durable only after the next commit.
   expect(opened.database.dataVersion?.()).not.toBe(version);
+
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const insert = { sql: `insert into pets (name, category_id) values ('a', 1)`, parameters: [] };
+  const transaction = await writer.begin();
+  // Pauses of less than five seconds do not end it.
+  vi.advanceTimersByTime(4_000);
+  await transaction.run(insert);
+  vi.advanceTimersByTime(4_000);
+  const late = expect(transaction.run(insert)).rejects.toThrow('could not be written in time');
+  // The statement is sent, but no reply is read yet.
+  await new Promise(process.nextTick);
+  vi.advanceTimersByTime(5_000);
+  await late;
+  transaction.rollback();
+  // Otherwise this insert would be acknowledged in the open transaction, and lost.
+  await expect.poll(() => writer.run(insert).catch(() => 'stalled')).not.toBe('stalled');
+  expect(countPets(file)).toBe(1);
   await writer.close();
 });
 

@@ -78,7 +78,7 @@ describe.each(engines)('over %s', (engine) => {
     await add(transaction, 'forgotten');
     const later = () => db.transaction().execute((other) => add(other, 'later'));
     await expect.poll(() => later().catch(() => undefined)).toBeDefined();
-    expect(performance.now() - start).toBeGreaterThan(4_900);
+    expect(performance.now() - start).toSatisfy((ms) => ms > 4_900 && ms < 30_000);
     await expect(transaction.commit().execute()).rejects.toThrow();
     expect(await namesOf(db)).toEqual(['later']);
   });

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { classify } from './errors.ts';
+import { classify, isRetryable } from './errors.ts';
+
+const errorOf = (code: string) => Object.assign(new pg.DatabaseError('', 0, 'error'), { code });
 
 test.each([
   ['08006 25006 40001 42703 42P01 53100 53200 55P03 57014 58030', 'unavailable'],
@@ -8,8 +10,10 @@ test.each([
   ['23503 23505 23514 P0001', 'refused'],
   ['22012 42501', undefined],
 ])('errors with the SQLSTATE %s count as %s', (codes, expected) => {
-  for (const code of codes.split(' ')) {
-    const error = Object.assign(new pg.DatabaseError('', 0, 'error'), { code });
-    expect([code, classify(error)]).toEqual([code, expected]);
-  }
+  for (const code of codes.split(' ')) expect([code, classify(errorOf(code))]).toEqual([code, expected]);
+});
+
+test('conflicts and prepared statements of another session are retried, and timeouts are not', () => {
+  const codes = ['26000', '40001', '40P01', '42P05', '55P03', '57014'];
+  expect(codes.filter((code) => isRetryable(errorOf(code)))).toEqual(codes.slice(0, 4));
 });
