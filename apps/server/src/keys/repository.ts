@@ -45,17 +45,13 @@ const isValid =
       or([eb('ends_at', 'is', null), eb('ends_at', '>', time)]),
     ]);
 
-/**
- * The newest valid key of a name. A rotated key comes last, because its successor counts as older if the clock was
- * moved back.
- */
+/** A valid key of a name. A rotated key comes last, because it ends with its grace period. */
 export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
   db
     .selectFrom('api_keys')
     .select(COLUMNS)
     .where(isValid(name, time))
     .orderBy(({ eb }) => eb('end_reason', 'is not distinct from', 'rotated'))
-    .orderBy('created_at', 'desc')
     .executeTakeFirst();
 
 export const insertKey = (db: Kysely<Tables>, key: Insertable<ApiKeysTable>) =>

@@ -204,11 +204,8 @@ export class PostgresDatabase implements Database, Engine {
   }
 }
 
-/** Whether a query is a SELECT. Kysely does not know what a statement does that is written as SQL. */
-function isRead(query: OperationNode): boolean {
-  if (!SelectQueryNode.is(query)) return false;
-  return query.with?.expressions.every(({ expression }) => isRead(expression)) ?? true;
-}
+/** Whether a query is a SELECT. WITH may write, and Kysely does not know what a statement does that is written as SQL. */
+const isRead = (query: OperationNode) => SelectQueryNode.is(query) && query.with === undefined;
 
 /** Whether a later attempt may succeed: the server was away, refused the connection, or was in conflict with others. */
 function canRecover(error: unknown): boolean {
