@@ -122,10 +122,10 @@ async function change(model: Model, store: PetStore, options: Options): Promise<
 const keys =
   (action: 'create' | 'rotate' | 'revoke') => async (model: Model, store: PetStore, options: Options) => {
     const [name, scope] = [choose(NAMES, options.name), choose(SCOPES, options.scope)];
-    const args = { create: ['--scope', scope], rotate: [], revoke: [] }[action];
+    const args = action === 'create' ? ['--name', name, '--scope', scope] : [name];
     const short = options.short ? [action === 'create' ? '--expires' : '--grace', '2s'] : [];
     const from = performance.now();
-    const { code, stdout, stderr } = await store.run('keys', action, '--name', name, ...args, ...short);
+    const { code, stdout, stderr } = await store.run('keys', action, ...args, ...short);
     const time = { from, to: performance.now() };
     assert(code === 0 || code === 1, stderr);
     const hadKey = (action === 'create') === (code === 1);

@@ -88,73 +88,58 @@ function addFind(keys: Command): void {
 }
 
 function addUpdate(keys: Command): void {
-  addNamed<{ rateLimit: RateLimit }>(
-    keys
-      .command('update')
-      .description(
-        'change the rate limit of the valid keys of a name; running servers follow within five seconds',
-      )
-      .addOption(rateLimitOption().makeOptionMandatory()),
-    (name, { rateLimit }) =>
+  keys
+    .command('update')
+    .description(
+      'change the rate limit of the valid keys of a name; running servers follow within five seconds',
+    )
+    .argument('<name>', 'whose key it is')
+    .addOption(rateLimitOption().makeOptionMandatory())
+    .action((name: string, { rateLimit }: { rateLimit: RateLimit }) =>
       withDatabase('expect', (database) => limitKeysOf(database.db, name, rateLimit.stored)),
-  );
+    );
 }
 
 function addRotate(keys: Command): void {
-  addNamed<IssueOptions & { grace?: number }>(
-    keys
-      .command('rotate')
-      .description('issue a new key under a name, and end the present one')
-      .option(
-        '--grace <duration>',
-        'how long the present key stays valid, such as 24h; it ends at once without this',
-        parseDuration,
-      )
-      .option(
-        '--expires <time>',
-        'as with create; without this, the new key is valid for as long as the present one was',
-        parseExpiry,
-      )
-      .addOption(outputOption()),
-    (name, { expires: endsAt, grace: graceMs = 0, output }) =>
-      withDatabase('expect', async (database) => {
+  keys
+    .command('rotate')
+    .description('issue a new key under a name, and end the present one')
+    .argument('<name>', 'whose key it is')
+    .option(
+      '--grace <duration>',
+      'how long the present key stays valid, such as 24h; it ends at once without this',
+      parseDuration,
+    )
+    .option(
+      '--expires <time>',
+      'as with create; without this, the new key is valid for as long as the present one was',
+      parseExpiry,
+    )
+    .addOption(outputOption())
+    .action((name: string, options: IssueOptions & { grace?: number }) => {
+      const { expires: endsAt, grace: graceMs = 0, output } = options;
+      return withDatabase('expect', async (database) => {
         const rotated = await issueKey(database, output, (key) =>
           rotateKey(database.db, name, { graceMs, endsAt, key }),
         );
         noteShownOnce(output);
         note(`The previous key is refused from ${formatMinute(rotated.previousEndsAt)} on.`);
         noteExpiry(rotated.endsAt);
-      }),
-  );
+      });
+    });
 }
 
 function addRevoke(keys: Command): void {
-  addNamed(
-    keys
-      .command('revoke')
-      .description('revoke the valid keys of a name; running servers refuse them within five seconds'),
-    (name) =>
+  keys
+    .command('revoke')
+    .description('revoke the valid keys of a name; running servers refuse them within five seconds')
+    .argument('<name>', 'whose key it is')
+    .action((name: string) =>
       withDatabase('expect', async (database) => {
         const count = await revokeKeysOf(database.db, name);
         note(`Revoked keys of ${name}: ${count}`);
       }),
-  );
-}
-
-/** Adds the name, which is an argument or, as with `create`, an option. */
-function addNamed<Options>(command: Command, run: (name: string, options: Options) => Promise<void>): void {
-  command
-    .argument('[name]', 'whose key it is')
-    .option('--name <name>', 'the same as the argument')
-    .action((argument: string | undefined, options: Options & { name?: string }) => {
-      const name = argument ?? options.name;
-      if (name === undefined)
-        return command.error('error: the name of the key is required: NAME or --name NAME');
-      if (options.name !== undefined && options.name !== name) {
-        return command.error(`error: two names are given: ${name} and ${options.name}`);
-      }
-      return run(name, options);
-    });
+    );
 }
 
 function parseName(text: string): string {
