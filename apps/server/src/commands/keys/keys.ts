@@ -37,11 +37,7 @@ function addCreate(keys: Command): void {
     .description('issue an API key; it is shown once')
     .requiredOption('--name <name>', 'whose key it is, as the logs name it', parseName)
     .addOption(new Option('--scope <scope>', 'what it may do').choices(scopes).default('write'))
-    .option(
-      '--expires <time>',
-      'when it ends: a duration such as 90d, or a date such as 2027-01-31',
-      parseExpiry,
-    )
+    .option('--expires <duration>', 'how long it is valid, such as 90d', parseExpiry)
     .addOption(rateLimitOption())
     .addOption(outputOption())
     .action(async (options: IssueOptions & { name: string; scope: Scope; rateLimit?: RateLimit }) => {
@@ -111,7 +107,7 @@ function addRotate(keys: Command): void {
       parseDuration,
     )
     .option(
-      '--expires <time>',
+      '--expires <duration>',
       'as with create; without this, the new key is valid for as long as the present one was',
       parseExpiry,
     )
