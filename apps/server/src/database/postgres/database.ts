@@ -40,7 +40,7 @@ import { JoinedReads } from './joined-reads.ts';
 import { compareSchema, migrate } from './migrate.ts';
 import { PrimaryPool } from './pool.ts';
 import { assertPrivileges } from './privileges.ts';
-import { PostgresTransaction, takeWriteLock } from './transaction.ts';
+import { beginTransaction, takeWriteLock } from './transaction.ts';
 
 /** Retries work that a conflict or a lost connection has undone. */
 const RETRY = { forMs: 3_000, pauseMs: 20 };
@@ -166,11 +166,11 @@ export class PostgresDatabase implements Database, Engine {
     return result ?? NO_RESULT;
   }
 
-  async #begin(rowLockTimeoutMs: number): Promise<PostgresTransaction> {
+  async #begin(rowLockTimeoutMs: number): Promise<EngineTransaction> {
     this.#assertOpen();
     const lockTimeoutMs = this.#lockTimeoutMs;
     const onEnd = await this.#turns.take();
-    return PostgresTransaction.begin(this.pool, { lockTimeoutMs, rowLockTimeoutMs, onEnd });
+    return beginTransaction(this.pool, { lockTimeoutMs, rowLockTimeoutMs, onEnd });
   }
 
   async #runInTransaction(query: CompiledQuery): Promise<Result> {

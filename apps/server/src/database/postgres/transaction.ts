@@ -1,5 +1,5 @@
-import { AbortedTransactionError, type CompiledQuery } from 'kysely';
-import { type EngineTransaction, NO_RESULT, type Result } from '../driver.ts';
+import { AbortedTransactionError } from 'kysely';
+import { type EngineTransaction, NO_RESULT } from '../driver.ts';
 import { APPLICATION_ID } from '../tables.ts';
 import { Lease } from './execute.ts';
 import type { PrimaryPool } from './pool.ts';
@@ -31,53 +31,37 @@ interface TransactionOptions {
   onEnd: () => void;
 }
 
-/** A transaction of several messages. */
-export class PostgresTransaction implements EngineTransaction {
-  readonly #lease: Lease;
-
-  private constructor(lease: Lease) {
-    this.#lease = lease;
-  }
-
-  /** Begins a transaction, which holds the write lock. */
-  static async begin(
-    pool: PrimaryPool,
-    { lockTimeoutMs, rowLockTimeoutMs, onEnd }: TransactionOptions,
-  ): Promise<PostgresTransaction> {
-    const lease = await Lease.take(pool, onEnd);
-    const statements = [
-      'begin',
-      `select set_config('idle_in_transaction_session_timeout', '${IDLE_TIMEOUT_MS}', true)`,
-      takeWriteLock(lockTimeoutMs, rowLockTimeoutMs),
-    ];
-    try {
-      await lease.run({ text: statements.join(';\n') });
-      return new PostgresTransaction(lease);
-    } catch (error) {
-      await rollBack(lease);
-      throw error;
-    }
-  }
-
-  async run({ sql, parameters }: CompiledQuery): Promise<Result> {
-    const [result = NO_RESULT] = await this.#lease.run({ text: sql, values: [...parameters] });
-    return result;
-  }
-
-  async commit(): Promise<void> {
-    const [result] = await this.#lease.run({ text: 'commit', commits: true });
-    this.#lease.release();
-    // PostgreSQL turns the commit of a transaction with a failed statement into a rollback.
-    if (result?.command !== 'COMMIT') throw new AbortedTransactionError();
-  }
-
-  rollback(): Promise<void> {
-    return rollBack(this.#lease);
-  }
-}
-
-/** Never fails: PostgreSQL rolls back when a connection ends. */
-async function rollBack(lease: Lease): Promise<void> {
-  if (lease.isUsable) await lease.run({ text: 'rollback' }).catch(() => {});
-  lease.release();
+/** Begins a transaction of several messages, which holds the write lock. */
+export async function beginTransaction(
+  pool: PrimaryPool,
+  { lockTimeoutMs, rowLockTimeoutMs, onEnd }: TransactionOptions,
+): Promise<EngineTransaction> {
+  const lease = await Lease.take(pool, onEnd);
+  const rollback = async () => {
+    // PostgreSQL rolls back when a connection ends.
+    if (lease.isUsable) await lease.run({ text: 'rollback' }).catch(() => {});
+    lease.release();
+  };
+  const statements = [
+    'begin',
+    `select set_config('idle_in_transaction_session_timeout', '${IDLE_TIMEOUT_MS}', true)`,
+    takeWriteLock(lockTimeoutMs, rowLockTimeoutMs),
+  ];
+  await lease.run({ text: statements.join(';\n') }).catch(async (error: unknown) => {
+    await rollback();
+    throw error;
+  });
+  return {
+    async run({ sql, parameters }) {
+      const [result = NO_RESULT] = await lease.run({ text: sql, values: [...parameters] });
+      return result;
+    },
+    async commit() {
+      const [result] = await lease.run({ text: 'commit', commits: true });
+      lease.release();
+      // PostgreSQL turns the commit of a transaction with a failed statement into a rollback.
+      if (result?.command !== 'COMMIT') throw new AbortedTransactionError();
+    },
+    rollback,
+  };
 }
