@@ -12,14 +12,11 @@ const key = {
   last_used_at: null,
 } as const;
 
-test('the table of keys fits the terminal, and lines up in a pipe', () => {
+test('the columns of the table of keys line up', () => {
   const keys = ['shop', 'a-name-of-many-letters'].map((name) => ({ ...key, name }));
-  const whole = toTable(keys, Infinity).split('\n');
-  expect(new Set(whole.map((line) => line.search(/SCOPE|write/)))).toEqual(new Set([24]));
-  expect(whole[1]).toMatch(/^shop +write +default +valid +2027-01-31T12:00Z +never$/);
-  const cut = toTable(keys, 40).split('\n');
-  expect(cut.map((line) => line.length)).toEqual([40, 40, 40]);
-  expect(cut[2]).toMatch(/^a-name-of-many-letters {2}write.*…$/);
+  const lines = toTable(keys).split('\n');
+  expect(new Set(lines.map((line) => line.search(/SCOPE|write/)))).toEqual(new Set([24]));
+  expect(lines[1]).toMatch(/^shop +write +default +valid +2027-01-31T12:00Z +never$/);
 });
 
 test('the JSON of keys has null for each missing value, and why a key has ended', () => {

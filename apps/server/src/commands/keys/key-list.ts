@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import { isValidAt, type StoredKey } from '../../keys/repository.ts';
 import { formatIso, formatMinute } from '../times.ts';
 
@@ -20,19 +19,15 @@ const stateOf = (key: StoredKey) => (isValidAt(key, Date.now()) ? 'valid' : (key
 
 const HEADER = ['NAME', 'SCOPE', 'RATE LIMIT', 'STATE', 'END', 'CREATED', 'LAST USED'];
 
-/** Formats a table. On a terminal it fits the width, and keys that have ended are grey. */
-export function toTable(keys: readonly StoredKey[], width = process.stdout.columns ?? Infinity): string {
-  const rows = keys.map(toCells);
-  const widths = HEADER.map((title, column) =>
-    Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map(({ length }) => length)),
-  );
-  function format(row: readonly string[]): string {
-    const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
-    return line.trimEnd().length > width ? `${line.slice(0, width - 1)}…` : line.trimEnd();
-  }
-  const isEnded = (index: number) => keys[index] && stateOf(keys[index]) !== 'valid';
-  const lines = rows.map((row, index) => (isEnded(index) ? styleText('gray', format(row)) : format(row)));
-  return [format(HEADER), ...lines].join('\n');
+export function toTable(keys: readonly StoredKey[]): string {
+  const rows = [HEADER, ...keys.map(toCells)];
+  const widths = HEADER.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const format = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return rows.map(format).join('\n');
 }
 
 function toCells(key: StoredKey): string[] {
