@@ -118,11 +118,6 @@ export class PrimaryPool extends pg.Pool implements ConnectionPool {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** `pg.Pool` would call `connect` with a callback. */
-  override query(): never {
-    throw new Error('A statement needs a lease: see `execute`');
-  }
-
   async #take(): Promise<pg.PoolClient> {
     if (this.#outage && this.idleCount === 0) throw this.#outage;
     try {
