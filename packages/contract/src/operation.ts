@@ -87,25 +87,12 @@ type StatedCode<Responses> = {
 type AllResponses<Given extends Route> = Omit<Given['responses'], keyof ErrorResponses<ErrorCode>> &
   ErrorResponses<StatedCode<Given['responses']> | ImpliedCode<Given>>;
 
-type StatusFact = 'successes' | 'responseHeaders';
-
-/** The statuses for which the metadata states a fact although the operation has no such response. */
-type WrongStatus<Given extends Route, Fact extends StatusFact> = Exclude<
-  keyof Given['metadata'][Fact],
-  keyof Given['responses']
->;
-
-/** Does not accept a fact of a wrong status. */
-type WithoutWrongStatus<Given extends Route> = {
-  metadata: { [Fact in StatusFact]?: { [Status in WrongStatus<Given, Fact>]?: never } };
-};
-
 /**
  * Adds the error responses that follow from the scope, query, body, Idempotency-Key and entity tag (a response 304 or
  * 428) to the operation's own `errors`.
  */
 export function operation<const Given extends Route>(
-  route: Given & WithoutWrongStatus<Given>,
+  route: Given,
 ): Omit<Given, 'responses'> & { responses: AllResponses<Given> };
 export function operation(route: Route) {
   const stated = Object.values(route.responses).flatMap(codesOf);
