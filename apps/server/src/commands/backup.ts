@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { runInterruptible } from './interruptible.ts';
-import { note, print, withProgress } from './output.ts';
+import { note, print } from './output.ts';
 import { requireSqliteFile } from './with-database.ts';
 
 export function addBackup(program: Command): void {
@@ -14,7 +14,7 @@ export function addBackup(program: Command): void {
       return runInterruptible(async (interrupted) => {
         const { backUp } = await import('../database/sqlite/backup.ts');
         const onStart = () => note(`Copying ${database}, and verifying the copy`);
-        await withProgress((onProgress) => backUp(database, file, { interrupted, onStart, onProgress }));
+        await backUp(database, file, { interrupted, onStart });
         print(`${file} is a complete backup.`);
       });
     });

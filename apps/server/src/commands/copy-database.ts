@@ -21,7 +21,6 @@ const BATCH_SIZE = 500;
  * outcome is unknown can be repeated.
  * @param options.interrupted ends the copy between two batches
  * @param options.onStart is called before the work that may take long
- * @param options.onProgress is called with the share of the rows that are copied, from 0 to 1
  * @returns the number of rows of each table, and their SHA-256 as JSON
  * @throws DatabaseFault when a side cannot be used or lacks tables, a server uses the source, or the target has other
  *   rows; nothing is written then
@@ -29,7 +28,7 @@ const BATCH_SIZE = 500;
 export async function copyDatabase(
   from: Location,
   to: Location,
-  options: { interrupted: AbortSignal; onStart?: () => void; onProgress?: (share: number) => void },
+  options: { interrupted: AbortSignal; onStart?: () => void },
 ) {
   await using source = await nameFailure('source', openSide('source', from));
   await using target = await nameFailure('target', openSide('target', to));
@@ -42,8 +41,6 @@ export async function copyDatabase(
   }
   await expectNoServer(source);
   options.onStart?.();
-  const total = await countRows(source);
-  let done = 0;
   const copied: { name: string; rows: number; digest: string }[] = [];
   for (const [name, key] of Object.entries(primaryKeys)) {
     const columns = await findColumns(target, name, key);
@@ -60,8 +57,6 @@ export async function copyDatabase(
       }
       hash.update(json);
       count += rows.length;
-      done += rows.length;
-      options.onProgress?.(done / Math.max(total, 1));
       last = rows.at(-1);
       // A signal is handled between two batches.
       await setImmediate();
@@ -77,12 +72,6 @@ export async function copyDatabase(
   await expectNoServer(source);
   await run(target, sql`commit`);
   return copied;
-}
-
-async function countRows(side: Side): Promise<number> {
-  const counts = Object.keys(primaryKeys).map((table) => sql`(select count(*) from ${sql.table(table)})`);
-  const [sum] = await run(side, sql<{ rows: string | number }>`select ${sql.join(counts, sql` + `)} as rows`);
-  return Number(sum?.rows);
 }
 
 /** Kysely's introspection would also find tables of this name in other schemas. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { DatabaseUrl } from '../process/database-url.ts';
 import { runInterruptible } from './interruptible.ts';
-import { note, print, withProgress } from './output.ts';
+import { note, print } from './output.ts';
 
 export function addCopy(program: Command): void {
   const command = program
@@ -19,9 +19,7 @@ export function addCopy(program: Command): void {
       return runInterruptible(async (interrupted) => {
         const { copyDatabase } = await import('./copy-database.ts');
         const onStart = () => note('Copying, and comparing');
-        const copied = await withProgress((onProgress) =>
-          copyDatabase(from, to, { interrupted, onStart, onProgress }),
-        );
+        const copied = await copyDatabase(from, to, { interrupted, onStart });
         for (const { name, rows, digest } of copied) {
           print(`${name}: ${rows.toLocaleString('en')} rows, SHA-256 ${digest} on both sides`);
         }

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { runInterruptible } from './interruptible.ts';
-import { note, print, withProgress } from './output.ts';
+import { note, print } from './output.ts';
 import { requireSqliteFile } from './with-database.ts';
 
 export function addRestore(program: Command): void {
@@ -20,9 +20,7 @@ export function addRestore(program: Command): void {
       return runInterruptible(async (interrupted) => {
         const { restore } = await import('../database/sqlite/backup.ts');
         const onStart = () => note(`Copying ${backup}, and verifying the copy`);
-        await withProgress((onProgress) =>
-          restore(backup, database, { keep, interrupted, onStart, onProgress }),
-        );
+        await restore(backup, database, { keep, interrupted, onStart });
         if (keep !== undefined && existsSync(keep)) print(`${keep} has the data from before.`);
         print(`${database} is restored.`);
       });

@@ -43,12 +43,8 @@ async function filledDatabase(engine: Engine, pets: number) {
   return database;
 }
 
-const copy = (
-  from: string,
-  to: string,
-  { signal } = new AbortController(),
-  onProgress: (share: number) => void = () => {},
-) => copyDatabase(DatabaseUrl.parse(from), DatabaseUrl.parse(to), { interrupted: signal, onProgress });
+const copy = (from: string, to: string, { signal } = new AbortController(), onStart = () => {}) =>
+  copyDatabase(DatabaseUrl.parse(from), DatabaseUrl.parse(to), { interrupted: signal, onStart });
 
 /** The rows that both engines return in the same form. */
 async function readAll(url: string) {

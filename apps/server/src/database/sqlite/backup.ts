@@ -28,8 +28,6 @@ interface BackupOptions {
   interrupted: AbortSignal;
   /** Called before the work that may take long. */
   onStart?: () => void;
-  /** Called with the share of the pages that are copied, from 0 to 1. */
-  onProgress?: (share: number) => void;
   /** The new name of a file that is already at the target. @default the target must not exist */
   keep?: string | undefined;
 }
@@ -41,7 +39,7 @@ interface BackupOptions {
  *   reason of `interrupted`
  */
 export async function backUp(file: string, to: string, options: BackupOptions): Promise<void> {
-  const { interrupted, keep, onStart, onProgress } = options;
+  const { interrupted, keep, onStart } = options;
   assertPresent(file);
   const isReplaced = keep !== undefined && existsSync(to);
   const names = SUFFIXES.map((suffix) => (keep ?? to) + suffix);
@@ -61,9 +59,8 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
     // Without a transaction the copy would begin again at every commit of a server.
     source.exec('begin; select count(*) from sqlite_schema');
     await source.backup(copy, {
-      progress({ totalPages, remainingPages }) {
+      progress() {
         interrupted.throwIfAborted();
-        onProgress?.(1 - remainingPages / totalPages);
         // Pages that are copied before the next turn of the event loop, which handles signals: 4 MB.
         return 1_000;
       },
