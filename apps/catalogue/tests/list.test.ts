@@ -17,16 +17,14 @@ const wide = { ...long, name: `${'x'.repeat(44)}🦤${'x'.repeat(253)}🦤` };
 const app = await useApp([...pets(130, 'pending'), ...pets(2, 'sold'), long, wide]);
 
 /** Reads a page of the list: its title, the names of its animals, and its links to further pages. */
-async function readPage(path: string, cookie = '') {
-  const html = await (await app.request(path, { headers: { cookie } })).text();
-  const [justAdded = ''] = /<section.*Just added by you.*<\/section>/s.exec(html) ?? [];
+async function readPage(path: string) {
+  const html = await (await app.request(path)).text();
   const links = Array.from(html.matchAll(/href="([^"]*)">(First|Next) page</g), ([, href = '', name]) => ({
     href: href.replaceAll('&amp;', '&'),
     name,
   }));
   return {
     names: namesIn(html),
-    justAdded: namesIn(justAdded),
     title: /<title>(.*)<\/title>/.exec(html)?.[1],
     links,
   };
@@ -74,25 +72,6 @@ test('the links back from an animal and from the form lead to the same page of t
   await page.getByRole('link', { name: 'Add an animal' }).click();
   await page.getByRole('link', { name: 'Cancel' }).click();
   await page.waitForURL(second);
-});
-
-test('the list begins with the animals that this browser has just added, the newest first', async () => {
-  let cookie = '';
-  for (const name of ['Newcomer', 'Newest']) {
-    ({ cookie } = await app.submit(`/animals/new?key=${name}`, name, { status: 'pending' }, cookie));
-  }
-  const first = await readPage('/animals?status=pending', cookie);
-  expect(first.justAdded).toEqual(['Newest', 'Newcomer']);
-  expect(first.names.slice(0, 3)).toEqual(['Newest', 'Newcomer', 'pending 1']);
-  // Neither lists of another status have them, nor other browsers. The page that lists them does not repeat them.
-  expect((await readPage('/animals?status=sold', cookie)).justAdded).toEqual([]);
-  // A restore of the database may remove an animal.
-  expect((await readPage('/animals?status=sold', 'just-added=999')).names).toEqual(['sold 1', 'sold 2']);
-  expect((await readPage('/animals?status=pending')).justAdded).toEqual([]);
-  const second = await readPage(first.links[0]?.href ?? '', cookie);
-  const last = await readPage(second.links[1]?.href ?? '', cookie);
-  expect(last.names.slice(-2)).toEqual(['Newcomer', 'Newest']);
-  expect(last.justAdded).toEqual([]);
 });
 
 const unavailable = (retryAfter: string) => async () =>

@@ -3,7 +3,7 @@ import { type AnyPetStoreError, isPetStoreError, type PetStore } from '@petstore
 import { IdempotencyKey } from '@petstore/contract';
 import type { Context } from 'hono';
 import type { Config } from '../config.ts';
-import { rememberJustAdded } from '../http/just-added.ts';
+import { setNotice } from '../http/notice.ts';
 import { sendPage } from '../http/send-page.ts';
 import type { AppEnv } from '../log.ts';
 import { parseNewPet, readFormValues } from '../new-pet-form.ts';
@@ -31,8 +31,7 @@ export const addAnimal = (store: PetStore, config: Config) => async (c: Context<
   try {
     const { idempotencyKey } = form;
     const { body, headers } = await store.withResponse.createPet(parsed.pet, { idempotencyKey });
-    rememberJustAdded(c, body.id, headers.has('idempotency-replayed') ? 'before' : 'now');
-    // The first page of the list with the animal's status shows the animals that were just added.
+    setNotice(c, body.id, headers.has('idempotency-replayed') ? 'before' : 'now');
     return c.redirect(animalPath(body.id, { status: body.status }), 303);
   } catch (error) {
     if (!isPetStoreError(error)) throw error;

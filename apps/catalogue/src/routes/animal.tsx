@@ -3,7 +3,7 @@ import { parseInt64 } from '@petstore/contract';
 import type { Context } from 'hono';
 import { categoryName } from '../categories.ts';
 import type { Config } from '../config.ts';
-import { takeNotice } from '../http/just-added.ts';
+import { takeNotice } from '../http/notice.ts';
 import { sendPage } from '../http/send-page.ts';
 import type { AppEnv } from '../log.ts';
 import { fields, otherFieldNames } from '../new-pet-form.ts';

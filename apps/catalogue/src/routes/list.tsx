@@ -2,7 +2,6 @@ import type { Pet, PetStore } from '@petstore/client';
 import { parseInt64 } from '@petstore/contract';
 import type { Context } from 'hono';
 import type { Config } from '../config.ts';
-import { readJustAdded } from '../http/just-added.ts';
 import { sendPage } from '../http/send-page.ts';
 import type { AppEnv } from '../log.ts';
 import { listTitle, statuses, statusLabel } from '../pages/animal-parts.tsx';
@@ -22,16 +21,7 @@ export const listAnimals =
     const id = parseNumber(number);
     if (id !== undefined) return c.redirect(animalPath(id, list));
 
-    const added = list.cursor === undefined ? readJustAdded(c) : [];
-    const [{ body: pets, next }, ...found] = await Promise.all([
-      store.withResponse.listPets({ ...list, limit: PAGE_SIZE }),
-      ...added.map((id) => store.getPet(id).catch(() => undefined)),
-    ]);
-    // Animals that are on this page already are not shown twice.
-    const justAdded = found
-      .filter((pet) => pet !== undefined)
-      .filter((pet) => list.status === undefined || pet.status === list.status)
-      .filter(({ id }) => !pets.some((pet) => pet.id === id));
+    const { body: pets, next } = await store.withResponse.listPets({ ...list, limit: PAGE_SIZE });
     const [first] = pets;
     const title = listTitle(list.status) + (list.cursor && first ? ` from No. ${first.id}` : '');
     const page = (
@@ -49,12 +39,6 @@ export const listAnimals =
         </div>
         <p class="muted">In the order of their numbers, the newest last. There is no search for names.</p>
         <Pages label="Pages" list={list} next={next} />
-        {justAdded.length > 0 && (
-          <section class="notice" aria-labelledby="just-added">
-            <h2 id="just-added">Just added by you</h2>
-            <AnimalCards pets={justAdded} list={list} categories={categories} />
-          </section>
-        )}
         <AnimalCards pets={pets} list={list} categories={categories} />
         {pets.length === 0 && <EmptyList {...list} />}
         <Pages label="Pages, after the list" list={list} next={next} />

@@ -115,14 +115,10 @@ export async function useApp(newPets: readonly NewPet[] = []) {
     },
     request,
     /** Submits a form as a browser does. @param path has the key of the form */
-    async submit(path: string, name: string, fields: Record<string, string> = {}, cookie = '') {
+    async submit(path: string, name: string, fields: Record<string, string> = {}) {
       const body = new URLSearchParams({ name, categoryId: '7', ...fields });
-      const headers = { 'Sec-Fetch-Site': 'same-origin', cookie };
-      const response = await request(path, { method: 'POST', body, headers });
-      return {
-        cookie: response.headers.getSetCookie().join('; '),
-        html: await response.text(),
-      };
+      const headers = { 'Sec-Fetch-Site': 'same-origin' };
+      return (await request(path, { method: 'POST', body, headers })).text();
     },
   };
 }

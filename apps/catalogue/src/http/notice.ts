@@ -1,0 +1,21 @@
+import type { Pet } from '@petstore/client';
+import type { Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { animalPath } from '../paths.ts';
+
+/** This cookie holds the notice on the page of an animal, once: a URL would repeat it in every bookmark. */
+const COOKIE = 'notice';
+/** The animal's page may fail at first: the notice outlasts a short outage of the pet store. */
+const MAX_AGE = 300;
+
+/** @param notice whether the submitted form added the animal now, or has done so before */
+export function setNotice(c: Context, id: Pet['id'], notice: 'now' | 'before'): void {
+  setCookie(c, COOKIE, notice, { httpOnly: true, sameSite: 'Lax', path: animalPath(id), maxAge: MAX_AGE });
+}
+
+/** @returns the notice for the page of an animal, which the next request does not get */
+export function takeNotice(c: Context, id: Pet['id']): string | undefined {
+  const notice = getCookie(c, COOKIE);
+  if (notice !== undefined) deleteCookie(c, COOKIE, { path: animalPath(id) });
+  return notice;
+}
