@@ -83,13 +83,14 @@ describe('pets import of NDJSON', () => {
         'categoryId must be an integer from -2^63 to 2^63 - 1',
       ],
       ['{"name":"G\xffs","categoryId":1}', 'The line is not UTF-8'],
+      ['x'.repeat(3 * MAX_RECORD_BYTES), 'The line is longer than 262144 bytes'],
     ];
     const text = file.map(([line]) => line).join('\r\n');
     writeFileSync(service.folder.file('animals.ndjson'), text, 'latin1');
     const args = ['import', 'animals.ndjson', '--errors', 'refused.ndjson'];
     expect(await service.run(args)).toMatchObject({
       code: exitCodes.refused,
-      stdout: '3 added, 9 refused\n',
+      stdout: '3 added, 10 refused\n',
       stderr: '',
     });
     expect(service.names().toSorted()).toEqual(['Ada', 'Dan', 'Fay']);
@@ -103,7 +104,7 @@ describe('pets import of NDJSON', () => {
       file.flatMap(([, error], index) => (error === ADDED ? [] : [[index + 1, error]])),
     );
     expect(errors[1].input).toBe('{"name":"Cleo","name":"Cleo","categoryId":1}');
-    expect(errors.at(-2).input).toBe('{"name":"Gus","categoryId":9007199254740992.5}');
+    expect(errors.at(-3).input).toBe('{"name":"Gus","categoryId":9007199254740992.5}');
 
     writeFileSync(refused, `${JSON.stringify({ ...errors[0], categoryId: 7 })}\n`);
     expect((await service.run(['import', 'refused.ndjson'])).stdout).toBe('1 added, 0 refused\n');

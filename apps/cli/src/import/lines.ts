@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream, fstatSync, openSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import type { NewPet } from '@petstore/contract';
 import { CommandError, describeError, exitCodes } from '../exit-code.ts';
 
@@ -33,48 +34,35 @@ export interface FileRecord {
   formatRefused(reason: string): string;
 }
 
-/** The lines of a file, or of standard input, read in constant memory. */
-export class Lines implements AsyncIterable<Line> {
-  /** The size of the file in bytes; 0 if unknown. */
-  readonly size: number;
-  /** The bytes of the lines that were taken, and of the end of a too long line, which is not kept. */
-  position = 0;
-  readonly #descriptor: number;
-
-  /** @throws CommandError when the file cannot be read */
-  constructor(path: string) {
-    try {
-      this.#descriptor = path === STDIN ? 0 : openSync(path, 'r');
-    } catch (error) {
-      throw new CommandError(describeError(error), exitCodes.usage);
-    }
-    const stats = fstatSync(this.#descriptor);
-    if (stats.isDirectory()) throw new CommandError(`${path} is a folder`, exitCodes.usage);
-    this.size = stats.isFile() ? stats.size : 0;
+/** Opens a file, or standard input. @throws CommandError when it cannot be read */
+export function openLines(path: string): AsyncGenerator<Line> {
+  let descriptor = 0;
+  try {
+    if (path !== STDIN) descriptor = openSync(path, 'r');
+  } catch (error) {
+    throw new CommandError(describeError(error), exitCodes.usage);
   }
+  if (fstatSync(descriptor).isDirectory()) throw new CommandError(`${path} is a folder`, exitCodes.usage);
+  return readLines(descriptor === 0 ? process.stdin : createReadStream('', { fd: descriptor }));
+}
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Line> {
-    const source = this.#descriptor === 0 ? process.stdin : createReadStream('', { fd: this.#descriptor });
-    // Latin-1 gives a character for each byte. A character of UTF-8 may begin in one chunk and end in the next.
-    source.setEncoding('latin1');
-    let number = 0;
-    let rest = '';
-    for await (const chunk of source) {
-      if (number === 0 && rest === '') refuseUtf16(chunk);
-      const lines = (rest + chunk).split('\n');
-      const last = lines.pop() ?? '';
-      // Only the beginning of a too long line is kept.
-      rest = last.slice(0, MAX_RECORD_BYTES + 1);
-      this.position += last.length - rest.length;
-      for (const bytes of lines) {
-        number += 1;
-        this.position += bytes.length + 1;
-        yield decode(number, bytes);
-      }
+/** Reads lines in constant memory. */
+async function* readLines(source: Readable): AsyncGenerator<Line> {
+  // Latin-1 gives a character for each byte. A character of UTF-8 may begin in one chunk and end in the next.
+  source.setEncoding('latin1');
+  let number = 0;
+  let rest = '';
+  for await (const chunk of source) {
+    if (number === 0 && rest === '') refuseUtf16(chunk);
+    const lines = (rest + chunk).split('\n');
+    // Only the beginning of a too long line is kept.
+    rest = (lines.pop() ?? '').slice(0, MAX_RECORD_BYTES + 1);
+    for (const bytes of lines) {
+      number += 1;
+      yield decode(number, bytes);
     }
-    this.position += rest.length;
-    if (rest !== '') yield decode(number + 1, rest);
   }
+  if (rest !== '') yield decode(number + 1, rest);
 }
 
 /** Refuses UTF-16: it has a byte order mark, or a zero byte in its first character, which is ASCII in both formats. */
