@@ -44,18 +44,9 @@ export function checkStoreOptions(options: PetStoreOptions | undefined): void {
   if (!options) throw new TypeError('createPetStore needs options, at least { baseUrl, apiKey }');
   const { baseUrl } = options;
   const problem =
-    findProblem(baseUrl, BASE_URL_PROBLEMS) ?? (isUrl(baseUrl) ? undefined : 'is not a valid URL');
+    findProblem(baseUrl, BASE_URL_PROBLEMS) ?? (URL.canParse(baseUrl) ? undefined : 'is not a valid URL');
   // The message does not quote the URL: it may be an API key in the wrong place.
   if (problem) throw new TypeError(`baseUrl ${problem}; it looks like https://pets.example${prefix}`);
-}
-
-/** React Native lacks `URL.canParse`. */
-function isUrl(text: string): boolean {
-  try {
-    return Boolean(new URL(text));
-  } catch {
-    return false;
-  }
 }
 
 /** @throws TypeError that does not quote the key: even a malformed key may be a secret */
