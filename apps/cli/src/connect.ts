@@ -29,13 +29,8 @@ export function connect(
 /**
  * Creates a client that waits while the service is unavailable or limits the rate.
  * @param options.wait how long each call waits, in seconds
- * @param options.concurrency how many requests are in flight at most
  */
-export async function connectPatiently(options: {
-  baseUrl?: string | undefined;
-  wait: number;
-  concurrency: number;
-}): Promise<PetStore> {
+export async function connectPatiently(options: { baseUrl?: string; wait: number }): Promise<PetStore> {
   // Imported here, because other commands start faster without it.
   const { createNodeFetch } = await import('@petstore/client/node');
   const waitMs = options.wait * 1000;
@@ -48,7 +43,7 @@ export async function connectPatiently(options: {
   }
 
   return connect(options, {
-    fetch: createNodeFetch({ connections: options.concurrency }),
+    fetch: createNodeFetch(),
     retries: Number.POSITIVE_INFINITY,
     timeoutMs: waitMs,
     maxRetryAfterMs: waitMs,

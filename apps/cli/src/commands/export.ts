@@ -59,7 +59,7 @@ async function exportPets(options: ExportOptions): Promise<void> {
   if (spreadsheet && format !== 'csv') {
     throw new CommandError('--spreadsheet writes CSV: leave out --format ndjson', exitCodes.usage);
   }
-  const store = await connectPatiently({ ...options, concurrency: 1 });
+  const store = await connectPatiently(options);
   let count = 0;
 
   async function* readText(): AsyncGenerator<string> {
