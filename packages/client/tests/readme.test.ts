@@ -10,7 +10,8 @@ import { expect, test } from 'vitest';
 import { defaultLimits } from '../src/call-options.ts';
 import { createMemoryPetStore } from '../src/testing/memory-pet-store.ts';
 
-const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const read = (page: string) => readFileSync(new URL(page, import.meta.url), 'utf8');
+const README = read('../README.md');
 
 /** This folder is within the package, so that snippets can import the package by its name. Git ignores it. */
 const REPORTS = fileURLToPath(new URL('../reports', import.meta.url));
@@ -20,23 +21,27 @@ const PREAMBLE = `import { createPetStore } from '@petstore/client';
 const store = createPetStore({ baseUrl: 'http://localhost:3000/v1', apiKey: 'pst_…' });
 `;
 
-const snippets = codeBlocks(README, 'ts').map(({ code: source, line }) => ({
-  line,
-  code: /\bstore\b/.test(source) && !source.includes('const store') ? PREAMBLE + source : source,
-  /** The lines that the snippet should print: the comment of each `console.log(…); // …`. */
-  prints: Array.from(source.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm), ([, printed = '']) => printed),
-}));
+/** The snippets of this README, and last the one of the root README. */
+const snippets = [README, read('../../../README.md')]
+  .flatMap((page) => codeBlocks(page, 'ts'))
+  .map(({ code: source, line }, index) => ({
+    // Two pages may have a snippet at the same line.
+    name: `${index}-line-${line}`,
+    code: /\bstore\b/.test(source) && !source.includes('const store') ? PREAMBLE + source : source,
+    /** The lines that the snippet should print: the comment of each `console.log(…); // …`. */
+    prints: Array.from(source.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm), ([, printed = '']) => printed),
+  }));
 
 /** Every schema of the contract. A body called Error would hide JavaScript's. */
 const types = Object.keys(openApiDocument().components?.schemas ?? {}).map((name) =>
   name === 'Error' ? 'ErrorBody' : name,
 );
 
-test('every snippet of the README compiles, and an import of the type of each schema', async () => {
-  expect(snippets.length).toBeGreaterThan(8);
+test('every snippet of both READMEs compiles, and an import of the type of each schema', async () => {
+  expect(snippets.length).toBeGreaterThan(9);
   await using folder = await temporaryFolder(REPORTS);
   await writeFile(folder.file('types.ts'), `export type { ${types.join(', ')} } from '@petstore/client';`);
-  for (const { line, code } of snippets) await writeFile(folder.file(`${line}.ts`), `${code}export {};\n`);
+  for (const { name, code } of snippets) await writeFile(folder.file(`${name}.ts`), `${code}export {};\n`);
   const config = {
     extends: '../../../../tsconfig.base.json',
     compilerOptions: { noEmit: true },
@@ -47,25 +52,29 @@ test('every snippet of the README compiles, and an import of the type of each sc
   expect((await startProgram([compiler, '-p', folder.path]).ended).stdout).toBe('');
 });
 
-test('the snippets of the README print the lines of their comments', async () => {
+test('the snippets of both READMEs print the lines of their comments', async () => {
   await using folder = await temporaryFolder(REPORTS);
   await using services = new AsyncDisposableStack();
   const main: string[] = [];
-  for (const { line, code } of snippets) {
+  for (const { name, code } of snippets) {
     const memory = createMemoryPetStore();
     const { origin } = services.use(await serveFetch(memory.fetch));
-    const own = code.replaceAll('http://localhost:3000', origin).replaceAll('pst_…', memory.apiKey);
-    await writeFile(folder.file(`${line}.ts`), own);
-    main.push(`console.log('line ${line}:');`, `await import('./${line}.ts');`);
+    const own = code
+      .replaceAll(/http:\/\/(?:localhost|127\.0\.0\.1):3000/g, origin)
+      .replaceAll('pst_…', memory.apiKey);
+    await writeFile(folder.file(`${name}.ts`), own);
+    main.push(`console.log('snippet ${name}:');`, `await import('./${name}.ts');`);
   }
   await writeFile(folder.file('main.ts'), [...main, 'process.exit();'].join('\n'));
-  const { code, stdout, stderr } = await startProgram([folder.file('main.ts')]).ended;
+  const environment = { API_KEY: createMemoryPetStore().apiKey };
+  const { code, stdout, stderr } = await startProgram([folder.file('main.ts')], { environment }).ended;
   expect(code, stderr).toBe(0);
-  const outputs = stdout.split(/^line \d+:\n/m).slice(1);
-  for (const [index, { prints, line }] of snippets.entries()) {
+  const outputs = stdout.split(/^snippet .*:\n/m).slice(1);
+  for (const [index, { prints, name }] of snippets.entries()) {
     const printed = outputs[index]?.split('\n').filter((text) => prints.includes(text));
-    expect(printed, `line ${line}`).toEqual(prints);
+    expect(printed, name).toEqual(prints);
   }
+  expect(outputs.at(-1)).toBe('added Ñandú\navailable: Ñandú\n');
 });
 
 test('the table of options has the defaults of the code', () => {
