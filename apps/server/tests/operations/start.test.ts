@@ -18,34 +18,16 @@ import { createDatabase } from '../../src/service/create-database.ts';
 /** EX_CONFIG of sysexits.h: a restart does not repair a wrong configuration. */
 const CONFIG_ERROR = 78;
 
-describe('a first start', () => {
-  test('creates a database for its owner only, issues a key, and prints working curl commands', async () => {
-    await using folder = await temporaryFolder();
-    await using server = await startServer({ API_KEYS: '' }, { cwd: folder.path });
-    await expect.poll(() => server.output()).toContain('/pets/1');
-
-    expect(statSync(folder.file('data/petstore.db')).mode & 0o077).toBe(0);
-    const curls = server
-      .output()
-      .split('\n')
-      .filter((line) => line.includes('curl '));
-    const statuses = curls.map(
-      (line) => spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout.split(' ')[1],
-    );
-    expect(statuses).toEqual(['200', '201', '200']);
-  });
-
-  test('issues no key in production, and none on a later start', async () => {
-    await using folder = await temporaryFolder();
-    const environment = { API_KEYS: '', NODE_ENV: 'production', DATABASE_URL: 'sqlite:data/petstore.db' };
-    const production = await startServer(environment, { cwd: folder.path });
-    await production.stop();
-    expect(production.output()).not.toContain('pst_');
-    expect(production.output()).toContain('There is no API key yet');
-    await using database = await open(`sqlite:${folder.file('data/petstore.db')}`);
-    expect(await createFirstKey(database.db)).toMatch(/^pst_/);
-    expect(await createFirstKey(database.db)).toBeUndefined();
-  });
+test('a first start in production issues no key, and a later start none', async () => {
+  await using folder = await temporaryFolder();
+  const environment = { API_KEYS: '', NODE_ENV: 'production', DATABASE_URL: 'sqlite:data/petstore.db' };
+  const production = await startServer(environment, { cwd: folder.path });
+  await production.stop();
+  expect(production.output()).not.toContain('pst_');
+  expect(production.output()).toContain('There is no API key yet');
+  await using database = await open(`sqlite:${folder.file('data/petstore.db')}`);
+  expect(await createFirstKey(database.db)).toMatch(/^pst_/);
+  expect(await createFirstKey(database.db)).toBeUndefined();
 });
 
 test('petstore --version tells the version, and its start uses the compile cache of an earlier start', async () => {
@@ -78,26 +60,41 @@ describe('four simultaneous first starts apply the migrations once and issue one
   const namesOfApplied = (database: Database) =>
     runSql(database, 'select name from kysely_migration order by name');
 
-  test.runIf(engines.includes('sqlite'))('over sqlite', async () => {
-    await using database = await temporaryDatabase('sqlite');
-    const environment = { DATABASE_URL: database.url, API_KEYS: '' };
-    await using stack = new AsyncDisposableStack();
-    const starts = Array.from({ length: 4 }, async () => stack.use(await startServer(environment)));
-    const servers = await Promise.all(starts);
-    const issued = () => servers.flatMap((server) => [...new Set(server.output().match(/pst_\w+/g))]);
-    await expect.poll(issued).toHaveLength(1);
-    const [key] = issued();
-    for (const server of servers) {
-      expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
-      expect(await statusWithKey(server.baseUrl, `${key}`)).toBe(200);
-    }
-    const ends = await Promise.all(servers.map((server) => server.stop()));
-    expect(ends).toEqual(servers.map(() => ({ code: 0, signal: null })));
-    expect(issued()).toEqual([key]);
+  test.runIf(engines.includes('sqlite'))(
+    'over sqlite, in a file for its owner only, and print working curl commands',
+    async () => {
+      await using database = await temporaryDatabase('sqlite');
+      const environment = { DATABASE_URL: database.url, API_KEYS: '' };
+      await using stack = new AsyncDisposableStack();
+      const starts = Array.from({ length: 4 }, async () => stack.use(await startServer(environment)));
+      const servers = await Promise.all(starts);
+      const issued = () => servers.flatMap((server) => [...new Set(server.output().match(/pst_\w+/g))]);
+      await expect.poll(issued).toHaveLength(1);
+      const [key] = issued();
+      for (const server of servers) {
+        expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+        expect(await statusWithKey(server.baseUrl, `${key}`)).toBe(200);
+      }
+      const first = servers.find((server) => server.output().includes(`${key}`)) ?? expect.fail();
+      await expect.poll(() => first.output()).toContain('/pets/1');
+      const curls = first
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('curl '));
+      const statuses = curls.map(
+        (line) => spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout.split(' ')[1],
+      );
+      expect(statuses).toEqual(['200', '201', '200']);
+      expect(statSync(database.url.slice('sqlite:'.length)).mode & 0o077).toBe(0);
 
-    await using opened = await open(database.url);
-    expect(await namesOfApplied(opened)).toEqual(namesOfAll);
-  });
+      const ends = await Promise.all(servers.map((server) => server.stop()));
+      expect(ends).toEqual(servers.map(() => ({ code: 0, signal: null })));
+      expect(issued()).toEqual([key]);
+
+      await using opened = await open(database.url);
+      expect(await namesOfApplied(opened)).toEqual(namesOfAll);
+    },
+  );
 
   // PostgreSQL has the locks, so starts of one process compete as those of four do.
   test.runIf(engines.includes('postgres'))('over postgres', async () => {
