@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Engine, engines } from '@petstore/test-support/databases/databases';
-import { creation, fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
-import { FIXED_KEY, startServer } from '@petstore/test-support/servers/server-process';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { addPets, lockSqlite, openTemporaryDatabase, patience, rowNamed, runSql } from '#support/database';
@@ -71,13 +69,6 @@ describe('over SQLite', () => {
     await using opened = await openTemporaryDatabase('sqlite');
     // SQLite's number of FULL. Kysely's raw queries run on the connection that writes.
     expect(await runSql(opened.database, 'pragma synchronous')).toEqual([{ synchronous: 2 }]);
-  });
-
-  test.concurrent('a creation succeeds even if a busy machine takes six seconds to start the writer thread', async () => {
-    const slow = `if(!isMainThread)Atomics.wait(new(Int32Array)(new(SharedArrayBuffer)(4)),0,0,6_000)`;
-    const preload = `data:text/javascript,import{isMainThread}from'node:worker_threads';${slow}`;
-    await using server = await startServer({ NODE_OPTIONS: `--import=${preload}` });
-    expect((await fetchWithKey(server.baseUrl, FIXED_KEY)('/pets', creation())).status).toBe(201);
   });
 
   test.concurrent('a write that has begun when the database closes is done', async () => {
