@@ -10,29 +10,17 @@ interface Call {
 }
 
 /** One call, or the calls of several callers at once. */
-export class Step implements fc.AsyncCommand<Model, PetStore> {
-  readonly #calls: readonly Call[];
+export type Step = readonly Call[];
 
-  constructor(calls: readonly Call[]) {
-    this.#calls = calls;
-  }
-
-  check = () => true;
-
-  async run(model: Model, store: PetStore): Promise<void> {
-    const isAlone = this.#calls.length === 1;
-    const results = await Promise.allSettled(
-      this.#calls.map(async ({ name, options }) => {
-        const { run, timesAtOnce } = commandOf(name);
-        for (let time = 0; time < (isAlone ? 1 : timesAtOnce); time += 1) await run(model, store, options);
-      }),
-    );
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
-  }
-
-  toString(): string {
-    return this.#calls.map(formatCall).join(' + ');
-  }
+export async function runStep(calls: Step, model: Model, store: PetStore): Promise<void> {
+  const results = await Promise.allSettled(
+    calls.map(async ({ name, options }) => {
+      const { run, timesAtOnce } = commandOf(name);
+      const times = calls.length === 1 ? 1 : timesAtOnce;
+      for (let time = 0; time < times; time += 1) await run(model, store, options);
+    }),
+  );
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 function commandOf(name: string) {
@@ -47,9 +35,12 @@ function formatCall({ name, options }: Call): string {
   return [name, ...given.map((option) => option.join('='))].join(' ');
 }
 
-/** Reads a history as it was printed: steps between semicolons, callers at once between plus signs. */
+/** Writes a history: steps between semicolons, callers at once between plus signs. */
+export const formatHistory = (steps: readonly Step[]): string =>
+  steps.map((calls) => calls.map(formatCall).join(' + ')).join('; ');
+
 export const parseHistory = (text: string): Step[] =>
-  text.split(';').map((step) => new Step(step.split('+').map(parseCall)));
+  text.split(';').map((step) => step.split('+').map(parseCall));
 
 function parseCall(text: string): Call {
   const [name = '', ...options] = text.trim().split(/\s+/);
@@ -74,15 +65,12 @@ const anyOf = (names: readonly string[]) =>
 
 /** Histories that have some of the commands. Short ones would spend their time with the start of servers. */
 export function histories(names: readonly string[]): fc.Arbitrary<Step[]> {
-  const alone = anyOf(names).map((call) => new Step([call]));
+  const alone = anyOf(names).map((call) => [call]);
   const namesAtOnce = names.filter((name) => commandOf(name).timesAtOnce);
-  const atOnce = fc.array(anyOf(namesAtOnce), { minLength: 2, maxLength: 8 }).map((calls) => new Step(calls));
+  const atOnce = fc.array(anyOf(namesAtOnce), { minLength: 2, maxLength: 8 });
   const step = fc.oneof({ weight: 5, arbitrary: alone }, { weight: 1, arbitrary: atOnce });
   return fc.array(step, { minLength: 20, maxLength: 80, size: 'max' });
 }
-
-/** So many histories are tried at once, because they wait for servers most of the time. */
-const TRIES = [0, 1, 2];
 
 interface Failure {
   steps: readonly Step[];
@@ -101,17 +89,12 @@ export async function shorten(
 ): Promise<Failure> {
   const end = performance.now() + limitMs;
   let shortest = failure;
-  for (let count = shortest.steps.length >> 1; count > 0 && performance.now() < end; ) {
-    const { steps } = shortest;
+  for (let count = failure.steps.length >> 1; count > 0; count >>= 1) {
     for (let start = 0; start < shortest.steps.length && performance.now() < end; ) {
-      const starts = TRIES.map((index) => start + index * count).filter((at) => at < shortest.steps.length);
-      const tries = await Promise.all(starts.map((at) => failureOf(shortest.steps.toSpliced(at, count))));
-      const failed = tries.findIndex((found) => found !== undefined);
-      shortest = tries[failed] ?? shortest;
-      start = starts[failed] ?? start + TRIES.length * count;
+      const failed = await failureOf(shortest.steps.toSpliced(start, count));
+      if (failed === undefined) start += count;
+      else shortest = failed;
     }
-    // As long as a single step can go, others may follow it.
-    if (count > 1 || shortest.steps === steps) count >>= 1;
   }
   return shortest;
 }
