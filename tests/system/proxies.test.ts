@@ -154,13 +154,6 @@ describe.each([
     expect(failures).toEqual([]);
   });
 
-  test('with one server stopped, every request succeeds', async () => {
-    await servers[0]?.stop();
-    for (let number = 0; number < 50; number += 1) expect(await status()).toBe(200);
-    const [first] = backends;
-    if (first !== undefined) servers[0] = await startBackend(first);
-  });
-
   test('with PostgreSQL stopped, each response is an Error body', async () => {
     await postgres.kill();
     await expect.poll(status).toBe(503);
