@@ -41,6 +41,10 @@ export async function checkResponses(petsUrl: string, count: number): Promise<vo
     deepStrictEqual(created, { status: 201, body: { id, ...pet } });
     deepStrictEqual(await send(`/${id}`), { status: 200, body: { id, ...pet } });
   }
+  const refused = ['{"categoryId":1}', '{"name":"a","categoryId":1,"status":"lost"}'];
+  for (const body of refused) deepStrictEqual((await send('', { method: 'POST', body })).status, 400);
+  for (const query of ['?limit=101', '?status=lost']) deepStrictEqual((await send(query)).status, 400);
+  deepStrictEqual((await send(`/${Number.MAX_SAFE_INTEGER}`)).status, 404);
   for (const credentials of [{}, { Authorization: 'Bearer nonsense' }]) {
     deepStrictEqual((await send('/1', { headers: credentials })).status, 401);
   }
