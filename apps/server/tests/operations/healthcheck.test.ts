@@ -1,15 +1,15 @@
 import { createServer } from 'node:net';
 import { findFreePort } from '@petstore/test-support/servers/free-port';
 import { listen } from '@petstore/test-support/servers/listen';
-import { runCli } from '@petstore/test-support/servers/server-process';
 import { expect, test } from 'vitest';
 import { startApp } from '#support/app';
+import { runCommand } from '#support/commands';
 
 test('petstore healthcheck says in one line and its exit code whether the server is ready', async () => {
   const environment = { HOST: '0.0.0.0', PORT: `${await findFreePort()}` };
   // A health check needs neither a database nor secrets.
   const incomplete = { ...environment, NODE_ENV: 'production', API_KEYS_FILE: '/none' };
-  const check = (...options: string[]) => runCli(['healthcheck', ...options], incomplete);
+  const check = (...options: string[]) => runCommand(['healthcheck', ...options], incomplete);
   expect(await check()).toEqual({
     code: 1,
     stdout: '',

@@ -11,10 +11,9 @@ import {
 import { countPets, runSqlite } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
 import { startProgram } from '@petstore/test-support/programs';
-import { runCli } from '@petstore/test-support/servers/server-process';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test, vi } from 'vitest';
-import { failureOf } from '#support/commands';
+import { failureOf, runCommand } from '#support/commands';
 import { addPets, migrate, open } from '#support/database';
 import { backUp, restore } from '../../src/database/sqlite/backup.ts';
 
@@ -34,7 +33,7 @@ async function temporaryPetStore({ pets = 0 } = {}) {
     file,
     backup: folder.file('backup.db'),
     environment,
-    run: (...command: string[]) => runCli(command, environment),
+    run: (...command: string[]) => runCommand(command, environment),
     /** The names of replaced databases. */
     kept: () => readdirSync(folder.path).filter((name) => /^petstore\.db\.before-restore-\d+$/.test(name)),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
