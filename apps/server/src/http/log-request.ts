@@ -43,7 +43,7 @@ export function logRequest(res: StepResponse, logger: Logger) {
       trace_id: traceId,
     });
   }
-  return { method, route, status, durationMs, key, client, error, isDeprecated };
+  return { method, route, status, durationMs, key, error, isDeprecated };
 }
 
 const roundToMicroseconds = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;

@@ -18,11 +18,6 @@ const OTHER_METHOD = '_OTHER';
 
 const UNMATCHED = 'unmatched';
 
-/** Clients of each key with a series of their own. A caller could make up any number of clients. */
-const MAX_CLIENTS = 10;
-const UNKNOWN_CLIENT = 'unknown';
-const OTHER_CLIENT = 'other';
-
 export class ServiceMetrics implements ServiceObserver {
   readonly registry = new Registry();
   readonly #durations = new Histogram({
@@ -46,12 +41,10 @@ export class ServiceMetrics implements ServiceObserver {
   });
   readonly #deprecated = new Counter({
     name: 'petstore_deprecated_requests_total',
-    help: 'Requests to deprecated operations by the name of the API key and the client.',
-    labelNames: ['http_route', 'key', 'client'],
+    help: 'Requests to deprecated operations by the name of the API key.',
+    labelNames: ['http_route', 'key'],
     registers: [this.registry],
   });
-  /** The clients of each key that have used a deprecated operation. */
-  readonly #clients = new Map<string, Set<string>>();
   readonly #batchSizes = new Histogram({
     name: 'petstore_create_batch_size',
     help: 'Creations that share a transaction.',
@@ -73,7 +66,7 @@ export class ServiceMetrics implements ServiceObserver {
   }
 
   onRequestEnd(summary: RequestSummary): void {
-    const { method, route, status, durationMs, error, key, isDeprecated, client } = summary;
+    const { method, route, status, durationMs, error, key, isDeprecated } = summary;
     const labels = {
       http_request_method: METHODS.has(method) ? method : OTHER_METHOD,
       http_route: route ?? UNMATCHED,
@@ -83,13 +76,11 @@ export class ServiceMetrics implements ServiceObserver {
     if (error !== undefined) this.#errors.inc({ code: error });
     if (key === undefined) return;
     this.#ofKeys.inc({ key, status: `${Math.trunc(status / 100)}xx` });
-    if (isDeprecated && route !== undefined) {
-      this.#deprecated.inc({ http_route: route, key, client: this.#labelOf(key, client) });
-    }
+    if (isDeprecated && route !== undefined) this.#deprecated.inc({ http_route: route, key });
   }
 
   onRefusal(method: string, { code, status }: HttpError): void {
-    const unknown = { route: undefined, key: undefined, client: undefined, isDeprecated: false };
+    const unknown = { route: undefined, key: undefined, isDeprecated: false };
     this.onRequestEnd({ ...unknown, method, status, error: code, durationMs: 0 });
   }
 
@@ -158,12 +149,5 @@ export class ServiceMetrics implements ServiceObserver {
       addGauge(this.registry, `petstore_database_disk_${suffix}_bytes`, help, read);
     gauge('free', 'Free space of the file system that has the SQLite file.', () => readBytes('bavail'));
     gauge('size', 'Size of the file system that has the SQLite file.', () => readBytes('blocks'));
-  }
-
-  #labelOf(key: string, client = UNKNOWN_CLIENT): string {
-    const clients = this.#clients.get(key) ?? new Set([UNKNOWN_CLIENT]);
-    this.#clients.set(key, clients);
-    if (clients.size <= MAX_CLIENTS) clients.add(client);
-    return clients.has(client) ? client : OTHER_CLIENT;
   }
 }
