@@ -6,14 +6,6 @@ import { listen } from '../process/listen.ts';
 /** Node closes further connections at once. */
 const MAX_CONNECTIONS = 32;
 
-// Probes and scrapers come from near, and send a few headers: these limits only end connections that are broken.
-const MAX_HEADER_BYTES = 8 * 1024;
-const REQUEST_TIMEOUT_MS = 5_000;
-const INACTIVITY_MS = 30_000;
-
-/** Exceeds the interval of most scrapers, so that they reuse their connection. */
-const KEEP_ALIVE_MS = 65_000;
-
 const METHODS = ['GET', 'HEAD'];
 
 interface AdminSources {
@@ -30,16 +22,8 @@ export async function openAdminListener(
   { host, port }: { host: string; port: number },
   sources: AdminSources,
 ): Promise<AsyncDisposable & { origin: string }> {
-  const options = {
-    maxHeaderSize: MAX_HEADER_BYTES,
-    headersTimeout: REQUEST_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionsCheckingInterval: 1_000,
-  };
-  const server = createServer(options, createAdminApp(sources));
+  const server = createServer(createAdminApp(sources));
   server.maxConnections = MAX_CONNECTIONS;
-  server.timeout = INACTIVITY_MS;
   const origin = await listen(server, { host, port }, { host: 'ADMIN_HOST', port: 'ADMIN_PORT' });
   return {
     origin,
