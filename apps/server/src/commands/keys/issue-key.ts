@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { type Database, isCausedByWork } from '../../database/database.ts';
 import { reasonOf } from '../../database/reason.ts';
 import { generateApiKey } from '../../keys/api-key.ts';
@@ -10,18 +10,15 @@ const UNCONFIRMED =
   '; the key may be valid all the same: petstore keys list shows it, and petstore keys revoke ends it';
 
 /**
- * Makes a key, and shows it once: on standard output, or in a new file that only its owner can read. The file is
- * written first: a key that cannot be stored is not issued. A key that may have become valid is shown, too.
+ * Makes a key, and shows it once. A key that may have become valid is shown, too.
  * @param issue makes the key valid
- * @throws OperatorError when the file exists or cannot be made, or when the key cannot be shown
+ * @throws OperatorError when the key cannot be shown
  */
 export async function issueKey<Issued>(
   database: Database,
-  file: string | undefined,
   issue: (key: string) => Promise<Issued>,
 ): Promise<Issued> {
   const key = generateApiKey();
-  if (file !== undefined) save(file, key);
   let isDiscarded = false;
   const issuing = issue(key).catch((error: unknown) => {
     // During an outage, the database may have stored the key without confirming it.
@@ -31,16 +28,7 @@ export async function issueKey<Issued>(
   try {
     return await explainOutage(database, issuing, UNCONFIRMED);
   } finally {
-    if (file === undefined && !isDiscarded) show(key);
-    if (file !== undefined && isDiscarded) rmSync(file);
-  }
-}
-
-function save(file: string, key: string): void {
-  try {
-    writeFileSync(file, `${key}\n`, { flag: 'wx', mode: 0o600, flush: true });
-  } catch (error) {
-    throw new OperatorError(`--output: ${reasonOf(error)}`);
+    if (!isDiscarded) show(key);
   }
 }
 

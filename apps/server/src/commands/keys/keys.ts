@@ -15,11 +15,8 @@ import { toJson, toTable } from './key-list.ts';
 interface IssueOptions {
   /** In milliseconds since 1970. */
   expires?: number;
-  output?: string;
 }
 
-const outputOption = () =>
-  new Option('--output <file>', 'a new file for the key, which only its owner can read');
 const rateLimitOption = () =>
   new Option(
     '--rate-limit <limit>',
@@ -39,13 +36,12 @@ function addCreate(keys: Command): void {
     .addOption(new Option('--scope <scope>', 'what it may do').choices(scopes).default('write'))
     .option('--expires <duration>', 'how long it is valid, such as 90d', parseExpiry)
     .addOption(rateLimitOption())
-    .addOption(outputOption())
     .action(async (options: IssueOptions & { name: string; scope: Scope; rateLimit?: RateLimit }) => {
-      const { name, scope, expires: endsAt, rateLimit, output } = options;
+      const { name, scope, expires: endsAt, rateLimit } = options;
       const settings = { scope, rateLimit: rateLimit?.stored, endsAt };
       await withDatabase('create', async (database) => {
-        await issueKey(database, output, (key) => createKey(database.db, name, { ...settings, key }));
-        noteShownOnce(output);
+        await issueKey(database, (key) => createKey(database.db, name, { ...settings, key }));
+        noteShownOnce();
         noteExpiry(endsAt);
       });
     });
@@ -111,14 +107,13 @@ function addRotate(keys: Command): void {
       'as with create; without this, the new key is valid for as long as the present one was',
       parseExpiry,
     )
-    .addOption(outputOption())
     .action((name: string, options: IssueOptions & { grace?: number }) => {
-      const { expires: endsAt, grace: graceMs = 0, output } = options;
+      const { expires: endsAt, grace: graceMs = 0 } = options;
       return withDatabase('expect', async (database) => {
-        const rotated = await issueKey(database, output, (key) =>
+        const rotated = await issueKey(database, (key) =>
           rotateKey(database.db, name, { graceMs, endsAt, key }),
         );
-        noteShownOnce(output);
+        noteShownOnce();
         note(`The previous key is refused from ${formatMinute(rotated.previousEndsAt)} on.`);
         noteExpiry(rotated.endsAt);
       });
@@ -158,8 +153,8 @@ function parseRateLimit(text: string): RateLimit {
 }
 
 /** A program that reads the key from a pipe needs no note. */
-function noteShownOnce(output: string | undefined): void {
-  if (output === undefined && process.stdout.isTTY) note('The key is stored nowhere and is not shown again.');
+function noteShownOnce(): void {
+  if (process.stdout.isTTY) note('The key is stored nowhere and is not shown again.');
 }
 
 function noteExpiry(endsAt: number | undefined): void {
