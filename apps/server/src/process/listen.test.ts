@@ -21,13 +21,16 @@ test('a host that has no address is reported as HOST', async () => {
   await expect(listening).rejects.toThrow(/^HOST: cannot listen on no\.such\.host\.invalid: E/);
 });
 
-test('a socket of systemd gets MAX_CONNECTIONS as its backlog', async () => {
+test.each([
+  ['a socket of systemd', { LISTEN_FDS: '1' }, [{ fd: 3 }, 4000], 'must be a TCP socket'],
+  ['a port', { PORT: '80' }, [{ host: '127.0.0.1', port: 80, backlog: 4000 }], 'http://127.0.0.1:80/v1'],
+])('%s gets MAX_CONNECTIONS as its backlog', async (_what, environment, given, result) => {
   const server = createServer();
   const spy = vi.spyOn(server, 'listen').mockReturnThis();
-  const listening = listenAsConfigured(server, readConfig({ LISTEN_FDS: '1', MAX_CONNECTIONS: '4000' }));
+  const listening = listenAsConfigured(server, readConfig({ ...environment, MAX_CONNECTIONS: '4000' }));
   server.emit('listening');
-  await expect(listening).rejects.toThrow('must be a TCP socket');
-  expect(spy).toHaveBeenCalledWith({ fd: 3 }, 4000);
+  expect(await listening.catch(String)).toContain(result);
+  expect(spy).toHaveBeenCalledWith(...given);
 });
 
 test('the origin of an address has brackets around IPv6, and never a wildcard', () => {

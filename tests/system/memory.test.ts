@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Engine, engines, temporaryDatabase } from '@petstore/test-support/databases/databases';
-import { bearer, creationHead, requestHead } from '@petstore/test-support/raw-http';
+import {
+  bearer,
+  creationHead,
+  openSocket,
+  readResponses,
+  requestHead,
+} from '@petstore/test-support/raw-http';
 import { fetchWithKey } from '@petstore/test-support/servers/fetch-with-key';
 import {
   FIXED_KEY,
@@ -85,4 +91,19 @@ describe('memory stays bounded and other clients are served while clients never 
   test.runIf(engines.includes('postgres'))('pages of 6 MB from PostgreSQL on 300 connections', () =>
     expectBoundedMemory(300, pagesOf6MB, { engine: 'postgres', largePets: 100 }),
   );
+});
+
+test('a thousand connections that each send 1,800 requests at once leave memory bounded and a caller served', async () => {
+  await using server = await startServer({}, { log: 'silent' });
+  const caller = await openSocket(server.origin);
+  const sockets = await Promise.all(Array.from({ length: 1_000 }, () => openSocket(server.origin)));
+  const flood = Buffer.from(requestHead('GET /v1/pets').repeat(1_800));
+  for (const socket of sockets) socket.resume().write(flood);
+  for (let time = 0; time < 20; time += 1) {
+    caller.write(requestHead('GET /v1/pets', bearer(FIXED_KEY)));
+    expect(await readResponses(caller, { count: 1 })).toMatchObject([{ status: 200 }]);
+  }
+  // deploy/kubernetes/deployment.yaml states this maximum, below its limit of 512 MiB.
+  expect(peakBytes(server)).toBeLessThan(500_000_000);
+  for (const socket of [...sockets, caller]) socket.destroy();
 });
