@@ -114,7 +114,11 @@ describe.runIf(engines.includes('sqlite'))('a migration on SQLite that rebuilds 
     await addWithKey(old, 'newest');
     await temporary.run(`pragma foreign_keys = off; delete from pets where id > 1`);
     await using after = await openRelease('sqlite', temporary.url, {
-      migrations: releaseWith(rebuildWithout()),
+      migrations: releaseWith(async (db) => {
+        // Of two servers that start together, one waits before it reads.
+        await expect(temporary.run('pragma busy_timeout = 0; begin immediate')).rejects.toThrow('locked');
+        await rebuildWithout()(db);
+      }),
     });
     expect(after.applied).toEqual(['900-later']);
     expect(await addWithKey(after, 'first')).toEqual({ ...first, outcome: 'replayed' });
