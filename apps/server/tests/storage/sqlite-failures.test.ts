@@ -32,7 +32,7 @@ test('on a full disk creations get 503 and reads 200, and creations get 201 once
   expect((await app.request('/pets', creation('after'))).status).toBe(201);
 });
 
-test('a writer thread that could not start fails one write, later writes start it even if this takes six seconds, and it ends a stalled transaction', async () => {
+test('a writer thread that could not start fails one write, later writes start it even if this takes six seconds, and it ends a transaction that stalls, not one that pauses', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
   const file = opened.url.slice('sqlite:'.length);
   const program = `${file}.ts`;
@@ -50,7 +50,6 @@ test('a writer thread that could not start fails one write, later writes start i
   onTestFinished(() => void vi.useRealTimers());
   const insert = { sql: `insert into pets (name, category_id) values ('a', 1)`, parameters: [] };
   const transaction = await writer.begin();
-  // Pauses of less than five seconds do not end it.
   vi.advanceTimersByTime(4_000);
   await transaction.run(insert);
   vi.advanceTimersByTime(4_000);
