@@ -41,8 +41,9 @@ test('a call with an aborted signal sends nothing and calls no hook', async () =
     asked.push(url);
     return Response.json([]);
   };
-  const onRequest = () => asked.push('hook');
-  const store = createPetStore({ baseUrl: 'http://petstore.test/v1', apiKey: 'k', fetch, onRequest });
+  const hook = () => asked.push('hook');
+  const hooks = { onRequest: hook, onError: hook };
+  const store = createPetStore({ baseUrl: 'http://petstore.test/v1', apiKey: 'k', fetch, ...hooks });
   const error = await errorOf(store.listPets({}, { signal: AbortSignal.abort() }));
   expect(error).toMatchObject({ code: 'aborted' });
   expect(asked).toEqual([]);

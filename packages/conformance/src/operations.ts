@@ -8,7 +8,7 @@ interface Document {
     string,
     Record<string, { responses: Record<string, { headers?: Record<string, { $ref: string }> }> }>
   >;
-  components: { headers: Record<string, { schema: unknown; required?: boolean }> };
+  components: { headers: Record<string, { required?: boolean; [member: string]: unknown }> };
 }
 
 const { contract }: Version = version;
@@ -28,7 +28,10 @@ export const operations = Object.values(contract).flatMap((router) =>
     const schema = 'body' in route ? route.body : undefined;
     const template = path.replaceAll(/:(\w+)/g, '{$1}');
     return {
-      ...{ name, method, deprecation, scope },
+      name,
+      method,
+      deprecation,
+      scope,
       /** The path below the base URL, as the OpenAPI document writes it: `/pets/{petId}`. */
       template,
       /** Matches the path of a URL. */

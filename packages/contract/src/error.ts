@@ -9,7 +9,7 @@ export const errorCodes = {
   invalid_parameter: { status: 400, description: 'A query parameter has a value that is not allowed' },
   invalid_idempotency_key: {
     status: 400,
-    description: 'The Idempotency-Key is not 1 to 255 visible characters',
+    description: 'The Idempotency-Key is not 1 to 255 visible ASCII characters',
   },
   malformed_json: { status: 400, description: 'The body is not well-formed JSON in UTF-8' },
   invalid_body: {
@@ -118,7 +118,7 @@ export function errors<Code extends ErrorCode>(...codes: readonly Code[]): Error
 export function errors(...codes: readonly ErrorCode[]) {
   const statuses = new Set(codes.map(statusOf));
   const schemas = Array.from(statuses, (status) => {
-    const schema = z.custom((value) => ErrorBody.safeParse(value).success);
+    const schema = z.custom((value) => ErrorBody.safeParse(value).data?.status === status);
     return [
       status,
       schema.register(statedCodes, { codes: codes.filter((code) => statusOf(code) === status) }),

@@ -43,7 +43,7 @@ async function serve(config: Config): Promise<void> {
     redact: createRedactor(config.API_KEYS),
   });
   const { logger } = log;
-  process.once('uncaughtException', async (error) => {
+  process.on('uncaughtException', async (error) => {
     logger.fatal({ err: error }, 'A bug ends the process');
     await log[Symbol.asyncDispose]();
     process.exit(1);

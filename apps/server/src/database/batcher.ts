@@ -53,7 +53,7 @@ export class Batcher<Item, Result> {
     return this.#waiting.length;
   }
 
-  /** Runs an item with the next batch. After `maxWaitMs` it fails with a ConnectionError `busy`. */
+  /** Runs an item with the next batch. If it has then waited for `maxWaitMs`, it fails with a ConnectionError `busy`. */
   add(item: Item): Promise<Result> {
     if (this.#slowFailure !== undefined && (this.#isActive || this.#running.size > 0)) {
       return Promise.reject(this.#slowFailure.error);
@@ -125,7 +125,7 @@ export class Batcher<Item, Result> {
       const isOfItem = this.#options.isCausedByItem(error);
       if (isOfItem && batch.length > 1) {
         for (const waiting of batch) {
-          // After one of them has failed slowly, the next one would wait for the same.
+          // After a slow failure, the next item would wait for the same.
           if (this.#slowFailure) waiting.reject(this.#slowFailure.error);
           else await this.#runBatch([waiting]);
         }

@@ -65,7 +65,7 @@ export const commonHeaders = (sentId?: unknown) => ({
   'Cache-Control': 'no-store',
 });
 
-/** Establishes what each step, the log line and the metrics use. It runs before any middleware. */
+/** Sets the headers of every response, and what each step, the log line and the metrics use. It runs first. */
 export function beginRequest(req: IncomingMessage, res: StepResponse, connection: Connection): void {
   const headers = commonHeaders(req.headers['x-request-id']);
   res.set(headers);
@@ -94,7 +94,7 @@ export async function timeDatabase<Value>(
   }
 }
 
-/** A caller may go away while its request waits. */
+/** Includes a wait that has not ended: the caller may have gone away. */
 export function databaseTimeOf({ databaseMs, databaseSince }: RequestNotes): number | undefined {
   return databaseSince === undefined ? databaseMs : (databaseMs ?? 0) + performance.now() - databaseSince;
 }

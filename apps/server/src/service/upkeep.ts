@@ -5,7 +5,7 @@ import { deleteExpiredRecords } from '../pets/idempotency.ts';
 
 const DELETE_INTERVAL_MS = 60 * 60 * 1000;
 
-/** Deletes expired idempotency records, now and from time to time, until the result is disposed of. */
+/** Deletes expired idempotency records, now and every hour, until the result is disposed of. */
 export function startUpkeep(db: Kysely<Tables>, logger: Logger): Disposable {
   let isEnded = false;
   async function deleteExpired(): Promise<void> {

@@ -149,6 +149,16 @@ test('an interrupted backup leaves no file behind', async () => {
   expect(readdirSync(store.folder.path)).toEqual(['petstore.db']);
 });
 
+test('a backup that is interrupted after the last pages leaves no file behind', async () => {
+  await using store = await temporaryPetStore({ pets: 10 });
+  const interrupted = new AbortController();
+  const { signal } = interrupted;
+  const abort = () => interrupted.abort(new Error('interrupted'));
+  vi.spyOn(signal, 'throwIfAborted').mockImplementationOnce(() => queueMicrotask(abort));
+  await expect(backUp(store.file, store.backup, { interrupted: signal })).rejects.toThrow('interrupted');
+  expect(readdirSync(store.folder.path)).toEqual(['petstore.db']);
+});
+
 test('a backup without a database, without its folder, or over a file fails and changes nothing', async () => {
   await using folder = await temporaryFolder();
   const [diary, notes, empty] = ['diary.db', 'notes.db', 'empty.db'].map(folder.file);

@@ -12,6 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { DatabaseFault } from '../database-fault.ts';
 import { migrations } from '../migrations/index.ts';
@@ -45,7 +46,7 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
   const names = SUFFIXES.map((suffix) => (keep ?? to) + suffix);
   const taken = [...(isReplaced ? [] : [to]), ...names].find(isTaken);
   if (taken !== undefined) throw new DatabaseFault(`${taken} exists, and is not overwritten`);
-  // In containers, each process has the id 1.
+  // Random: in containers, each process has the id 1.
   const copy = `${to}.partial-${randomUUID()}`;
   let source: BetterSqlite3.Database | undefined;
   try {
@@ -66,6 +67,9 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
       },
     });
     verify(copy);
+    // Signals that came while the verification blocked the event loop arrive in the next turn.
+    await setImmediate();
+    interrupted.throwIfAborted();
     if (isReplaced) {
       giveName(to, keep);
       keepCompanions(to, keep);
@@ -92,8 +96,8 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
 const isTaken = (name: string): boolean => lstatSync(name, { throwIfNoEntry: false }) !== undefined;
 
 /**
- * Gives a file a second name: with the first one, a database stays in its place if the process is killed. `rename` would
- * replace a database that a server has made meanwhile.
+ * Gives a file a second name, and keeps the first: the database stays in its place if the process is killed. `rename`
+ * would replace a database that a server has made meanwhile.
  * @throws DatabaseFault when `to` exists; an error of the system
  */
 function giveName(file: string, to: string): void {

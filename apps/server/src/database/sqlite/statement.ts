@@ -28,7 +28,8 @@ export function prepareStatement(connection: BetterSqlite3.Database, sql: string
   let columns: string[] | undefined;
   const run = (parameters: readonly unknown[]) => {
     const rows = statement.raw().all(parameters);
-    // After the rows: SQLite may have compiled the statement again for a new schema. `toRows` ignores later columns.
+    // Read after the rows: SQLite may have compiled the statement again for a new schema. `toRows` ignores values of
+    // columns that were added later.
     columns ??= statement.columns().map(({ name }) => name);
     return { columns, rows };
   };
