@@ -12,7 +12,7 @@ export function connect(
   connection: Partial<PetStoreOptions> = {},
 ): PetStore {
   const { PETSTORE_BASE_URL, PETSTORE_API_KEY: apiKey } = process.env;
-  const baseUrl = (options.baseUrl || PETSTORE_BASE_URL)?.replace(/\/+$/, '');
+  const baseUrl = (options.baseUrl ?? PETSTORE_BASE_URL)?.replace(/\/+$/, '');
   if (!baseUrl) throw new CommandError('No base URL: set PETSTORE_BASE_URL, or --base-url', exitCodes.usage);
   if (!apiKey) throw new CommandError('No API key: set PETSTORE_API_KEY', exitCodes.usage);
   try {

@@ -6,7 +6,8 @@ export type FileFormat = (typeof fileFormats)[number];
 /** Finds the format by the name of a file. @throws CommandError for an unknown extension */
 export function formatOf(path: string): FileFormat {
   if (/\.csv$/i.test(path)) return 'csv';
-  if (/\.(nd)?jsonl?$/i.test(path)) return 'ndjson';
+  // Files with one JSON object a line are also named .json.
+  if (/\.(ndjson|jsonl?)$/i.test(path)) return 'ndjson';
   throw new CommandError(
     `The name of ${path} does not tell its format: say --format csv or ndjson`,
     exitCodes.usage,

@@ -112,6 +112,7 @@ describe('pets add', () => {
 describe('the exit code', () => {
   test.each<[keyof typeof exitCodes, string, Record<string, string>?]>([
     ['usage', 'get x'],
+    ['usage', 'list --base-url '],
     ['usage', 'import missing\u001b[2J.csv'],
     ['usage', 'import /tmp --format csv'],
     ['usage', 'import animals.txt'],

@@ -69,7 +69,7 @@ const response = await store.safe.createPet({ name: 'a', categoryId: 1 });
 // @ts-expect-error only a success has an id
 if (response.status !== 'failed') response.body.id;
 
-// A `switch` over every status is exhaustive.
+// A literal, so that a `switch` over every status can be exhaustive.
 expectTypeOf<Failure['status']>().toEqualTypeOf<'failed'>();
 
 new ServiceError('Sorry.', { code: 'stopping', status: 503, isRetryable: true });

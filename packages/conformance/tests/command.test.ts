@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '@petstore/test-support/files';
@@ -219,6 +220,12 @@ describe('petstore-conformance without a verdict exits 2', () => {
   const headers = { 'content-type': 'text/html', location: '/elsewhere' };
   const respond = (status: number) => async () => new Response('<html>\n\u001b]0;x', { headers, status });
   const reference = createReferenceServer();
+
+  test('when the reader of its output has gone', async () => {
+    const { child, ended } = startProgram([COMMAND, '--list']);
+    child.stdout.destroy();
+    expect(await ended.catch(() => once(child, 'exit'))).toEqual([2, null]);
+  });
 
   test.each([
     ['the target refuses the key', reference, 'http://HOST/v1', 'secret-k', 'refuses the API key: '],

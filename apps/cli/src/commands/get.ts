@@ -18,7 +18,8 @@ export const get = () =>
     .addHelpText('after', EXAMPLES)
     .action(async (text, options) => {
       const id = parseInt64(text);
-      if (id === undefined) throw new CommandError(`An id is an integer, not ${text}`, exitCodes.usage);
+      if (id === undefined)
+        throw new CommandError(`An id is an integer of 64 bits, not ${text}`, exitCodes.usage);
       const pet = await connect(options).getPet(id);
       await print(createPetFormatter(options)([pet]));
     });

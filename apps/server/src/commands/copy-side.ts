@@ -18,7 +18,7 @@ export interface Side extends AsyncDisposable {
   readonly name: 'source' | 'target';
   readonly isPostgres: boolean;
   readonly db: Kysely<unknown>;
-  /** The statement that keeps other writers away. */
+  /** The statement that keeps other writers away. On SQLite it begins the transaction. */
   readonly lock: RawBuilder<unknown>;
 }
 
@@ -79,11 +79,9 @@ function lockOut(database: BetterSqlite3.Database): void {
 /** @throws DatabaseFault when a server has a connection to the PostgreSQL of the source */
 export async function expectNoServer(source: Side): Promise<void> {
   if (!source.isPostgres) return;
-  // A role does not see the application_name of other roles. Autovacuum has no usename.
   const sessions = sql`
     select pid from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and usename is not null
-      and coalesce(application_name, 'petstore') = 'petstore'`;
+    where datname = current_database() and pid <> pg_backend_pid() and application_name = 'petstore'`;
   const look = async () => {
     // Otherwise a transaction sees the same sessions until its end.
     await run(source, sql`select pg_stat_clear_snapshot()`);

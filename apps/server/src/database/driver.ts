@@ -35,7 +35,7 @@ export interface Engine {
   begin(): Promise<EngineTransaction>;
 }
 
-/** A transaction that has begun. After a lost connection, and when its caller was idle for too long, it fails. */
+/** A transaction that has begun. It fails after a lost connection, or when its caller was idle for too long. */
 export interface EngineTransaction {
   run(query: CompiledQuery): Promise<Result>;
   /** @throws when the transaction was not committed, or may not have been */

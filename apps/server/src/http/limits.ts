@@ -1,6 +1,6 @@
-/** Limits that operators cannot configure. The contract has those of headers and bodies: `sizeLimits`. */
+/** Limits that operators cannot configure. The sizes of headers and bodies are `sizeLimits` of the contract. */
 export const limits = {
-  /** From the opening of the connection, or a later request's first byte, to the end of the headers: 408 beyond. */
+  /** From the opening of a connection to its first byte, and from a request's first byte to the end of its headers. */
   headersTimeoutMs: 10_000,
   /** From the first byte of a request to the last byte of its body: 408 beyond. */
   requestTimeoutMs: 30_000,
@@ -10,14 +10,15 @@ export const limits = {
   pipelinedRequests: 64,
   /** Bytes of pipelined requests, request bodies and unread responses, on all connections together. */
   heldBytes: 32 * 1024 * 1024,
+  /** How often Node looks for connections that exceed the first two. */
   checkIntervalMs: 1_000,
   /** How long a caller that still sends may take to read its last response, before the connection is reset. */
   lingerMs: 2_000,
   /** How long connections that wait in the kernel are accepted before the port is closed. */
   acceptMs: 1_000,
-  /** How long idle connections are kept after SIGTERM, for requests that are on their way. */
+  /** How long idle connections are kept once the port is closed, for requests that are on their way. */
   farewellMs: 500,
-  /** How long requests in flight may take after SIGTERM. */
+  /** How long requests in flight may take once the port is closed. */
   shutdownMs: 25_000,
   /** How long the process may then take to end, before it is killed. */
   endMs: 5_000,

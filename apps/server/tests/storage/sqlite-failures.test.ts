@@ -32,7 +32,7 @@ test('on a full disk creations get 503 and reads 200, and creations get 201 once
   expect((await app.request('/pets', creation('after'))).status).toBe(201);
 });
 
-test('a writer thread that could not start fails one write, later writes start it even if this takes six seconds, and it ends a transaction that stalls, not one that pauses', async () => {
+test('a writer thread that could not start fails one write, and later writes wait for its start, for six seconds if need be', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
   const file = opened.url.slice('sqlite:'.length);
   const program = `${file}.ts`;
@@ -45,7 +45,13 @@ test('a writer thread that could not start fails one write, later writes start i
   await Promise.all([write(), write()]);
   // The last writes of a killed server are durable only after the next commit.
   expect(opened.database.dataVersion?.()).not.toBe(version);
+  await writer.close();
+});
 
+test('a transaction that stalls is rolled back, not one that pauses, and the next write is kept', async () => {
+  await using opened = await openTemporaryDatabase('sqlite');
+  const file = opened.url.slice('sqlite:'.length);
+  const writer = new Writer(file, new URL('../../src/database/sqlite/writer-thread.ts', import.meta.url));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const insert = { sql: `insert into pets (name, category_id) values ('a', 1)`, parameters: [] };
@@ -66,7 +72,7 @@ test('a writer thread that could not start fails one write, later writes start i
 });
 
 test.each(['removed', 'replaced'])(
-  'while the file is %s every request gets 503, until it is back',
+  'while the file or its log is %s, requests for pets and the readiness probe get 503, until it is back',
   async (what) => {
     // A key of the configuration is found, and the list is cached, without a look at the database.
     await using app = await startApp({ API_KEYS: FIXED_KEY }, { apiKey: FIXED_KEY });

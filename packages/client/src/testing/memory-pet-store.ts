@@ -39,7 +39,7 @@ export interface MemoryPetStore {
 }
 
 /** The methods of RFC 9110 and RFC 5789 that a server knows; any other method gets 501. */
-const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const CHALLENGE = 'Bearer realm="petstore"';
 
@@ -119,7 +119,7 @@ async function respond(
   const { pathname, matches, route } = findRoute(request);
   if (pathname === '/openapi.json') return json(200, JSON.stringify(openApi));
   if (['/livez', '/readyz', '/docs'].includes(pathname)) return new Response('ok');
-  const [, key] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
+  const [, key] = /^Bearer +(\S.*)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
   const scope = scopes.get(key);
   if (key === undefined) throw new HttpError('missing_api_key', { 'www-authenticate': CHALLENGE });
   if (scope === undefined) {

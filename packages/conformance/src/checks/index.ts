@@ -17,7 +17,8 @@ import { checksOf, content, head } from './rules/content.ts';
 import { allow, cacheControl, challenge, deprecation, requestId, requiredHeaders } from './rules/headers.ts';
 
 const sharedRules = [content, challenge, requestId];
-const rules = [...sharedRules, requiredHeaders, cacheControl, deprecation];
+const versionRules = [requiredHeaders, cacheControl, deprecation];
+const rules = [...sharedRules, ...versionRules];
 
 /** Checks that every version of the interface passes: they look at no property of a pet. */
 export const sharedChecks: readonly Check[] = [
@@ -44,7 +45,7 @@ export const checks: readonly Check[] = [
   ...checksOf(ownSamples),
   ...unknownMethod,
   ...[...rules, rateLimitHeaders].flatMap((rule) => rule(ownSamples)),
-  ...[requiredHeaders, cacheControl, deprecation].flatMap((rule) => rule(sharedSamples)),
+  ...versionRules.flatMap((rule) => rule(sharedSamples)),
   ...head(gets),
   ...sharedChecks,
   ...openApiDocument,

@@ -7,7 +7,7 @@ import { rule } from './rules/rule.ts';
 const POLICY = /^"(?<name>[^"]+)";q=(?<quota>\d+);w=(?<window>[1-9]\d*)$/;
 const LIMIT = /^"(?<name>[^"]+)";r=(?<remaining>\d+);t=\d+$/;
 
-/** The suite does not try to reach the limit if so many requests are left. */
+/** With this many requests left, the suite does not try to reach the limit. */
 const MAX_REQUESTS = 200;
 
 /**
@@ -50,5 +50,6 @@ export const rateLimit: Check[] = readOnlyChecks('decision: rate limit', {
       }
       if (remaining === undefined || remaining >= MAX_REQUESTS) return;
     }
+    // The limit refills faster than these requests arrive, and cannot be reached.
   },
 });

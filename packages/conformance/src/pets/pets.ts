@@ -59,7 +59,7 @@ export function post(target: Target, body: string | NewPet, headers: Record<stri
 export const addPet = (target: Target, members: Partial<NewPet> = {}): Promise<Pet> =>
   addJson(target, newPet(members), members);
 
-/** Adds a pet as it is or by its JSON text. @throws ConformanceError unless the response has the expected properties */
+/** Adds a pet, given as a NewPet or as JSON. @throws ConformanceError unless the response has the expected properties */
 export async function addJson(
   target: Target,
   body: string | NewPet,
@@ -88,7 +88,7 @@ export async function expectFetched(target: Target, expected: Partial<Pet> & Pic
 export const expectKept = (target: Target, members: Partial<NewPet>): Promise<Pet> =>
   expectJsonKept(target, newPet(members), members);
 
-/** Does what `expectKept` does, with the JSON text of a pet, and the properties that the responses must have. */
+/** Like `expectKept`, for a NewPet or JSON, with the properties that the responses must have. */
 export async function expectJsonKept(
   target: Target,
   body: string | NewPet,

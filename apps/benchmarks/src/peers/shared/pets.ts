@@ -34,8 +34,8 @@ export interface Page {
   next: string | undefined;
 }
 
-/** The id after which a page begins. All peers read the cursors of our server. */
-export const startOf = ({ cursor }: PageQuery): number =>
+/** The id before the first one of a page. All peers read the cursors of our server. */
+export const afterIdOf = ({ cursor }: PageQuery): number =>
   cursor === undefined ? 0 : Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10);
 
 /** @param rows the rows of the page, and the first row of the next page */
@@ -49,7 +49,7 @@ export function toPage(rows: readonly PetRow[], { limit, status }: PageQuery): P
 
 export const COLUMNS = 'id, name, category_id, status';
 
-/** The three operations with prepared statements, for the hand-tuned peers. */
+/** The three operations with prepared statements. */
 export function preparedPets(connection: BetterSqlite3.Database) {
   const selectAll = connection.prepare<[number, number], PetRow>(
     `select ${COLUMNS} from pets where id > ? order by id limit ?`,
@@ -64,7 +64,7 @@ export function preparedPets(connection: BetterSqlite3.Database) {
   return {
     list(page: PageQuery): Page {
       const { limit, status } = page;
-      const after = startOf(page);
+      const after = afterIdOf(page);
       const rows =
         status === undefined ? selectAll.all(after, limit + 1) : selectByStatus.all(status, after, limit + 1);
       return toPage(rows, page);

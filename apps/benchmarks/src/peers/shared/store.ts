@@ -1,5 +1,6 @@
 import pg from 'pg';
 import {
+  afterIdOf,
   COLUMNS,
   type NewPet,
   type Page,
@@ -7,7 +8,6 @@ import {
   type Pet,
   type PetRow,
   preparedPets,
-  startOf,
   toPage,
   toPet,
 } from './pets.ts';
@@ -45,7 +45,7 @@ function openPool(connectionString: string): PetStore {
   return {
     async list(page, done) {
       const { limit, status } = page;
-      const range = [startOf(page), limit + 1];
+      const range = [afterIdOf(page), limit + 1];
       const rows =
         status === undefined
           ? await query('all', selectAll, range)

@@ -17,7 +17,8 @@ export interface PostgresLocation {
 export function hostConfigs({ url, readUrl }: PostgresLocation): pg.ClientConfig[] {
   try {
     return splitHosts(url).map((one) => {
-      const config = { fallback_application_name: 'petstore', ...parse(one) };
+      // `petstore copy` finds running servers by this name.
+      const config = { ...parse(one), application_name: 'petstore' };
       return readUrl === undefined ? config : { ...config, password: () => passwordOf(readUrl()) };
     });
   } catch (error) {

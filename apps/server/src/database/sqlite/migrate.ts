@@ -49,7 +49,7 @@ async function transact<Result>(
   }
 }
 
-/** Counts the rows of each table that refer to a missing row. SQLite's own tool enforces no foreign keys. */
+/** Counts the rows of each table that refer to a missing row. The sqlite3 shell does not enforce them. */
 function countViolations(connection: BetterSqlite3.Database): ReadonlyMap<string, bigint> {
   const rows = connection
     .prepare<[], [string, string, bigint]>(
