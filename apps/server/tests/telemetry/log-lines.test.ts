@@ -108,10 +108,12 @@ describe('the line of a request', () => {
     const patient = app.request('/pets', creation());
     const gone = app.request('/pets', { ...creation(), signal: caller.signal });
     const { connections } = app.service;
-    await expect.poll(() => connections.openCount - connections.idle.size).toBe(2);
+    const countBusy = () => connections.openCount - connections.idle.size;
+    await expect.poll(countBusy).toBe(2);
     await sleep(WAIT_MS);
     caller.abort();
     await expect(gone).rejects.toThrow();
+    await expect.poll(countBusy).toBe(1);
     unlock();
     expect((await patient).status).toBe(201);
     const creations = () => app.logLines().filter(({ method }) => method === 'POST');
