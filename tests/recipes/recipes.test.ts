@@ -30,7 +30,7 @@ describe.each(globSync('*.patch', { cwd: import.meta.dirname }))('%s', (name) =>
 });
 
 /** The scope, images, repository, domain and registry that name this organisation. */
-const NAMES = String.raw`@petstore\b|(ghcr\.io/|github\.com/|uses: )petstore/petstore\b|\bpetstore\.example\b|\bnpm\.example\b`;
+const NAMES = String.raw`@petstore\b|(ghcr\.io/|github\.com/)petstore/petstore\b|\bpetstore\.example\b|\bnpm\.example\b`;
 
 test('after the command of CONTRIBUTING.md no old name is left, and every test passes', async () => {
   const [, command = ''] = /^### Names of your own\n.*?^```sh\n(.*?)^```$/ms.exec(CONTRIBUTING) ?? [];

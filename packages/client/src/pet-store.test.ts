@@ -89,7 +89,7 @@ test('a call sends its requests with its own fetch option, which can keep the ra
   expect(responses[0]?.headers.get('etag')).toBe('"1"');
 });
 
-test('a fetch may return only a status, headers and arrayBuffer, as in React Native', async () => {
+test('a fetch may return only a status, headers and arrayBuffer', async () => {
   const { store } = await storeWithReply({});
   const { buffer } = new TextEncoder().encode('[]');
   const fetch = async () => ({ status: 200, headers: new Headers(), arrayBuffer: async () => buffer });

@@ -12,4 +12,6 @@ process.stdout.on('error', ({ message }) => {
 const { main } = await import('./command/main.ts');
 await main(process.argv.slice(2));
 // Connections that a check left open do not delay the end.
-process.stdout.write('', (error) => error ?? process.exit());
+process.stdout.write('', (error) => {
+  if (!error) process.exit();
+});

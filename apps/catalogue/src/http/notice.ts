@@ -8,7 +8,7 @@ const COOKIE = 'notice';
 /** The animal's page may fail at first: the notice outlasts a short outage of the pet store. */
 const MAX_AGE = 300;
 
-/** @param notice whether the submitted form added the animal now, or has done so before */
+/** @param notice `before` if the response was a replay: of an earlier click, or of an attempt that the client repeated */
 export function setNotice(c: Context, id: Pet['id'], notice: 'now' | 'before'): void {
   setCookie(c, COOKIE, notice, { httpOnly: true, sameSite: 'Lax', path: animalPath(id), maxAge: MAX_AGE });
 }

@@ -38,7 +38,7 @@ export function sendFailure(c: Context, error: AnyPetStoreError) {
   c.header('Retry-After', String(retrySeconds));
   // The browser reloads the page after this time (HTML, section "The `Refresh` header").
   c.header('Refresh', String(retrySeconds));
-  const text = `${describeFailure(error)} This page reloads by itself after ${retrySeconds} seconds.`;
+  const text = `${describeFailure(error)} This page reloads by itself.`;
   return sendPage(c, <MessagePage title="The animals cannot be shown right now" text={text} />, 503);
 }
 

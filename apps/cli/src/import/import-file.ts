@@ -14,7 +14,8 @@ import { RefusedRecords } from './refused-records.ts';
 
 /**
  * Requests at a time. With 16, fewer pets share a commit, and take 1.5 times the server's processor time. With 128 they
- * take 0.9 times, but deploy/nginx.conf allows an address 100 requests at a time.
+ * take 0.9 times, but deploy/nginx.conf allows an address 100 requests at a time. `createNodeFetch` opens as many
+ * connections.
  */
 const CONCURRENCY = 64;
 

@@ -43,6 +43,7 @@ async function serve(config: Config): Promise<void> {
     redact: createRedactor(config.API_KEYS),
   });
   const { logger } = log;
+  // Not once: a second error must not end the process before the line is written.
   process.on('uncaughtException', async (error) => {
     logger.fatal({ err: error }, 'A bug ends the process');
     await log[Symbol.asyncDispose]();
@@ -56,6 +57,7 @@ async function serve(config: Config): Promise<void> {
   // Metrics are loaded and counted only where the admin listener shows them.
   const loaded = config.ADMIN_PORT === undefined ? undefined : await import('../service/metrics.ts');
   const metrics = loaded && new loaded.ServiceMetrics();
+  // Other commands start faster without it.
   const loadedService = await import('../service/service.ts');
   const service = new loadedService.Service({ config, logger, database, observer: metrics });
   const { server } = service;

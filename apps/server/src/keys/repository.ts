@@ -45,13 +45,17 @@ const isValid =
       or([eb('ends_at', 'is', null), eb('ends_at', '>', time)]),
     ]);
 
-/** A valid key of a name. A rotated key comes last, because it ends with its grace period. */
+/**
+ * The newest valid key of a name. Rotated keys come last: after the clock was moved back, a successor counts as older. A
+ * key that ends before its grace period is not marked as rotated.
+ */
 export const findValidKey = (db: Kysely<Tables>, name: string, time: number) =>
   db
     .selectFrom('api_keys')
     .select(COLUMNS)
     .where(isValid(name, time))
     .orderBy(({ eb }) => eb('end_reason', 'is not distinct from', 'rotated'))
+    .orderBy('created_at', 'desc')
     .executeTakeFirst();
 
 export const insertKey = (db: Kysely<Tables>, key: Insertable<ApiKeysTable>) =>

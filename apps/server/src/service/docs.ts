@@ -9,8 +9,8 @@ import { Urls } from '../http/urls.ts';
 import { addPublicRoute } from './probes.ts';
 
 /**
- * Serves `/docs`, to which `/` and `/docs/` redirect: a page to read the OpenAPI document and try the service. `/openapi.json` is
- * version 1; a later version has a document such as `/openapi-v2.json`.
+ * Serves `/docs`, a page to read the OpenAPI document and try the service. `/` and `/docs/` redirect to it.
+ * `/openapi.json` is version 1; a later version has a document such as `/openapi-v2.json`.
  * @param baseUrls as configured: they end with `/v1`, also for later versions
  */
 export function serveDocs(versions: readonly Version[], baseUrls: Servers): Router {

@@ -38,7 +38,7 @@ export interface MemoryPetStore {
   readonly pets: readonly Pet[];
 }
 
-/** The methods of RFC 9110 and RFC 5789 that a server knows; any other method gets 501. */
+/** The methods of RFC 9110 and RFC 5789 that a Request can have; any other method gets 501. */
 const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const CHALLENGE = 'Bearer realm="petstore"';

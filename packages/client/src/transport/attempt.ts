@@ -82,7 +82,7 @@ function createError(
 export function reasonOf(error: unknown): string {
   const cause = propertiesOf(error).cause ?? error;
   const { message = cause } = propertiesOf(cause);
-  // In React Native, a signal has no reason.
+  // A signal of another library may have no reason.
   return String(message ?? 'aborted');
 }
 

@@ -12,7 +12,7 @@ export function describeResult({ check, outcome, failure }: Result): string {
   return paragraph(line, failure.replay?.curl, requestIdOf(failure));
 }
 
-/** The failures by cause, each with the titles of its checks and a paragraph that describes it. */
+/** A paragraph for each cause of failures, with the titles of its checks. */
 function findingsOf(results: readonly Result[]): string[] {
   const failed = results.flatMap(({ check, outcome, failure }) =>
     outcome === 'failed' && failure ? [{ title: titleOf(check), failure }] : [],

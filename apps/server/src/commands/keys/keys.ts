@@ -152,7 +152,7 @@ function parseRateLimit(text: string): RateLimit {
   throw new InvalidArgumentError(`It ${error.issues[0]?.message}; or none, or default`);
 }
 
-/** A program that reads the key from a pipe needs no note. */
+/** Without a terminal, a file or a program has the key. */
 function noteShownOnce(): void {
   if (process.stdout.isTTY) note('The key is stored nowhere and is not shown again.');
 }

@@ -204,7 +204,7 @@ export class PostgresDatabase implements Database, Engine {
   }
 }
 
-/** Whether a query is a SELECT. WITH may write, and Kysely does not know what a statement does that is written as SQL. */
+/** Whether a query is a SELECT without WITH, which may write. Kysely does not know what text as SQL does. */
 const isRead = (query: OperationNode) => SelectQueryNode.is(query) && query.with === undefined;
 
 /** Whether a later attempt may succeed: the server was away, refused the connection, or was in conflict with others. */

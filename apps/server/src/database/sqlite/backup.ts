@@ -46,7 +46,7 @@ export async function backUp(file: string, to: string, options: BackupOptions): 
   const names = SUFFIXES.map((suffix) => (keep ?? to) + suffix);
   const taken = [...(isReplaced ? [] : [to]), ...names].find(isTaken);
   if (taken !== undefined) throw new DatabaseFault(`${taken} exists, and is not overwritten`);
-  // Random: in containers, each process has the id 1.
+  // Not the process id: in containers, each process has the id 1.
   const copy = `${to}.partial-${randomUUID()}`;
   let source: BetterSqlite3.Database | undefined;
   try {
