@@ -14,7 +14,7 @@ const folder = await temporaryFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
 
 test.each([OURS, FASTIFY_WITH_HEADERS])(
-  '$name responds to the three operations as all other servers do',
+  '$name passes the check that each measurement begins with',
   async (peer) => {
     const file = folder.file(`${peer.id}.db`);
     await seedSqlite(file, COUNT);

@@ -68,6 +68,7 @@ test('Back and Add, a reload and Add, and a restored link add one animal and say
   await fillForm(page, 'Once');
   await add(page);
   const animal = await waitForAnimal(page);
+  expect(await textOf(page, '[role=status]')).toBe('Once was added.');
 
   const goBack = () => page.goBack();
   const goBackAndReload = () => goBack().then(() => page.reload());
@@ -108,7 +109,7 @@ test('a form whose response was lost comes back as it was filled in, and Add add
   app.setFault();
   await add(page);
   await waitForAnimal(page);
-  expect(await textOf(page, '[role=status]')).toContain('Lost was added');
+  expect(await textOf(page, '[role=status]')).toContain('Lost was added once');
   expect(app.countPets('Lost')).toBe(1);
 });
 

@@ -7,6 +7,7 @@ test('the JSON of an error has its details and its message, which JSON logs need
     status: 404,
     isRetryable: false,
     requestId: 'r-1',
+    idempotencyKey: 'k-1',
     retryAfterMs: 1,
   };
   const error = new ServiceError('Sorry.', { ...details, cause: new Error('why') });

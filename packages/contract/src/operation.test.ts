@@ -85,8 +85,9 @@ test.each(textProperties)(
   },
 );
 
-test('the schema of an error accepts a code that a later release may add', () => {
+test('the schema of an error accepts a code that a later release may add, and refuses another status', () => {
   const { 404: schema } = errors('pet_not_found');
   expect(schema.safeParse({ code: 'toy_not_found', message: 'No toy.', status: 404 }).success).toBe(true);
   expect(schema.safeParse({ code: 'pet_not_found', status: 404 }).success).toBe(false);
+  expect(schema.safeParse({ code: 'pet_not_found', message: 'No.', status: 400 }).success).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { temporaryDatabase } from '@petstore/test-support/databases/databases';
 import { temporaryFolder } from '@petstore/test-support/files';
@@ -93,8 +93,12 @@ test('a key that may have become valid is shown, a refused key is not', async ()
   await using folder = await temporaryFolder();
   const { database } = opened;
   const { fd } = process.stdout;
-  Object.assign(process.stdout, { fd: openSync(folder.file('stdout'), 'a') });
-  onTestFinished(() => void Object.assign(process.stdout, { fd }));
+  const file = openSync(folder.file('stdout'), 'a');
+  Object.assign(process.stdout, { fd: file });
+  onTestFinished(() => {
+    Object.assign(process.stdout, { fd });
+    closeSync(file);
+  });
   const shown = () => readFileSync(folder.file('stdout'), 'utf8');
   const issue = (name: string) => issueKey(database, (key) => createKey(database.db, name, { key }));
 

@@ -18,7 +18,7 @@ import { createDatabase } from '../../src/service/create-database.ts';
 /** EX_CONFIG of sysexits.h: a restart does not repair a wrong configuration. */
 const CONFIG_ERROR = 78;
 
-test('a first start in production issues no key, and a later start none', async () => {
+test('a start in production issues no key, and createFirstKey issues only one', async () => {
   await using folder = await temporaryFolder();
   const environment = { API_KEYS: '', NODE_ENV: 'production', DATABASE_URL: 'sqlite:data/petstore.db' };
   const production = await startServer(environment, { cwd: folder.path });

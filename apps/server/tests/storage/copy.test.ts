@@ -176,7 +176,9 @@ test.runIf(engines.includes('postgres'))('during a copy writes wait, and servers
   let server: ReturnType<typeof open> | undefined;
   let writing: Promise<unknown> | undefined;
   const start = () => {
-    server ??= open(source.url);
+    const url = new URL(source.url);
+    url.searchParams.set('application_name', 'shop');
+    server ??= open(url.href);
     const write = `set lock_timeout = 100; insert into pets (name, category_id) values ('a', 1)`;
     writing ??= Promise.all([source, target].map(({ run }) => run(write).catch(String)));
   };

@@ -155,7 +155,7 @@ test.runIf(engines.includes('postgres'))(
 );
 
 test.runIf(engines.includes('postgres'))(
-  'over postgres, of two servers that start at once one migrates, and PostgreSQL ends an idle migration',
+  'over postgres, of two servers that start at once one migrates, within an idle timeout, and others write meanwhile',
   async () => {
     await using temporary = await temporaryDatabase('postgres');
     let idleTimeout: unknown;

@@ -48,7 +48,7 @@ test('a writer thread that could not start fails one write, and later writes wai
   await writer.close();
 });
 
-test('a transaction that stalls is rolled back, not one that pauses, and the next write is kept', async () => {
+test('the rollback of a stalled transaction arrives, a pause ends no transaction, and the next write is kept', async () => {
   await using opened = await openTemporaryDatabase('sqlite');
   const file = opened.url.slice('sqlite:'.length);
   const writer = new Writer(file, new URL('../../src/database/sqlite/writer-thread.ts', import.meta.url));
